@@ -1,0 +1,82 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Settings every Swift target shares.
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+    name: "moot",
+    products: [
+        .library(name: "ReplicatedTypes", targets: ["ReplicatedTypes"]),
+        .library(name: "Membership", targets: ["Membership"]),
+        .executable(name: "moot", targets: ["moot"]),
+        .executable(name: "moot-bench", targets: ["moot-bench"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+    ],
+    targets: [
+        // Pure cores: no clock, no sockets, no database.
+        .systemLibrary(
+            name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
+        .target(name: "ReplicatedTypes", swiftSettings: settings),
+        .target(name: "Membership", dependencies: ["ReplicatedTypes"], swiftSettings: settings),
+        .target(name: "Cryptography", dependencies: ["CSodium"], swiftSettings: settings),
+        .target(name: "OperationLog", dependencies: ["Cryptography"], swiftSettings: settings),
+        .target(
+            name: "Conversations", dependencies: ["Membership", "OperationLog"],
+            swiftSettings: settings),
+        .target(name: "Replication", dependencies: ["OperationLog"], swiftSettings: settings),
+
+        // Thin shells.
+        .target(
+            name: "SQLiteStore",
+            dependencies: ["Conversations", .product(name: "GRDB", package: "GRDB.swift")],
+            swiftSettings: settings),
+        .target(name: "StreamTransport", dependencies: ["Replication"], swiftSettings: settings),
+        .target(
+            name: "Node",
+            dependencies: [
+                "Conversations", "Replication", "SQLiteStore", "StreamTransport",
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: settings),
+        .target(
+            name: "LocalAPI",
+            dependencies: [
+                "Node",
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: settings),
+
+        // Programs.
+        .executableTarget(
+            name: "moot",
+            dependencies: [
+                "LocalAPI", "Membership",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: settings),
+        .executableTarget(
+            name: "moot-bench",
+            dependencies: [
+                "LocalAPI", "Membership", "ReplicatedTypes",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: settings),
+    ]
+)

@@ -1,0 +1,37 @@
+/// What became of a batch handed to the log. A batch is taken, waits, or is ignored as a whole.
+public enum Admission: Hashable, Sendable {
+    /// The operations that were new are in the log, in causal order, and everything they depend on.
+    case admitted([AdmittedOperation])
+    /// The batch waits for operations this replica has not received.
+    case pending(missing: Set<OperationID>)
+    /// Every operation was in the log already.
+    case duplicate
+    /// An operation breaks a rule by its own past, so for ever and for everybody: the batch is ignored.
+    case inadmissible(OperationID, Inadmissibility)
+}
+
+/// An operation that has just entered the log.
+public struct AdmittedOperation: Hashable, Sendable {
+    /// The operation.
+    public let operation: Operation
+    /// The time by which it is ordered, in milliseconds since 1970.
+    public let effectiveTime: Int64
+    /// Whether the log held another operation of this device at this place: proof that the device forked its chain.
+    public let provesFork: Bool
+}
+
+/// Why an operation can never enter the log of any replica.
+public enum Inadmissibility: String, Error, Hashable, Sendable {
+    /// It names another conversation.
+    case foreignConversation = "foreign_conversation"
+    /// Its `prev` is not the operation before it on its device's chain.
+    case brokenChain = "broken_chain"
+    /// Its device belongs to no user who has or had a grant or an invite in its past.
+    case unknownAuthor = "unknown_author"
+    /// Its membership past lacks something that its parents' has.
+    case pastsDoNotNest = "pasts_do_not_nest"
+    /// Its body is no canonical encoding of what its type needs.
+    case malformedBody = "malformed_body"
+    /// Its type has no place in this kind of conversation or lane.
+    case misplacedType = "misplaced_type"
+}

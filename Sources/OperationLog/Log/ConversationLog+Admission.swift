@@ -1,0 +1,177 @@
+import Cryptography
+
+extension ConversationLog {
+    /// Judges a verified batch over headers and takes it in if it is complete.
+    ///
+    /// The answer depends on the operations and their pasts only, never on the order of arrival: delivered in any order, the
+    /// same operations end in the same log. Unless the answer is `.admitted`, the log is unchanged.
+    ///
+    /// - Throws: what the index throws; the log is then unchanged.
+    /// - Complexity: for an operation that follows its chain's tip and depends on heads, O(heads); else a look-up per parent.
+    public mutating func admit(_ batch: Batch, using index: some OperationIndex) throws -> Admission {
+        var draft = self
+        let admission =
+            switch batch.lane {
+            case .membership: draft.admit(membership: batch.operations)
+            case .content: try draft.admit(content: batch.operations, using: index)
+            }
+        if case .admitted = admission { self = draft }
+        return admission
+    }
+
+    private mutating func admit(membership operations: [Operation]) -> Admission {
+        var admitted: [AdmittedOperation] = []
+        var missing: Set<OperationID> = []
+        var waiting: Set<OperationID> = []
+        for operation in operations where !membership.contains(operation.id) {
+            let parents = operation.header.parents
+            let absent = parents.filter { !membership.contains($0) }
+            guard absent.isEmpty else {
+                missing.formUnion(absent.filter { !waiting.contains($0) })
+                waiting.insert(operation.id)
+                continue
+            }
+            let found: MembershipGraph.Introductions
+            do throws(MalformedBytes) {
+                found = try introductions(operation)
+            } catch {
+                return .inadmissible(operation.id, .malformedBody)
+            }
+            if let reason = objection(toMembership: operation, introducing: found) {
+                return .inadmissible(operation.id, reason)
+            }
+            let provesFork = membershipFrontier.sequenceNumber(of: operation.author.id) >= operation.header.sequenceNumber
+            insert(membership: operation, introducing: found)
+            admitted.append(
+                AdmittedOperation(
+                    operation: operation, effectiveTime: operation.header.time.milliseconds, provesFork: provesFork))
+        }
+        guard missing.isEmpty else { return .pending(missing: missing) }
+        return admitted.isEmpty ? .duplicate : .admitted(admitted)
+    }
+
+    private func objection(
+        toMembership operation: Operation, introducing found: MembershipGraph.Introductions
+    ) -> Inadmissibility? {
+        let header = operation.header
+        if header.type == .create {
+            guard root == .group else { return .misplacedType }
+            return ConversationID(createdBy: operation.id) == conversation ? nil : .foreignConversation
+        }
+        guard header.conversation == conversation else { return .foreignConversation }
+        if let previous = header.previous {
+            guard let before = membership[previous], before.author.id == operation.author.id,
+                before.header.sequenceNumber + 1 == header.sequenceNumber
+            else { return .brokenChain }
+        }
+        guard let past = membership.past(of: header.parents) else { return .brokenChain }
+        let author = operation.author
+        guard found.devices.contains(author.id) || membership.certifies(author.id, in: past) else {
+            return .unknownAuthor
+        }
+        switch root {
+        case .group: return membership.welcomes(author.user, in: past) ? nil : .unknownAuthor
+        case .direct(let first, let second):
+            guard author.user == first || author.user == second else { return .unknownAuthor }
+            return [.device, .merge].contains(header.type) || header.type.rawValue > OperationType.stepdown.rawValue
+                ? nil : .misplacedType
+        }
+    }
+
+    private mutating func admit(content operations: [Operation], using index: some OperationIndex) throws -> Admission {
+        var admitted: [AdmittedOperation] = []
+        var missing: Set<OperationID> = []
+        var staged: [OperationID: Placement] = [:]
+        staged.reserveCapacity(operations.count + contentHeads.count)
+        for head in contentHeads { staged[head.id] = head }
+        var judge = ContentJudge(root: root)
+        var waiting: Set<OperationID> = []
+        for operation in operations {
+            let header = operation.header
+            let held = contentFrontier.sequenceNumber(of: header.device)
+            // Beyond the tip nothing can be a duplicate, so the common case needs no look-up.
+            if header.sequenceNumber <= held {
+                if staged[operation.id] != nil { continue }
+                if try index.placement(of: operation.id) != nil { continue }
+            }
+            let absentHeads = header.membershipHeads.filter { !membership.contains($0) }
+            var absent = Set(absentHeads)
+            var parents: [Placement] = []
+            for parent in header.parents {
+                if let placement = try staged[parent] ?? index.placement(of: parent) {
+                    parents.append(placement)
+                } else if !waiting.contains(parent) {
+                    absent.insert(parent)
+                }
+            }
+            guard absent.isEmpty, parents.count == header.parents.count else {
+                missing.formUnion(absent)
+                waiting.insert(operation.id)
+                continue
+            }
+            if let reason = judge.objection(to: operation, parents: parents, in: self) {
+                return .inadmissible(operation.id, reason)
+            }
+            let lifted = parents.map { $0.effectiveTime + 1 }.max() ?? header.time.milliseconds
+            let placement = Placement(operation, effectiveTime: max(header.time.milliseconds, lifted))
+            staged[operation.id] = placement
+            insert(content: placement, after: header.parents, previous: header.previous)
+            admitted.append(
+                AdmittedOperation(
+                    operation: operation, effectiveTime: placement.effectiveTime,
+                    provesFork: held >= header.sequenceNumber))
+        }
+        guard missing.isEmpty else { return .pending(missing: missing) }
+        return admitted.isEmpty ? .duplicate : .admitted(admitted)
+    }
+}
+
+/// Judges content operations by their membership pasts, remembering the last past: in a run of messages it rarely changes.
+private struct ContentJudge {
+    let root: ConversationRoot
+    private var heads: [OperationID] = []
+    private var past = AncestorSet()
+    private var known: Set<DeviceID> = []
+    private var nested: Set<[OperationID]> = []
+
+    init(root: ConversationRoot) {
+        self.root = root
+    }
+
+    mutating func objection(
+        to operation: Operation, parents: [Placement], in log: ConversationLog
+    ) -> Inadmissibility? {
+        let header = operation.header
+        guard header.conversation == log.conversation else { return .foreignConversation }
+        if header.previous != nil {
+            guard let before = parents.first, before.device == header.device,
+                before.sequenceNumber + 1 == header.sequenceNumber
+            else { return .brokenChain }
+        }
+        if heads != header.membershipHeads || heads.isEmpty {
+            guard let past = log.membership.past(of: header.membershipHeads) else { return .pastsDoNotNest }
+            heads = header.membershipHeads
+            self.past = past
+            known = []
+            nested = [heads]
+        }
+        if !known.contains(header.device) {
+            let isKnown =
+                switch root {
+                case .group: log.membership.knows(operation.author, in: past)
+                case .direct(let first, let second):
+                    (operation.author.user == first || operation.author.user == second)
+                        && log.membership.certifies(header.device, in: past)
+                }
+            guard isKnown else { return .unknownAuthor }
+            known.insert(header.device)
+        }
+        for parent in parents where parent.membershipHeads != heads && !nested.contains(parent.membershipHeads) {
+            guard let before = log.membership.past(of: parent.membershipHeads), past.isSuperset(of: before) else {
+                return .pastsDoNotNest
+            }
+            nested.insert(parent.membershipHeads)
+        }
+        return nil
+    }
+}

@@ -1,0 +1,101 @@
+import Cryptography
+
+extension ConversationLog {
+    /// What an author wants to say; the log adds the links.
+    public struct Draft: Sendable {
+        /// What the operation does.
+        public var type: OperationType
+        /// Its body.
+        public var body: [UInt8]
+
+        /// Drafts an operation.
+        ///
+        /// - Precondition: the body keeps ``Limits/body``.
+        public init(type: OperationType, body: [UInt8]) {
+            precondition(body.count <= Limits.body, "a body keeps its limit")
+            self.type = type
+            self.body = body
+        }
+    }
+
+    /// Writes membership operations on top of everything this replica knows.
+    ///
+    /// An author names all heads he knows, never a selection: leaving one out could leave out a removal. With more than 16 he
+    /// first writes `merge` operations.
+    ///
+    /// - Returns: what to commit in one transaction, merges included.
+    public mutating func write(
+        membership drafts: [Draft], by author: Author, at time: Timestamp
+    ) throws(MalformedBytes) -> [AdmittedOperation] {
+        var written = try mergeHeads(by: author, at: time)
+        for draft in drafts { written.append(try append(membership: draft, by: author, at: time)) }
+        return written
+    }
+
+    /// Writes content operations, the last of which carries the signature for all.
+    ///
+    /// - Returns: what to commit in one transaction; membership merges first, if the lane had too many heads to name.
+    /// - Precondition: this replica holds a membership lane that knows the author.
+    public mutating func write(
+        content drafts: [Draft], by author: Author, at time: Timestamp
+    ) throws(MalformedBytes) -> [AdmittedOperation] {
+        var written = try mergeHeads(by: author, at: time)
+        for (index, draft) in drafts.enumerated() {
+            let tip = contentFrontier.tips[author.device.id]?.last
+            let seen = contentHeads.filter { $0.id != tip?.id }
+            // Effective time rises along every edge: the latest heads are the deepest.
+            let deepest = seen.sorted { ($0.effectiveTime, $0.id) > ($1.effectiveTime, $1.id) }
+                .prefix(Limits.dependencies)
+            let header = header(
+                of: draft, lane: .content, tip: tip, dependencies: deepest.map(\.id).sorted(), by: author, at: time)
+            let operation = author.write(header, body: draft.body, signing: index == drafts.count - 1)
+            let lifted = (seen.map(\.effectiveTime).max() ?? 0) + 1
+            let own = contentHeads.first { $0.id == tip?.id }.map { $0.effectiveTime + 1 } ?? 0
+            let placement = Placement(operation, effectiveTime: max(time.milliseconds, lifted, own))
+            insert(content: placement, after: header.parents, previous: header.previous)
+            written.append(
+                AdmittedOperation(operation: operation, effectiveTime: placement.effectiveTime, provesFork: false))
+        }
+        return written
+    }
+
+    private mutating func mergeHeads(by author: Author, at time: Timestamp) throws(MalformedBytes) -> [AdmittedOperation] {
+        var written: [AdmittedOperation] = []
+        while membership.heads.count > Limits.dependencies {
+            written.append(try append(membership: Draft(type: .merge, body: []), by: author, at: time))
+        }
+        return written
+    }
+
+    private mutating func append(
+        membership draft: Draft, by author: Author, at time: Timestamp
+    ) throws(MalformedBytes) -> AdmittedOperation {
+        let tip = membershipFrontier.tips[author.device.id]?.last
+        let dependencies = Array(membership.heads.filter { $0 != tip?.id }.prefix(Limits.dependencies))
+        let header = header(of: draft, lane: .membership, tip: tip, dependencies: dependencies, by: author, at: time)
+        let operation = author.write(header, body: draft.body)
+        insert(membership: operation, introducing: try introductions(operation))
+        return AdmittedOperation(operation: operation, effectiveTime: time.milliseconds, provesFork: false)
+    }
+
+    private func header(
+        of draft: Draft, lane: Lane, tip: ChainTip?, dependencies: [OperationID], by author: Author, at time: Timestamp
+    ) -> OperationHeader {
+        OperationHeader(
+            type: draft.type, conversation: conversation, lane: lane, device: author.device.id,
+            sequenceNumber: (tip?.sequenceNumber ?? 0) + 1, previous: tip?.id, dependencies: dependencies,
+            membershipHeads: lane == .content ? membership.heads : [], time: time, bodyLength: draft.body.count,
+            bodyDigest: Operation.digest(of: draft.body))
+    }
+}
+
+extension ConversationLog {
+    /// Writes the operation that starts a group; its id names the conversation.
+    public static func creation(body: [UInt8], by author: Author, at time: Timestamp) -> Operation {
+        let header = OperationHeader(
+            type: .create, conversation: nil, lane: .membership, device: author.device.id, sequenceNumber: 1,
+            previous: nil, dependencies: [], membershipHeads: [], time: time, bodyLength: body.count,
+            bodyDigest: Operation.digest(of: body))
+        return author.write(header, body: body)
+    }
+}

@@ -1,0 +1,41 @@
+/// What an operation does. Types this version does not know are admitted and have no effect.
+public struct OperationType: RawRepresentable, Hashable, Sendable {
+    /// The number on the wire.
+    public let rawValue: UInt64
+
+    /// Names any type, known or not.
+    public init(rawValue: UInt64) { self.rawValue = rawValue }
+
+    /// Starts a group; its id is the conversation's id.
+    public static let create = OperationType(rawValue: 1)
+    /// Makes people members at once.
+    public static let add = OperationType(rawValue: 2)
+    /// Offers membership to one person.
+    public static let invite = OperationType(rawValue: 3)
+    /// Accepts an invite.
+    public static let join = OperationType(rawValue: 4)
+    /// Turns an invite down.
+    public static let decline = OperationType(rawValue: 5)
+    /// Takes an invite back.
+    public static let cancel = OperationType(rawValue: 6)
+    /// Takes a person out.
+    public static let remove = OperationType(rawValue: 7)
+    /// Grants a higher tier.
+    public static let promote = OperationType(rawValue: 8)
+    /// Leaves a person with at most a tier.
+    public static let demote = OperationType(rawValue: 9)
+    /// Writes a register: name, photo, description, a setting.
+    public static let set = OperationType(rawValue: 10)
+    /// Re-grants and re-bans under the author's own authority.
+    public static let ratify = OperationType(rawValue: 11)
+    /// Introduces, renews or withdraws a device of the author.
+    public static let device = OperationType(rawValue: 12)
+    /// Joins heads and does nothing else.
+    public static let merge = OperationType(rawValue: 13)
+    /// Gives up everything.
+    public static let leave = OperationType(rawValue: 14)
+    /// Gives up everything above member.
+    public static let stepdown = OperationType(rawValue: 15)
+    /// A message of text (content lane).
+    public static let message = OperationType(rawValue: 32)
+}

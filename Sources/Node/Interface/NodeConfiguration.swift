@@ -1,0 +1,31 @@
+/// What a node is started with. Flags win over the environment, the environment over `config.toml`.
+public struct NodeConfiguration: Sendable {
+    /// The folder of everything the node keeps.
+    public var home: String
+    /// The folder of the Unix socket; the same as ``home`` unless the desktop's runtime folder is used.
+    public var runtime: String
+    /// The user's name at first start, or nil for the account's name.
+    public var name: String?
+    /// Where to listen for peers, for example `0.0.0.0:0`, or nil for every address and port 47470 or any free one.
+    public var listen: String?
+    /// Peers to keep dialling, `host:port` each.
+    public var peers: [String]
+    /// Whether to send and hear beacons.
+    public var discovery: Bool
+    /// Interfaces to send beacons on; empty for all usable ones.
+    public var interfaces: [String]
+
+    /// Describes a node under one folder.
+    public init(
+        home: String, runtime: String? = nil, name: String? = nil, listen: String? = nil, peers: [String] = [],
+        discovery: Bool = true, interfaces: [String] = []
+    ) {
+        self.home = home
+        self.runtime = runtime ?? home
+        self.name = name
+        self.listen = listen
+        self.peers = peers
+        self.discovery = discovery
+        self.interfaces = interfaces
+    }
+}

@@ -1,0 +1,52 @@
+/// A refusal or failure as a user meets it: a stable code, a sentence, and what to do next.
+public struct NodeError: Error, Hashable, Sendable, Codable {
+    /// Why a request was refused or failed. Raw values are the stable codes of the interface.
+    public enum Code: String, Hashable, Sendable, Codable, CaseIterable {
+        case conversationNotFound = "conversation_not_found"
+        case messageNotFound = "message_not_found"
+        case ambiguousName = "ambiguous_name"
+        case insufficientPermissions = "insufficient_permissions"
+        case invalidOperation = "invalid_operation"
+        case invalidRequest = "invalid_request"
+        case networkError = "network_error"
+        case notAParticipant = "not_a_participant"
+        case cannotLeaveDirect = "cannot_leave_direct"
+        case wouldArchive = "would_archive"
+        case lastAdmin = "last_admin"
+        case nameInvalid = "name_invalid"
+        case descriptionInvalid = "description_invalid"
+        case textInvalid = "text_invalid"
+        case tooManyParticipants = "too_many_participants"
+        case tooFewParticipants = "too_few_participants"
+        case duplicateParticipant = "duplicate_participant"
+        case unknownPerson = "unknown_person"
+        case announcementOnly = "announcement_only"
+        case outranked = "outranked"
+        case alreadyInGroup = "already_in_group"
+        case alreadyRemoved = "already_removed"
+        case homeInUse = "home_in_use"
+        case portInUse = "port_in_use"
+        case addressUnavailable = "address_unavailable"
+        case newerDatabase = "newer_database"
+        case damagedHome = "damaged_home"
+        case diskFull = "disk_full"
+        case storageFailed = "storage_failed"
+        case permissionDenied = "permission_denied"
+        case badConfiguration = "bad_configuration"
+        case notRunning = "not_running"
+    }
+
+    /// The stable code.
+    public let code: Code
+    /// A sentence a person understands.
+    public let message: String
+    /// What to do next, or nil where the sentence says it all.
+    public let hint: String?
+
+    /// Describes a refusal.
+    public init(_ code: Code, _ message: String, hint: String? = nil) {
+        self.code = code
+        self.message = message
+        self.hint = hint
+    }
+}

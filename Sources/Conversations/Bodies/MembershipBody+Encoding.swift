@@ -1,0 +1,217 @@
+import Membership
+import OperationLog
+
+extension MembershipBody {
+    /// Bytes of the nonce of a `create`.
+    public static let nonceByteCount = 16
+    /// People whom one `add` or `ratify` may list; more are split over several operations.
+    public static let peopleLimit = 256
+    /// Bytes of the name of a register.
+    public static let fieldLimit = 64
+    /// Bytes of the value of a register.
+    public static let valueLimit = 4_096
+    /// Devices that a list of pins may name.
+    public static let pinLimit = 512
+
+    /// The canonical bytes.
+    public var encoded: [UInt8] {
+        var writer = CanonicalWriter()
+        switch self {
+        case .create(let nonce, let founder):
+            writer.write(raw: nonce)
+            writer.write(data: founder.encoded)
+        case .add(let authority, let targets):
+            writer.write(authority)
+            writer.write(count: targets.count)
+            for target in targets { writer.write(data: target.encoded) }
+        case .invite(let authority, let target):
+            writer.write(authority)
+            writer.write(data: target.encoded)
+        case .join(let invite, let record):
+            writer.write(invite)
+            writer.write(data: record.encoded)
+        case .decline(let invite):
+            writer.write(invite)
+        case .cancel(let authority, let invite):
+            writer.write(authority)
+            writer.write(invite)
+        case .remove(let authority, let target, let pins):
+            writer.write(authority)
+            writer.write(target)
+            writer.write(pins)
+        case .promote(let authority, let target, let tier), .demote(let authority, let target, let tier):
+            writer.write(authority)
+            writer.write(target)
+            writer.write(tier)
+        case .set(let authority, let field, let value):
+            writer.write(authority)
+            writer.write(text: field)
+            writer.write(text: value)
+        case .ratify(let authority, let keep, let bans):
+            writer.write(authority)
+            writer.write(count: keep.count)
+            for person in keep {
+                writer.write(person.user)
+                writer.write(person.tier)
+            }
+            writer.write(count: bans.count)
+            for ban in bans {
+                writer.write(ban.user)
+                writer.write(ban.pins)
+            }
+        case .device(let record):
+            writer.write(data: record.encoded)
+        case .merge, .stepdown:
+            break
+        case .leave(let pins):
+            writer.write(pins)
+        }
+        return writer.bytes
+    }
+
+    /// Reads the body of an operation of a known type of the membership lane; nil for a type this version does not know.
+    ///
+    /// - Complexity: a signature check for every record the body carries.
+    public static func decode(_ body: [UInt8], type: OperationType) throws(MalformedBytes) -> MembershipBody? {
+        var reader = CanonicalReader(body)
+        let decoded: MembershipBody
+        switch type {
+        case .create:
+            decoded = .create(nonce: try reader.raw(nonceByteCount), founder: try reader.record())
+        case .add:
+            decoded = .add(under: try reader.authority(), targets: try reader.records())
+        case .invite:
+            decoded = .invite(under: try reader.authority(), target: try reader.record())
+        case .join:
+            decoded = .join(invite: try reader.identifier(), record: try reader.record())
+        case .decline:
+            decoded = .decline(invite: try reader.identifier())
+        case .cancel:
+            decoded = .cancel(under: try reader.authority(), invite: try reader.identifier())
+        case .remove:
+            decoded = .remove(under: try reader.authority(), target: try reader.identifier(), pins: try reader.pins())
+        case .promote:
+            decoded = .promote(under: try reader.authority(), target: try reader.identifier(), tier: try reader.tier())
+        case .demote:
+            decoded = .demote(under: try reader.authority(), target: try reader.identifier(), tier: try reader.tier())
+        case .set:
+            decoded = .set(
+                under: try reader.authority(), field: try reader.text(of: "field", limit: fieldLimit),
+                value: try reader.text(of: "value", limit: valueLimit))
+        case .ratify:
+            decoded = .ratify(under: try reader.authority(), keep: try reader.keeps(), bans: try reader.bans())
+        case .device:
+            decoded = .device(record: try reader.record())
+        case .merge:
+            decoded = .merge
+        case .leave:
+            decoded = .leave(pins: try reader.pins())
+        case .stepdown:
+            decoded = .stepdown
+        default:
+            return nil
+        }
+        try reader.finish()
+        return decoded
+    }
+
+    /// What admission needs to know of a membership operation: see ``ConversationLog``.
+    ///
+    /// A record that an operation carries for its author must be the author's own.
+    @Sendable
+    public static func introductions(
+        of operation: Operation
+    ) throws(MalformedBytes) -> MembershipGraph.Introductions {
+        guard let body = operation.body else { throw .truncated }
+        guard let decoded = try decode(body, type: operation.header.type) else { return .init() }
+        switch decoded {
+        case .create(_, let record), .join(_, let record), .device(let record):
+            guard record.user == operation.author.user else { throw .invalid(field: "identity record") }
+        case .add, .invite, .decline, .cancel, .remove, .promote, .demote, .set, .ratify, .merge, .leave, .stepdown:
+            break
+        }
+        return decoded.introductions(by: operation.author.user)
+    }
+}
+
+extension CanonicalWriter {
+    fileprivate mutating func write(_ authority: MembershipBody.Authority) {
+        switch authority {
+        case .acting:
+            write(byte: 0)
+        case .grant(let operation, let slot):
+            write(byte: 1)
+            write(operation)
+            write(number: slot)
+        }
+    }
+
+    fileprivate mutating func write(_ tier: Tier) {
+        write(byte: UInt8(tier.rawValue))
+    }
+
+    fileprivate mutating func write(_ pins: [Pin]) {
+        write(count: pins.count)
+        for pin in pins {
+            write(pin.device)
+            write(number: pin.sequenceNumber)
+            write(pin.operation)
+        }
+    }
+}
+
+extension CanonicalReader {
+    fileprivate mutating func authority() throws(MalformedBytes) -> MembershipBody.Authority {
+        switch try byte() {
+        case 0: .acting
+        case 1: .grant(operation: try identifier(), slot: try number())
+        default: throw .invalid(field: "authority")
+        }
+    }
+
+    fileprivate mutating func tier() throws(MalformedBytes) -> Tier {
+        guard let tier = Tier(rawValue: Int(try byte())) else { throw .invalid(field: "tier") }
+        return tier
+    }
+
+    fileprivate mutating func record() throws(MalformedBytes) -> IdentityRecord {
+        try IdentityRecord(verifying: try data(of: "identity record", limit: IdentityRecord.byteLimit))
+    }
+
+    fileprivate mutating func records() throws(MalformedBytes) -> [IdentityRecord] {
+        var records: [IdentityRecord] = []
+        for _ in 0..<(try count(of: "targets", limit: MembershipBody.peopleLimit, each: 100)) {
+            records.append(try record())
+        }
+        guard !records.isEmpty else { throw .invalid(field: "targets") }
+        return records
+    }
+
+    fileprivate mutating func pins() throws(MalformedBytes) -> [Pin] {
+        var pins: [Pin] = []
+        for _ in 0..<(try count(of: "pins", limit: MembershipBody.pinLimit, each: 65)) {
+            let pin = Pin(device: try identifier(), sequenceNumber: try number(), operation: try identifier())
+            if let last = pins.last, (last.device, last.operation) >= (pin.device, pin.operation) {
+                throw .unsorted(field: "pins")
+            }
+            pins.append(pin)
+        }
+        return pins
+    }
+
+    fileprivate mutating func keeps() throws(MalformedBytes) -> [MembershipBody.Keep] {
+        var keeps: [MembershipBody.Keep] = []
+        for _ in 0..<(try count(of: "keep", limit: MembershipBody.peopleLimit, each: 33)) {
+            keeps.append(MembershipBody.Keep(user: try identifier(), tier: try tier()))
+        }
+        return keeps
+    }
+
+    fileprivate mutating func bans() throws(MalformedBytes) -> [MembershipBody.Ban] {
+        var bans: [MembershipBody.Ban] = []
+        for _ in 0..<(try count(of: "bans", limit: MembershipBody.peopleLimit, each: 33)) {
+            bans.append(MembershipBody.Ban(user: try identifier(), pins: try pins()))
+        }
+        return bans
+    }
+}

@@ -1,0 +1,114 @@
+import Membership
+import OperationLog
+
+/// What an operation of the membership lane says, as it stands in the operation's body.
+///
+/// The author and the parents stand in the header. Records of devices travel with the operations that need them, so that a
+/// newcomer can check every signature from the lane alone.
+public enum MembershipBody: Hashable, Sendable {
+    /// The grant an operation acts under.
+    public enum Authority: Hashable, Sendable {
+        /// The author is the acting admin of the operation's past.
+        case acting
+        /// A grant, named by the operation that made it and its slot.
+        case grant(operation: OperationID, slot: UInt64)
+    }
+
+    /// A person to whom a `ratify` grants a tier again.
+    public struct Keep: Hashable, Sendable {
+        /// The person.
+        public let user: UserID
+        /// The tier, below admin.
+        public let tier: Tier
+
+        /// Names a person to keep.
+        public init(user: UserID, tier: Tier) {
+            self.user = user
+            self.tier = tier
+        }
+    }
+
+    /// A person whom a `ratify` bans again.
+    public struct Ban: Hashable, Sendable {
+        /// The person.
+        public let user: UserID
+        /// What he wrote before counts.
+        public let pins: [Pin]
+
+        /// Names a person to ban.
+        public init(user: UserID, pins: [Pin]) {
+            self.user = user
+            self.pins = pins
+        }
+    }
+
+    /// Starts a group; the nonce makes its id unique.
+    case create(nonce: [UInt8], founder: IdentityRecord)
+    /// Makes people members at once.
+    case add(under: Authority, targets: [IdentityRecord])
+    /// Offers membership.
+    case invite(under: Authority, target: IdentityRecord)
+    /// Accepts an invite.
+    case join(invite: OperationID, record: IdentityRecord)
+    /// Turns an invite down.
+    case decline(invite: OperationID)
+    /// Takes an invite back.
+    case cancel(under: Authority, invite: OperationID)
+    /// Takes a person out.
+    case remove(under: Authority, target: UserID, pins: [Pin])
+    /// Grants a tier.
+    case promote(under: Authority, target: UserID, tier: Tier)
+    /// Leaves a person with at most a tier.
+    case demote(under: Authority, target: UserID, tier: Tier)
+    /// Writes a register.
+    case set(under: Authority, field: String, value: String)
+    /// Re-grants and re-bans under the author's own authority.
+    case ratify(under: Authority, keep: [Keep], bans: [Ban])
+    /// Introduces or renews the author's devices.
+    case device(record: IdentityRecord)
+    /// Joins heads.
+    case merge
+    /// Gives up everything.
+    case leave(pins: [Pin])
+    /// Gives up everything above member.
+    case stepdown
+
+    /// The type that the header of such an operation names.
+    public var type: OperationType {
+        switch self {
+        case .create: .create
+        case .add: .add
+        case .invite: .invite
+        case .join: .join
+        case .decline: .decline
+        case .cancel: .cancel
+        case .remove: .remove
+        case .promote: .promote
+        case .demote: .demote
+        case .set: .set
+        case .ratify: .ratify
+        case .device: .device
+        case .merge: .merge
+        case .leave: .leave
+        case .stepdown: .stepdown
+        }
+    }
+
+    /// The devices certified and the people welcomed by such an operation of an author.
+    public func introductions(by author: UserID) -> MembershipGraph.Introductions {
+        switch self {
+        case .create(_, let founder): Self.introductions(of: [founder])
+        case .add(_, let targets): Self.introductions(of: targets)
+        case .invite(_, let target): Self.introductions(of: [target])
+        case .join(_, let record), .device(let record):
+            MembershipGraph.Introductions(devices: record.devices.map(\.device.id))
+        case .decline, .cancel, .remove, .promote, .demote, .set, .ratify, .merge, .leave, .stepdown:
+            MembershipGraph.Introductions()
+        }
+    }
+
+    private static func introductions(of records: [IdentityRecord]) -> MembershipGraph.Introductions {
+        MembershipGraph.Introductions(
+            devices: records.flatMap { $0.devices.map(\.device.id) }, users: records.map(\.user))
+    }
+}

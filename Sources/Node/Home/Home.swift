@@ -1,0 +1,87 @@
+import Cryptography
+import Foundation
+import OperationLog
+
+/// The folder of a node: its lock, its keys and its database.
+struct Home: Sendable {
+    /// The folder, with mode 0700.
+    let folder: String
+    /// Held as long as the node lives.
+    let lock: HomeLock
+    /// The key that certifies the user's devices.
+    let root: SigningKey
+    /// The device's own key and id.
+    let author: Author
+    /// The X25519 key of the channel.
+    let channelKey: AgreementKey
+
+    /// Opens a node's folder, making it and its keys at first start.
+    ///
+    /// - Throws: `home_in_use`, `permission_denied`, `damaged_home`.
+    init(folder: String, random: inout some RandomNumberGenerator) throws(NodeError) {
+        self.folder = folder
+        try Self.makeFolder(folder)
+        lock = try HomeLock(folder: folder)
+        let keys = folder + "/keys"
+        try Self.makeFolder(keys)
+        root = try Self.key(at: keys + "/root", random: &random) { SigningKey(seed: $0) }
+        let device = try Self.key(at: keys + "/device", random: &random) { SigningKey(seed: $0) }
+        author = Author(user: UserID(root.verifyingKey), key: device)
+        channelKey = try Self.key(at: keys + "/channel", random: &random) { AgreementKey(secret: $0) }
+    }
+
+    /// Makes a folder that only its owner can enter, and checks that an existing one is no one else's.
+    static func makeFolder(_ path: String) throws(NodeError) {
+        do {
+            try FileManager.default.createDirectory(
+                atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw NodeError(
+                .permissionDenied, "Cannot make the folder \(path): \(error.localizedDescription)",
+                hint: "Choose another folder with --home.")
+        }
+        guard chmod(path, 0o700) == 0 else {
+            throw NodeError(
+                .permissionDenied, "The folder \(path) belongs to somebody else",
+                hint: "Choose another folder with --home.")
+        }
+    }
+
+    /// Reads a 32-byte secret, or makes one. A new secret is on disk, whole, before anything is done with it.
+    private static func key<Key>(
+        at path: String, random: inout some RandomNumberGenerator, parse: ([UInt8]) -> Key?
+    ) throws(NodeError) -> Key {
+        if FileManager.default.fileExists(atPath: path) {
+            guard let bytes = FileManager.default.contents(atPath: path), let key = parse(Array(bytes)) else {
+                throw NodeError(
+                    .damagedHome, "The key file \(path) cannot be read or is damaged",
+                    hint: "Restore it from a backup; without it this node cannot act as the same device.")
+            }
+            return key
+        }
+        var secret: [UInt8] = []
+        while secret.count < 32 { withUnsafeBytes(of: random.next()) { secret.append(contentsOf: $0) } }
+        guard let key = parse(secret) else { preconditionFailure("32 random bytes are a key") }
+        try write(secret, to: path)
+        return key
+    }
+
+    private static func write(_ secret: [UInt8], to path: String) throws(NodeError) {
+        let failure = { (what: String) in
+            NodeError(
+                errno == ENOSPC ? .diskFull : .permissionDenied,
+                "Cannot \(what) the key file \(path): \(String(cString: strerror(errno)))",
+                hint: "Make room or check the folder's owner, then start again.")
+        }
+        let temporary = path + ".new"
+        let file = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw failure("create") }
+        defer { close(file) }
+        guard Glibc.write(file, secret, secret.count) == secret.count, fsync(file) == 0 else { throw failure("write") }
+        guard rename(temporary, path) == 0 else { throw failure("rename") }
+        let folder = open((path as NSString).deletingLastPathComponent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard folder >= 0 else { throw failure("keep") }
+        defer { close(folder) }
+        guard fsync(folder) == 0 else { throw failure("keep") }
+    }
+}

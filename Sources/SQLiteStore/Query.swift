@@ -164,7 +164,8 @@ struct QueryRow {
         }
     }
 
-    private func withBytes<Value, Failure>(
+    /// Bytes where they lie, until the next step.
+    func withBytes<Value, Failure>(
         _ index: Int32, _ body: (UnsafeRawBufferPointer) throws(Failure) -> Value
     ) throws(Failure) -> Value {
         let start = sqlite3_column_blob(handle, index)

@@ -61,7 +61,8 @@ extension ReplicaStore {
             WHERE conversation = ?1 AND lane = 0 ORDER BY n
             """, on: database)
         select.bind(conversation, at: 1)
-        return try select.map { try StoredOperation.read($0, using: register) }
+        var reading = StoredOperation(using: register)
+        return try select.map { try reading.read($0) }
     }
 
     func frontier(of conversation: Int64, lane: Lane, on database: Database) throws -> Frontier {

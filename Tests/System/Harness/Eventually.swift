@@ -6,9 +6,9 @@ import Testing
 ///
 /// - Returns: Whether the condition became true in time.
 @discardableResult
-func eventually(
+nonisolated(nonsending) func eventually(
     _ what: Comment, within limit: Duration = .seconds(30), sourceLocation: SourceLocation = #_sourceLocation,
-    _ condition: () async throws -> Bool
+    _ condition: nonisolated(nonsending) () async throws -> Bool
 ) async -> Bool {
     let deadline = ContinuousClock.now + limit
     var lastError: (any Error)?

@@ -148,7 +148,7 @@ actor TestNode {
         Set(try await answer("people", as: [PersonAnswer].self).filter { !$0.isMe }.map(\.name))
     }
 
-    /// All messages of a conversation in the order shown, oldest first, without the system's.
+    /// What people wrote in a conversation, in the order shown, oldest first.
     func texts(in conversation: String) async throws -> [String] {
         try await messages(in: conversation).filter { $0.kind == "text" }.map(\.text)
     }

@@ -3,8 +3,10 @@ import Testing
 extension Stories {
     @Suite("Bad input")
     struct BadInput {
-        @Test
-        func `garbage on the TCP port costs the stranger his connection and nobody else anything`() async throws {
+        @Test(arguments: [freshSeed])
+        func `garbage on the TCP port costs the stranger his connection and nobody else anything`(seed: UInt64)
+            async throws
+        {
             let alice = try TestNode("Alice")
             let bob = try TestNode("Bob")
             try await alice.start()
@@ -13,7 +15,7 @@ extension Stories {
             let direct: ConversationAnswer = try await alice.answer("direct", "Bob")
             let address = try await alice.address
 
-            var random = SeededGenerator(seed: freshSeed)
+            var random = SeededGenerator(seed: seed)
             var strangers: [RawConnection] = []
             for bytes in Self.garbage(&random) {
                 let stranger = try RawConnection(to: address)

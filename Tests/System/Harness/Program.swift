@@ -49,7 +49,7 @@ final class Program: Sendable {
             let signalled = process.terminationReason == .uncaughtSignal
             ending.report(signalled ? 128 + process.terminationStatus : process.terminationStatus)
         }
-        try process.run()
+        try Self.withAllSignalsDelivered { try process.run() }
 
         self.pid = process.processIdentifier
         self.outputPath = output
@@ -72,6 +72,19 @@ final class Program: Sendable {
     /// Sends it a signal, unless it has ended: its number may belong to another process by then.
     func signal(_ number: Int32) {
         if isRunning { kill(pid, number) }
+    }
+
+    /// Runs something with no signal blocked in this thread.
+    ///
+    /// A process starts with the signal mask of the thread that starts it, and the threads of the concurrency runtime
+    /// block almost everything: such a process would never hear of a SIGTERM.
+    private static func withAllSignalsDelivered(_ body: () throws -> Void) rethrows {
+        var none = sigset_t()
+        var previous = sigset_t()
+        sigemptyset(&none)
+        pthread_sigmask(SIG_SETMASK, &none, &previous)
+        defer { pthread_sigmask(SIG_SETMASK, &previous, nil) }
+        try body()
     }
 
     private static func read(_ path: String) -> String {

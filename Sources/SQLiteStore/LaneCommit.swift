@@ -1,0 +1,33 @@
+import OperationLog
+
+/// What one lane of one conversation gained: the part of a transaction that concerns it.
+public struct LaneCommit: Sendable {
+    /// The conversation, which is opened if the store does not know it.
+    public let conversation: ConversationID
+    /// Group or direct.
+    public let root: ConversationRoot
+    /// The lane.
+    public let lane: Lane
+    /// What was admitted, each operation after its parents.
+    public let operations: [AdmittedOperation]
+    /// The heads of the content lane afterwards; in the membership lane they are not kept, being found again from the whole.
+    public let contentHeads: [OperationID]
+
+    /// Describes what a log admitted or wrote.
+    ///
+    /// - Parameters:
+    ///   - operations: what was admitted to `lane`, each after its parents.
+    ///   - log: the log with those operations in it.
+    /// - Precondition: the last operation of each chain among `operations` is signed, in the membership lane every one: only
+    ///   so can what is committed together be served to a peer later.
+    public init(_ operations: [AdmittedOperation], to lane: Lane, of log: ConversationLog) {
+        precondition(
+            BatchAssembly.isSigned(operations.lazy.map(\.operation), in: lane),
+            "a commit signs the last operation of each chain")
+        conversation = log.conversation
+        root = log.root
+        self.lane = lane
+        self.operations = operations
+        contentHeads = lane == .content ? log.contentHeads.map(\.id) : []
+    }
+}

@@ -1,0 +1,102 @@
+import Cryptography
+import GRDB
+import OperationLog
+
+/// The small numbers by which rows name devices and conversations.
+///
+/// Held in memory whole: there are few. A transaction works on a copy, which is kept once the transaction is durable.
+struct Register {
+    /// A conversation as rows know it.
+    struct Conversation {
+        let number: Int64
+        let id: ConversationID
+        let root: ConversationRoot
+    }
+
+    /// The conversations, in the order they were opened.
+    private(set) var conversations: [Conversation] = []
+    private var conversationIndex: [ConversationID: Int] = [:]
+    /// The device of number *n* stands at *n* − 1.
+    private var devices: [Device] = []
+    private var deviceNumbers: [DeviceID: Int64] = [:]
+
+    /// Knows nobody.
+    init() {}
+
+    /// Reads what the tables hold.
+    init(loading database: Database) throws {
+        try Query("SELECT user, key FROM devices ORDER BY n", on: database).forEachRow { row in
+            let user: UserID = try row.identifier(0)
+            guard let key = VerifyingKey(bytes: row.bytes(1)) else {
+                throw StoreError.corrupted("a device key is damaged")
+            }
+            add(Device(user: user, key: key))
+            return true
+        }
+        try Query("SELECT n, id, low, high FROM conversations ORDER BY n", on: database).forEachRow { row in
+            let root: ConversationRoot =
+                row.isNull(2) ? .group : .direct(try row.identifier(2), try row.identifier(3))
+            add(Conversation(number: row.number(0), id: try row.identifier(1), root: root))
+            return true
+        }
+    }
+
+    /// A conversation that has been opened, or nil.
+    subscript(id: ConversationID) -> Conversation? {
+        conversationIndex[id].map { conversations[$0] }
+    }
+
+    /// The number of a device, or nil if no row names it.
+    func number(of device: DeviceID) -> Int64? { deviceNumbers[device] }
+
+    /// The device of a number.
+    func device(_ number: Int64) throws(StoreError) -> Device {
+        guard number > 0, number <= devices.count else { throw .corrupted("a row names an unknown device") }
+        return devices[Int(number) - 1]
+    }
+
+    /// The number of a device, which a new one is given.
+    mutating func number(of device: Device, on database: Database) throws -> Int64 {
+        if let number = deviceNumbers[device.id] { return number }
+        let insert = try Query("INSERT INTO devices(n, user, key) VALUES(?1, ?2, ?3)", on: database)
+        insert.bind(Int64(devices.count + 1), at: 1)
+        insert.bind(device.user, at: 2)
+        insert.bind(device.key.bytes, at: 3)
+        try insert.run()
+        return add(device)
+    }
+
+    /// The conversation of an id, which is opened if it is new.
+    mutating func open(
+        _ id: ConversationID, root: ConversationRoot, at time: Timestamp, on database: Database
+    ) throws -> Conversation {
+        if let known = self[id] { return known }
+        let conversation = Conversation(number: (conversations.last?.number ?? 0) + 1, id: id, root: root)
+        let insert = try Query(
+            "INSERT INTO conversations(n, id, low, high, heads, opened_at) VALUES(?1, ?2, ?3, ?4, x'', ?5)",
+            on: database)
+        insert.bind(conversation.number, at: 1)
+        insert.bind(id, at: 2)
+        if case .direct(let low, let high) = root {
+            insert.bind(low, at: 3)
+            insert.bind(high, at: 4)
+        }
+        insert.bind(time.milliseconds, at: 5)
+        try insert.run()
+        add(conversation)
+        return conversation
+    }
+
+    private mutating func add(_ conversation: Conversation) {
+        conversationIndex[conversation.id] = conversations.count
+        conversations.append(conversation)
+    }
+
+    @discardableResult
+    private mutating func add(_ device: Device) -> Int64 {
+        devices.append(device)
+        let number = Int64(devices.count)
+        deviceNumbers[device.id] = number
+        return number
+    }
+}

@@ -1,0 +1,59 @@
+import GRDB
+import OperationLog
+
+/// Where a device was reached, or is said to be.
+public struct KnownAddress: Hashable, Sendable {
+    /// The device.
+    public let device: DeviceID
+    /// What can be dialled.
+    public let address: String
+    /// When a connection to it last succeeded; nil if none has yet.
+    public let lastSuccess: Timestamp?
+}
+
+extension ReplicaStore {
+    /// Addresses kept for a device; the least recently useful goes when another comes.
+    public static let addressLimit = 8
+
+    /// Notes an address of a device.
+    ///
+    /// - Parameter time: when a connection succeeded, or nil for hearsay, which never replaces a success.
+    public func note(address: String, of device: DeviceID, success time: Timestamp?) throws(StoreError) {
+        try transaction { database in
+            let upsert = try Query(
+                """
+                INSERT INTO addresses(device, address, last_success) VALUES(?1, ?2, ?3)
+                ON CONFLICT(device, address) DO UPDATE
+                SET last_success = max(coalesce(last_success, 0), excluded.last_success)
+                WHERE excluded.last_success IS NOT NULL
+                """, on: database)
+            upsert.bind(device, at: 1)
+            upsert.bind(address, at: 2)
+            if let time { upsert.bind(time.milliseconds, at: 3) }
+            try upsert.run()
+            let prune = try Query(
+                """
+                DELETE FROM addresses WHERE device = ?1 AND address NOT IN (
+                    SELECT address FROM addresses WHERE device = ?1
+                    ORDER BY address = ?2 DESC, last_success DESC, address LIMIT \(Self.addressLimit))
+                """, on: database)
+            prune.bind(device, at: 1)
+            prune.bind(address, at: 2)
+            try prune.run()
+        }
+    }
+
+    /// All addresses, for each device the one that worked last first.
+    public func addresses() throws(StoreError) -> [KnownAddress] {
+        try access { database in
+            try Query(
+                "SELECT device, address, last_success FROM addresses ORDER BY device, last_success DESC, address",
+                on: database
+            ).map { row in
+                KnownAddress(
+                    device: try row.identifier(0), address: row.text(1),
+                    lastSuccess: row.isNull(2) ? nil : Timestamp(clamping: row.number(2)))
+            }
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import Cryptography
+import GRDB
+import OperationLog
+
+/// A conversation the replica knows of.
+public struct ConversationRecord: Hashable, Sendable {
+    /// The conversation.
+    public let id: ConversationID
+    /// Group or direct.
+    public let root: ConversationRoot
+}
+
+/// What a ``ConversationLog`` needs to go on where it was: pass the parts to its `restore`.
+public struct StoredLog: Sendable {
+    /// The membership lane, each operation after its parents.
+    public let membership: [Operation]
+    /// The chains of the content lane.
+    public let contentFrontier: Frontier
+    /// The heads of the content lane.
+    public let contentHeads: [Placement]
+}
+
+extension ReplicaStore {
+    /// The conversations, in the order they were opened.
+    public func conversations() -> [ConversationRecord] {
+        register.conversations.map { ConversationRecord(id: $0.id, root: $0.root) }
+    }
+
+    /// Makes a conversation known before any of its operations is here; one that is known stays as it is.
+    public func open(_ conversation: ConversationID, root: ConversationRoot, at time: Timestamp) throws(StoreError) {
+        var register = register
+        try transaction { _ = try register.open(conversation, root: root, at: time, on: $0) }
+        self.register = register
+    }
+
+    /// What the log of a conversation was when the last commit to it returned; empty for an unknown conversation.
+    ///
+    /// - Complexity: O(*m* + *c*) for *m* membership operations and *c* chains, whatever the size of the content lane.
+    public func log(of conversation: ConversationID) throws(StoreError) -> StoredLog {
+        guard let number = register[conversation]?.number else {
+            return StoredLog(membership: [], contentFrontier: Frontier(), contentHeads: [])
+        }
+        return try access { database in
+            StoredLog(
+                membership: try membership(of: number, on: database),
+                contentFrontier: try frontier(of: number, lane: .content, on: database),
+                contentHeads: try heads(of: number, on: database))
+        }
+    }
+
+    /// The chains of a lane.
+    public func frontier(of conversation: ConversationID, lane: Lane) throws(StoreError) -> Frontier {
+        guard let number = register[conversation]?.number else { return Frontier() }
+        return try access { try frontier(of: number, lane: lane, on: $0) }
+    }
+
+    private func membership(of conversation: Int64, on database: Database) throws -> [Operation] {
+        let select = try Query(
+            """
+            SELECT \(StoredOperation.columns) FROM operations INDEXED BY operations_by_chain
+            WHERE conversation = ?1 AND lane = 0 ORDER BY n
+            """, on: database)
+        select.bind(conversation, at: 1)
+        return try select.map { try StoredOperation.read($0, using: register) }
+    }
+
+    func frontier(of conversation: Int64, lane: Lane, on database: Database) throws -> Frontier {
+        let select = try Query(
+            "SELECT device, sequence, id FROM tips WHERE conversation = ?1 AND lane = ?2", on: database)
+        select.bind(conversation, at: 1)
+        select.bind(Int64(lane.rawValue), at: 2)
+        return Frontier(
+            try select.map { row in
+                let tip = ChainTip(sequenceNumber: UInt64(row.number(1)), id: try row.identifier(2))
+                return (try register.device(row.number(0)).id, tip)
+            })
+    }
+
+    private func heads(of conversation: Int64, on database: Database) throws -> [Placement] {
+        let select = try Query("SELECT heads FROM conversations WHERE n = ?1", on: database)
+        select.bind(conversation, at: 1)
+        var reader = CanonicalReader(try select.first { $0.bytes(0) } ?? [])
+        var heads: [Placement] = []
+        while reader.remaining > 0 {
+            let id: OperationID = try reader.identifier()
+            guard let head = try StoredOperationIndex(store: self, conversation: conversation).find(id, on: database)
+            else { throw StoreError.corrupted("a head of the content lane is missing") }
+            heads.append(head)
+        }
+        return heads
+    }
+}

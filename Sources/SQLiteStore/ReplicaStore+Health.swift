@@ -1,0 +1,73 @@
+import GRDB
+import Glibc
+import OperationLog
+
+extension ReplicaStore {
+    /// Looks for damage: SQLite's own check, then whether every operation's bytes still have its name and every chain its
+    /// end.
+    ///
+    /// - Returns: what is wrong, one finding an entry; empty if all is well.
+    /// - Complexity: reads and hashes the whole file.
+    public func integrityCheck() throws(StoreError) -> [String] {
+        try access { database in
+            let findings = try Query("PRAGMA integrity_check", on: database).map { $0.text(0) }.filter { $0 != "ok" }
+            guard findings.isEmpty else { return findings }
+            return try damagedOperations(on: database) + misplacedTips(on: database)
+        }
+    }
+
+    /// Bytes on disk, the write-ahead log included.
+    public var fileSize: Int {
+        [path, path + "-wal"].reduce(0) { total, file in
+            var status = stat()
+            return stat(file, &status) == 0 ? total + Int(status.st_size) : total
+        }
+    }
+
+    private func damagedOperations(on database: Database) throws -> [String] {
+        var findings: [String] = []
+        try Query("SELECT \(StoredOperation.columns) FROM operations ORDER BY n", on: database).forEachRow { row in
+            let arrival = StoredOperation.arrival(in: row)
+            do {
+                let operation = try StoredOperation.read(row, using: register)
+                if Operation.id(of: operation.header.encoded) != operation.id {
+                    findings.append("the header of operation \(arrival) does not have its name")
+                } else if let body = operation.body, Operation.digest(of: body) != operation.header.bodyDigest {
+                    findings.append("the body of operation \(arrival) does not have its digest")
+                } else if operation.author.id != operation.header.device {
+                    findings.append("operation \(arrival) is filed under another device")
+                }
+            } catch {
+                findings.append("operation \(arrival) cannot be read: \(error)")
+            }
+            return true
+        }
+        return findings
+    }
+
+    private func misplacedTips(on database: Database) throws -> [String] {
+        var findings: [String] = []
+        for conversation in register.conversations {
+            for lane in Lane.allCases {
+                var rebuilt = Frontier()
+                let select = try Query(
+                    "SELECT \(StoredOperation.columns) FROM operations WHERE conversation = ?1 AND lane = ?2 ORDER BY n",
+                    on: database)
+                select.bind(conversation.number, at: 1)
+                select.bind(Int64(lane.rawValue), at: 2)
+                try select.forEachRow { row in
+                    let operation = try StoredOperation.read(row, using: register)
+                    rebuilt.append(
+                        ChainTip(sequenceNumber: operation.header.sequenceNumber, id: operation.id),
+                        after: operation.header.previous, of: operation.author.id)
+                    return true
+                }
+                if try frontier(of: conversation.number, lane: lane, on: database) != rebuilt {
+                    findings.append(
+                        "the chains of conversation \(conversation.id) do not end where their operations do")
+                }
+            }
+        }
+        return findings
+    }
+}

@@ -1,0 +1,89 @@
+import GRDB
+import OperationLog
+
+/// A profile card and when it was last shown to this node.
+public struct SeenProfile: Hashable, Sendable {
+    /// The card.
+    public let card: ProfileCard
+    /// When its owner last connected, by this node's clock.
+    public let seenAt: Timestamp
+}
+
+extension ReplicaStore {
+    /// Keeps an identity record unless one that supersedes it is here.
+    ///
+    /// - Returns: whether it is the one that counts now and did not before.
+    @discardableResult
+    public func save(_ record: IdentityRecord) throws(StoreError) -> Bool {
+        if let held = try identityRecord(of: record.user), held == record || held.supersedes(record) { return false }
+        try transaction { database in
+            let upsert = try Query(
+                """
+                INSERT INTO identities(user, record) VALUES(?1, ?2)
+                ON CONFLICT(user) DO UPDATE SET record = excluded.record
+                """, on: database)
+            upsert.bind(record.user, at: 1)
+            upsert.bind(record.encoded, at: 2)
+            try upsert.run()
+        }
+        return true
+    }
+
+    /// The identity record that counts for a user, or nil if none is known. Costs one signature check.
+    public func identityRecord(of user: UserID) throws(StoreError) -> IdentityRecord? {
+        try access { database in
+            let select = try Query("SELECT record FROM identities WHERE user = ?1", on: database)
+            select.bind(user, at: 1)
+            return try select.first { try IdentityRecord(verifying: $0.bytes(0)) }
+        }
+    }
+
+    /// All identity records, by user. Costs one signature check each.
+    public func identityRecords() throws(StoreError) -> [IdentityRecord] {
+        try access { database in
+            try Query("SELECT record FROM identities ORDER BY user", on: database)
+                .map { try IdentityRecord(verifying: $0.bytes(0)) }
+        }
+    }
+
+    /// Keeps a profile card unless one that supersedes it is here, and notes when its owner was seen.
+    ///
+    /// - Returns: whether it is the one that counts now and did not before.
+    @discardableResult
+    public func save(_ card: ProfileCard, seenAt time: Timestamp) throws(StoreError) -> Bool {
+        let held = try profile(of: card.user)?.card
+        let isNew = held.map { $0 != card && !$0.supersedes(card) } ?? true
+        try transaction { database in
+            let upsert = try Query(
+                """
+                INSERT INTO profiles(user, card, seen_at) VALUES(?1, ?2, ?3)
+                ON CONFLICT(user) DO UPDATE SET card = excluded.card, seen_at = max(seen_at, excluded.seen_at)
+                """, on: database)
+            upsert.bind(card.user, at: 1)
+            upsert.bind(isNew ? card.encoded : held?.encoded, at: 2)
+            upsert.bind(time.milliseconds, at: 3)
+            try upsert.run()
+        }
+        return isNew
+    }
+
+    /// The profile that counts for a user, or nil if none is known. Costs two signature checks.
+    public func profile(of user: UserID) throws(StoreError) -> SeenProfile? {
+        try access { database in
+            let select = try Query("SELECT card, seen_at FROM profiles WHERE user = ?1", on: database)
+            select.bind(user, at: 1)
+            return try select.first { try Self.profile(in: $0) }
+        }
+    }
+
+    /// All profiles, by user. Costs two signature checks each.
+    public func profiles() throws(StoreError) -> [SeenProfile] {
+        try access { database in
+            try Query("SELECT card, seen_at FROM profiles ORDER BY user", on: database).map { try Self.profile(in: $0) }
+        }
+    }
+
+    private static func profile(in row: QueryRow) throws -> SeenProfile {
+        SeenProfile(card: try ProfileCard(verifying: row.bytes(0)), seenAt: Timestamp(clamping: row.number(1)))
+    }
+}

@@ -1,0 +1,62 @@
+import GRDB
+import OperationLog
+
+extension ReplicaStore {
+    /// How far the node's user has read the chains of a conversation: sequence numbers in the content lane.
+    public func readMarks(in conversation: ConversationID) throws(StoreError) -> [DeviceID: UInt64] {
+        guard let number = register[conversation]?.number else { return [:] }
+        return try access { database in
+            let select = try Query("SELECT device, sequence FROM read_marks WHERE conversation = ?1", on: database)
+            select.bind(number, at: 1)
+            var marks: [DeviceID: UInt64] = [:]
+            try select.forEachRow { row in
+                marks[try register.device(row.number(0)).id] = UInt64(row.number(1))
+                return true
+            }
+            return marks
+        }
+    }
+
+    /// Moves read marks forward; one that stands further already stays.
+    ///
+    /// - Parameter marks: sequence numbers by device; a device of whom nothing is stored has nothing to be read.
+    public func markRead(_ marks: [DeviceID: UInt64], in conversation: ConversationID) throws(StoreError) {
+        guard let number = register[conversation]?.number else { return }
+        try transaction { database in
+            let upsert = try Query(
+                """
+                INSERT INTO read_marks(conversation, device, sequence) VALUES(?1, ?2, ?3)
+                ON CONFLICT(conversation, device) DO UPDATE SET sequence = max(sequence, excluded.sequence)
+                """, on: database)
+            upsert.bind(number, at: 1)
+            for (device, sequenceNumber) in marks {
+                guard let device = register.number(of: device) else { continue }
+                upsert.bind(device, at: 2)
+                upsert.bind(Int64(clamping: sequenceNumber), at: 3)
+                try upsert.run()
+            }
+        }
+    }
+
+    /// How many messages stand beyond the read marks, not counting those of `user`, who has read what he wrote.
+    ///
+    /// - Complexity: O(*c* + *n*) for *c* chains and *n* unread operations.
+    public func unreadCount(in conversation: ConversationID, for user: UserID) throws(StoreError) -> Int {
+        guard let number = register[conversation]?.number else { return 0 }
+        return try access { database in
+            let select = try Query(
+                """
+                SELECT sum((SELECT count(*) FROM operations INDEXED BY operations_by_chain
+                    WHERE conversation = ?1 AND lane = 1 AND device = chain.device AND type = 32
+                        AND sequence > coalesce(mark.sequence, 0)))
+                FROM (SELECT DISTINCT device FROM tips WHERE conversation = ?1 AND lane = 1) AS chain
+                JOIN devices ON devices.n = chain.device
+                LEFT JOIN read_marks AS mark ON mark.conversation = ?1 AND mark.device = chain.device
+                WHERE devices.user <> ?2
+                """, on: database)
+            select.bind(number, at: 1)
+            select.bind(user, at: 2)
+            return Int(try select.first { $0.number(0) } ?? 0)
+        }
+    }
+}

@@ -1,0 +1,147 @@
+import Cryptography
+import GRDB
+import GRDBSQLite
+import Glibc
+import OperationLog
+
+/// A node's replica on disk: the operations of all conversations, and what the node knows of people and places.
+///
+/// One process at a time has it open, through one connection. Every method is synchronous and does all or nothing; what has been
+/// committed survives the loss of power. The store is no authority on anything: it keeps what a ``ConversationLog`` admitted
+/// and gives it back. It belongs to one actor.
+public final class ReplicaStore {
+    /// Bytes of a replica epoch.
+    public static let replicaEpochLength = 16
+
+    /// Random bytes minted with the file, by which peers notice a replica that was restored or begun anew.
+    public let replicaEpoch: [UInt8]
+
+    let path: String
+    private let queue: DatabaseQueue
+    /// The numbers that stand for devices and conversations, as committed.
+    var register = Register()
+
+    /// Opens the replica at a path, creating the file (0600) and its directory (0700) where they are missing.
+    ///
+    /// - Parameter replicaEpoch: ``replicaEpochLength`` random bytes; asked for only when the file is new.
+    /// - Complexity: independent of the number of operations.
+    public init(at path: String, replicaEpoch mint: @autoclosure () -> [UInt8]) throws(StoreError) {
+        self.path = path
+        try Self.prepareFile(at: path)
+        queue = try Self.translating(path: path) { try DatabaseQueue(path: path, configuration: Self.configuration) }
+        self.replicaEpoch = try Self.read(path: path, from: queue) { database in
+            // Takes the lock that is then held until the store is closed: a second opener fails here.
+            try database.inTransaction(.exclusive) { .commit }
+            try Schema.migrate(database)
+            return try Self.epoch(of: database, minting: mint)
+        }
+        register = try access { try Register(loading: $0) }
+    }
+
+    /// Closes the file. Nothing may be asked of the store afterwards.
+    public func close() throws(StoreError) {
+        try Self.translating(path: path) { try queue.close() }
+    }
+
+    /// Runs `body` on the connection; what it throws becomes a ``StoreError``.
+    func access<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
+        try Self.read(path: path, from: queue, body)
+    }
+
+    /// Runs `body` in a transaction that is durable when the call returns.
+    func transaction(_ body: (Database) throws -> Void) throws(StoreError) {
+        try access { database in
+            try database.inTransaction(.immediate) {
+                try body(database)
+                return .commit
+            }
+        }
+    }
+
+    private static var configuration: Configuration {
+        var configuration = Configuration()
+        configuration.label = "moot.store"
+        configuration.foreignKeysEnabled = false
+        configuration.prepareDatabase { database in
+            // Exclusive before the first access: then the index of the write-ahead log is in memory, not in a shared file.
+            try database.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
+            let mode = try String.fetchOne(database, sql: "PRAGMA journal_mode = WAL")
+            guard mode == "wal" else { throw StoreError.ioError("the write-ahead log is not available here") }
+            try database.execute(sql: "PRAGMA synchronous = FULL")
+            try database.execute(sql: "PRAGMA cache_size = -8192")
+            try database.execute(sql: "PRAGMA temp_store = MEMORY")
+            try database.execute(sql: "PRAGMA wal_autocheckpoint = 4000")
+            try database.execute(sql: "PRAGMA journal_size_limit = 33554432")
+        }
+        return configuration
+    }
+
+    private static func epoch(of database: Database, minting mint: () -> [UInt8]) throws -> [UInt8] {
+        if let epoch = try Query("SELECT value FROM meta WHERE key = 'replica_epoch'", on: database).first({
+            $0.bytes(0)
+        }) {
+            guard epoch.count == replicaEpochLength else { throw StoreError.corrupted("the replica epoch is damaged") }
+            return epoch
+        }
+        let epoch = mint()
+        precondition(epoch.count == replicaEpochLength, "a replica epoch has 16 bytes")
+        let insert = try Query("INSERT INTO meta(key, value) VALUES('replica_epoch', ?1)", on: database)
+        insert.bind(epoch, at: 1)
+        try insert.run()
+        return epoch
+    }
+
+    /// SQLite would create the file readable for everybody; its other files take after it.
+    private static func prepareFile(at path: String) throws(StoreError) {
+        if let slash = path.lastIndex(of: "/"), slash != path.startIndex {
+            let directory = String(path[..<slash])
+            if mkdir(directory, 0o700) != 0, errno != EEXIST { throw failure(errno, at: directory) }
+        }
+        let file = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw failure(errno, at: path) }
+        Glibc.close(file)
+    }
+
+    private static func failure(_ code: Int32, at path: String) -> StoreError {
+        switch code {
+        case ENOSPC, EDQUOT: .diskFull
+        case EACCES, EPERM, EROFS, ENOENT, ENOTDIR, EISDIR: .permissionDenied(path: path)
+        default: .ioError(String(cString: strerror(code)))
+        }
+    }
+
+    private static func read<Value>(
+        path: String, from queue: DatabaseQueue, _ body: (Database) throws -> Value
+    ) throws(StoreError) -> Value {
+        try translating(path: path) {
+            try queue.inDatabase { database in
+                do {
+                    return try body(database)
+                } catch let error as DatabaseError {
+                    throw SQLiteFailure(
+                        result: error.extendedResultCode.rawValue, message: error.message ?? "unknown error",
+                        systemError: sqlite3_system_errno(database.sqliteConnection))
+                }
+            }
+        }
+    }
+
+    private static func translating<Value>(path: String, _ body: () throws -> Value) throws(StoreError) -> Value {
+        do {
+            return try body()
+        } catch let error as StoreError {
+            throw error
+        } catch let error as SQLiteFailure {
+            throw StoreError(
+                result: error.result, message: error.message, systemError: error.systemError, path: path)
+        } catch let error as DatabaseError {
+            throw StoreError(
+                result: error.extendedResultCode.rawValue, message: error.message ?? "unknown error", systemError: 0,
+                path: path)
+        } catch let error as MalformedBytes {
+            throw .corrupted(error.description)
+        } catch {
+            throw .ioError("\(error)")
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import GRDB
+
+/// The tables, and the steps that lead to them from every earlier version.
+///
+/// `PRAGMA user_version` counts the steps a file has taken. A step is never changed once released; a change is a new step.
+enum Schema {
+    /// The version this code reads and writes.
+    static var version: Int { steps.count }
+
+    /// What each version added.
+    private static let steps = [
+        """
+        CREATE TABLE meta(key TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
+
+        -- A direct conversation names its two users; a group does not.
+        -- `heads` is the concatenated ids of the content lane's heads.
+        CREATE TABLE conversations(
+            n INTEGER PRIMARY KEY, id BLOB NOT NULL UNIQUE, low BLOB, high BLOB, heads BLOB NOT NULL,
+            opened_at INTEGER NOT NULL);
+
+        -- Operations name a device by a small number.
+        CREATE TABLE devices(n INTEGER PRIMARY KEY, user BLOB NOT NULL, key BLOB NOT NULL, UNIQUE(user, key));
+
+        -- `n` counts in the order of arrival, which extends the causal order. `header` is what was signed.
+        CREATE TABLE operations(
+            n INTEGER PRIMARY KEY, conversation INTEGER NOT NULL, lane INTEGER NOT NULL, device INTEGER NOT NULL,
+            sequence INTEGER NOT NULL, type INTEGER NOT NULL, effective_time INTEGER NOT NULL,
+            received_at INTEGER NOT NULL, id BLOB NOT NULL, header BLOB NOT NULL, body BLOB, signature BLOB);
+        CREATE INDEX operations_by_chain ON operations(conversation, lane, device, sequence, type);
+        -- Eight bytes of an id are enough to find it, and keep the index at half its size.
+        CREATE INDEX operations_by_id ON operations(substr(id, 1, 8));
+        CREATE INDEX messages_by_time ON operations(conversation, effective_time) WHERE type = 32;
+
+        -- The ends of every chain: several where its device forked it.
+        CREATE TABLE tips(
+            conversation INTEGER NOT NULL, lane INTEGER NOT NULL, device INTEGER NOT NULL, sequence INTEGER NOT NULL,
+            id BLOB NOT NULL, PRIMARY KEY(conversation, lane, device, sequence, id)) WITHOUT ROWID;
+
+        CREATE TABLE identities(user BLOB PRIMARY KEY, record BLOB NOT NULL) WITHOUT ROWID;
+        CREATE TABLE profiles(user BLOB PRIMARY KEY, card BLOB NOT NULL, seen_at INTEGER NOT NULL) WITHOUT ROWID;
+        CREATE TABLE addresses(
+            device BLOB NOT NULL, address TEXT NOT NULL, last_success INTEGER,
+            PRIMARY KEY(device, address)) WITHOUT ROWID;
+        CREATE TABLE read_marks(
+            conversation INTEGER NOT NULL, device INTEGER NOT NULL, sequence INTEGER NOT NULL,
+            PRIMARY KEY(conversation, device)) WITHOUT ROWID;
+        CREATE TABLE settings(key TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
+        """
+    ]
+
+    /// Takes the steps that a file has not taken yet; each is a transaction.
+    static func migrate(_ database: Database) throws {
+        let found = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+        guard (0...version).contains(found) else { throw StoreError.newerVersion(found: found, supported: version) }
+        if found == 0, try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema") != 0 {
+            throw StoreError.corrupted("it is the database of another program")
+        }
+        for (index, step) in steps.enumerated().dropFirst(found) {
+            try database.inTransaction(.immediate) {
+                try database.execute(sql: step)
+                try database.execute(sql: "PRAGMA user_version = \(index + 1)")
+                return .commit
+            }
+        }
+    }
+}

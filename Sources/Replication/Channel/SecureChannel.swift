@@ -1,0 +1,233 @@
+import Cryptography
+import OperationLog
+
+/// One end of an authenticated, encrypted connection, without the connection.
+///
+/// Feed it the bytes that arrive, send the bytes it returns. States:
+/// `handshaking` → `open` → `closed`; any error is final. Messages are queued by urgency and sealed one chunk at a time, so that a
+/// live message overtakes a bulk transfer in the middle.
+public struct SecureChannel: Sendable {
+    /// How a message shares the connection with others.
+    public enum Urgency: Hashable, Sendable {
+        /// Goes before everything bulky.
+        case live
+        /// Goes when nothing live waits.
+        case bulk
+    }
+
+    /// What arriving bytes brought about.
+    public enum Event: Hashable, Sendable {
+        /// The other side has proven who it is.
+        case established(PeerIdentity, transcript: [UInt8])
+        /// A whole message.
+        case message([UInt8])
+        /// The other side has closed; nothing was cut off.
+        case closed
+    }
+
+    /// What both sides mix into the handshake: another version of the protocol cannot even begin.
+    public static let prologue = Array("moot/1".utf8)
+    /// How long a handshake may take.
+    public static let handshakeDeadline: Duration = .seconds(3)
+    /// Bytes a message may have: a batch of 1 MiB, an operation more, and the worst its references can grow on a relay.
+    public static let messageLimit = 4 * 1024 * 1024
+    /// Bytes of a message in one frame.
+    public static let chunk = 16 * 1024
+    /// Frames under one key of one direction.
+    public static let framesPerKey = 1 << 20
+    /// The life of one key of one direction.
+    public static let keyLife: Duration = .seconds(3_600)
+
+    private enum State: Sendable {
+        case handshaking(HandshakeState)
+        case open(receiving: CipherState)
+        case closed
+    }
+
+    /// Whether we dialled.
+    public let role: HandshakeState.Role
+    private let author: Author
+    private let record: IdentityRecord
+    private let expected: DeviceID?
+    private var state: State
+    private var incoming: [UInt8] = []
+    private var assembler = MessageAssembler()
+    private var outbox: Outbox?
+
+    /// Begins a channel.
+    ///
+    /// - Parameters:
+    ///   - author: the device we prove to be, certified by `record`.
+    ///   - channelKey: our static X25519 key.
+    ///   - expected: the device we mean to reach, if we know it.
+    public init(
+        role: HandshakeState.Role, author: Author, record: IdentityRecord, channelKey: AgreementKey,
+        expecting expected: DeviceID?, using random: inout some RandomNumberGenerator
+    ) {
+        self.role = role
+        self.author = author
+        self.record = record
+        self.expected = expected
+        state = .handshaking(
+            HandshakeState(
+                role: role, staticKey: channelKey, ephemeralKey: .generate(using: &random), prologue: Self.prologue))
+    }
+
+    /// Whether messages can be sent.
+    public var isOpen: Bool { outbox != nil }
+
+    /// Bytes of messages that wait to be sealed.
+    public var queuedBytes: Int { outbox?.queuedBytes ?? 0 }
+
+    /// The initiator's first bytes; nothing for the responder.
+    public mutating func start() throws(ChannelError) -> [UInt8] {
+        guard case .handshaking(var handshake) = state, handshake.isOurTurn else { return [] }
+        let bytes = try write(&handshake)
+        state = .handshaking(handshake)
+        return bytes
+    }
+
+    /// Takes in bytes as they arrive, cut anywhere.
+    ///
+    /// - Returns: bytes to send at once, and what happened, in order.
+    /// - Throws: ``ChannelError``; then the connection must be dropped.
+    /// - Complexity: O(*n*), near the speed of the cipher.
+    public mutating func receive(
+        _ bytes: [UInt8], at now: Instant
+    ) throws(ChannelError) -> (reply: [UInt8], events: [Event]) {
+        if incoming.isEmpty { incoming = bytes } else { incoming += bytes }
+        var reply: [UInt8] = []
+        var events: [Event] = []
+        var offset = 0
+        while incoming.count - offset >= 2 {
+            let length = Int(incoming[offset]) << 8 | Int(incoming[offset + 1])
+            try check(length)
+            guard incoming.count - offset - 2 >= length else { break }
+            let frame = incoming[(offset + 2)..<(offset + 2 + length)]
+            offset += 2 + length
+            switch state {
+            case .handshaking(var handshake):
+                try advance(&handshake, with: Array(frame), at: now, reply: &reply, events: &events)
+            case .open(var receiving):
+                try open(frame, with: &receiving, events: &events)
+            case .closed:
+                throw .closed
+            }
+        }
+        incoming.removeFirst(offset)
+        return (reply, events)
+    }
+
+    /// Queues a message.
+    ///
+    /// - Precondition: the channel is open; the message keeps ``messageLimit``.
+    public mutating func enqueue(_ message: [UInt8], urgency: Urgency) {
+        precondition(message.count <= Self.messageLimit, "a message keeps its limit")
+        outbox?.enqueue(message, urgency: urgency)
+    }
+
+    /// Seals the next chunks of what is queued, live messages first, up to about `limit` bytes; empty when nothing waits.
+    public mutating func nextFrames(upTo limit: Int, at now: Instant) throws(ChannelError) -> [UInt8] {
+        try outbox?.nextFrames(upTo: limit, at: now) ?? []
+    }
+
+    /// Says goodbye: the other side can tell this from a connection that was cut. Queued messages are dropped.
+    public mutating func close() throws(ChannelError) -> [UInt8] {
+        state = .closed
+        let bytes = try outbox?.close() ?? []
+        outbox = nil
+        return bytes
+    }
+
+    /// Judges the end of the connection: a cut-off one is an error.
+    public func finish() throws(ChannelError) {
+        guard case .closed = state else { throw .truncated }
+    }
+
+    // MARK: - Handshake
+
+    private func check(_ length: Int) throws(ChannelError) {
+        switch state {
+        case .handshaking:
+            // No message of the handshake is longer than two keys with tags and a proof with its own.
+            guard (AgreementKey.byteCount...DeviceProof.byteLimit + 128).contains(length) else { throw .badLength(length) }
+        case .open, .closed:
+            let overhead = CipherState.tagByteCount + 1
+            guard (overhead...Self.chunk + overhead).contains(length) else { throw .badLength(length) }
+        }
+    }
+
+    private mutating func advance(
+        _ handshake: inout HandshakeState, with message: [UInt8], at now: Instant, reply: inout [UInt8],
+        events: inout [Event]
+    ) throws(ChannelError) {
+        guard !handshake.isOurTurn else { throw .badHandshake }
+        let payload: [UInt8]
+        let transcript: [UInt8]
+        do throws(CryptographyError) {
+            (payload, transcript) = try handshake.read(message)
+        } catch {
+            throw .badHandshake
+        }
+        guard let remoteStatic = handshake.remoteStatic else {
+            // The first message carries no proof: the sender's key comes later.
+            guard payload.isEmpty else { throw .badHandshake }
+            reply += try write(&handshake)
+            state = .handshaking(handshake)
+            return
+        }
+        let other: HandshakeState.Role = role == .initiator ? .responder : .initiator
+        let peer = try DeviceProof.check(payload, role: other, transcript: transcript, staticKey: remoteStatic)
+        guard peer.device.id != author.device.id else { throw .ourselves }
+        if let expected, expected != peer.device.id { throw .wrongDevice(peer.device.id) }
+        if handshake.isOurTurn { reply += try write(&handshake) }
+        let (sending, receiving) = handshake.split()
+        state = .open(receiving: receiving)
+        outbox = Outbox(cipher: sending, since: now)
+        events.append(.established(peer, transcript: handshake.transcript))
+    }
+
+    private func write(_ handshake: inout HandshakeState) throws(ChannelError) -> [UInt8] {
+        let isFirst = role == .initiator && handshake.remoteStatic == nil
+        let staticKey = handshake.localStatic
+        do throws(CryptographyError) {
+            let message = try handshake.write { transcript in
+                isFirst
+                    ? []
+                    : DeviceProof.make(
+                        by: author, record: record, role: role, transcript: transcript, staticKey: staticKey)
+            }
+            return [UInt8(message.count >> 8), UInt8(message.count & 0xFF)] + message
+        } catch {
+            throw .badHandshake
+        }
+    }
+
+    // MARK: - Frames
+
+    private mutating func open(
+        _ frame: ArraySlice<UInt8>, with receiving: inout CipherState, events: inout [Event]
+    ) throws(ChannelError) {
+        let plaintext: [UInt8]
+        do throws(CryptographyError) {
+            plaintext = try receiving.decrypt(frame)
+        } catch {
+            throw .badFrame
+        }
+        guard let first = plaintext.first, let kind = FrameKind(rawValue: first) else { throw .badFrame }
+        switch kind {
+        case .rekey:
+            guard plaintext.count == 1 else { throw .badFrame }
+            receiving.rekey()
+        case .close:
+            guard plaintext.count == 1 else { throw .badFrame }
+            state = .closed
+            outbox = nil
+            events.append(.closed)
+            return
+        case .live, .liveMore, .bulk, .bulkMore:
+            if let message = try assembler.append(plaintext, kind: kind) { events.append(.message(message)) }
+        }
+        state = .open(receiving: receiving)
+    }
+}

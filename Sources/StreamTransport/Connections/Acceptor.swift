@@ -1,0 +1,96 @@
+import Dispatch
+import Glibc
+import Synchronization
+
+/// The part of a listener that lives on its queue.
+final class Acceptor {
+    /// How many connections one turn of the queue accepts.
+    private static let turnCount = 64
+    /// How long to wait for a descriptor to become free. Waiting costs nothing: peers stay in the system's queue.
+    private static let pause = Duration.milliseconds(100)
+
+    private let descriptor: Descriptor
+    private let queue: DispatchQueue
+    private let limit: SharedHalfOpenLimit
+    private let handler: @Sendable (StreamListener.Event) -> Void
+    private var source: (any DispatchSourceRead)?
+    private var timer: (any DispatchSourceTimer)?
+    private var isSuspended = false
+
+    init(
+        _ descriptor: Descriptor, queue: DispatchQueue, limit: SharedHalfOpenLimit,
+        handler: @escaping @Sendable (StreamListener.Event) -> Void
+    ) {
+        self.descriptor = descriptor
+        self.queue = queue
+        self.limit = limit
+        self.handler = handler
+    }
+
+    deinit {
+        stop()
+    }
+
+    func start() {
+        let source = DispatchSource.makeReadSource(fileDescriptor: descriptor.number, queue: queue)
+        source.setEventHandler { [weak self] in self?.acceptWaiting() }
+        source.setCancelHandler { [descriptor] in withExtendedLifetime(descriptor) {} }
+        self.source = source
+        source.activate()
+    }
+
+    func stop() {
+        timer?.cancel()
+        timer = nil
+        source?.cancel()
+        // A suspended source would never get to its cancellation.
+        if isSuspended { source?.resume() }
+        isSuspended = false
+        source = nil
+    }
+
+    private func acceptWaiting() {
+        for _ in 0..<Self.turnCount where source != nil {
+            var number: Int32 = -1
+            let peer = SocketAddress.reported { address, length in
+                number = accept(descriptor.number, address, length)
+                return number
+            }
+            if number < 0 {
+                switch errno {
+                case EAGAIN: return
+                // The next one may be fine: these are about one connection, which broke before it was accepted.
+                case EINTR, ECONNABORTED, EPROTO, ENETDOWN, ENOPROTOOPT, EHOSTDOWN, ENONET, EHOSTUNREACH, ENETUNREACH:
+                    continue
+                default: return pauseAccepting(because: TransportError(errno: errno, of: "accept"))
+                }
+            }
+            let connection = Descriptor(owning: number)
+            guard let peer else { continue }
+            if let refusal = limit.value.withLock({ $0.admit(peer.host) }) {
+                handler(.turnedAway(peer, refusal))
+            } else {
+                handler(.accepted(Socket(connection, peer: peer), HalfOpenSlot(peer.host, in: limit)))
+            }
+        }
+    }
+
+    private func pauseAccepting(because error: TransportError) {
+        guard let source, !isSuspended else { return }
+        isSuspended = true
+        source.suspend()
+        let timer = DispatchSource.makeTimerSource(queue: queue)
+        timer.setEventHandler { [weak self] in self?.goOn() }
+        timer.schedule(deadline: .now() + Self.pause.dispatchInterval)
+        timer.activate()
+        self.timer = timer
+        handler(.paused(error))
+    }
+
+    private func goOn() {
+        timer = nil
+        guard isSuspended else { return }
+        isSuspended = false
+        source?.resume()
+    }
+}

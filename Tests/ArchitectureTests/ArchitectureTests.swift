@@ -1,0 +1,92 @@
+import Foundation
+import Testing
+
+/// The invariants of ARCHITECTURE.md, checked in every Swift file under `Sources`.
+@Suite("Architecture")
+struct ArchitectureTests {
+    @Test
+    func `every folder of Sources has a row in the table`() throws {
+        let folders = try FileManager.default.contentsOfDirectory(atPath: Self.sources.path)
+        let unlisted = Set(folders).subtracting(Target.all.map(\.name)).subtracting(["CSodium"])
+        #expect(unlisted.isEmpty, "say in Target.all what these may import")
+        #expect(
+            !Set(folders).isDisjoint(with: Target.all.map(\.name)),
+            "no target found: does this test look in the right place?")
+    }
+
+    @Test
+    func `the cores a stranger can study stand on the standard library alone`() {
+        #expect(Target.named("ReplicatedTypes")?.importable == [])
+        #expect(Target.named("Membership")?.importable == ["ReplicatedTypes"])
+    }
+
+    @Test
+    func `replication knows nothing of membership`() {
+        #expect(Target.named("Replication")?.importable == ["OperationLog", "Cryptography"])
+    }
+
+    @Test
+    func `a target imports only what the table allows`() throws {
+        try expectNothing(from: .importsOnlyWhatTheTableAllows)
+    }
+
+    @Test
+    func `the database, the web server and the cryptography each have one target`() throws {
+        try expectNothing(from: .keepsLibrariesToTheirTarget)
+    }
+
+    @Test
+    func `only StreamTransport opens sockets`() throws {
+        try expectNothing(from: .opensSocketsOnlyInStreamTransport)
+    }
+
+    @Test
+    func `no core reads a clock or draws randomness`() throws {
+        try expectNothing(from: .coresNameNoClockAndNoRandomness)
+    }
+
+    @Test
+    func `no error is turned into a crash`() throws {
+        try expectNothing(from: .turnsNoErrorIntoACrash)
+    }
+
+    @Test
+    func `what the compiler cannot check is explained`() throws {
+        try expectNothing(from: .justifiesUncheckedSendability)
+    }
+
+    @Test
+    func `no file is longer than 600 lines`() throws {
+        try expectNothing(from: .staysShort)
+    }
+
+    @Test
+    func `nothing is left open`() throws {
+        try expectNothing(from: .leavesNothingOpen)
+    }
+
+    private static let sources = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: "Sources")
+
+    private func expectNothing(from rule: Rule, sourceLocation: SourceLocation = #_sourceLocation) throws {
+        for target in Target.all {
+            for file in try Self.files(of: target) {
+                for finding in rule.findings(file, target) {
+                    Issue.record(
+                        "Sources/\(file.path):\(finding.line): \(finding.reason)", sourceLocation: sourceLocation)
+                }
+            }
+        }
+    }
+
+    private static func files(of target: Target) throws -> [SwiftSource] {
+        let folder = sources.appending(path: target.name)
+        let paths = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
+        return try paths.filter { $0.hasSuffix(".swift") }.sorted().map { path in
+            SwiftSource(
+                path: "\(target.name)/\(path)",
+                text: try String(contentsOf: folder.appending(path: path), encoding: .utf8))
+        }
+    }
+}

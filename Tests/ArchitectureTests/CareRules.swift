@@ -1,0 +1,51 @@
+extension Rule {
+    /// No error is turned into a crash.
+    static var turnsNoErrorIntoACrash: Rule {
+        Rule { file, _ in
+            search(file, for: [(/\btry!/, "`try!` turns an error into a crash")])
+        }
+    }
+
+    /// Where the compiler is told to trust us, a comment directly above says why it may; and only the targets that wrap C
+    /// or the run loop may ask for it.
+    static var justifiesUncheckedSendability: Rule {
+        Rule { file, target in
+            search(file, for: [(/@unchecked\s+Sendable\b|\bnonisolated\(unsafe\)/, "")]).compactMap { place in
+                guard ["StreamTransport", "Cryptography"].contains(target.name) else {
+                    return Finding(line: place.line, reason: "\(target.name) has no need for unchecked sendability")
+                }
+                guard !file.hasCommentAbove(line: place.line) else { return nil }
+                return Finding(line: place.line, reason: "say in a comment above why this is safe")
+            }
+        }
+    }
+
+    /// A longer file hides a second idea.
+    static let longestFile = 600
+
+    static var staysShort: Rule {
+        Rule { file, _ in
+            // A file ends with a newline, so the last of its lines is empty.
+            let count = file.lines.last == "" ? file.lines.count - 1 : file.lines.count
+            guard count > longestFile else { return [] }
+            return [Finding(line: count, reason: "\(count) lines, more than \(longestFile): find the second idea")]
+        }
+    }
+
+    /// Nothing is left open: it is built, or it is not there.
+    static var leavesNothingOpen: Rule {
+        Rule { file, _ in
+            file.lines.enumerated().filter { $0.element.contains(/\b(?:TODO|FIXME|XXX)\b/) }
+                .map { Finding(line: $0.offset + 1, reason: "build it, or take it out") }
+        }
+    }
+}
+
+extension SwiftSource {
+    /// Whether the line above is a comment; attributes such as `@available` may stand between.
+    fileprivate func hasCommentAbove(line: Int) -> Bool {
+        lines.prefix(line - 1).map { $0.trimmingPrefix(while: \.isWhitespace) }
+            .last { !$0.hasPrefix("@") }?
+            .hasPrefix("//") ?? false
+    }
+}

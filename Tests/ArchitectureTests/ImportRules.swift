@@ -1,0 +1,47 @@
+extension Rule {
+    /// A target imports only what its row in the table allows.
+    static var importsOnlyWhatTheTableAllows: Rule {
+        Rule { file, target in
+            let importable = target.importable
+            return file.imports.filter { !importable.contains($0.module) && $0.module != "Swift" }
+                .map { Finding(line: $0.line, reason: "\(target.name) may not import \($0.module)") }
+        }
+    }
+
+    /// Each library that acts on the world has one target that imports it, and no other target knows of it.
+    ///
+    /// The table says the same; this rule keeps saying it when somebody widens the table.
+    static var keepsLibrariesToTheirTarget: Rule {
+        Rule { file, target in
+            file.imports.compactMap { module, line in
+                guard let owner = owner(of: module), owner != target.name else { return nil }
+                return Finding(line: line, reason: "only \(owner) imports \(module), not \(target.name)")
+            }
+        }
+    }
+
+    private static func owner(of module: String) -> String? {
+        switch module {
+        case "GRDB", "GRDBSQLite", "SQLite3": "SQLiteStore"
+        case "CSodium", "Clibsodium": "Cryptography"
+        case _ where module.hasPrefix("Hummingbird") || module.hasPrefix("NIO"): "LocalAPI"
+        default: nil
+        }
+    }
+
+    /// Only `StreamTransport` opens sockets, whatever a target is allowed to import.
+    ///
+    /// `LocalAPI` listens through Hummingbird and NIO, which the rules on imports keep to it.
+    static var opensSocketsOnlyInStreamTransport: Rule {
+        Rule { file, target in
+            guard target.name != "StreamTransport" else { return [] }
+            return search(
+                file,
+                for: [
+                    (/(?:^|[^.\w]|\bGlibc\.)socket(?:pair)?\s*\(/, "only StreamTransport opens sockets"),
+                    (/\bgetaddrinfo\s*\(/, "only StreamTransport looks up addresses"),
+                    (/\bURLSession\b/, "only StreamTransport talks to the network"),
+                ])
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import Testing
+
+/// A rule that never found anything is not trusted: each is shown one file it refuses and one it accepts.
+@Suite("Rules of the architecture")
+struct RuleTests {
+    @Test(arguments: [
+        "import Foundation", "public import Glibc", "@preconcurrency import Dispatch", "import struct Foundation.Date",
+        "#if canImport(Glibc)\nimport Glibc\n#endif", "import OperationLog",
+    ])
+    func `an import outside the table is found`(text: String) throws {
+        #expect(try findings(.importsOnlyWhatTheTableAllows, in: text, of: "Membership").count == 1)
+    }
+
+    @Test(arguments: [
+        "import ReplicatedTypes", "// import Foundation", "let text = \"import Foundation\"", "/*\nimport Glibc\n*/",
+    ])
+    func `an import inside the table, a comment and a string are accepted`(text: String) throws {
+        #expect(try findings(.importsOnlyWhatTheTableAllows, in: text, of: "Membership").isEmpty)
+    }
+
+    @Test
+    func `what a target stands on may be imported through it, the libraries under that may not`() throws {
+        let rule = Rule.importsOnlyWhatTheTableAllows
+        #expect(try findings(rule, in: "import Cryptography", of: "Replication").isEmpty)
+        #expect(try findings(rule, in: "import CSodium", of: "Replication").count == 1)
+        #expect(try findings(rule, in: "import Membership", of: "Replication").count == 1)
+    }
+
+    @Test(arguments: [
+        ("import GRDB", "Node"), ("import Hummingbird", "moot"), ("import NIOPosix", "StreamTransport"),
+        ("import CSodium", "OperationLog"),
+    ])
+    func `a library outside its target is found`(text: String, target: String) throws {
+        #expect(try findings(.keepsLibrariesToTheirTarget, in: text, of: target).count == 1)
+    }
+
+    @Test(arguments: [
+        ("import GRDB", "SQLiteStore"), ("import NIOCore", "LocalAPI"), ("import CSodium", "Cryptography"),
+    ])
+    func `a library inside its target is accepted`(text: String, target: String) throws {
+        #expect(try findings(.keepsLibrariesToTheirTarget, in: text, of: target).isEmpty)
+    }
+
+    @Test(arguments: ["let s = socket(AF_INET, 0, 0)", "Glibc.socket(a, b, c)", "getaddrinfo(host, nil, nil, &list)"])
+    func `a socket outside StreamTransport is found`(text: String) throws {
+        #expect(try findings(.opensSocketsOnlyInStreamTransport, in: text, of: "Node").count == 1)
+        #expect(try findings(.opensSocketsOnlyInStreamTransport, in: text, of: "StreamTransport").isEmpty)
+    }
+
+    @Test(arguments: [
+        "connection.socket()", "let socket = path", "bindSocket(to: path)", "/// Opens a socket (a stream one).",
+    ])
+    func `a name that only contains the word socket is accepted`(text: String) throws {
+        #expect(try findings(.opensSocketsOnlyInStreamTransport, in: text, of: "Node").isEmpty)
+    }
+
+    @Test(arguments: [
+        "let now = Date()", "Date.now", "let clock = ContinuousClock()", "try await Task.sleep(for: .seconds(1))",
+        "var g = SystemRandomNumberGenerator()", "let n = Int.random(in: 0..<10)", "list.shuffled()",
+        "list.randomElement()", "UUID()", "value.hashValue", "\"\\(Int.random(in: 0..<(1 + 2)))\"",
+    ])
+    func `a clock or randomness in a core is found, and accepted in a shell`(text: String) throws {
+        #expect(try findings(.coresNameNoClockAndNoRandomness, in: text, of: "Replication").count == 1)
+        #expect(try findings(.coresNameNoClockAndNoRandomness, in: text, of: "Node").isEmpty)
+    }
+
+    @Test(arguments: [
+        "Int.random(in: 0..<10, using: &random)", "list.shuffled(\n    using: &random\n)", "/// Never Date() here.",
+        "let claimedDate = time", "let text = \"Date()\"", "let text = #\"a \"quoted\" Date()\"#",
+        "let text = \"\"\"\n    Date()\n    \"\"\"",
+    ])
+    func `directed randomness, comments and strings in a core are accepted`(text: String) throws {
+        #expect(try findings(.coresNameNoClockAndNoRandomness, in: text, of: "Replication").isEmpty)
+    }
+
+    @Test
+    func `an error turned into a crash is found`() throws {
+        #expect(
+            try findings(.turnsNoErrorIntoACrash, in: "let a = try! f()", of: "Node") == [
+                Rule.Finding(line: 1, reason: "`try!` turns an error into a crash")
+            ])
+        #expect(try findings(.turnsNoErrorIntoACrash, in: "let a = try f() // not try!", of: "Node").isEmpty)
+    }
+
+    @Test
+    func `unchecked sendability needs a reason and the right target`() throws {
+        let bare = "final class A: @unchecked Sendable {}"
+        let explained =
+            "// Safe: only touched on its queue.\n@available(*, noasync)\nfinal class A: @unchecked Sendable {}"
+        let rule = Rule.justifiesUncheckedSendability
+        #expect(try findings(rule, in: bare, of: "StreamTransport").map(\.line) == [1])
+        #expect(try findings(rule, in: "import CSodium\n\n" + bare, of: "StreamTransport").map(\.line) == [3])
+        #expect(try findings(rule, in: explained, of: "StreamTransport").isEmpty)
+        #expect(try findings(rule, in: explained, of: "Node").map(\.line) == [3])
+    }
+
+    @Test
+    func `a file of 601 lines is found, one of 600 is accepted`() throws {
+        let line = "let a = 1\n"
+        #expect(try findings(.staysShort, in: String(repeating: line, count: 601), of: "Node").count == 1)
+        #expect(try findings(.staysShort, in: String(repeating: line, count: 600), of: "Node").isEmpty)
+    }
+
+    @Test
+    func `work left open is found`() throws {
+        // Written in two parts, so that a search of the whole project for such words finds only real ones.
+        #expect(try findings(.leavesNothingOpen, in: "\n// TO" + "DO: later", of: "Node").map(\.line) == [2])
+        #expect(try findings(.leavesNothingOpen, in: "let todoList = 1", of: "Node").isEmpty)
+    }
+
+    private func findings(_ rule: Rule, in text: String, of name: String) throws -> [Rule.Finding] {
+        let target = try #require(Target.named(name))
+        return rule.findings(SwiftSource(path: "Example.swift", text: text), target)
+    }
+}

@@ -1,0 +1,72 @@
+/// A target of the package and what its files may import: the table of ARCHITECTURE.md, made checkable.
+struct Target {
+    /// Whether the target decides or acts.
+    enum Kind {
+        /// Decides. Everything it needs to know comes in as arguments.
+        case core
+        /// Acts: it may use the clock, the disk and the network.
+        case shell
+    }
+
+    let name: String
+    let kind: Kind
+
+    /// The targets it stands on. It may also import what they stand on in turn.
+    let uses: [String]
+
+    /// Modules from outside the package that it, and not whoever uses it, may import.
+    let external: Set<String>
+
+    private init(_ name: String, _ kind: Kind, uses: [String] = [], external: Set<String> = []) {
+        self.name = name
+        self.kind = kind
+        self.uses = uses
+        self.external = kind == .shell ? external.union(Self.system) : external
+    }
+
+    /// What every shell may use to reach the operating system.
+    private static let system: Set<String> = [
+        "Dispatch", "Foundation", "FoundationEssentials", "Glibc", "Synchronization",
+    ]
+
+    private static let web: Set<String> = [
+        "HTTPTypes", "Hummingbird", "HummingbirdCore", "Logging", "NIOCore", "NIOHTTP1", "NIOPosix", "ServiceLifecycle",
+    ]
+
+    /// Every Swift target of the package, what stands on nothing first.
+    static let all: [Target] = [
+        Target("ReplicatedTypes", .core),
+        Target("Membership", .core, uses: ["ReplicatedTypes"]),
+        Target("Cryptography", .core, external: ["CSodium", "Synchronization"]),
+        Target("OperationLog", .core, uses: ["Cryptography"]),
+        Target("Conversations", .core, uses: ["Membership", "OperationLog"]),
+        Target("Replication", .core, uses: ["OperationLog"]),
+
+        Target("MembershipScenarios", .shell, uses: ["Membership"]),
+        Target("SQLiteStore", .shell, uses: ["Conversations"], external: ["GRDB"]),
+        Target("StreamTransport", .shell, uses: ["Replication"]),
+        Target(
+            "Node", .shell, uses: ["Conversations", "Replication", "SQLiteStore", "StreamTransport"],
+            external: ["Logging"]),
+        Target("LocalAPI", .shell, uses: ["Node"], external: web),
+
+        Target(
+            "moot", .shell, uses: ["LocalAPI", "MembershipScenarios"],
+            external: ["ArgumentParser", "Logging", "ServiceLifecycle"]),
+        Target(
+            "moot-bench", .shell, uses: ["LocalAPI", "MembershipScenarios"], external: ["ArgumentParser", "Logging"]),
+    ]
+
+    static func named(_ name: String) -> Target? {
+        all.first { $0.name == name }
+    }
+
+    /// Every module that a file of this target may import.
+    var importable: Set<String> {
+        uses.reduce(into: external) { modules, name in
+            modules.insert(name)
+            guard let target = Self.named(name) else { return }
+            modules.formUnion(target.importable.subtracting(target.external))
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import Testing
+
+extension Stories {
+    @Suite("Catching up")
+    struct CatchUp {
+        private static let count = 20_000
+
+        @Test
+        func `a late third node receives 20,000 messages, all of them, in order`() async throws {
+            let (alice, bob, carol) = try await Self.groupWithoutCarol()
+            try await Self.write(from: alice)
+            try await carol.start(peers: [alice, bob])
+            try await Self.expectEverything(at: carol)
+            try await expectEqualReplicas([alice, bob, carol])
+        }
+
+        @Test(arguments: [freshSeed])
+        func `a node killed again and again in the middle of catching up gets there all the same`(seed: UInt64)
+            async throws
+        {
+            let (alice, bob, carol) = try await Self.groupWithoutCarol()
+            try await Self.write(from: alice)
+
+            var random = SeededGenerator(seed: seed)
+            for round in 1...6 {
+                try await carol.launch(
+                    TestNode.loopback + ["--peer", try await alice.address, "--peer", try await bob.address])
+                let pause = Duration.milliseconds(Int.random(in: 100...(300 * round), using: &random))
+                try await Task.sleep(for: pause)
+                await carol.kill()
+            }
+            try await carol.start(peers: [alice, bob])
+            try await Self.expectEverything(at: carol)
+            try await expectEqualReplicas([alice, bob, carol])
+        }
+
+        /// Alice and Bob run; Carol is in the group and has gone.
+        private static func groupWithoutCarol() async throws -> (TestNode, TestNode, TestNode) {
+            let alice = try TestNode("Alice")
+            let bob = try TestNode("Bob")
+            let carol = try TestNode("Carol")
+            try await alice.start()
+            try await bob.start(peers: [alice])
+            try await carol.start(peers: [alice, bob])
+            await expectFullMesh([alice, bob, carol])
+            try await makeGroup(alice, [bob, carol])
+            await carol.stop()
+            return (alice, bob, carol)
+        }
+
+        private static let texts = (1...count).map { "message \($0)" }
+
+        private static func write(from node: TestNode) async throws {
+            try await node.run("send", ship, "--lines", input: texts.joined(separator: "\n") + "\n")
+        }
+
+        private static func expectEverything(at node: TestNode) async throws {
+            await eventually("\(node.name) has everything", within: .seconds(90)) {
+                try await node.status().conversations.contains { $0.title == ship && $0.operations > count }
+            }
+            let received = try await node.texts(in: ship)
+            #expect(received.count == count)
+            #expect(received == texts, "all messages, in the order they were sent")
+        }
+    }
+}

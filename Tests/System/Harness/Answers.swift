@@ -1,0 +1,73 @@
+// What the commands print with `--json`, as far as the stories look at it. Written from the interface's description,
+// not shared with the node, so that a change of an answer shows.
+
+struct StatusAnswer: Decodable, Sendable {
+    struct Sync: Decodable, Sendable {
+        let title: String
+        let operations: Int
+    }
+
+    let user: String
+    let listening: [String]
+    let conversations: [Sync]
+    let storage: String
+}
+
+struct PersonAnswer: Decodable, Sendable {
+    let name: String
+    let isMe: Bool
+}
+
+struct PeerAnswer: Decodable, Sendable {
+    let name: String
+    let device: String
+}
+
+struct MessageAnswer: Decodable, Hashable, Sendable {
+    let id: String
+    let kind: String
+    let sender: String?
+    let text: String
+    let sentAt: String
+}
+
+struct MessagePageAnswer: Decodable, Sendable {
+    let messages: [MessageAnswer]
+    let earlier: String?
+}
+
+struct MemberAnswer: Decodable, Hashable, Sendable {
+    let name: String
+    let role: String
+}
+
+struct ConversationAnswer: Decodable, Sendable {
+    let id: String
+    let title: String
+    let members: [MemberAnswer]
+}
+
+struct VerificationAnswer: Decodable, Sendable {
+    struct Conversation: Decodable, Sendable {
+        struct Replica: Decodable, Sendable {
+            let name: String
+            let state: String
+        }
+
+        let title: String
+        let operations: Int
+        let digest: String
+        let replicas: [Replica]
+    }
+
+    let conversations: [Conversation]
+    let equal: Bool
+}
+
+struct ErrorAnswer: Decodable, Sendable {
+    struct Detail: Decodable, Sendable {
+        let code: String
+    }
+
+    let error: Detail
+}

@@ -1,0 +1,138 @@
+import Foundation
+import Synchronization
+
+/// A running process whose output goes to files, so that no full pipe can ever stop it.
+final class Program: Sendable {
+    /// What a process left behind when it ended.
+    struct Outcome: Sendable {
+        /// The exit status, or 128 plus the signal that ended it.
+        let status: Int32
+        let output: String
+        let errors: String
+    }
+
+    private struct Start: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    let pid: pid_t
+    private let outputPath: String
+    private let errorsPath: String
+    private let ending: Ending
+
+    /// Starts a program found on `PATH` or named by its path.
+    ///
+    /// - Parameter input: The file its standard input is read from; nothing when nil.
+    init(
+        _ arguments: [String], environment: [String: String] = [:], input: String? = nil, output: String, errors: String
+    ) throws {
+        for path in [output, errors] where !FileManager.default.createFile(atPath: path, contents: nil) {
+            throw Start(description: "cannot create \(path)")
+        }
+        guard let outputHandle = FileHandle(forWritingAtPath: output),
+            let errorsHandle = FileHandle(forWritingAtPath: errors),
+            let inputHandle = FileHandle(forReadingAtPath: input ?? "/dev/null")
+        else { throw Start(description: "cannot open the files of \(arguments)") }
+        defer {
+            for handle in [outputHandle, errorsHandle, inputHandle] { try? handle.close() }
+        }
+
+        let ending = Ending()
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        process.standardInput = inputHandle
+        process.standardOutput = outputHandle
+        process.standardError = errorsHandle
+        process.terminationHandler = { process in
+            let signalled = process.terminationReason == .uncaughtSignal
+            ending.report(signalled ? 128 + process.terminationStatus : process.terminationStatus)
+        }
+        try Self.withAllSignalsDelivered { try process.run() }
+
+        self.pid = process.processIdentifier
+        self.outputPath = output
+        self.errorsPath = errors
+        self.ending = ending
+    }
+
+    var isRunning: Bool { ending.status == nil }
+
+    /// What it has written so far.
+    var output: String { Self.read(outputPath) }
+    var errors: String { Self.read(errorsPath) }
+
+    /// Waits until it has ended.
+    func ended() async -> Outcome {
+        let status = await ending.wait()
+        return Outcome(status: status, output: output, errors: errors)
+    }
+
+    /// Sends it a signal, unless it has ended: its number may belong to another process by then.
+    func signal(_ number: Int32) {
+        if isRunning { kill(pid, number) }
+    }
+
+    /// Runs something with no signal blocked in this thread.
+    ///
+    /// A process starts with the signal mask of the thread that starts it, and the threads of the concurrency runtime
+    /// block almost everything: such a process would never hear of a SIGTERM.
+    private static func withAllSignalsDelivered(_ body: () throws -> Void) rethrows {
+        var none = sigset_t()
+        var previous = sigset_t()
+        sigemptyset(&none)
+        pthread_sigmask(SIG_SETMASK, &none, &previous)
+        defer { pthread_sigmask(SIG_SETMASK, &previous, nil) }
+        try body()
+    }
+
+    private static func read(_ path: String) -> String {
+        String(decoding: FileManager.default.contents(atPath: path) ?? Data(), as: UTF8.self)
+    }
+}
+
+/// The end of a process, for whoever waits for it.
+private final class Ending: Sendable {
+    private enum State {
+        case running(waiting: [CheckedContinuation<Int32, Never>])
+        case ended(status: Int32)
+    }
+
+    private let state = Mutex(State.running(waiting: []))
+
+    var status: Int32? {
+        state.withLock { state in
+            switch state {
+            case .running: nil
+            case .ended(let status): status
+            }
+        }
+    }
+
+    func report(_ status: Int32) {
+        let waiting = state.withLock { state -> [CheckedContinuation<Int32, Never>] in
+            defer { state = .ended(status: status) }
+            return switch state {
+            case .running(let waiting): waiting
+            case .ended: []
+            }
+        }
+        for continuation in waiting { continuation.resume(returning: status) }
+    }
+
+    func wait() async -> Int32 {
+        await withCheckedContinuation { continuation in
+            let known = state.withLock { state -> Int32? in
+                switch state {
+                case .running(let waiting):
+                    state = .running(waiting: waiting + [continuation])
+                    return nil
+                case .ended(let status):
+                    return status
+                }
+            }
+            if let known { continuation.resume(returning: known) }
+        }
+    }
+}

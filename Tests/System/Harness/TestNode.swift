@@ -1,0 +1,170 @@
+import Foundation
+import Testing
+
+/// One `moot up` with a home of its own, driven as its user would: by commands, read as JSON.
+actor TestNode {
+    /// A command that ended with another exit status than 0.
+    struct Refused: Error, CustomStringConvertible {
+        let command: String
+        let outcome: Program.Outcome
+        var description: String { "moot \(command) ended with \(outcome.status): \(outcome.errors)" }
+    }
+
+    nonisolated let name: String
+    nonisolated let home: String
+    private let host: Host
+    private let scratch: Scratch
+    private let options: [String]
+    private var daemon: Program?
+    private var starts = 0
+
+    /// Describes a node that listens on loopback, or finds its peers by discovery when it runs on a private network.
+    ///
+    /// - Parameter home: A folder to keep everything in, when it is not one of the test's own.
+    init(_ name: String, on host: Host = .thisMachine, home: String? = nil, options: [String] = loopback) throws {
+        let scratch = try Scratch()
+        self.name = name
+        self.host = host
+        self.scratch = scratch
+        self.home = home ?? scratch.file("home")
+        self.options = options
+    }
+
+    deinit {
+        daemon?.signal(SIGKILL)
+    }
+
+    /// No discovery, any free port of loopback.
+    static let loopback = ["--listen", "127.0.0.1:0", "--no-discovery"]
+
+    /// The program under test: built beside this test bundle, unless `MOOT` names another.
+    static let moot: String =
+        ProcessInfo.processInfo.environment["MOOT"]
+        ?? URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+        .appending(path: "moot").path
+
+    // MARK: - Life
+
+    /// Starts the node and waits until it answers.
+    func start(peers: [TestNode] = [], sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        var arguments = options
+        for peer in peers { arguments += ["--peer", try await peer.address] }
+        let program = try launch(arguments)
+        await eventually("\(name)'s node answers", sourceLocation: sourceLocation) {
+            guard program.isRunning else {
+                throw Refused(command: "up", outcome: await program.ended())
+            }
+            return try await self.status().user.isEmpty == false
+        }
+    }
+
+    /// Starts the node and does not wait.
+    @discardableResult
+    func launch(_ arguments: [String]) throws -> Program {
+        starts += 1
+        let program = try Program(
+            host.entering + [Self.moot, "up", "--home", home, "--name", name, "--web", "off"] + arguments,
+            output: scratch.file("up-\(starts).out"), errors: scratch.file("up-\(starts).log"))
+        daemon = program
+        return program
+    }
+
+    /// Stops the node as Ctrl-C would, and expects that it goes at once and in peace.
+    func stop(sourceLocation: SourceLocation = #_sourceLocation) async {
+        guard let daemon else { return }
+        daemon.signal(SIGTERM)
+        let stopped = await eventually("\(name)'s node stops", within: .seconds(10), sourceLocation: sourceLocation) {
+            !daemon.isRunning
+        }
+        if !stopped { daemon.signal(SIGKILL) }
+        let outcome = await daemon.ended()
+        #expect(!stopped || outcome.status == 0, "\(outcome.errors)", sourceLocation: sourceLocation)
+        self.daemon = nil
+    }
+
+    /// Ends the node as a power cut would: at once, in the middle of whatever it does.
+    func kill() async {
+        daemon?.signal(SIGKILL)
+        _ = await daemon?.ended()
+        daemon = nil
+    }
+
+    /// Whether the node's process is there.
+    var isRunning: Bool { daemon?.isRunning ?? false }
+
+    /// Where other nodes reach it.
+    var address: String {
+        get async throws { try #require(try await status().listening.first, "\(name) listens nowhere") }
+    }
+
+    // MARK: - Commands
+
+    /// Runs a command and returns whatever became of it.
+    func outcome(_ arguments: [String], input: String? = nil) async throws -> Program.Outcome {
+        try await host.run([Self.moot] + arguments, environment: ["MOOT_HOME": home], input: input)
+    }
+
+    /// Runs a command that must succeed.
+    @discardableResult
+    func run(_ arguments: String..., input: String? = nil) async throws -> String {
+        let outcome = try await outcome(arguments, input: input)
+        guard outcome.status == 0 else {
+            throw Refused(command: arguments.joined(separator: " "), outcome: outcome)
+        }
+        return outcome.output
+    }
+
+    /// Runs a command that must succeed and reads its answer.
+    func answer<Answer: Decodable>(_ arguments: String..., as type: Answer.Type = Answer.self) async throws -> Answer {
+        let outcome = try await outcome(arguments + ["--json"])
+        guard outcome.status == 0 else {
+            throw Refused(command: arguments.joined(separator: " "), outcome: outcome)
+        }
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        return try decoder.decode(type, from: Data(outcome.output.utf8))
+    }
+
+    /// Runs a command that must be refused and returns the error's code.
+    func refusal(_ arguments: String...) async throws -> String {
+        let outcome = try await outcome(arguments + ["--json"])
+        try #require(outcome.status == 1, "\(outcome.output)\(outcome.errors)")
+        return try JSONDecoder().decode(ErrorAnswer.self, from: Data(outcome.errors.utf8)).error.code
+    }
+
+    // MARK: - Questions
+
+    func status() async throws -> StatusAnswer {
+        try await answer("status")
+    }
+
+    /// The names of everybody it has met and is connected to.
+    func peers() async throws -> Set<String> {
+        Set(try await answer("peers", as: [PeerAnswer].self).map(\.name))
+    }
+
+    /// The names of everybody it has met.
+    func people() async throws -> Set<String> {
+        Set(try await answer("people", as: [PersonAnswer].self).filter { !$0.isMe }.map(\.name))
+    }
+
+    /// What people wrote in a conversation, in the order shown, oldest first.
+    func texts(in conversation: String) async throws -> [String] {
+        try await messages(in: conversation).filter { $0.kind == "text" }.map(\.text)
+    }
+
+    /// All messages of a conversation in the order shown, oldest first.
+    func messages(in conversation: String) async throws -> [MessageAnswer] {
+        var messages: [MessageAnswer] = []
+        var page: MessagePageAnswer = try await answer("read", conversation, "--limit", "5000")
+        messages = page.messages
+        while let earlier = page.earlier {
+            page = try await answer("read", conversation, "--limit", "5000", "--before", earlier)
+            messages = page.messages + messages
+        }
+        return messages
+    }
+
+    /// The node's own words about itself, for an issue that needs them.
+    var log: String { daemon?.errors ?? "" }
+}

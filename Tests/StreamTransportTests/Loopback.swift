@@ -74,7 +74,8 @@ final class Door: Sendable {
     let events: Mailbox<StreamListener.Event>
     var address: SocketAddress { listener.address }
 
-    init(_ address: SocketAddress = SocketAddress(.loopbackV4, port: 0), limit: HalfOpenLimit = HalfOpenLimit()) throws {
+    init(_ address: SocketAddress = SocketAddress(.loopbackV4, port: 0), limit: HalfOpenLimit = HalfOpenLimit()) throws
+    {
         let events = Mailbox<StreamListener.Event>()
         self.events = events
         listener = try StreamListener(

@@ -72,7 +72,7 @@ extension ReplicaStore {
         select.bind(Int64(lane.rawValue), at: 2)
         return Frontier(
             try select.map { row in
-                let tip = ChainTip(sequenceNumber: UInt64(row.number(1)), id: try row.identifier(2))
+                let tip = ChainTip(sequenceNumber: try row.sequenceNumber(1), id: try row.identifier(2))
                 return (try register.device(row.number(0)).id, tip)
             })
     }

@@ -29,6 +29,14 @@ struct FailureTests {
         #expect(throws: StoreError.newerVersion(found: 99, supported: 1)) { try directory.open() }
     }
 
+    @Test func `another program's database is left alone`() throws {
+        let directory = try TemporaryDirectory()
+        try directory.open().close()
+        // Tables, but no version: somebody else made them.
+        try directory.overwrite(at: 60, with: [0, 0, 0, 0])
+        #expect(throws: StoreError.corrupted("it is the database of another program")) { try directory.open() }
+    }
+
     @Test func `a file that is no database is called damaged`() throws {
         let directory = try TemporaryDirectory()
         try directory.overwrite(at: 0, with: Array("This is a letter to a friend, not a database. ".utf8))

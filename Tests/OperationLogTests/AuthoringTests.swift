@@ -33,6 +33,17 @@ struct AuthoringTests {
         #expect(decoded.operations.map(\.id) == written.map(\.operation.id))
     }
 
+    @Test func `a burst that no batch can carry is signed in between`() throws {
+        var (log, author) = try crowd(of: 1, in: .content)
+        let body = [UInt8](repeating: 1, count: Limits.body)
+        let written = try log.write(
+            content: (0..<20).map { _ in .init(type: .message, body: body) }, by: author, at: .latest)
+        let signed = written.indices.filter { written[$0].operation.signature != nil }
+        #expect(signed == [7, 15, 19])
+        let many = try log.write(content: drafts(Limits.batchOperations + 1), by: author, at: .latest)
+        #expect(many.count { $0.operation.signature != nil } == 2)
+    }
+
     @Test func `every membership operation carries a signature and names all heads`() throws {
         var (log, author) = try crowd(of: 5, in: .membership)
         let heads = log.membership.heads

@@ -36,7 +36,9 @@ struct Up: AsyncParsableCommand {
     @Flag(help: "Go on in the background, and return when the node is ready.")
     var detach = false
 
-    @Option(help: ArgumentHelp("trace, debug, info, notice, warning, error or critical.", valueName: "level"))
+    @Option(
+        help: ArgumentHelp("trace, debug, info, notice, warning, error or critical.", valueName: "level"),
+        transform: Self.level)
     var logLevel = Logger.Level.notice
 
     /// Where a detached node tells the command that started it how it went.
@@ -108,6 +110,13 @@ struct Up: AsyncParsableCommand {
         logger.logLevel = logLevel
         return logger
     }
-}
 
-extension Logger.Level: @retroactive ExpressibleByArgument {}
+    @Sendable
+    private static func level(_ name: String) throws -> Logger.Level {
+        guard let level = Logger.Level(rawValue: name) else {
+            throw ValidationError(
+                "\"\(name)\" is none of \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")).")
+        }
+        return level
+    }
+}

@@ -83,6 +83,17 @@ public final class LocalClient: Sendable {
         }
     }
 
+    /// Whether somebody accepts connections at the path.
+    func isAnswered() async -> Bool {
+        do throws(LocalClientError) {
+            let channel: any Channel = try await connect { $0.eventLoop.makeSucceededFuture($0) }
+            channel.close(promise: nil)
+            return true
+        } catch {
+            return false
+        }
+    }
+
     /// Opens a connection and sets it up.
     func connect<Output: Sendable>(
         _ setUp: @escaping @Sendable (any Channel) -> EventLoopFuture<Output>

@@ -37,7 +37,7 @@ public struct LocalServer: Service {
     /// - Throws: ``NodeError`` if the socket cannot be opened.
     public func run() async throws {
         let path = node.socketPath
-        try ServerSocket.prepare(path)
+        try await ServerSocket.prepare(path)
         let application = Application(
             router: Endpoint.router(for: node),
             server: .http1(

@@ -10,7 +10,7 @@ enum ServerSocket {
     ///
     /// - Throws: ``NodeError`` with `home_in_use` if a node answers at the path, `bad_configuration` if the path is too
     ///   long or is something other than a socket, `permission_denied` if the folder cannot be made private.
-    static func prepare(_ path: String) throws(NodeError) {
+    static func prepare(_ path: String) async throws(NodeError) {
         guard path.utf8.count <= longestPath else {
             throw NodeError(
                 .badConfiguration, "The path of the socket is longer than \(longestPath) bytes: \(path)",
@@ -23,7 +23,7 @@ enum ServerSocket {
             throw NodeError(
                 .badConfiguration, "\(path) is in the way: it is not a socket", hint: "Move it away, then try again")
         }
-        guard !isAnswered(path) else {
+        guard await !LocalClient(socketPath: path).isAnswered() else {
             throw NodeError(
                 .homeInUse, "A node is already running with this home", hint: "Stop it first, or choose another --home")
         }
@@ -47,21 +47,6 @@ enum ServerSocket {
         guard chmod(folder, 0o700) == 0 else {
             throw NodeError(
                 .permissionDenied, "The folder \(folder) cannot be made private", hint: "Choose a --home of your own")
-        }
-    }
-
-    /// Whether somebody accepts connections at the path.
-    private static func isAnswered(_ path: String) -> Bool {
-        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-        guard descriptor >= 0 else { return false }
-        defer { close(descriptor) }
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-        return withUnsafePointer(to: &address) { address in
-            address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
-            }
         }
     }
 }

@@ -18,7 +18,7 @@ struct ServerSocketTests {
     @Test func `makes an open folder private`() async throws {
         try await Scratch.with { folder in
             try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder)
-            try ServerSocket.prepare(folder + "/moot.sock")
+            try await ServerSocket.prepare(folder + "/moot.sock")
             #expect(try permissions(of: folder) == 0o700)
         }
     }
@@ -28,14 +28,14 @@ struct ServerSocketTests {
             let path = folder + "/moot.sock"
             try leaveSocket(at: path)
             #expect(FileManager.default.fileExists(atPath: path))
-            try ServerSocket.prepare(path)
+            try await ServerSocket.prepare(path)
             #expect(!FileManager.default.fileExists(atPath: path))
         }
     }
 
     @Test func `is not taken from a node that lives`() async throws {
         try await Alice.tells { alice in
-            let error = #expect(throws: NodeError.self) { try ServerSocket.prepare(alice.node.socketPath) }
+            let error = await #expect(throws: NodeError.self) { try await ServerSocket.prepare(alice.node.socketPath) }
             #expect(error?.code == .homeInUse)
             _ = try await alice.client.status()
         }
@@ -45,7 +45,7 @@ struct ServerSocketTests {
         try await Scratch.with { folder in
             let path = folder + "/moot.sock"
             try "precious".write(toFile: path, atomically: true, encoding: .utf8)
-            let error = #expect(throws: NodeError.self) { try ServerSocket.prepare(path) }
+            let error = await #expect(throws: NodeError.self) { try await ServerSocket.prepare(path) }
             #expect(error?.code == .badConfiguration)
             #expect(try String(contentsOfFile: path, encoding: .utf8) == "precious")
         }
@@ -53,7 +53,7 @@ struct ServerSocketTests {
 
     @Test func `has a path that fits into an address`() async throws {
         let path = "/tmp/" + String(repeating: "x", count: 200) + "/moot.sock"
-        let error = #expect(throws: NodeError.self) { try ServerSocket.prepare(path) }
+        let error = await #expect(throws: NodeError.self) { try await ServerSocket.prepare(path) }
         #expect(error?.code == .badConfiguration)
         await #expect(throws: LocalClientError.pathTooLong(socketPath: path)) {
             try await LocalClient(socketPath: path).status()

@@ -39,7 +39,10 @@ struct CommonOptions: ParsableArguments {
         } catch let error as ExitCode {
             throw error
         } catch {
-            let detail = Failure.detail(of: error)
+            var detail = Failure.detail(of: error)
+            if case LocalClientError.notRunning = error {
+                detail.hint = "Start it with: moot up\(home.map { " --home \($0)" } ?? "")"
+            }
             output.report(detail)
             throw ExitCode(ExitStatus.of(code: detail.code).rawValue)
         }

@@ -9,15 +9,18 @@ import ServiceLifecycle
 enum EventStream {
     /// An answer that goes on until the client leaves or the node stops.
     ///
-    /// A client that reads slowly slows down only its own stream: the node keeps a bounded number of events for it and
-    /// then tells it to `resync`.
+    /// A client that reads slowly slows down only its own stream: the node keeps a bounded number of events for it, and
+    /// where some were dropped a `resync` stands in their place.
     static func answer(to request: Request, with events: AsyncStream<NodeEvent>) -> Response {
         let body = ResponseBody { writer in
             // The first bytes go out at once, so that the client knows from when on it sees everything.
             try await writer.write(ByteBuffer(string: ": connected\n\n"))
             try await request.body.consumeWithCancellationOnInboundClose { _ in
+                var gaps = GapFinder()
                 for await event in events.cancelOnGracefulShutdown() {
-                    try await writer.write(ByteBuffer(bytes: try encode(event)))
+                    var bytes = try encode(event)
+                    if let missing = gaps.lastMissing(before: event.id) { bytes = resync(missing) + bytes }
+                    try await writer.write(ByteBuffer(bytes: bytes))
                 }
             }
             try await writer.finish(nil)
@@ -32,5 +35,22 @@ enum EventStream {
         bytes += try WireFormat.encode(event)
         bytes += Array("\n\n".utf8)
         return bytes
+    }
+
+    /// The event that tells a client to ask again for everything it shows.
+    private static func resync(_ id: UInt64) -> [UInt8] {
+        Array("id: \(id)\nevent: resync\ndata: {\"id\":\(id),\"type\":\"resync\"}\n\n".utf8)
+    }
+
+    /// Finds where events are missing in a stream whose ids rise by one.
+    struct GapFinder {
+        private var last: UInt64?
+
+        /// The id of the last event missing before this one, or nil if none is.
+        mutating func lastMissing(before id: UInt64) -> UInt64? {
+            defer { last = id }
+            guard let last, id > last, id - last > 1 else { return nil }
+            return id - 1
+        }
     }
 }

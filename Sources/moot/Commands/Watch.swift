@@ -22,7 +22,7 @@ struct Watch: NodeCommand {
         try await node.follow(
             since: since, onConnected: { output.say("Watching; Ctrl-C ends it.") },
             { event in
-                guard only == nil || event.conversation == only else { return }
+                guard only == nil || event.conversation == only || event.type == "resync" else { return }
                 guard !output.isJSON else { return try output.answer(event) { [] } }
                 let place = only == nil ? await titles.title(of: event.conversation) : nil
                 try output.answer(event) { lines(for: event, in: place, output) }
@@ -33,6 +33,9 @@ struct Watch: NodeCommand {
     private func lines(for event: NodeEvent, in place: String?, _ output: Output) -> [String] {
         let begin = place.map { output.faint("\(TerminalText.line($0)) ") } ?? ""
         if let message = event.message { return [begin + message.line(output)] }
+        guard event.type != "resync" else {
+            return ["* Some events are no longer known; `moot read` shows all messages."]
+        }
         guard let text = event.text else { return [] }
         return [begin + "* " + TerminalText.line(text)]
     }

@@ -125,4 +125,12 @@ struct EventStreamTests {
         _ = try parser.consume(Array(repeating: UInt8(ascii: "x"), count: EventStreamParser.longestLine))
         #expect(throws: LocalClientError.self) { try parser.consume([UInt8(ascii: "x")]) }
     }
+
+    @Test func `that were dropped leave a gap that is found`() {
+        var gaps = EventStream.GapFinder()
+        #expect(
+            [5, 6, 7, 9, 10, 20, 0, UInt64.max].map { gaps.lastMissing(before: $0) } == [
+                nil, nil, nil, 8, nil, 19, nil, UInt64.max - 1,
+            ])
+    }
 }

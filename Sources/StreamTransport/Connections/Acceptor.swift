@@ -69,8 +69,13 @@ final class Acceptor {
             guard let peer else { continue }
             if let refusal = limit.value.withLock({ $0.admit(peer.host) }) {
                 handler(.turnedAway(peer, refusal))
-            } else {
-                handler(.accepted(Socket(connection, peer: peer), HalfOpenSlot(peer.host, in: limit)))
+                continue
+            }
+            let slot = HalfOpenSlot(peer.host, in: limit)
+            do throws(TransportError) {
+                handler(.accepted(try Socket(connection, peer: peer), slot))
+            } catch {
+                return pauseAccepting(because: error)
             }
         }
     }

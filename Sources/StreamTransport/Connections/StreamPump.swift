@@ -105,15 +105,14 @@ final class StreamPump: NSObject, StreamDelegate {
                 result = input.read(base, maxLength: wanted)
                 count = max(result, 0)
             }
-            // A short read emptied the socket; after a full one the source would call again, but asking now is cheaper.
-            // An end or an error comes as an event of its own.
-            bytesWait = result == wanted
+            // Nothing more: the stream announces what comes next, also an end or an error, as events of their own.
+            bytesWait = result > 0
             guard result > 0 else { return }
             left -= result
             readByteCount = min(max(2 * result, Self.readByteCounts.lowerBound), Self.readByteCounts.upperBound)
             if phase == .open { handler?(.received(bytes)) }
         }
-        // Having read, the stream watches its socket again and announces what is left.
+        // Having been read from, the stream announces what is left.
         bytesWait = false
     }
 

@@ -183,8 +183,14 @@ final class StreamPump: NSObject, StreamDelegate {
 
     /// Drops what waits and ends the connection.
     func abort() {
+        breakOff(nil)
+    }
+
+    /// Ends the connection so that the peer sees that something is missing.
+    private func breakOff(_ error: TransportError?) {
         socket?.resetWhenClosed()
-        end(nil)
+        output.abandon()
+        end(error)
     }
 
     private func end(_ error: TransportError?) {
@@ -218,8 +224,7 @@ final class StreamPump: NSObject, StreamDelegate {
     private func closingTimeIsOver() {
         switch phase {
         case .flushing:
-            socket?.resetWhenClosed()
-            end(.timedOut)
+            breakOff(.timedOut)
         case .lingering:
             end(nil)
         case .opening, .open, .ended:

@@ -76,6 +76,12 @@ public final class SocketOutputStream: OutputStream {
         stopWatching()
     }
 
+    /// Stops writing without telling the peer that this was the end.
+    func abandon() {
+        status = .closed
+        stopWatching()
+    }
+
     /// Whether a ``write(_:maxLength:)`` is likely to be taken.
     public override var hasSpaceAvailable: Bool { status == .open && isSuspended }
 

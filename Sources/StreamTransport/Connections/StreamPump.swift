@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 
-/// The part of a connection that lives on its queue: it moves bytes between the streams, the outbox and the handler.
+/// The part of a connection that lives on its queue: it moves bytes between the streams, the send buffer and the handler.
 final class StreamPump: NSObject, StreamDelegate {
     /// Where a connection is in its life.
     private enum Phase {
@@ -29,7 +29,7 @@ final class StreamPump: NSObject, StreamDelegate {
     /// Let go of at the end: whoever keeps an ended connection does not keep its descriptor open.
     private var socket: Socket?
     private let queue: DispatchQueue
-    private let outbox: Outbox
+    private let sendBuffer: SendBuffer
     private var handler: (@Sendable (StreamConnection.Event) -> Void)?
     private var phase = Phase.opening
     private var openedStreams = 0
@@ -43,14 +43,14 @@ final class StreamPump: NSObject, StreamDelegate {
     private var deadline: (any DispatchSourceTimer)?
 
     init(
-        socket: Socket, queue: DispatchQueue, outbox: Outbox,
+        socket: Socket, queue: DispatchQueue, sendBuffer: SendBuffer,
         handler: @escaping @Sendable (StreamConnection.Event) -> Void
     ) {
         input = SocketInputStream(socket, on: queue)
         output = SocketOutputStream(socket, on: queue)
         self.socket = socket
         self.queue = queue
-        self.outbox = outbox
+        self.sendBuffer = sendBuffer
         self.handler = handler
     }
 
@@ -72,7 +72,7 @@ final class StreamPump: NSObject, StreamDelegate {
             readWaiting()
             flush()
             // Closed before it was open: what was sent by then leaves all the same.
-            if !outbox.isAccepting { close() }
+            if !sendBuffer.isAccepting { close() }
         case .hasBytesAvailable:
             bytesWait = true
             readWaiting()
@@ -94,7 +94,7 @@ final class StreamPump: NSObject, StreamDelegate {
         var left = Self.turnByteCount
         while bytesWait, left > 0 {
             switch phase {
-            case .open: if outbox.isReadingPaused { return }
+            case .open: if sendBuffer.isReadingPaused { return }
             case .flushing, .lingering: break
             case .opening, .ended: return
             }
@@ -121,7 +121,7 @@ final class StreamPump: NSObject, StreamDelegate {
         switch phase {
         case .opening, .open:
             // The peer may still read: what we owe it is sent, but the layer above need not wait for that.
-            _ = outbox.stopAccepting()
+            _ = sendBuffer.stopAccepting()
             phase = .flushing
             startDeadline()
             report(.ended(nil))
@@ -143,14 +143,14 @@ final class StreamPump: NSObject, StreamDelegate {
         case .open, .flushing: break
         case .opening, .lingering, .ended: return
         }
-        while let (chunk, offset) = outbox.next() {
+        while let (chunk, offset) = sendBuffer.next() {
             let sent = chunk.withUnsafeBufferPointer { buffer in
                 guard let base = buffer.baseAddress else { return 0 }
                 return output.write(base + offset, maxLength: buffer.count - offset)
             }
             // -1: the error comes as an event of its own. Less than asked: the stream calls when it has room again.
             guard sent >= 0 else { return }
-            if outbox.removeFirst(sent), phase == .open { handler?(.drained) }
+            if sendBuffer.removeFirst(sent), phase == .open { handler?(.drained) }
             if sent < chunk.count - offset { return }
         }
         if phase == .flushing { finishSending() }
@@ -196,7 +196,7 @@ final class StreamPump: NSObject, StreamDelegate {
     private func end(_ error: TransportError?) {
         guard phase != .ended else { return }
         phase = .ended
-        outbox.discard()
+        sendBuffer.discard()
         deadline?.cancel()
         deadline = nil
         input.close()

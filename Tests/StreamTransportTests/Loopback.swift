@@ -114,3 +114,16 @@ func connect(through door: Door) async throws -> (dialled: Socket, accepted: Soc
 func openDescriptorCount() -> Int {
     (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd"))?.count ?? 0
 }
+
+extension Line {
+    /// Both ends of a new connection.
+    static func pair(through door: Door) async throws -> (alice: Line, bob: Line) {
+        let (dialled, accepted) = try await connect(through: door)
+        return (Line(dialled), Line(accepted))
+    }
+
+    /// Both ends of a new connection through a door of its own.
+    static func pair() async throws -> (alice: Line, bob: Line) {
+        try await pair(through: Door())
+    }
+}

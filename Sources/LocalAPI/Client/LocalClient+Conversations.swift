@@ -1,0 +1,44 @@
+import Node
+
+extension LocalClient {
+    /// The conversations whose name or people match, or all.
+    public func conversations(
+        matching query: String? = nil
+    ) async throws(LocalClientError) -> [ConversationDescription] {
+        try await ask(LocalRequest(.get, "conversations", query: [("query", query)]))
+    }
+
+    /// One conversation, by id, unique id prefix or unique name.
+    public func conversation(_ id: String) async throws(LocalClientError) -> ConversationDescription {
+        try await ask(LocalRequest(.get, "conversations", id))
+    }
+
+    /// Makes a group.
+    public func createGroup(
+        name: String?, members: [String]
+    ) async throws(LocalClientError) -> ConversationDescription {
+        try await ask(
+            try LocalRequest(.post, "conversations")
+                .with(CreateConversation(kind: .group, name: name, members: members)))
+    }
+
+    /// Opens the direct conversation with one person.
+    public func openDirect(with person: String) async throws(LocalClientError) -> ConversationDescription {
+        try await ask(
+            try LocalRequest(.post, "conversations").with(CreateConversation(kind: .direct, members: [person])))
+    }
+
+    /// Changes what is given and leaves the rest.
+    public func change(
+        _ conversation: String, name: String? = nil, description: String? = nil, settings: [String: String]? = nil
+    ) async throws(LocalClientError) -> ConversationDescription {
+        try await ask(
+            try LocalRequest(.patch, "conversations", conversation)
+                .with(ChangeConversation(name: name, description: description, settings: settings)))
+    }
+
+    /// Marks everything in a conversation as read.
+    public func markRead(_ conversation: String) async throws(LocalClientError) -> ConversationDescription {
+        try await ask(LocalRequest(.post, "conversations", conversation, "read"))
+    }
+}

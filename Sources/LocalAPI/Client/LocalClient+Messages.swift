@@ -1,0 +1,39 @@
+import Node
+
+extension LocalClient {
+    /// The most texts the node takes at once.
+    public static var mostTextsAtOnce: Int { SendMessages.mostTexts }
+
+    /// The most messages of one page.
+    public static let largestPage = 1_000
+
+    /// Sends one message.
+    ///
+    /// - Parameter clientID: The caller's name for the request; repeating it sends nothing twice.
+    public func send(
+        _ text: String, to conversation: String, replyTo: String? = nil, clientID: String? = nil
+    ) async throws(LocalClientError) -> MessageDescription {
+        try await ask(
+            try LocalRequest(.post, "conversations", conversation, "messages")
+                .with(SendMessages(text: text, replyTo: replyTo, clientID: clientID)))
+    }
+
+    /// Sends several messages in one commit: all of them or none.
+    public func send(
+        _ texts: [String], to conversation: String, clientID: String? = nil
+    ) async throws(LocalClientError) -> SentMessages {
+        try await ask(
+            try LocalRequest(.post, "conversations", conversation, "messages")
+                .with(SendMessages(texts: texts, clientID: clientID)))
+    }
+
+    /// A page of messages, the newest ones unless told otherwise.
+    public func messages(
+        in conversation: String, before: String? = nil, after: String? = nil, limit: Int = 50
+    ) async throws(LocalClientError) -> MessagePage {
+        try await ask(
+            LocalRequest(
+                .get, "conversations", conversation, "messages",
+                query: [("before", before), ("after", after), ("limit", String(limit))]))
+    }
+}

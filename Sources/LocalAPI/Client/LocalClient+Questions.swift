@@ -1,0 +1,38 @@
+import Node
+
+extension LocalClient {
+    /// How the node is doing.
+    public func status() async throws(LocalClientError) -> StatusDescription {
+        try await ask(LocalRequest(.get, "status"))
+    }
+
+    /// Whether the node does its work.
+    public func health() async throws(LocalClientError) -> HealthDescription {
+        try await ask(LocalRequest(.get, "health"))
+    }
+
+    /// Everybody the node knows.
+    public func people() async throws(LocalClientError) -> [PersonDescription] {
+        try await ask(LocalRequest(.get, "people"))
+    }
+
+    /// The connected nodes.
+    public func peers() async throws(LocalClientError) -> [PeerDescription] {
+        try await ask(LocalRequest(.get, "peers"))
+    }
+
+    /// Who the node's user is.
+    public func profile() async throws(LocalClientError) -> IdentityDescription {
+        try await ask(LocalRequest(.get, "profile"))
+    }
+
+    /// Changes the user's name.
+    public func setProfile(name: String?) async throws(LocalClientError) -> IdentityDescription {
+        try await ask(try LocalRequest(.patch, "profile").with(ChangeProfile(name: name)))
+    }
+
+    /// How the replicas of connected members compare with the node's own.
+    public func verify() async throws(LocalClientError) -> VerificationDescription {
+        try await ask(LocalRequest(.get, "verify"))
+    }
+}

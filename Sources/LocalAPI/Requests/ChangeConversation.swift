@@ -1,0 +1,12 @@
+/// The body of `PATCH /conversations/{id}`: what is absent stays as it is.
+struct ChangeConversation: RequestFields {
+    var name: String?
+    var description: String?
+    var settings: [String: String]?
+
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case name
+        case description
+        case settings
+    }
+}

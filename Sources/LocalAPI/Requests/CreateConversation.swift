@@ -1,0 +1,18 @@
+/// The body of `POST /conversations`.
+struct CreateConversation: RequestFields {
+    enum Kind: String, Codable, CaseIterable {
+        case direct
+        case group
+    }
+
+    var kind: Kind
+    var name: String?
+    /// Ids, unique id prefixes or unique names; exactly one for a direct conversation.
+    var members: [String]
+
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case kind
+        case name
+        case members
+    }
+}

@@ -1,0 +1,18 @@
+/// The body of `POST /conversations/{id}/messages`: one text, or several that are stored in one commit.
+struct SendMessages: RequestFields {
+    /// The most texts of one request.
+    static let mostTexts = 1_000
+
+    var text: String?
+    var texts: [String]?
+    var replyTo: String?
+    /// The client's own name for the request: repeating it sends nothing twice.
+    var clientID: String?
+
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case text
+        case texts
+        case replyTo = "reply_to"
+        case clientID = "client_id"
+    }
+}

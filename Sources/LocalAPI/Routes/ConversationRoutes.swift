@@ -1,0 +1,37 @@
+import Hummingbird
+import Node
+
+extension Endpoint {
+    /// Conversations as a whole: list, make, look at, change, mark as read.
+    static let conversations = [
+        Endpoint(.get, "/conversations", parameters: ["query"]) { asked, node in
+            try Answer.json(await node.conversations(query: asked.parameter("query")))
+        },
+        Endpoint(.post, "/conversations") { asked, node in
+            let wanted = try await asked.body(CreateConversation.self)
+            switch wanted.kind {
+            case .group:
+                let made = try await node.createGroup(name: wanted.name, members: wanted.members)
+                return try Answer.json(made, status: .created)
+            case .direct:
+                guard let person = wanted.members.first, wanted.members.count == 1, wanted.name == nil else {
+                    throw RequestRefusal.invalid("A direct conversation has exactly one other member and no name")
+                }
+                return try Answer.json(await node.openDirect(with: person))
+            }
+        },
+        Endpoint(.get, "/conversations/{id}") { asked, node in
+            try Answer.json(await node.conversation(asked.segment("id")))
+        },
+        Endpoint(.patch, "/conversations/{id}") { asked, node in
+            let change = try await asked.body(ChangeConversation.self)
+            return try Answer.json(
+                await node.set(
+                    name: change.name, description: change.description, settings: change.settings ?? [:],
+                    of: asked.segment("id")))
+        },
+        Endpoint(.post, "/conversations/{id}/read") { asked, node in
+            try Answer.json(await node.markRead(asked.segment("id")))
+        },
+    ]
+}

@@ -1,0 +1,32 @@
+import Hummingbird
+import Node
+
+extension Endpoint {
+    /// Reading and writing messages.
+    static let messages = [
+        Endpoint(.get, "/conversations/{id}/messages", parameters: ["before", "after", "limit"]) { asked, node in
+            try Answer.json(
+                await node.messages(
+                    in: asked.segment("id"), before: asked.parameter("before"), after: asked.parameter("after"),
+                    limit: asked.number("limit", within: 1...1_000) ?? 50))
+        },
+        Endpoint(.post, "/conversations/{id}/messages") { asked, node in
+            let wanted = try await asked.body(SendMessages.self)
+            switch (wanted.text, wanted.texts) {
+            case (let text?, nil):
+                let sent = try await node.send(
+                    [text], to: asked.segment("id"), replyTo: wanted.replyTo, clientID: wanted.clientID)
+                return try Answer.json(sent.first, status: .created)
+            case (nil, let texts?):
+                guard (1...SendMessages.mostTexts).contains(texts.count) else {
+                    throw RequestRefusal.invalid("The list \"texts\" has 1 to \(SendMessages.mostTexts) texts")
+                }
+                let sent = try await node.send(
+                    texts, to: asked.segment("id"), replyTo: wanted.replyTo, clientID: wanted.clientID)
+                return try Answer.json(SentMessages(ids: sent.map(\.id)), status: .created)
+            case (nil, nil), (.some, .some):
+                throw RequestRefusal.invalid("The body has either \"text\" or \"texts\"")
+            }
+        },
+    ]
+}

@@ -1,0 +1,28 @@
+import Hummingbird
+import Node
+
+extension Endpoint {
+    /// How the node does, whom it knows and whom it is connected to.
+    static let node = [
+        Endpoint(.get, "/status") { _, node in
+            try Answer.json(await node.status())
+        },
+        Endpoint(.get, "/people") { _, node in
+            try Answer.json(await node.people())
+        },
+        Endpoint(.get, "/peers") { _, node in
+            try Answer.json(await node.peers())
+        },
+        Endpoint(.get, "/verify") { _, node in
+            try Answer.json(await node.verify())
+        },
+        Endpoint(.get, "/health") { _, node in
+            let status = await node.status()
+            let isWritable = status.storage == "writable"
+            return try Answer.json(
+                HealthDescription(
+                    status: isWritable ? "ok" : "degraded", version: status.version, storage: status.storage),
+                status: isWritable ? .ok : .serviceUnavailable)
+        },
+    ]
+}

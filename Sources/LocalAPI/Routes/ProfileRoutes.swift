@@ -1,0 +1,15 @@
+import Hummingbird
+import Node
+
+extension Endpoint {
+    /// Who the node's own user is.
+    static let profile = [
+        Endpoint(.get, "/profile") { _, node in
+            try Answer.json(await node.identity())
+        },
+        Endpoint(.patch, "/profile") { asked, node in
+            let change = try await asked.body(ChangeProfile.self)
+            return try Answer.json(await node.setProfile(name: change.name))
+        },
+    ]
+}

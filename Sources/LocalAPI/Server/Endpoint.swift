@@ -1,0 +1,52 @@
+import HTTPTypes
+import Hummingbird
+import Node
+
+/// One thing a client can ask for: a method, a path, and how the node answers.
+struct Endpoint: Sendable {
+    let method: HTTPRequest.Method
+    /// The path below ``LocalServer/prefix``, with `{name}` for a segment that varies.
+    let path: String
+    /// The query parameters it knows.
+    let parameters: [String]
+    let answer: @Sendable (Asked, Node) async throws -> Response
+
+    init(
+        _ method: HTTPRequest.Method, _ path: String, parameters: [String] = [],
+        answer: @escaping @Sendable (Asked, Node) async throws -> Response
+    ) {
+        self.method = method
+        self.path = path
+        self.parameters = parameters
+        self.answer = answer
+    }
+
+    /// Everything the local API offers.
+    static let all = node + profile + conversations + members + messages + membership + events
+}
+
+extension Endpoint {
+    /// Gives every endpoint its place in a router; other methods on a known path are answered with those allowed.
+    static func router(for node: Node) -> Router<BasicRequestContext> {
+        let router = Router(context: BasicRequestContext.self)
+        router.add(middleware: ErrorAnswers())
+        for (path, endpoints) in Dictionary(grouping: all, by: \.path) {
+            let place = RouterPath(LocalServer.prefix + path)
+            for endpoint in endpoints {
+                router.on(place, method: endpoint.method) { request, context in
+                    let asked = try Asked(request, segments: context.parameters, known: endpoint.parameters)
+                    return try await endpoint.answer(asked, node)
+                }
+            }
+            let allowed = endpoints.map(\.method.rawValue).sorted()
+            for method in commonMethods where !allowed.contains(method.rawValue) {
+                router.on(place, method: method) { _, _ -> Response in
+                    throw RequestRefusal.methodNotAllowed(allowed: allowed)
+                }
+            }
+        }
+        return router
+    }
+
+    private static let commonMethods: [HTTPRequest.Method] = [.get, .head, .post, .put, .patch, .delete, .options]
+}

@@ -1,0 +1,44 @@
+import HTTPTypes
+import Hummingbird
+import Logging
+import Node
+
+/// Turns everything a route throws into an answer with a code, a sentence and a fitting status.
+struct ErrorAnswers<Context: RequestContext>: RouterMiddleware {
+    func handle(
+        _ request: Request, context: Context, next: (Request, Context) async throws -> Response
+    ) async throws -> Response {
+        do {
+            return try await next(request, context)
+        } catch let error as NodeError {
+            return Answer.error(error.detail, status: error.code.status)
+        } catch let error as RequestRefusal {
+            return answer(error)
+        } catch let error as UnreadableJSON {
+            return answer(.invalid(error.sentence))
+        } catch let error as HTTPError where error.status == .notFound {
+            return answer(.noSuchRoute(path: request.uri.path))
+        } catch is CancellationError {
+            throw CancellationError()
+        } catch {
+            context.logger.error("A request failed", metadata: ["error": "\(error)"])
+            return Answer.error(
+                .init(code: "internal_error", message: "The node could not answer", hint: "See its log"),
+                status: .internalServerError)
+        }
+    }
+
+    private func answer(_ refusal: RequestRefusal) -> Response {
+        var headers: HTTPFields = [:]
+        switch refusal {
+        case .methodNotAllowed(let allowed):
+            headers[.allow] = allowed.joined(separator: ", ")
+        case .bodyTooLarge:
+            // What is left of the body is not worth reading.
+            headers[.connection] = "close"
+        case .noSuchRoute, .invalid:
+            break
+        }
+        return Answer.error(refusal.detail, status: refusal.status, headers: headers)
+    }
+}

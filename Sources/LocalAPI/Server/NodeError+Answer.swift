@@ -1,0 +1,35 @@
+import HTTPTypes
+import Node
+
+extension NodeError {
+    /// The error as an answer carries it.
+    var detail: ErrorDescription.Detail {
+        .init(code: code.rawValue, message: message, hint: hint)
+    }
+}
+
+extension NodeError.Code {
+    /// The HTTP status that fits the code.
+    var status: HTTPResponse.Status {
+        switch self {
+        case .invalidRequest, .badConfiguration:
+            .badRequest
+        case .insufficientPermissions, .notAParticipant, .announcementOnly, .outranked, .permissionDenied:
+            .forbidden
+        case .conversationNotFound, .messageNotFound, .unknownPerson:
+            .notFound
+        case .ambiguousName, .alreadyInGroup, .alreadyRemoved, .wouldArchive, .lastAdmin, .duplicateParticipant,
+            .homeInUse:
+            .conflict
+        case .invalidOperation, .cannotLeaveDirect, .nameInvalid, .descriptionInvalid, .textInvalid,
+            .tooManyParticipants, .tooFewParticipants:
+            .unprocessableContent
+        case .networkError, .notRunning, .portInUse, .addressUnavailable:
+            .serviceUnavailable
+        case .diskFull:
+            .init(code: 507, reasonPhrase: "Insufficient Storage")
+        case .storageFailed, .newerDatabase, .damagedHome:
+            .internalServerError
+        }
+    }
+}

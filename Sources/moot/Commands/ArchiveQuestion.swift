@@ -1,0 +1,30 @@
+import LocalAPI
+import Node
+
+/// Asks before a group is archived because only one member remains.
+struct ArchiveQuestion {
+    /// Whether `--archive` answered already.
+    let isAllowed: Bool
+    /// Whether there is somebody to ask.
+    let mayAsk: Bool
+
+    /// Tries it, and tries again with permission if the node wants it and the user gives it.
+    func settle(
+        _ attempt: (_ archive: Bool) async throws(LocalClientError) -> ConversationDescription
+    ) async throws(LocalClientError) -> ConversationDescription {
+        do {
+            return try await attempt(isAllowed)
+        } catch LocalClientError.refused(let detail)
+            where detail.code == NodeError.Code.wouldArchive.rawValue && mayAsk && !isAllowed && isWanted()
+        {
+            return try await attempt(true)
+        }
+    }
+
+    private func isWanted() -> Bool {
+        let question = "This will archive the group (only 1 member remaining). Go on? [y/N] "
+        Terminal.write(Array(question.utf8), to: .error)
+        let answer = String(decoding: Terminal.readInput(), as: UTF8.self)
+        return ["y", "yes"].contains(answer.lowercased().filter { !$0.isWhitespace })
+    }
+}

@@ -1,0 +1,23 @@
+import ArgumentParser
+import LocalAPI
+import Node
+
+/// `moot create`
+struct Create: NodeCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Make a group and print its id.")
+
+    @Argument(help: "The group's name, 1 to 50 characters; \"\" for none.")
+    var name: String
+
+    @Argument(help: "At least two others.")
+    var people: [String]
+
+    @OptionGroup var common: CommonOptions
+
+    func run(asking node: LocalClient, printing output: Output) async throws {
+        let group = try await node.createGroup(name: name.isEmpty ? nil : name, members: people)
+        try output.answer(group) { [group.id] }
+        output.say("You made \(TerminalText.line(group.title)), with \(group.memberCount) members.")
+    }
+}

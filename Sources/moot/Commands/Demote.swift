@@ -1,0 +1,31 @@
+import ArgumentParser
+import LocalAPI
+import Node
+
+/// `moot demote`
+struct Demote: NodeCommand {
+    /// What a member can be demoted to.
+    enum Role: String, ExpressibleByArgument, CaseIterable {
+        case member
+        case moderator
+    }
+
+    static let configuration = CommandConfiguration(abstract: "Take a role away from a member.")
+
+    @Argument(help: "The group.")
+    var conversation: String
+
+    @Argument(help: "The member.")
+    var person: String
+
+    @Option(help: "The new role.")
+    var to: Role = .member
+
+    @OptionGroup var common: CommonOptions
+
+    func run(asking node: LocalClient, printing output: Output) async throws {
+        let changed = try await node.setRole(of: person, in: conversation, to: to.rawValue)
+        try output.changed(
+            changed, "In \(TerminalText.line(changed.title)), \(TerminalText.line(person)) is now \(to.rawValue).")
+    }
+}

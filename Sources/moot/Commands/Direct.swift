@@ -1,0 +1,19 @@
+import ArgumentParser
+import LocalAPI
+import Node
+
+/// `moot direct`
+struct Direct: NodeCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Open the direct conversation with a person and print its id.")
+
+    @Argument(help: "The person.")
+    var person: String
+
+    @OptionGroup var common: CommonOptions
+
+    func run(asking node: LocalClient, printing output: Output) async throws {
+        let conversation = try await node.openDirect(with: person)
+        try output.answer(conversation) { [conversation.id] }
+    }
+}

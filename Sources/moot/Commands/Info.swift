@@ -1,0 +1,42 @@
+import ArgumentParser
+import LocalAPI
+import Node
+
+/// `moot info`
+struct Info: NodeCommand {
+    static let configuration = CommandConfiguration(abstract: "Show a conversation and its members.")
+
+    @Argument(help: "The conversation.")
+    var conversation: String
+
+    @OptionGroup var common: CommonOptions
+
+    func run(asking node: LocalClient, printing output: Output) async throws {
+        let conversation = try await node.conversation(self.conversation)
+        try output.answer(conversation) {
+            var lines = [
+                output.bold(TerminalText.line(conversation.title)),
+                "id       \(conversation.id)",
+                "kind     \(conversation.kind), \(conversation.memberCount) members, \(conversation.sync)",
+            ]
+            if let description = conversation.description, !description.isEmpty {
+                lines.append("about    \(TerminalText.block(description, indentation: "         "))")
+            }
+            if let role = conversation.me.role, conversation.me.isMember { lines.append("you are  \(role)") }
+            if !conversation.me.isMember { lines.append("you are  not a member") }
+            if conversation.archived { lines.append("archived") }
+            return lines + [""] + members(of: conversation).lines(output)
+        }
+    }
+
+    private func members(of conversation: ConversationDescription) -> Table {
+        var table = Table("NAME", "ROLE", "PRESENCE", "VERIFIED", "JOINED", "ID")
+        for member in conversation.members {
+            let role = member.user == conversation.actingAdmin ? "\(member.role) (acting admin)" : member.role
+            table.add(
+                member.name, role, member.presence, member.verified ? "yes" : "no",
+                member.joinedAt.flatMap { LocalTime($0)?.day } ?? "-", String(member.user.prefix(16)))
+        }
+        return table
+    }
+}

@@ -1,0 +1,23 @@
+import ArgumentParser
+import LocalAPI
+import Node
+
+/// `moot membership why`
+struct MembershipWhy: NodeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "why", abstract: "Tell for every void change which rule and which operation voided it.")
+
+    @Argument(help: "The group.")
+    var conversation: String
+
+    @Argument(help: "Only what concerns this person.")
+    var person: String?
+
+    @OptionGroup var common: CommonOptions
+
+    func run(asking node: LocalClient, printing output: Output) async throws {
+        let entries = try await node.membershipReasons(of: conversation, person: person)
+        try output.answer(entries) { entries.map { $0.line(output) } }
+        if entries.isEmpty { output.say("Every change took effect.") }
+    }
+}

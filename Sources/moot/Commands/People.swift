@@ -1,0 +1,23 @@
+import ArgumentParser
+import LocalAPI
+import Node
+
+/// `moot people`
+struct People: NodeCommand {
+    static let configuration = CommandConfiguration(abstract: "List everybody the node has met.")
+
+    @OptionGroup var common: CommonOptions
+
+    func run(asking node: LocalClient, printing output: Output) async throws {
+        let people = try await node.people()
+        try output.answer(people) {
+            var table = Table("NAME", "PRESENCE", "VERIFIED", "ID")
+            for person in people {
+                table.add(
+                    person.isMe ? "\(person.name) (you)" : person.name, person.presence,
+                    person.verified ? "yes" : "no", String(person.user.prefix(16)))
+            }
+            return table.lines(output)
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import ArgumentParser
+import LocalAPI
+import Node
+
+/// `moot status`
+struct Status: NodeCommand {
+    static let configuration = CommandConfiguration(abstract: "Show how the node is doing.")
+
+    @OptionGroup var common: CommonOptions
+
+    func run(asking node: LocalClient, printing output: Output) async throws {
+        let status = try await node.status()
+        try output.answer(status) {
+            var lines = [
+                "\(output.bold(TerminalText.line(status.name)))  \(status.user)",
+                "device     \(status.device)",
+                "version    \(status.version), running for \(Self.duration(status.uptimeSeconds))",
+                "listening  \(status.listening.isEmpty ? "nowhere" : status.listening.joined(separator: ", "))",
+                "discovery  \(status.discovery ? "on" : "off")",
+                "peers      \(status.peers.count)",
+                "storage    \(TerminalText.line(status.storage)), \(Self.size(status.databaseBytes)) on disk",
+                "memory     \(Self.size(status.residentBytes))",
+            ]
+            var table = Table("CONVERSATION", "SYNC", "IN SYNC WITH", "OPERATIONS", "PENDING")
+            for sync in status.conversations {
+                table.add(
+                    sync.title, sync.state, "\(sync.peersInSync.count)", "\(sync.operations)", "\(sync.pending)")
+            }
+            let rows = table.lines(output)
+            if !rows.isEmpty { lines += [""] + rows }
+            return lines
+        }
+    }
+
+    private static func duration(_ seconds: Double) -> String {
+        let seconds = Int(exactly: seconds.rounded(.down)) ?? 0
+        switch seconds {
+        case ..<60: return "\(seconds) s"
+        case ..<3_600: return "\(seconds / 60) min"
+        case ..<86_400: return "\(seconds / 3_600) h \(seconds % 3_600 / 60) min"
+        default: return "\(seconds / 86_400) d \(seconds % 86_400 / 3_600) h"
+        }
+    }
+
+    private static func size(_ bytes: Int64) -> String {
+        switch bytes {
+        case ..<10_000: "\(bytes) B"
+        case ..<10_000_000: "\(bytes / 1_000) kB"
+        default: "\(bytes / 1_000_000) MB"
+        }
+    }
+}

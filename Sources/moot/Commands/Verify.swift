@@ -1,0 +1,29 @@
+import ArgumentParser
+import LocalAPI
+import Node
+
+/// `moot verify`
+struct Verify: NodeCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Compare every reachable member's replica with ours.",
+        discussion: "Replicas that differ are a state, not a failure: the exit status is 0 either way.")
+
+    @OptionGroup var common: CommonOptions
+
+    func run(asking node: LocalClient, printing output: Output) async throws {
+        let verification = try await node.verify()
+        try output.answer(verification) {
+            var table = Table("CONVERSATION", "OPERATIONS", "DIGEST", "REPLICAS")
+            for conversation in verification.conversations {
+                let replicas = conversation.replicas.map { "\($0.name) \($0.state)" }.joined(separator: ", ")
+                table.add(
+                    conversation.title, "\(conversation.operations)", String(conversation.digest.prefix(16)),
+                    replicas.isEmpty ? "no other" : replicas)
+            }
+            return table.lines(output)
+        }
+        output.say(
+            verification.equal
+                ? "Every reachable replica equals ours." : "Some replicas differ; they converge while connected.")
+    }
+}

@@ -1,0 +1,35 @@
+import Node
+
+/// How the program ends, for scripts. The numbers are those of `sysexits.h` where it has a fitting one.
+enum ExitStatus: Int32, CaseIterable {
+    case done = 0
+    /// The node refused, or something failed.
+    case refused = 1
+    case wrongUsage = 64
+    case notRunning = 69
+    /// It may work at another time.
+    case tryAgain = 75
+    /// The operating system does not permit it.
+    case noPermission = 77
+    case badConfiguration = 78
+
+    /// The status of an error's stable code; one that this version does not know is a refusal.
+    static func of(code: String) -> ExitStatus {
+        guard let code = NodeError.Code(rawValue: code) else { return .refused }
+        switch code {
+        case .notRunning:
+            return .notRunning
+        case .networkError, .diskFull, .storageFailed, .portInUse:
+            return .tryAgain
+        case .permissionDenied:
+            return .noPermission
+        case .badConfiguration, .addressUnavailable, .newerDatabase, .damagedHome:
+            return .badConfiguration
+        case .conversationNotFound, .messageNotFound, .ambiguousName, .insufficientPermissions, .invalidOperation,
+            .invalidRequest, .notAParticipant, .cannotLeaveDirect, .wouldArchive, .lastAdmin, .nameInvalid,
+            .descriptionInvalid, .textInvalid, .tooManyParticipants, .tooFewParticipants, .duplicateParticipant,
+            .unknownPerson, .announcementOnly, .outranked, .alreadyInGroup, .alreadyRemoved, .homeInUse:
+            return .refused
+        }
+    }
+}

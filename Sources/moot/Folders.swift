@@ -1,0 +1,52 @@
+import Glibc
+
+/// Where a node keeps its things: one folder for all of it, or the places that the XDG base directories name.
+struct Folders: Equatable {
+    /// What the node keeps.
+    let home: String
+    /// The Unix socket.
+    let runtime: String
+    /// What the node wrote about its work.
+    let log: String
+
+    var socketPath: String { runtime + "/moot.sock" }
+    var logFile: String { log + "/moot.log" }
+
+    /// Finds the folders: the option, then `MOOT_HOME`, then XDG. A relative XDG path is invalid and ignored, as its
+    /// specification says.
+    init(home option: String?, environment: [String: String]) {
+        if let chosen = option ?? environment["MOOT_HOME"], !chosen.isEmpty {
+            home = Self.absolute(chosen)
+            runtime = home
+            log = home + "/log"
+            return
+        }
+        func place(_ variable: String, otherwise fallback: String) -> String {
+            guard let path = environment[variable], path.hasPrefix("/") else { return fallback }
+            return path + "/moot"
+        }
+        let user = environment["HOME"] ?? "/"
+        home = place("XDG_DATA_HOME", otherwise: user + "/.local/share/moot")
+        // Without a desktop session there is no runtime folder.
+        runtime = place("XDG_RUNTIME_DIR", otherwise: home)
+        log = place("XDG_STATE_HOME", otherwise: user + "/.local/state/moot") + "/log"
+    }
+
+    /// The environment of this process.
+    static var processEnvironment: [String: String] {
+        let names = [
+            "MOOT_HOME", "HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR", "XDG_STATE_HOME", "NO_COLOR", "JOURNAL_STREAM",
+        ]
+        return names.reduce(into: [:]) { values, name in
+            if let value = getenv(name) { values[name] = String(cString: value) }
+        }
+    }
+
+    private static func absolute(_ path: String) -> String {
+        var path = path
+        while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+        guard !path.hasPrefix("/"), let current = getcwd(nil, 0) else { return path }
+        defer { free(current) }
+        return String(cString: current) + "/" + path
+    }
+}

@@ -1,0 +1,33 @@
+import ArgumentParser
+
+/// The one program: it runs the node, and it talks to the one that runs.
+@main
+struct Moot: AsyncParsableCommand {
+    static let version = "0.1.0"
+
+    static let configuration = CommandConfiguration(
+        commandName: "moot",
+        abstract: "Group chat for a local network, without a server.",
+        discussion: """
+            Start your node with `moot up`; every other command talks to it. People and conversations are named by \
+            id, unique beginning of an id, or unique name.
+            """,
+        version: version,
+        groupedSubcommands: [
+            CommandGroup(
+                name: "The node",
+                subcommands: [Up.self, Status.self, WhoAmI.self, Profile.self, People.self, Peers.self, Verify.self]),
+            CommandGroup(
+                name: "Conversations",
+                subcommands: [
+                    List.self, Info.self, Create.self, Direct.self, Rename.self, Describe.self, SetSetting.self,
+                ]),
+            CommandGroup(
+                name: "Members",
+                subcommands: [
+                    Add.self, Remove.self, Leave.self, Promote.self, Demote.self, MembershipCommand.self,
+                ]),
+            CommandGroup(
+                name: "Messages", subcommands: [Send.self, Read.self, Watch.self, MarkRead.self]),
+        ])
+}

@@ -1,0 +1,19 @@
+import ArgumentParser
+import LocalAPI
+
+/// A command that asks the running node.
+protocol NodeCommand: AsyncParsableCommand {
+    var common: CommonOptions { get }
+
+    /// Asks the node and prints the answer.
+    func run(asking node: LocalClient, printing output: Output) async throws
+}
+
+extension NodeCommand {
+    func run() async throws {
+        let client = LocalClient(socketPath: common.folders.socketPath)
+        try await common.reporting { output in
+            try await run(asking: client, printing: output)
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import LocalAPI
+
+/// What a command prints: data on standard output, words for people on standard error.
+struct Output: Sendable {
+    let isJSON: Bool
+    let isQuiet: Bool
+
+    /// Prints the answer: the value as JSON, or the lines made for people.
+    func answer(_ value: some Encodable, _ lines: () -> [String]) throws(UnreadableJSON) {
+        guard !isJSON else {
+            Terminal.write(JSONLine.harmless(try WireFormat.encode(value)), to: .output)
+            return
+        }
+        let lines = lines()
+        guard !lines.isEmpty else { return }
+        Terminal.write(Array((lines.joined(separator: "\n") + "\n").utf8), to: .output)
+    }
+
+    /// Prints the answer of a command that changed something: JSON as data, a sentence as words.
+    func changed(_ value: some Encodable, _ sentence: String) throws(UnreadableJSON) {
+        if isJSON {
+            try answer(value) { [] }
+        } else {
+            say(sentence)
+        }
+    }
+
+    /// Says something to people, who may not want to hear it.
+    func say(_ sentence: String) {
+        guard !isQuiet, !isJSON else { return }
+        Terminal.write(Array((sentence + "\n").utf8), to: .error)
+    }
+
+    /// Shows how far it is, on one line that is written over; only to a person.
+    func progress(_ sentence: String, isLast: Bool = false) {
+        guard !isQuiet, !isJSON, Terminal.isTerminal(.error) else { return }
+        Terminal.write(Array("\r\(sentence)\u{1B}[K\(isLast ? "\n" : "")".utf8), to: .error)
+    }
+
+    /// Reports an error, which is never too quiet to hear.
+    func report(_ detail: ErrorDescription.Detail) {
+        if isJSON, let json = try? WireFormat.encode(ErrorDescription(detail)) {
+            Terminal.write(JSONLine.harmless(json), to: .error)
+            return
+        }
+        var text = "error: \(TerminalText.line(detail.message)) (\(TerminalText.line(detail.code)))\n"
+        if let hint = detail.hint { text += "       \(TerminalText.block(hint, indentation: "       "))\n" }
+        Terminal.write(Array(text.utf8), to: .error)
+    }
+
+    /// Text that stands out where that is welcome.
+    func bold(_ text: String) -> String {
+        Terminal.wantsStyle(.output) ? "\u{1B}[1m\(text)\u{1B}[0m" : text
+    }
+
+    /// Text that stands back where that is welcome.
+    func faint(_ text: String) -> String {
+        Terminal.wantsStyle(.output) ? "\u{1B}[2m\(text)\u{1B}[0m" : text
+    }
+}

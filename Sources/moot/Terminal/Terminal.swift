@@ -1,0 +1,57 @@
+import Glibc
+
+/// The process's standard streams.
+enum Terminal {
+    /// One of the three.
+    enum Stream: Int32 {
+        case input = 0
+        case output = 1
+        case error = 2
+    }
+
+    /// Whether a person is at the other end.
+    static func isTerminal(_ stream: Stream) -> Bool {
+        isatty(stream.rawValue) == 1
+    }
+
+    /// Whether colours and weights are welcome (https://no-color.org).
+    static func wantsStyle(_ stream: Stream) -> Bool {
+        guard isTerminal(stream) else { return false }
+        guard let unwanted = getenv("NO_COLOR") else { return true }
+        return unwanted.pointee == 0
+    }
+
+    /// Writes everything, in as few calls as the stream takes.
+    ///
+    /// A reader that has seen enough and left, like `head`, ends the program in silence.
+    static func write(_ bytes: [UInt8], to stream: Stream) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(stream.rawValue, $0.baseAddress, $0.count) }
+            if count > 0 {
+                rest = rest.dropFirst(count)
+            } else if errno == EPIPE {
+                exit(0)
+            } else if errno != EINTR {
+                return
+            }
+        }
+    }
+
+    /// Reads what has arrived on standard input, at most 64 KiB; empty at its end.
+    static func readInput() -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: 64 << 10) { buffer, count in
+            var result: Int
+            repeat {
+                result = read(Stream.input.rawValue, buffer.baseAddress, buffer.count)
+            } while result < 0 && errno == EINTR
+            count = max(0, result)
+        }
+    }
+
+    /// Whether more has arrived on standard input already.
+    static func hasInput() -> Bool {
+        var descriptor = pollfd(fd: Stream.input.rawValue, events: Int16(POLLIN), revents: 0)
+        return poll(&descriptor, 1, 0) > 0
+    }
+}

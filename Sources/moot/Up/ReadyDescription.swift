@@ -1,0 +1,23 @@
+/// What `moot up` prints when the node is ready.
+struct ReadyDescription: Codable, Sendable {
+    var ready = true
+    var name: String
+    var user: String
+    var device: String
+    /// Where other nodes reach it, with the ports that were chosen.
+    var listening: [String]
+    var socket: String
+    var home: String
+    /// The process, which `kill` ends in peace.
+    var pid: Int32
+
+    func lines(_ output: Output) -> [String] {
+        [
+            "\(output.bold(TerminalText.line(name))) is ready.",
+            "  user       \(user)",
+            "  device     \(device)",
+            "  listening  \(listening.isEmpty ? "nowhere" : listening.joined(separator: ", "))",
+            "  socket     \(TerminalText.line(socket))",
+        ]
+    }
+}

@@ -1,0 +1,52 @@
+import Glibc
+import Logging
+
+/// The node's log on standard error, one line an entry.
+///
+/// Under systemd's journal every line begins with its priority (`sd-daemon(3)`) and without the time, which the journal
+/// knows; elsewhere with the time and the level.
+struct StandardErrorLog: LogHandler {
+    var metadata: Logger.Metadata = [:]
+    var logLevel: Logger.Level
+    private let label: String
+    private let isJournal: Bool
+
+    init(label: String, level: Logger.Level, isJournal: Bool) {
+        self.label = label
+        self.logLevel = level
+        self.isJournal = isJournal
+    }
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        var line = isJournal ? "<\(Self.priority(event.level))>" : "\(Self.now()) \(event.level) "
+        line += "\(label): \(event.message)"
+        let all = metadata.merging(event.metadata ?? [:]) { _, new in new }
+        for (key, value) in all.sorted(by: { $0.key < $1.key }) { line += " \(key)=\(value)" }
+        Terminal.write(Array((TerminalText.line(line) + "\n").utf8), to: .error)
+    }
+
+    private static func priority(_ level: Logger.Level) -> Int {
+        switch level {
+        case .trace, .debug: 7
+        case .info: 6
+        case .notice: 5
+        case .warning: 4
+        case .error: 3
+        case .critical: 2
+        }
+    }
+
+    private static func now() -> String {
+        var seconds = time(nil)
+        var utc = tm()
+        gmtime_r(&seconds, &utc)
+        var text = [CChar](repeating: 0, count: 32)
+        let count = strftime(&text, text.count, "%Y-%m-%dT%H:%M:%SZ", &utc)
+        return String(decoding: text.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+}

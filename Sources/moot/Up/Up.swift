@@ -1,0 +1,122 @@
+import ArgumentParser
+import Glibc
+import LocalAPI
+import Logging
+import Node
+import ServiceLifecycle
+import UnixSignals
+
+/// `moot up`
+struct Up: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Run the node until Ctrl-C.",
+        discussion: "Prints who it is and where it listens when it is ready.")
+
+    @Option(help: "Your name at the first start; later: moot profile set.")
+    var name: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Where to listen for other nodes; port 0 takes any free one. By default every address, port 47470.",
+            valueName: "host:port"))
+    var listen: String?
+
+    @Option(help: ArgumentHelp("Another node to stay connected to. May be given again.", valueName: "host:port"))
+    var peer: [String] = []
+
+    @Flag(name: .customLong("no-discovery"), help: "Neither call out on the network nor listen to those who do.")
+    var noDiscovery = false
+
+    @Option(help: ArgumentHelp("A network interface for discovery. May be given again.", valueName: "if"))
+    var interface: [String] = []
+
+    @Option(help: ArgumentHelp("The web page; this version has none, so only \"off\".", valueName: "off"))
+    var web = "off"
+
+    @Flag(help: "Go on in the background, and return when the node is ready.")
+    var detach = false
+
+    @Option(
+        help: ArgumentHelp("trace, debug, info, notice, warning, error or critical.", valueName: "level"),
+        transform: Self.level)
+    var logLevel = Logger.Level.notice
+
+    /// Where a detached node tells the command that started it how it went.
+    @Option(help: .hidden)
+    var reportTo: Int32?
+
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        guard web == "off" else {
+            throw ValidationError("This version has no web page: --web takes only \"off\".")
+        }
+    }
+
+    func run() async throws {
+        try await common.reporting { output in
+            guard !detach else {
+                let ready = try DetachedNode(logFile: common.folders.logFile).start()
+                try output.answer(ready) { ready.lines(output) }
+                output.say("Its log is \(TerminalText.line(common.folders.logFile)); kill \(ready.pid) stops it.")
+                return
+            }
+            do {
+                try await serve(output)
+            } catch {
+                if let reportTo { DetachedNode.tell(ErrorDescription(Failure.detail(of: error)), to: reportTo) }
+                throw error
+            }
+        }
+    }
+
+    private func serve(_ output: Output) async throws {
+        Hardening.apply()
+        let logger = makeLogger()
+        let folders = common.folders
+        let node = try await Node.open(
+            NodeConfiguration(
+                home: folders.home, runtime: folders.runtime, name: name, listen: listen, peers: peer,
+                discovery: !noDiscovery, interfaces: interface),
+            logger: logger)
+        try await node.start()
+        let server = LocalServer(node: node, logger: logger) {
+            await announce(node, output, logger)
+        }
+        var configuration = ServiceGroupConfiguration(
+            services: [NodeService(node: node), server], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+        configuration.maximumGracefulShutdownDuration = .seconds(5)
+        try await ServiceGroup(configuration: configuration).run()
+    }
+
+    private func announce(_ node: Node, _ output: Output, _ logger: Logger) async {
+        let status = await node.status()
+        let ready = ReadyDescription(
+            name: status.name, user: status.user, device: status.device, listening: status.listening,
+            socket: node.socketPath, home: common.folders.home, pid: getpid())
+        if let reportTo { DetachedNode.tell(ready, to: reportTo) }
+        do throws(UnreadableJSON) {
+            try output.answer(ready) { ready.lines(output) }
+        } catch {
+            logger.error("The address cannot be printed", metadata: ["reason": "\(error.sentence)"])
+        }
+    }
+
+    private func makeLogger() -> Logger {
+        let isJournal = getenv("JOURNAL_STREAM") != nil
+        var logger = Logger(label: "moot") { label in
+            StandardErrorLog(label: label, level: .notice, isJournal: isJournal)
+        }
+        logger.logLevel = logLevel
+        return logger
+    }
+
+    @Sendable
+    private static func level(_ name: String) throws -> Logger.Level {
+        guard let level = Logger.Level(rawValue: name) else {
+            throw ValidationError(
+                "\"\(name)\" is none of \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")).")
+        }
+        return level
+    }
+}

@@ -1,0 +1,73 @@
+import Node
+import Testing
+
+@testable import LocalAPI
+
+@Suite("The local API about messages")
+struct MessageRouteTests {
+    @Test func `sends a text and reads it back`() async throws {
+        try await Alice.tells { alice in
+            let group = try await alice.client.createGroup(name: "Ship", members: ["Bob", "Carol"])
+            let text = "Zeile 1\nZeile 2 \"quoted\" \\ 🚢 \u{1B}[2J"
+            let sent = try await alice.client.send(text, to: group.id)
+            #expect(sent.text == text)
+            #expect(try await texts(alice, group).last == text)
+        }
+    }
+
+    @Test func `sends a thousand texts at once and pages through them both ways`() async throws {
+        try await Alice.tells { alice in
+            let group = try await alice.client.createGroup(name: "Ship", members: ["Bob", "Carol"])
+            let texts = (1...1_000).map { "message \($0)" }
+            let sent = try await alice.client.send(texts, to: group.id)
+            #expect(sent.ids.count == 1_000)
+
+            let newest = try await alice.client.messages(in: group.id, limit: 100)
+            #expect(newest.messages.map(\.text) == Array(texts.suffix(100)))
+            let older = try await alice.client.messages(
+                in: group.id, before: newest.earlier, limit: 100)
+            #expect(older.messages.map(\.text) == Array(texts[800..<900]))
+            let newer = try await alice.client.messages(in: group.id, after: older.messages.last?.id, limit: 100)
+            #expect(newer.messages.map(\.id) == newest.messages.map(\.id))
+        }
+    }
+
+    @Test func `takes either one text or a list of texts`() async throws {
+        try await Alice.tells { alice in
+            let group = try await alice.client.createGroup(name: "Ship", members: ["Bob", "Carol"])
+            for body in [
+                SendMessages(), SendMessages(text: "a", texts: ["b"]), SendMessages(texts: []),
+                SendMessages(texts: Array(repeating: "a", count: 1_001)),
+            ] {
+                let request = try LocalRequest(.post, "conversations", group.id, "messages").with(body)
+                #expect(try await alice.client.exchange(request).status == 400)
+            }
+            #expect(try await texts(alice, group).isEmpty)
+        }
+    }
+
+    @Test func `marks a conversation as read`() async throws {
+        try await Alice.tells { alice in
+            let group = try await alice.client.createGroup(name: "Ship", members: ["Bob", "Carol"])
+            #expect(try await alice.client.markRead(group.id).unread == 0)
+        }
+    }
+
+    @Test func `answers many requests at once`() async throws {
+        try await Alice.tells { alice in
+            let group = try await alice.client.createGroup(name: "Ship", members: ["Bob", "Carol"])
+            try await withThrowingTaskGroup { tasks in
+                for number in 0..<64 {
+                    tasks.addTask { _ = try await alice.client.send("\(number)", to: group.id) }
+                    tasks.addTask { _ = try await alice.client.status() }
+                }
+                try await tasks.waitForAll()
+            }
+            #expect(Set(try await texts(alice, group)) == Set((0..<64).map(String.init)))
+        }
+    }
+
+    private func texts(_ alice: Alice, _ group: ConversationDescription) async throws -> [String] {
+        try await alice.client.messages(in: group.id, limit: 1_000).messages.filter { $0.kind == "text" }.map(\.text)
+    }
+}

@@ -1,0 +1,43 @@
+import LocalAPI
+import Node
+import Testing
+
+@Suite("The local API about the node")
+struct NodeRouteTests {
+    @Test func `tells who the user is and how the node does`() async throws {
+        try await Alice.tells { alice in
+            let status = try await alice.client.status()
+            let profile = try await alice.client.profile()
+            #expect(status.name == "Alice")
+            #expect(status.user == profile.user)
+            #expect(status.device == profile.device)
+            #expect(status.storage == "writable")
+            #expect(try await alice.client.health().status == "ok")
+        }
+    }
+
+    @Test func `tells whom the node has met`() async throws {
+        try await Alice.tells { alice in
+            let people = try await alice.client.people()
+            #expect(people.filter(\.isMe).map(\.name) == ["Alice"])
+            #expect(Set(people.map(\.name)).isSuperset(of: ["Bob", "Carol"]))
+            _ = try await alice.client.peers()
+        }
+    }
+
+    @Test func `changes the user's name`() async throws {
+        try await Alice.tells { alice in
+            let changed = try await alice.client.setProfile(name: "Alicia")
+            #expect(changed.name == "Alicia")
+            #expect(try await alice.client.profile().name == "Alicia")
+        }
+    }
+
+    @Test func `compares replicas`() async throws {
+        try await Alice.tells { alice in
+            let group = try await alice.client.createGroup(name: "Ship", members: ["Bob", "Carol"])
+            let verification = try await alice.client.verify()
+            #expect(verification.conversations.map(\.conversation) == [group.id])
+        }
+    }
+}

@@ -1,0 +1,31 @@
+import LocalAPI
+import Node
+import Testing
+
+@testable import moot
+
+@Suite("Messages on a terminal")
+struct MessageLineTests {
+    private let output = Output(isJSON: false, isQuiet: false)
+
+    private func message(_ text: String, kind: String = "text") throws -> MessageDescription {
+        let json = """
+            {"id": "1", "conversation": "2", "kind": "\(kind)", "sender_name": "Bob\\u001b[1m", "text": "\(text)",
+             "sent_at": "2026-11-21T03:04:05.678Z", "delivered_to": []}
+            """
+        return try WireFormat.decode(MessageDescription.self, from: Array(json.utf8))
+    }
+
+    @Test func `show time, name and text`() throws {
+        #expect(try message("Hello").line(output).contains(/^\[\d\d:\d\d\] Bob\[1m: Hello$/))
+    }
+
+    @Test func `of the conversation itself are marked`() throws {
+        #expect(try message("Alice added Bob", kind: "system").line(output).hasSuffix("] * Alice added Bob"))
+    }
+
+    @Test(arguments: ["", "yesterday", "2026-11-21", "2026-11-21T03:04:05", "2026-11-21Tab:cd:efZ"])
+    func `have no time where there is none`(moment: String) {
+        #expect(LocalTime(moment) == nil)
+    }
+}

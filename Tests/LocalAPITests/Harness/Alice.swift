@@ -1,0 +1,70 @@
+import Foundation
+import LocalAPI
+import Logging
+import Node
+import ServiceLifecycle
+
+/// Alice's node with its local API on a real Unix socket, in a folder of its own. She has met Bob and Carol.
+struct Alice {
+    let node: Node
+    let client: LocalClient
+    let stopServing: @Sendable () async -> Void
+
+    /// Tells a story with Alice's node, then stops everything and removes the folder.
+    static func tells<Outcome: Sendable>(_ story: (Alice) async throws -> Outcome) async throws -> Outcome {
+        try await Scratch.with { folder in
+            let alice = try await start("Alice", in: folder)
+            let address = await alice.status().listening
+            var others: [Node] = []
+            for name in ["Bob", "Carol"] { others.append(try await start(name, in: folder, peers: address)) }
+            try await meet(alice, ["Bob", "Carol"])
+            let outcome = try await served(alice, story)
+            for node in others + [alice] { await node.stop() }
+            return outcome
+        }
+    }
+
+    /// Serves the API of a node for as long as the story takes.
+    private static func served<Outcome: Sendable>(
+        _ node: Node, _ story: (Alice) async throws -> Outcome
+    ) async throws -> Outcome {
+        let (ready, becameReady) = AsyncStream<Void>.makeStream()
+        let server = LocalServer(node: node, logger: silent) { becameReady.yield() }
+        let services = ServiceGroup(services: [server], logger: silent)
+        return try await withThrowingTaskGroup { group in
+            group.addTask {
+                defer { becameReady.finish() }
+                try await services.run()
+            }
+            for await _ in ready { break }
+            let alice = Alice(node: node, client: LocalClient(socketPath: node.socketPath)) {
+                await services.triggerGracefulShutdown()
+            }
+            let outcome = try await story(alice)
+            await services.triggerGracefulShutdown()
+            try await group.waitForAll()
+            return outcome
+        }
+    }
+
+    private static func start(_ name: String, in folder: String, peers: [String] = []) async throws -> Node {
+        let configuration = NodeConfiguration(
+            home: "\(folder)/\(name)", name: name, listen: "127.0.0.1:0", peers: peers, discovery: false)
+        let node = try await Node.open(configuration, logger: silent)
+        try await node.start()
+        return node
+    }
+
+    private static func meet(_ node: Node, _ names: [String]) async throws {
+        let deadline = ContinuousClock.now + .seconds(20)
+        while !names.allSatisfy(Set(await node.people().map(\.name)).contains) {
+            guard ContinuousClock.now < deadline else { throw NobodyCame() }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+    }
+
+    private struct NobodyCame: Error {}
+
+    /// A log nobody reads.
+    static let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+}

@@ -22,9 +22,6 @@ final class SendBuffer: Sendable {
     /// How many bytes wait.
     var count: Int { state.withLock { $0.bytes.count } }
 
-    /// Whether more bytes may be given.
-    var isAccepting: Bool { state.withLock { $0.isAccepting } }
-
     /// Whether what arrives is to be left in the socket.
     var isReadingPaused: Bool {
         get { state.withLock { $0.isReadingPaused } }

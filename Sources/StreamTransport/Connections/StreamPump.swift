@@ -33,6 +33,7 @@ final class StreamPump: NSObject, StreamDelegate {
     private var handler: (@Sendable (StreamConnection.Event) -> Void)?
     private var phase = Phase.opening
     private var openedStreams = 0
+    private var closesWhenOpen = false
     /// Whether the input stream announced bytes and nothing was read since: it stays silent until something is.
     private var bytesWait = false
     /// Whether the peer closed its half.
@@ -72,7 +73,7 @@ final class StreamPump: NSObject, StreamDelegate {
             readWaiting()
             flush()
             // Closed before it was open: what was sent by then leaves all the same.
-            if !sendBuffer.isAccepting { close() }
+            if closesWhenOpen { close() }
         case .hasBytesAvailable:
             bytesWait = true
             readWaiting()
@@ -176,7 +177,9 @@ final class StreamPump: NSObject, StreamDelegate {
             startDeadline()
             readWaiting()
             flush()
-        case .opening, .flushing, .lingering, .ended:
+        case .opening:
+            closesWhenOpen = true
+        case .flushing, .lingering, .ended:
             break
         }
     }

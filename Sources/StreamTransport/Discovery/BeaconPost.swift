@@ -40,6 +40,10 @@ final class BeaconPost {
         self.v6 = try? v6.get()
         // A host may lack one of the two. The error of IPv4 is the more telling one.
         if self.v4 == nil, self.v6 == nil { _ = try v4.get() }
+        interfaces = currentInterfaces()
+        join()
+        // Where the kernel tells nothing, each announcement still looks at the interfaces anew.
+        watch = try? InterfaceWatch(queue: queue) { [weak self] in self?.refresh() }
     }
 
     private static func open(
@@ -67,13 +71,6 @@ final class BeaconPost {
             station.speaking.descriptor.set(IPPROTO_IPV6, IPV6_MULTICAST_HOPS, to: 1)
         }
         return station
-    }
-
-    func start() {
-        // Where the kernel tells nothing, each announcement still looks at the interfaces anew.
-        watch = try? InterfaceWatch(queue: queue) { [weak self] in self?.refresh() }
-        interfaces = currentInterfaces()
-        join()
     }
 
     func stop() {

@@ -54,9 +54,7 @@ public final class BeaconSocket: Sendable {
         _ configuration: Configuration = Configuration(), queue: DispatchQueue,
         handler: @escaping @Sendable (Event) -> Void
     ) throws(TransportError) {
-        let post = try BeaconPost(configuration, queue: queue, handler: handler)
-        self.post = QueueConfined(post, on: queue)
-        self.post.later { $0.start() }
+        post = QueueConfined(try BeaconPost(configuration, queue: queue, handler: handler), on: queue)
     }
 
     /// Sends a datagram to everyone on every usable interface. Any thread may call it.

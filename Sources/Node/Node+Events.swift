@@ -1,4 +1,5 @@
 import Conversations
+import Logging
 import OperationLog
 
 extension Node {
@@ -19,7 +20,7 @@ extension Node {
     func publish(_ admitted: [AdmittedOperation], in replica: Replica, before: Replica) {
         let received = Clock.now
         for entry in admitted where entry.provesFork {
-            let name = people[entry.operation.author.user].name
+            let name = contacts[entry.operation.author.user].name
             logger.warning("a device forked its chain", metadata: ["device": "\(entry.operation.author.id)"])
             publish(type: "warning", in: replica.id, text: "A device of \(name) has contradicted itself: see 'moot membership history'.")
         }
@@ -43,7 +44,7 @@ extension Node {
     }
 
     func publishPerson(_ user: UserID) {
-        let person = describe(people[user])
+        let person = describe(contacts[user])
         events.publish { NodeEvent(id: $0, type: "person", person: person) }
     }
 }

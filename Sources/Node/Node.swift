@@ -34,7 +34,7 @@ public actor Node {
     let started = ContinuousClock.now
     var random = SystemRandom()
     var card: ProfileCard
-    var people = People()
+    var contacts = People()
     var replicas: [ConversationID: Replica] = [:]
     var events = EventHub()
     /// Why the last commit failed, until one succeeds.
@@ -52,6 +52,13 @@ public actor Node {
     var beacons: BeaconSocket?
     var schedule: BeaconSchedule
     var wake: (any DispatchSourceTimer)?
+    var plannedWake: Instant?
+    /// Where connected devices can be dialled.
+    var addressBook: [DeviceID: String] = [:]
+    /// The start of each device that was last heard of.
+    var heardInstances: [DeviceID: UInt64] = [:]
+    /// For each own conversation and other device, how much of this device's content it is known to hold.
+    var holders: [ConversationID: [DeviceID: UInt64]] = [:]
     var isStopped = false
 
     /// Opens a home, making it at first start; nothing is sent or heard before ``start()``.
@@ -89,7 +96,9 @@ public actor Node {
             throw NodeError(error)
         }
         let peers = try configuration.peers.map { text throws(NodeError) in
-            guard HostAndPort.isWellFormed(text) else {
+            do throws(TransportError) {
+                _ = try HostAndPort(text)
+            } catch {
                 throw NodeError(.badConfiguration, "\"\(text)\" is no HOST:PORT", hint: "Write --peer 192.0.2.7:47470.")
             }
             return text
@@ -123,10 +132,10 @@ public actor Node {
     /// Rebuilds everything in memory from the log on disk.
     private func restore() throws(NodeError) {
         do throws(StoreError) {
-            for record in try store.identityRecords() { _ = people.learn(record) }
+            for record in try store.identityRecords() { _ = contacts.learn(record) }
             for seen in try store.profiles() {
-                _ = people.learn(seen.card)
-                people[seen.card.user].lastSeen = seen.seenAt.milliseconds
+                _ = contacts.learn(seen.card)
+                contacts[seen.card.user].lastSeen = seen.seenAt.milliseconds
             }
             for record in store.conversations() { replicas[record.id] = try restore(record) }
         } catch {
@@ -166,12 +175,16 @@ public actor Node {
         guard !isStopped else { return }
         isStopped = true
         wake?.cancel()
-        listener?.close()
-        beacons?.close()
+        listener?.stop()
+        beacons?.stop()
         for link in links.values { link.connection.close() }
         links = [:]
         events.finish()
-        store.close()
+        do throws(StoreError) {
+            try store.close()
+        } catch {
+            logger.error("the database did not close", metadata: ["error": "\(error)"])
+        }
     }
 
     /// Monotonic time for the cores.

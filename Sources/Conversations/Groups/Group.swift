@@ -44,6 +44,17 @@ public struct Group: Sendable {
         for m in members { a[m.user] = .member }
         return a
     }
+    public func revocations(of u: UserID) -> [OperationID] {
+        operations.compactMap { o, b, _ in
+            guard resolver.isEffective(o.id) else { return nil }
+            switch b {
+            case .remove(_, let t, _) where t == u: return o.id
+            case .leave where o.author.user == u: return o.id
+            case .ratify(_, _, let bans) where bans.contains(where: { $0.user == u }): return o.id
+            default: return nil
+            }
+        }
+    }
     public func authority(of u: UserID) -> MembershipBody.Authority? {
         if let g = resolver.grants(of: u).first(where: { $0.2 >= .moderator }) { return .grant(operation: g.0, slot: g.1) }
         return resolver.acting == u ? .acting : nil

@@ -1,4 +1,5 @@
 import Conversations
+import Cryptography
 import Membership
 import OperationLog
 
@@ -11,7 +12,7 @@ extension Node {
     /// - Throws: `too_few_participants`, `too_many_participants`, `name_invalid`, `unknown_person`, `ambiguous_name`,
     ///   `duplicate_participant`, `disk_full`, `storage_failed`.
     public func createGroup(name: String?, members: [String]) throws(NodeError) -> ConversationDescription {
-        let name = try name.map { try Self.accept(groupName: $0) }
+        let name = try name.map { name throws(NodeError) in try Self.accept(groupName: name) }
         let others = try distinctPeople(members)
         guard others.count >= 2 else {
             throw NodeError(
@@ -21,11 +22,8 @@ extension Node {
         guard others.count < Group.capacity else {
             throw NodeError(.tooManyParticipants, "A group has at most \(Group.capacity) members")
         }
-        let records = try others.map { try record(of: $0) }
-        var nonce: [UInt8] = []
-        while nonce.count < MembershipBody.nonceByteCount {
-            withUnsafeBytes(of: random.next()) { nonce.append(contentsOf: $0) }
-        }
+        let records = try others.map { user throws(NodeError) in try record(of: user) }
+        let nonce = random.bytes(MembershipBody.nonceByteCount)
         let body = MembershipBody.create(nonce: nonce, founder: card.identity)
         let create = ConversationLog.creation(body: body.encoded, by: home.author, at: Clock.now)
         let id = ConversationID(createdBy: create.id)
@@ -70,12 +68,12 @@ extension Node {
         let targets = try distinctPeople(people)
         guard !targets.isEmpty else { throw NodeError(.invalidRequest, "Name at least one person to add") }
         for target in targets where replica.group.isMember(target) {
-            throw NodeError(.alreadyInGroup, "\(self.people[target].name) is already in the group")
+            throw NodeError(.alreadyInGroup, "\(self.contacts[target].name) is already in the group")
         }
         guard replica.group.members.count + targets.count <= Group.capacity else {
             throw NodeError(.tooManyParticipants, "A group has at most \(Group.capacity) members")
         }
-        let records = try targets.map { try record(of: $0) }
+        let records = try targets.map { user throws(NodeError) in try record(of: user) }
         try decide(in: replica) { authority in
             Self.chunks(of: records).map { .add(under: authority, targets: $0) }
         }
@@ -96,7 +94,7 @@ extension Node {
             throw NodeError(.invalidOperation, "This operation is not allowed", hint: "Use 'moot leave' to leave a group.")
         }
         guard replica.group.isMember(target) else {
-            throw NodeError(.alreadyRemoved, "\(people[target].name) is not in the group (already removed)")
+            throw NodeError(.alreadyRemoved, "\(contacts[target].name) is not in the group (already removed)")
         }
         try checkArchiving(replica, allowed: archive)
         let pins = replica.pins(on: target)
@@ -116,7 +114,7 @@ extension Node {
             throw NodeError(.invalidRequest, "There is no role \"\(role)\"", hint: "Roles are member, moderator and admin.")
         }
         guard let current = replica.group.tier(of: target) else {
-            throw NodeError(.unknownPerson, "\(people[target].name) is not in the group")
+            throw NodeError(.unknownPerson, "\(contacts[target].name) is not in the group")
         }
         if current != tier {
             try decide(in: replica) { authority in
@@ -179,7 +177,7 @@ extension Node {
         if let successor {
             let target = try person(named: successor)
             guard target != me, let tier = replica.group.tier(of: target) else {
-                throw NodeError(.unknownPerson, "\(people[target].name) cannot be the successor")
+                throw NodeError(.unknownPerson, "\(contacts[target].name) cannot be the successor")
             }
             if tier < .admin {
                 guard let authority = replica.group.authority(of: me) else {
@@ -229,7 +227,7 @@ extension Node {
     private func error(for refusal: Group.Refusal, of body: MembershipBody) -> NodeError {
         switch refusal {
         case .outranked(let by):
-            NodeError(.outranked, "\(people[by].name) ranks above you", hint: "Ask the founder or a more senior admin.")
+            NodeError(.outranked, "\(contacts[by].name) ranks above you", hint: "Ask the founder or a more senior admin.")
         case .insufficientPermissions:
             NodeError(
                 .insufficientPermissions, "You don't have permission to perform this action",
@@ -255,7 +253,7 @@ extension Node {
         for name in names {
             let user = try person(named: name)
             guard !people.contains(user), user != me else {
-                throw NodeError(.duplicateParticipant, "\(self.people[user].name) is named twice or is yourself")
+                throw NodeError(.duplicateParticipant, "\(self.contacts[user].name) is named twice or is yourself")
             }
             people.append(user)
         }
@@ -263,9 +261,9 @@ extension Node {
     }
 
     private func record(of user: UserID) throws(NodeError) -> IdentityRecord {
-        guard let record = people[user].identity else {
+        guard let record = contacts[user].identity else {
             throw NodeError(
-                .unknownPerson, "Nothing is known of the devices of \(people[user].name)",
+                .unknownPerson, "Nothing is known of the devices of \(contacts[user].name)",
                 hint: "Wait until the person's node has been seen on the network.")
         }
         return record

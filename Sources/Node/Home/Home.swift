@@ -59,8 +59,7 @@ struct Home: Sendable {
             }
             return key
         }
-        var secret: [UInt8] = []
-        while secret.count < 32 { withUnsafeBytes(of: random.next()) { secret.append(contentsOf: $0) } }
+        let secret = random.bytes(32)
         guard let key = parse(secret) else { preconditionFailure("32 random bytes are a key") }
         try write(secret, to: path)
         return key

@@ -1,4 +1,5 @@
 import Conversations
+import Logging
 import OperationLog
 import Replication
 import SQLiteStore
@@ -32,12 +33,12 @@ extension Node {
             case .admitted(let operations):
                 try commit(operations, log: log, from: .peer(peer))
                 release(in: conversation, after: operations)
-                return .admitted
+                return .taken
             case .pending(let missing):
                 let isWaiting = pending.insert(batch, of: conversation, from: peer, missing: missing, at: now)
-                return isWaiting ? .pending : .dropped
+                return isWaiting ? .pending : .ignored
             case .duplicate:
-                return .duplicate
+                return .taken
             case .inadmissible(let operation, let reason):
                 logger.warning(
                     "an operation was ignored for good",
@@ -63,13 +64,26 @@ extension Node {
 
     /// Streams what a peer lacks: batch after batch, each when the one before was taken.
     func serve(
-        _ peer: PeerHandle, conversation: ConversationID, lane: Lane, beyond known: [DeviceID: KnownChain]?,
+        _ peer: PeerHandle, conversation: ConversationID, lane: Lane, beyond known: Replicator.Known?,
         isRestricted: Bool
     ) {
         let key = ServingKey(peer: peer, conversation: conversation, lane: lane)
         var batch: Batch?
+        if isRestricted {
+            // All at once, so the next call ends the answer.
+            let user = links[peer]?.identity?.device.user
+            batch = known == nil ? nil : user.flatMap { replicas[conversation]?.farewell(to: $0) }
+            return replicate(.served(peer, conversation, lane, batch: batch?.encoded))
+        }
         do throws(StoreError) {
-            if let known { cursors[key] = try store.serve(lane, of: conversation, beyond: known) }
+            if let known {
+                var chains = known.chains
+                if known.othersAreHeld {
+                    for device in replicas[conversation]?.log.frontier(of: lane).tips.keys ?? [:].keys
+                    where chains[device] == nil { chains[device] = .through(.max) }
+                }
+                cursors[key] = try store.serve(lane, of: conversation, beyond: chains)
+            }
             if var cursor = cursors[key] {
                 batch = try store.nextBatch(&cursor)
                 cursors[key] = batch == nil ? nil : cursor
@@ -78,10 +92,7 @@ extension Node {
             logger.error("operations could not be read", metadata: ["code": "\(error.code)"])
             cursors[key] = nil
         }
-        if isRestricted, let whole = batch, let user = links[peer]?.identity?.device.user {
-            batch = replicas[conversation]?.farewell(to: user, within: whole)
-        }
-        replicate(.served(peer, conversation, lane, batch: batch?.encoded, ended: batch == nil))
+        replicate(.served(peer, conversation, lane, batch: batch?.encoded))
     }
 
     /// Opens a conversation that a peer says we belong to; its log decides whether we do.
@@ -98,12 +109,8 @@ extension Node {
 
     /// Tells the replicator whom a conversation is shared with.
     func announceAudience(of replica: Replica) {
-        var audience = replica.group.audience
-        if replica.log.membership.operations.isEmpty, !replica.isDirect {
-            // Nothing is known yet but that a peer announced it: any peer may bring it.
-            audience = [:]
-        }
-        replicate(.conversationChanged(replica.id, replica.log.root, audience: audience))
+        // Of a group of which nothing is known yet the audience is empty: whoever announced it may bring it.
+        replicate(.conversationChanged(replica.id, replica.log.root, audience: replica.group.audience.mapValues(Standing.init)))
     }
 
     /// Writes this device's record into a direct conversation that does not know it yet.

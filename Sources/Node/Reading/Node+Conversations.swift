@@ -1,4 +1,5 @@
 import Conversations
+import Membership
 import OperationLog
 import SQLiteStore
 
@@ -12,7 +13,7 @@ extension Node {
             .filter { replica in
                 guard let wanted else { return true }
                 return title(of: replica).lowercased().contains(wanted)
-                    || replica.group.members.contains { people[$0.user].name.lowercased().contains(wanted) }
+                    || replica.group.members.contains { contacts[$0.user].name.lowercased().contains(wanted) }
             }
             .sorted { ($0.lastActivity, $0.id) > ($1.lastActivity, $1.id) }
             .map { replica throws(NodeError) in try describe(replica) }
@@ -36,7 +37,7 @@ extension Node {
             throw NodeError(error)
         }
         let members = group.members.map { member in
-            let person = people[member.user]
+            let person = contacts[member.user]
             return MemberDescription(
                 user: member.user.description, name: person.name, role: replica.isDirect ? "member" : member.tier.name,
                 presence: presence(of: person), lastSeen: person.lastSeen.map(Clock.text),
@@ -60,7 +61,7 @@ extension Node {
     private func isSynced(_ replica: Replica) -> Bool {
         let own = replica.log.contentFrontier.sequenceNumber(of: home.author.device.id)
         return own == 0
-            || !replicator.holders(of: replica.id, device: home.author.device.id, through: own).isEmpty
+            || (holders[replica.id] ?? [:]).values.contains { $0 >= own }
     }
 
     func presence(of person: People.Person) -> String {

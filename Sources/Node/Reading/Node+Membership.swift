@@ -7,10 +7,10 @@ extension Node {
     /// - Throws: `conversation_not_found`, `ambiguous_name`.
     public func membershipHistory(of conversation: String) throws(NodeError) -> [MembershipEntryDescription] {
         let replica = try replica(named: conversation)
-        return replica.group.history { people[$0].name }.map { entry in
+        return replica.group.history { contacts[$0].name }.map { entry in
             MembershipEntryDescription(
                 id: entry.operation.id.description, author: entry.operation.author.user.description,
-                authorName: people[entry.operation.author.user].name, type: entry.typeName,
+                authorName: contacts[entry.operation.author.user].name, type: entry.typeName,
                 time: Clock.text(entry.operation.header.time.milliseconds), effective: entry.isEffective,
                 sentence: entry.sentence, rule: entry.rule, decidedBy: entry.decidedBy?.description)
         }
@@ -23,9 +23,9 @@ extension Node {
         of conversation: String, person: String? = nil
     ) throws(NodeError) -> [MembershipEntryDescription] {
         let replica = try replica(named: conversation)
-        let user = try person.map { try self.person(named: $0) }
+        let user = try person.map { text throws(NodeError) in try self.person(named: text) }
         let concerned = Set(
-            replica.group.history { people[$0].name }.filter { entry in
+            replica.group.history { contacts[$0].name }.filter { entry in
                 guard let user else { return !entry.isEffective }
                 return entry.operation.author.user == user || entry.targets.contains(user)
             }

@@ -20,8 +20,8 @@ extension Node {
         guard (1...Self.pageLimit).contains(limit), before == nil || after == nil else {
             throw NodeError(.invalidRequest, "Ask for 1 to \(Self.pageLimit) messages before or after one of them")
         }
-        let start = try before.map { try position(of: $0, in: replica) }
-        let end = try after.map { try position(of: $0, in: replica) }
+        let start = try before.map { text throws(NodeError) in try position(of: text, in: replica) }
+        let end = try after.map { text throws(NodeError) in try position(of: text, in: replica) }
         let stored: [StoredMessage]
         do throws(StoreError) {
             // One more than asked for tells whether there is another page.
@@ -55,12 +55,7 @@ extension Node {
     /// One message by its id.
     func message(_ id: OperationID, of conversation: ConversationID) throws(NodeError) -> MessageDescription {
         guard let replica = replicas[conversation] else { throw NodeError(.conversationNotFound, "Conversation not found") }
-        do throws(StoreError) {
-            guard let stored = try store.message(id) else { throw NodeError(.messageNotFound, "Message not found") }
-            return describe(stored, in: replica)
-        } catch {
-            throw NodeError(error)
-        }
+        return describe(try stored(id), in: replica)
     }
 
     /// Notes that the user has read everything up to now.
@@ -81,12 +76,23 @@ extension Node {
             return MessagePosition(effectiveTime: system.effectiveTime, id: system.operation)
         }
         let id = try messageID(matching: text, in: replica.id)
+        return try stored(id).position
+    }
+
+    private func stored(_ id: OperationID) throws(NodeError) -> StoredMessage {
+        let stored: StoredMessage?
         do throws(StoreError) {
-            guard let stored = try store.message(id) else { throw NodeError(.messageNotFound, "Message not found") }
-            return stored.position
+            stored = try store.message(id)
         } catch {
             throw NodeError(error)
         }
+        guard let stored else { throw NodeError(.messageNotFound, "Message not found") }
+        return stored
+    }
+
+    /// The other devices known to hold an operation of this one.
+    private func holders(of operation: Operation, in conversation: ConversationID) -> [DeviceID] {
+        (holders[conversation] ?? [:]).filter { $0.value >= operation.header.sequenceNumber }.map(\.key).sorted()
     }
 
     // MARK: - Describing
@@ -106,10 +112,10 @@ extension Node {
             text = message.text
             replyTo = message.replyTo
         }
-        let holders = isMine ? replicator.holders(of: replica.id, device: operation.author.id, through: operation.header.sequenceNumber) : []
+        let holders = operation.author.id == home.author.device.id ? holders(of: operation, in: replica.id) : []
         return MessageDescription(
             id: operation.id.description, conversation: replica.id.description, kind: "text",
-            sender: operation.author.user.description, senderName: people[operation.author.user].name, text: text,
+            sender: operation.author.user.description, senderName: contacts[operation.author.user].name, text: text,
             sentAt: Clock.text(operation.header.time.milliseconds), receivedAt: Clock.text(receivedAt.milliseconds),
             replyTo: replyTo?.description, phase: isMine ? (holders.isEmpty ? "pending" : "delivered") : nil,
             deliveredTo: holders.map(\.description), system: nil)
@@ -119,7 +125,7 @@ extension Node {
         MessageDescription(
             id: message.operation.description, conversation: replica.id.description, kind: "system",
             sender: nil, senderName: nil,
-            text: message.text(for: me, groupName: title(of: replica)) { people[$0].name },
+            text: message.text(for: me, groupName: title(of: replica)) { contacts[$0].name },
             sentAt: Clock.text(message.effectiveTime), receivedAt: nil, replyTo: nil, phase: nil, deliveredTo: [],
             system: MessageDescription.System(
                 action: message.name, actor: message.actor.description, targets: message.targets.map(\.description),

@@ -46,9 +46,9 @@ extension Node {
     ///
     /// - Throws: `unknown_person`, `ambiguous_name` with the candidates.
     func person(named text: String) throws(NodeError) -> UserID {
-        if let user = UserID(hexadecimal: text), people.knows(user) { return user }
+        if let user = UserID(hexadecimal: text), contacts.knows(user) { return user }
         if text == "me" { return me }
-        let all = people.all
+        let all = contacts.all
         var found = all.filter { $0.card?.name == text }
         if found.isEmpty { found = all.filter { $0.card?.name.lowercased() == text.lowercased() } }
         if found.isEmpty, text.utf8.count >= Self.shortestPrefix {
@@ -73,7 +73,7 @@ extension Node {
         case .direct(let first, let second): others = [first == me ? second : first]
         case .group: others = replica.group.members.map(\.user).filter { $0 != me }
         }
-        return Title.of(name: replica.group.name, others: others.map { people[$0].name })
+        return Title.of(name: replica.group.name, others: others.map { contacts[$0].name })
     }
 
     /// The message a user means by an id or a unique prefix of one.

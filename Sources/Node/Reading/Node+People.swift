@@ -1,5 +1,7 @@
 import Foundation
+import Logging
 import OperationLog
+import Replication
 import SQLiteStore
 
 extension Node {
@@ -13,7 +15,7 @@ extension Node {
 
     /// Everybody this node has heard of, by name.
     public func people() -> [PersonDescription] {
-        people.all.map(describe)
+        contacts.all.map(describe)
     }
 
     /// Changes the name others see.
@@ -31,8 +33,8 @@ extension Node {
             throw NodeError(error)
         }
         card = changed
-        _ = people.learn(changed)
-        replicate(.cardChanged(changed.encoded))
+        _ = contacts.learn(changed)
+        replicate(.introduced(card: changed.encoded, port: listeningPort))
         publishPerson(me)
         return identity()
     }

@@ -1,4 +1,5 @@
 import Foundation
+import Conversations
 import OperationLog
 import Replication
 import SQLiteStore
@@ -11,7 +12,7 @@ extension Node {
             uptimeSeconds: Double(started.duration(to: .now).components.seconds), listening: listeningAddresses,
             discovery: configuration.discovery, peers: peers(),
             conversations: replicas.values.sorted { $0.id < $1.id }.map(syncState),
-            databaseBytes: store.fileSize, residentBytes: Self.residentBytes,
+            databaseBytes: Int64(store.fileSize), residentBytes: Self.residentBytes,
             storage: storageTrouble.map { $0.description } ?? "writable")
     }
 
@@ -21,7 +22,7 @@ extension Node {
             guard let identity = link.identity else { return nil }
             let user = identity.device.user
             return PeerDescription(
-                device: identity.device.id.description, user: user.description, name: people[user].name,
+                device: identity.device.id.description, user: user.description, name: contacts[user].name,
                 address: link.address, direction: link.isOutgoing ? "outgoing" : "incoming",
                 connectedAt: Clock.text(link.since.milliseconds),
                 roundTripMilliseconds: replicator.roundTrip(of: handle).map { $0 / .milliseconds(1) })
@@ -40,15 +41,15 @@ extension Node {
     public func verify() -> VerificationDescription {
         let conversations = replicas.values.sorted { $0.id < $1.id }.map { replica in
             let inSync = Set(replicator.status(of: replica.id).inSync)
-            let replicas = replica.group.members.filter { $0.user != me }.flatMap { member in
-                people[member.user].identity.map { record in
-                    record.devices.map { entry in
-                        let isConnected = links.values.contains { $0.identity?.device.id == entry.device.id }
-                        return VerificationDescription.Replica(
-                            device: entry.device.id.description, name: people[member.user].name,
-                            state: !isConnected ? "unreachable" : inSync.contains(entry.device.id) ? "equal" : "different")
-                    }
-                } ?? []
+            let connected = connectedDevices
+            let others = replica.group.members.map(\.user).filter { $0 != me }
+            let replicas = others.flatMap { user in
+                (contacts[user].identity?.devices ?? []).map { entry in
+                    let device = entry.device.id
+                    let state = !connected.contains(device) ? "unreachable" : inSync.contains(device) ? "equal" : "different"
+                    return VerificationDescription.Replica(
+                        device: device.description, name: contacts[user].name, state: state)
+                }
             }
             return VerificationDescription.Conversation(
                 conversation: replica.id.description, title: title(of: replica), operations: replica.operationCount,

@@ -1,5 +1,6 @@
 import Conversations
 import OperationLog
+import Replication
 import SQLiteStore
 
 /// Where operations of a commit came from.
@@ -8,6 +9,14 @@ enum Origin {
     case local
     /// Received over a connection.
     case peer(PeerHandle)
+
+    /// Whether this node is the first that has them.
+    var isLocal: Bool {
+        switch self {
+        case .local: true
+        case .peer: false
+        }
+    }
 }
 
 extension Node {
@@ -39,12 +48,10 @@ extension Node {
         let lanes = Lane.allCases.compactMap { lane -> LaneCommit? in
             let operations = admitted.filter { $0.operation.header.lane == lane }
             guard !operations.isEmpty else { return nil }
-            return LaneCommit(
-                conversation: log.conversation, root: log.root, lane: lane, operations: operations,
-                contentHeads: log.contentHeads)
+            return LaneCommit(operations, to: lane, of: log)
         }
         do throws(StoreError) {
-            try store.commit(lanes)
+            try store.commit(lanes, receivedAt: Clock.now)
         } catch {
             storageTrouble = error
             throw NodeError(error)
@@ -62,21 +69,21 @@ extension Node {
         replica.lastActivity = max(replica.lastActivity, admitted.map(\.effectiveTime).max() ?? 0)
         replicas[log.conversation] = replica
         learn(from: admitted)
-        publish(admitted, in: replica, before: before, origin: origin)
+        publish(admitted, in: replica, before: before)
         for commit in lanes {
             if commit.lane == .membership { announceAudience(of: replica) }
             replicate(
                 .committed(
                     log.conversation, commit.lane, log.frontier(of: commit.lane),
                     operations: Batch(lane: commit.lane, operations: commit.operations.map(\.operation)),
-                    origin: origin))
+                    isLocal: origin.isLocal))
         }
     }
 
     /// Learns the records of people that membership operations carry.
     private func learn(from admitted: [AdmittedOperation]) {
         for entry in admitted where entry.operation.header.lane == .membership {
-            for record in MembershipBody.records(of: entry.operation) where people.learn(record) {
+            for record in MembershipBody.records(of: entry.operation) where contacts.learn(record) {
                 keep(record)
             }
         }

@@ -1,5 +1,6 @@
 import Conversations
 import OperationLog
+import Replication
 
 /// One conversation as this node holds it: the log, and what follows from it.
 ///
@@ -40,6 +41,25 @@ struct Replica {
     /// A digest of both lanes' frontiers: equal digests, equal replicas.
     var digest: String {
         (log.membershipFrontier.digest.bytes + log.contentFrontier.digest.bytes).hexadecimal
+    }
+}
+
+extension Replica {
+    /// What somebody who is no member any more still gets: his revocation and everything before it.
+    func farewell(to user: UserID) -> Batch? {
+        let operations = log.membership.operations(through: group.revocations(of: user))
+        return operations.isEmpty ? nil : Batch(lane: .membership, operations: operations)
+    }
+}
+
+extension Standing {
+    /// How the replicator calls a standing.
+    init(_ standing: Group.Standing) {
+        switch standing {
+        case .member: self = .member
+        case .invited: self = .invited
+        case .former: self = .former
+        }
     }
 }
 

@@ -112,3 +112,16 @@ extension ConversationLog {
         return author.write(header, body: body)
     }
 }
+
+extension ConversationLog {
+    /// Takes in the creation of this very group.
+    ///
+    /// - Precondition: the log is empty, and the operation's id names the conversation.
+    public mutating func begin(with creation: Operation) throws(MalformedBytes) -> AdmittedOperation {
+        precondition(ConversationID(createdBy: creation.id) == conversation, "a group begins with its own creation")
+        precondition(membership.operations.isEmpty, "a group begins once")
+        insert(membership: creation, introducing: try introductions(creation))
+        return AdmittedOperation(
+            operation: creation, effectiveTime: creation.header.time.milliseconds, provesFork: false)
+    }
+}

@@ -62,6 +62,12 @@ public struct MembershipGraph: Sendable {
         heads.sort()
     }
 
+    /// Some operations and everything in their pasts, each after its parents; operations that are not here are passed over.
+    public func operations(through ids: [OperationID]) -> [Operation] {
+        guard let past = past(of: ids.filter(contains)) else { return [] }
+        return operations.indices.filter(past.contains).map { operations[$0] }
+    }
+
     /// Everything in the past of any of the operations, themselves included; nil if one is not here.
     func past(of ids: [OperationID]) -> AncestorSet? {
         var past = AncestorSet()

@@ -16,9 +16,9 @@ extension Node {
         _ texts: [String], to conversation: String, replyTo: String? = nil, clientID: String? = nil
     ) throws(NodeError) -> [MessageDescription] {
         let replica = try replica(named: conversation)
-        if let clientID, let made = requests[clientID] { return try made.map { try message($0, of: replica.id) } }
+        if let clientID, let made = requests[clientID] { return try made.map { id throws(NodeError) in try message(id, of: replica.id) } }
         try checkMayWrite(in: replica)
-        let answered = try replyTo.map { try messageID(matching: $0, in: replica.id) }
+        let answered = try replyTo.map { text throws(NodeError) in try messageID(matching: text, in: replica.id) }
         guard !texts.isEmpty, texts.count <= Self.textsPerRequest else {
             throw NodeError(.invalidRequest, "Send 1 to \(Self.textsPerRequest) texts at once")
         }
@@ -35,7 +35,7 @@ extension Node {
         }
         let ids = written.filter { $0.operation.header.type == .message }.map(\.operation.id)
         if let clientID { remember(request: clientID, made: ids) }
-        return try ids.map { try message($0, of: replica.id) }
+        return try ids.map { id throws(NodeError) in try message(id, of: replica.id) }
     }
 
     private func checkMayWrite(in replica: Replica) throws(NodeError) {

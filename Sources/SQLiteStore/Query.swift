@@ -133,6 +133,12 @@ struct QueryRow {
         sqlite3_column_int64(handle, index)
     }
 
+    /// A sequence number.
+    func sequenceNumber(_ index: Int32) throws(StoreError) -> UInt64 {
+        guard let value = UInt64(exactly: number(index)) else { throw .corrupted("a sequence number is negative") }
+        return value
+    }
+
     /// Whether the value is NULL.
     func isNull(_ index: Int32) -> Bool {
         sqlite3_column_type(handle, index) == SQLITE_NULL
@@ -164,7 +170,8 @@ struct QueryRow {
         }
     }
 
-    private func withBytes<Value, Failure>(
+    /// Bytes where they lie, until the next step.
+    func withBytes<Value, Failure>(
         _ index: Int32, _ body: (UnsafeRawBufferPointer) throws(Failure) -> Value
     ) throws(Failure) -> Value {
         let start = sqlite3_column_blob(handle, index)

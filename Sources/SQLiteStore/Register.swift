@@ -13,7 +13,7 @@ struct Register {
         let root: ConversationRoot
     }
 
-    /// The conversations, in the order they were opened.
+    /// The conversations, in the order they were opened; that of number *n* stands at *n* − 1.
     private(set) var conversations: [Conversation] = []
     private var conversationIndex: [ConversationID: Int] = [:]
     /// The device of number *n* stands at *n* − 1.
@@ -46,6 +46,12 @@ struct Register {
         conversationIndex[id].map { conversations[$0] }
     }
 
+    /// The conversation of a number.
+    func conversation(_ number: Int64) throws(StoreError) -> Conversation {
+        guard number > 0, number <= conversations.count else { throw .corrupted("a row names an unknown conversation") }
+        return conversations[Int(number) - 1]
+    }
+
     /// The number of a device, or nil if no row names it.
     func number(of device: DeviceID) -> Int64? { deviceNumbers[device] }
 
@@ -71,7 +77,7 @@ struct Register {
         _ id: ConversationID, root: ConversationRoot, at time: Timestamp, on database: Database
     ) throws -> Conversation {
         if let known = self[id] { return known }
-        let conversation = Conversation(number: (conversations.last?.number ?? 0) + 1, id: id, root: root)
+        let conversation = Conversation(number: Int64(conversations.count + 1), id: id, root: root)
         let insert = try Query(
             "INSERT INTO conversations(n, id, low, high, heads, opened_at) VALUES(?1, ?2, ?3, ?4, x'', ?5)",
             on: database)

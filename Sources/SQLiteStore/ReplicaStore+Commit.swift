@@ -50,7 +50,7 @@ private struct OperationInsertion {
     private let insert: Query
     private let insertTip: Query
     private let deleteTip: Query
-    private var writer = CanonicalWriter(capacity: 1_024)
+    private var stored = StoredHeader()
     /// The ends of chains that the operations made, and the ones that they took from the table.
     private var made: [OperationID: Tip] = [:]
     private var taken: [OperationID: Tip] = [:]
@@ -79,16 +79,14 @@ private struct OperationInsertion {
     mutating func insert(_ admitted: AdmittedOperation, of device: Int64) throws {
         let operation = admitted.operation
         let header = operation.header
-        writer.removeAll()
-        header.encode(into: &writer)
         insert.bind(device, at: 3)
         insert.bind(Int64(header.sequenceNumber), at: 4)
         insert.bind(Int64(bitPattern: header.type.rawValue), at: 5)
         insert.bind(admitted.effectiveTime, at: 6)
         try operation.id.digest.withUnsafeBytes { id in
-            try writer.bytes.withUnsafeBytes { header in
+            try stored.withRest(of: header) { rest in
                 insert.bind(borrowing: id, at: 8)
-                insert.bind(borrowing: header, at: 9)
+                insert.bind(borrowing: rest, at: 9)
                 insert.bind(operation.signature?.bytes, at: 11)
                 guard let body = operation.body else {
                     insert.bindNull(at: 10)

@@ -61,7 +61,8 @@ extension ReplicaStore {
             WHERE conversation = ?1 AND lane = 0 ORDER BY n
             """, on: database)
         select.bind(conversation, at: 1)
-        return try select.map { try StoredOperation.read($0, using: register) }
+        var reading = StoredOperation(using: register)
+        return try select.map { try reading.read($0) }
     }
 
     func frontier(of conversation: Int64, lane: Lane, on database: Database) throws -> Frontier {
@@ -71,7 +72,7 @@ extension ReplicaStore {
         select.bind(Int64(lane.rawValue), at: 2)
         return Frontier(
             try select.map { row in
-                let tip = ChainTip(sequenceNumber: UInt64(row.number(1)), id: try row.identifier(2))
+                let tip = ChainTip(sequenceNumber: try row.sequenceNumber(1), id: try row.identifier(2))
                 return (try register.device(row.number(0)).id, tip)
             })
     }

@@ -26,10 +26,11 @@ extension ReplicaStore {
 
     private func damagedOperations(on database: Database) throws -> [String] {
         var findings: [String] = []
+        var reading = StoredOperation(using: register)
         try Query("SELECT \(StoredOperation.columns) FROM operations ORDER BY n", on: database).forEachRow { row in
             let arrival = StoredOperation.arrival(in: row)
             do {
-                let operation = try StoredOperation.read(row, using: register)
+                let operation = try reading.read(row)
                 if Operation.id(of: operation.header.encoded) != operation.id {
                     findings.append("the header of operation \(arrival) does not have its name")
                 } else if let body = operation.body, Operation.digest(of: body) != operation.header.bodyDigest {
@@ -50,13 +51,14 @@ extension ReplicaStore {
         for conversation in register.conversations {
             for lane in Lane.allCases {
                 var rebuilt = Frontier()
+                var reading = StoredOperation(using: register)
                 let select = try Query(
                     "SELECT \(StoredOperation.columns) FROM operations WHERE conversation = ?1 AND lane = ?2 ORDER BY n",
                     on: database)
                 select.bind(conversation.number, at: 1)
                 select.bind(Int64(lane.rawValue), at: 2)
                 try select.forEachRow { row in
-                    let operation = try StoredOperation.read(row, using: register)
+                    let operation = try reading.read(row)
                     rebuilt.append(
                         ChainTip(sequenceNumber: operation.header.sequenceNumber, id: operation.id),
                         after: operation.header.previous, of: operation.author.id)

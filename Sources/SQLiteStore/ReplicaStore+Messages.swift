@@ -40,7 +40,8 @@ extension ReplicaStore {
                 select.bind(after.id, at: 5)
             }
             select.bind(Int64(limit), at: 6)
-            return try select.map { try message(in: $0) }
+            var reading = StoredOperation(using: register)
+            return try select.map { try Self.message(in: $0, &reading) }
         }
         return isForward ? found : found.reversed()
     }
@@ -50,11 +51,12 @@ extension ReplicaStore {
         try access { database in
             let select = try Query(
                 """
-                SELECT \(StoredOperation.columns), effective_time, received_at FROM operations
+                SELECT \(StoredOperation.columns), effective_time, received_at FROM \(StoredOperation.byID)
                 WHERE substr(id, 1, 8) = substr(?1, 1, 8) AND id = ?1 AND type = 32
                 """, on: database)
             select.bind(id, at: 1)
-            return try select.first { try message(in: $0) }
+            var reading = StoredOperation(using: register)
+            return try select.first { try Self.message(in: $0, &reading) }
         }
     }
 
@@ -63,11 +65,12 @@ extension ReplicaStore {
         try access { database in
             let select = try Query(
                 """
-                SELECT \(StoredOperation.columns) FROM operations
+                SELECT \(StoredOperation.columns) FROM \(StoredOperation.byID)
                 WHERE substr(id, 1, 8) = substr(?1, 1, 8) AND id = ?1
                 """, on: database)
             select.bind(id, at: 1)
-            return try select.first { try StoredOperation.read($0, using: register) }
+            var reading = StoredOperation(using: register)
+            return try select.first { try reading.read($0) }
         }
     }
 
@@ -85,7 +88,7 @@ extension ReplicaStore {
         return try access { database in
             let select = try Query(
                 """
-                SELECT id FROM operations
+                SELECT id FROM \(StoredOperation.byID)
                 WHERE substr(id, 1, 8) BETWEEN substr(?1, 1, 8) AND substr(?2, 1, 8) AND id BETWEEN ?1 AND ?2
                     AND conversation = ?3
                 ORDER BY id LIMIT ?4
@@ -127,9 +130,9 @@ extension ReplicaStore {
         }
     }
 
-    private func message(in row: QueryRow) throws -> StoredMessage {
+    private static func message(in row: QueryRow, _ reading: inout StoredOperation) throws -> StoredMessage {
         StoredMessage(
-            operation: try StoredOperation.read(row, using: register),
+            operation: try reading.read(row),
             effectiveTime: row.number(StoredOperation.columnCount),
             receivedAt: Timestamp(clamping: row.number(StoredOperation.columnCount + 1)))
     }

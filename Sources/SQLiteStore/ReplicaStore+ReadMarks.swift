@@ -10,7 +10,7 @@ extension ReplicaStore {
             select.bind(number, at: 1)
             var marks: [DeviceID: UInt64] = [:]
             try select.forEachRow { row in
-                marks[try register.device(row.number(0)).id] = UInt64(row.number(1))
+                marks[try register.device(row.number(0)).id] = try row.sequenceNumber(1)
                 return true
             }
             return marks

@@ -18,7 +18,8 @@ extension ReplicaStore {
             var arrivals: [Int64] = []
             for device in frontier.devices {
                 guard let author = register.number(of: device) else { continue }
-                let chain = ChainReading(conversation: number, lane: lane, device: author, database: database)
+                let chain = ChainReading(
+                    conversation: number, lane: lane, device: author, register: register, database: database)
                 switch known[device] ?? .through(0) {
                 case .through(let sequenceNumber):
                     guard sequenceNumber < frontier.sequenceNumber(of: device) else { continue }
@@ -42,6 +43,7 @@ extension ReplicaStore {
     public func nextBatch(_ cursor: inout ServingCursor) throws(StoreError) -> Batch? {
         guard !cursor.stretches.isEmpty else { return nil }
         var assembly = BatchAssembly(lane: cursor.lane)
+        var reading = StoredOperation(using: register)
         var arrivals: [Int64] = []
         try access { database in
             let select = try Query(
@@ -52,7 +54,7 @@ extension ReplicaStore {
                 select.bind(stretch.upperBound, at: 2)
                 var isTaken = true
                 try select.forEachRow { row in
-                    isTaken = assembly.append(try StoredOperation.read(row, using: register))
+                    isTaken = assembly.append(try reading.read(row))
                     if isTaken { arrivals.append(StoredOperation.arrival(in: row)) }
                     return isTaken && !assembly.isFull
                 }
@@ -70,6 +72,7 @@ private struct ChainReading {
     let conversation: Int64
     let lane: Lane
     let device: Int64
+    let register: Register
     let database: Database
 
     /// The arrivals of everything after a sequence number.
@@ -84,10 +87,11 @@ private struct ChainReading {
     /// - Complexity: O(*n*) in the length of the chain: forks are rare.
     func arrivals(beyond ids: [OperationID]) throws -> [Int64] {
         var previous: [OperationID: OperationID] = [:]
-        let entries = try query(of: "n, id, header", "").map { row in
-            let id: OperationID = try row.identifier(1)
-            previous[id] = try OperationHeader(decoding: row.bytes(2)).previous
-            return (arrival: row.number(0), id: id)
+        var reading = StoredOperation(using: register)
+        let entries = try query(of: StoredOperation.columns, "").map { row in
+            let id: OperationID = try row.identifier(2)
+            previous[id] = try OperationHeader(decoding: try reading.header(in: row)).previous
+            return (arrival: StoredOperation.arrival(in: row), id: id)
         }
         var known: Set<OperationID> = []
         for id in ids {

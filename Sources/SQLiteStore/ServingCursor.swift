@@ -29,7 +29,7 @@ public struct ServingCursor: Sendable {
         self.lane = lane
         var stretches: [ClosedRange<Int64>] = []
         for arrival in arrivals.sorted() {
-            if let last = stretches.last, last.upperBound + 1 == arrival {
+            if let last = stretches.last, last.upperBound &+ 1 == arrival {
                 stretches[stretches.count - 1] = last.lowerBound...arrival
             } else {
                 stretches.append(arrival...arrival)

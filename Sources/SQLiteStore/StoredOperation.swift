@@ -2,18 +2,48 @@ import Cryptography
 import GRDB
 import OperationLog
 
-/// The columns from which an operation is read back, and the reading.
-enum StoredOperation {
-    /// The columns, for a SELECT. Others may follow from ``columnCount`` on.
-    static let columns = "n, device, id, header, body, signature"
+/// Reads operations back from their rows.
+struct StoredOperation {
+    /// The columns to select. Others may follow from ``columnCount`` on.
+    static let columns = "n, device, id, header, body, signature, conversation, lane, type"
     /// How many columns there are.
-    static let columnCount: Int32 = 6
+    static let columnCount: Int32 = 9
+
+    /// Where to look for operations by id, newest arrivals first: a FROM clause to be narrowed by a condition on
+    /// `substr(id, 1, 8)`. The index over ids is cut into pieces by age.
+    static let byID = """
+        (WITH RECURSIVE ages(age) AS (
+            SELECT (SELECT max(n) FROM operations) >> 15 UNION ALL SELECT age - 1 FROM ages WHERE age > 0)
+        SELECT age FROM ages)
+        CROSS JOIN operations INDEXED BY operations_by_id ON n >> 15 = age
+        """
+
+    private let register: Register
+    private var stored = StoredHeader()
+
+    /// Reads rows that name devices and conversations by the numbers of a register.
+    init(using register: Register) {
+        self.register = register
+    }
 
     /// The place of the operation in the order of arrival.
     static func arrival(in row: QueryRow) -> Int64 { row.number(0) }
 
-    /// Reads the operation of a row.
-    static func read(_ row: QueryRow, using register: Register) throws -> Operation {
+    /// The header of a row, as it was signed.
+    mutating func header(in row: QueryRow) throws(StoreError) -> [UInt8] {
+        guard let lane = UInt8(exactly: row.number(7)).flatMap(Lane.init) else {
+            throw .corrupted("a row names no lane")
+        }
+        let type = OperationType(rawValue: UInt64(bitPattern: row.number(8)))
+        let conversation = try register.conversation(row.number(6))
+        let device = try register.device(row.number(1)).id
+        return row.withBytes(3) {
+            stored.whole(type: type, conversation: conversation.id, lane: lane, device: device, rest: $0)
+        }
+    }
+
+    /// The operation of a row.
+    mutating func read(_ row: QueryRow) throws -> Operation {
         let signature: Signature?
         if let bytes = row.bytesIfPresent(5) {
             signature = Signature(bytes: bytes)
@@ -22,7 +52,7 @@ enum StoredOperation {
             signature = nil
         }
         return try Operation(
-            stored: row.bytes(3), id: try row.identifier(2), author: try register.device(row.number(1)),
+            stored: try header(in: row), id: try row.identifier(2), author: try register.device(row.number(1)),
             body: row.bytesIfPresent(4), signature: signature)
     }
 }

@@ -17,16 +17,17 @@ public struct StoredOperationIndex: OperationIndex {
     func find(_ id: OperationID, on database: Database) throws -> Placement? {
         let select = try Query(
             """
-            SELECT device, effective_time, header FROM operations
+            SELECT \(StoredOperation.columns), effective_time FROM \(StoredOperation.byID)
             WHERE substr(id, 1, 8) = substr(?1, 1, 8) AND id = ?1 AND conversation = ?2 AND lane = 1
             """, on: database)
         select.bind(id, at: 1)
         select.bind(conversation, at: 2)
+        var reading = StoredOperation(using: store.register)
         return try select.first { row in
-            let header = try OperationHeader(decoding: row.bytes(2))
+            let header = try OperationHeader(decoding: try reading.header(in: row))
             return Placement(
-                id: id, device: try store.register.device(row.number(0)).id, sequenceNumber: header.sequenceNumber,
-                effectiveTime: row.number(1), membershipHeads: header.membershipHeads)
+                id: id, device: header.device, sequenceNumber: header.sequenceNumber,
+                effectiveTime: row.number(StoredOperation.columnCount), membershipHeads: header.membershipHeads)
         }
     }
 }

@@ -6,7 +6,7 @@ import Testing
 @Suite("Frontiers")
 struct FrontierTests {
     private func tip(_ sequenceNumber: UInt64, _ name: String) -> ChainTip {
-        ChainTip(sequenceNumber: sequenceNumber, id: OperationID(digest: .hash(name)))
+        ChainTip(sequenceNumber: sequenceNumber, id: OperationID(digest: .hash("test", Array(name.utf8))))
     }
 
     private let alice = DeviceID(digest: .hash("alice"))

@@ -54,7 +54,7 @@ extension ReplicaStore {
 
 extension TemporaryDirectory {
     /// Opens the replica in the directory.
-    func open() throws -> ReplicaStore {
+    func open() throws(StoreError) -> ReplicaStore {
         try ReplicaStore(at: file("replica.db"), replicaEpoch: Array(repeating: 1, count: 16))
     }
 }

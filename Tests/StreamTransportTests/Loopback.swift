@@ -74,7 +74,8 @@ final class Door: Sendable {
     let events: Mailbox<StreamListener.Event>
     var address: SocketAddress { listener.address }
 
-    init(_ address: SocketAddress = SocketAddress(.loopbackV4, port: 0), limit: HalfOpenLimit = HalfOpenLimit()) throws {
+    init(_ address: SocketAddress = SocketAddress(.loopbackV4, port: 0), limit: HalfOpenLimit = HalfOpenLimit()) throws
+    {
         let events = Mailbox<StreamListener.Event>()
         self.events = events
         listener = try StreamListener(
@@ -112,4 +113,17 @@ func connect(through door: Door) async throws -> (dialled: Socket, accepted: Soc
 /// How many descriptors this process has open.
 func openDescriptorCount() -> Int {
     (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd"))?.count ?? 0
+}
+
+extension Line {
+    /// Both ends of a new connection.
+    static func pair(through door: Door) async throws -> (alice: Line, bob: Line) {
+        let (dialled, accepted) = try await connect(through: door)
+        return (Line(dialled), Line(accepted))
+    }
+
+    /// Both ends of a new connection through a door of its own.
+    static func pair() async throws -> (alice: Line, bob: Line) {
+        try await pair(through: Door())
+    }
 }

@@ -13,6 +13,10 @@ extension Batch {
 }
 
 /// Rebuilds the headers that a batch implies, hashing as it goes.
+///
+/// What the operations share stands in tables, in the order of first use. Anything else would be a second encoding of the same
+/// batch: an entry that is not used, stands twice or too early, a reference by name to an operation of the batch, a run that
+/// goes on where another ends.
 private struct BatchDecoder {
     struct Run {
         let author: Device
@@ -29,6 +33,12 @@ private struct BatchDecoder {
     var references: [OperationID] = []
     var headLists: [[OperationID]] = []
     var operations: [Operation] = []
+    /// How many entries of each table have been used.
+    var usedRuns = 0
+    var usedReferences = 0
+    var usedHeadLists = 0
+    /// The ids in the table of references, none of which may be in the batch.
+    var outside: Set<OperationID> = []
 
     init(bytes: [UInt8], conversation: ConversationID) {
         self.conversation = conversation
@@ -42,6 +52,8 @@ private struct BatchDecoder {
         let referenceCount = try reader.count(of: "references", limit: Limits.batchReferences, each: Digest.byteCount)
         references.reserveCapacity(referenceCount)
         for _ in 0..<referenceCount { references.append(try reader.identifier()) }
+        outside = Set(references)
+        guard outside.count == references.count else { throw .invalid(field: "references") }
         if lane == .content { try readHeadLists() }
         let count = try reader.count(of: "operations", limit: Limits.batchOperations, each: 6)
         guard count > 0 else { throw .invalid(field: "operations") }
@@ -49,6 +61,9 @@ private struct BatchDecoder {
         var time: Int64 = 0
         for _ in 0..<count { try readOperation(time: &time) }
         try reader.finish()
+        guard usedRuns == runs.count else { throw .invalid(field: "chains") }
+        guard usedReferences == references.count else { throw .invalid(field: "references") }
+        guard usedHeadLists == headLists.count else { throw .invalid(field: "head lists") }
         guard runs.allSatisfy(\.isSigned) else { throw .signature(field: "chain") }
         return Batch(lane: lane, operations: operations)
     }
@@ -73,12 +88,13 @@ private struct BatchDecoder {
         for _ in 0..<count {
             headLists.append(try reader.ascending(of: "membership heads", limit: Limits.dependencies))
         }
+        guard Set(headLists).count == count else { throw .invalid(field: "head lists") }
     }
 
     private mutating func readOperation(time: inout Int64) throws(MalformedBytes) {
         let flags = BatchFlags(rawValue: try reader.byte())
         guard flags.isSubset(of: .all) else { throw .invalid(field: "flags") }
-        let run = try reader.count(of: "chain", limit: runs.count - 1)
+        let run = try readRun()
         let type = OperationType(rawValue: try reader.number())
         let (milliseconds, overflow) = time.addingReportingOverflow(try reader.difference())
         guard !overflow, let claimed = Timestamp(milliseconds: milliseconds) else { throw .invalid(field: "time") }
@@ -87,6 +103,7 @@ private struct BatchDecoder {
         var heads: [OperationID] = []
         if lane == .content {
             let list = try reader.count(of: "head list", limit: headLists.count - 1)
+            try Self.use(list, of: "head list", next: &usedHeadLists)
             heads = headLists[list]
         }
         guard lane == .content || !flags.contains(.epoch) else { throw .invalid(field: "flags") }
@@ -104,10 +121,28 @@ private struct BatchDecoder {
         writer.removeAll()
         header.encode(into: &writer)
         let id = Operation.id(of: writer.bytes)
+        guard !outside.contains(id) else { throw .invalid(field: "reference") }
         let signature = try readSignature(of: id, in: run, isPresent: flags.contains(.signature))
         runs[run].sequenceNumber += 1
         runs[run].previous = id
         operations.append(Operation(authentic: header, id: id, author: author, body: body, signature: signature))
+    }
+
+    /// Reads which run an operation continues. A run that starts must not follow the end of another: it would be part of that.
+    private mutating func readRun() throws(MalformedBytes) -> Int {
+        let run = try reader.count(of: "chain", limit: runs.count - 1)
+        let isNew = run == usedRuns
+        try Self.use(run, of: "chain", next: &usedRuns)
+        if isNew, let previous = runs[run].previous, runs[..<run].contains(where: { $0.previous == previous }) {
+            throw .invalid(field: "chain")
+        }
+        return run
+    }
+
+    /// Checks that the entries of a table are first used in their order.
+    private static func use(_ index: Int, of field: String, next: inout Int) throws(MalformedBytes) {
+        guard index <= next else { throw .invalid(field: field) }
+        if index == next { next += 1 }
     }
 
     /// Verifies the signature if there is one. In the content lane only the last operation of a chain may carry one, so that
@@ -145,6 +180,7 @@ private struct BatchDecoder {
         let index = value / 2
         if value % 2 == 1 {
             guard index < references.count else { throw .invalid(field: "reference") }
+            try Self.use(Int(index), of: "reference", next: &usedReferences)
             return references[Int(index)]
         }
         guard index < operations.count else { throw .invalid(field: "reference") }

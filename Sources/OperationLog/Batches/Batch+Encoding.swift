@@ -105,7 +105,8 @@ private struct BatchEncoder {
         let header = operation.header
         let run = runOfOperation[index]
         let signature = batch.lane == .membership || runs[run].lastIndex == index ? operation.signature : nil
-        precondition(signature != nil || runs[run].lastIndex != index, "the last operation of a chain carries its signature")
+        precondition(
+            signature != nil || runs[run].lastIndex != index, "the last operation of a chain carries its signature")
         var flags: BatchFlags = []
         if operation.body != nil { flags.insert(.body) }
         if signature != nil { flags.insert(.signature) }

@@ -95,7 +95,9 @@ public struct CanonicalReader: Sendable {
     public mutating func digest() throws(MalformedBytes) -> Digest {
         guard Digest.byteCount <= end - offset else { throw .truncated }
         defer { offset += Digest.byteCount }
-        return bytes.withUnsafeBytes { Digest(raw: UnsafeRawBufferPointer(rebasing: $0[offset..<offset + Digest.byteCount])) }
+        return bytes.withUnsafeBytes {
+            Digest(raw: UnsafeRawBufferPointer(rebasing: $0[offset..<offset + Digest.byteCount]))
+        }
     }
 
     /// Reads the 32 bytes of an identifier.

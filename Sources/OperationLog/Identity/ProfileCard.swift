@@ -48,7 +48,8 @@ public struct ProfileCard: Hashable, Sendable {
         version = try reader.number()
         name = try reader.text(of: "name", limit: Self.nameByteLimit)
         guard Self.accept(name: name) == name else { throw .invalid(field: "name") }
-        identity = try IdentityRecord(verifying: try reader.data(of: "identity record", limit: IdentityRecord.byteLimit))
+        identity = try IdentityRecord(
+            verifying: try reader.data(of: "identity record", limit: IdentityRecord.byteLimit))
         let signed = Array(encoded[..<reader.position])
         let signature = try reader.signature()
         try reader.finish()

@@ -40,7 +40,8 @@ extension ConversationLog {
             if let reason = objection(toMembership: operation, introducing: found) {
                 return .inadmissible(operation.id, reason)
             }
-            let provesFork = membershipFrontier.sequenceNumber(of: operation.author.id) >= operation.header.sequenceNumber
+            let provesFork =
+                membershipFrontier.sequenceNumber(of: operation.author.id) >= operation.header.sequenceNumber
             insert(membership: operation, introducing: found)
             admitted.append(
                 AdmittedOperation(

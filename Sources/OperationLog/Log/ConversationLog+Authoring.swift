@@ -34,12 +34,15 @@ extension ConversationLog {
 
     /// Writes content operations, the last of which carries the signature for all.
     ///
+    /// A burst that no single batch can carry has a signature wherever a batch is full.
+    ///
     /// - Returns: what to commit in one transaction; membership merges first, if the lane had too many heads to name.
     /// - Precondition: this replica holds a membership lane that knows the author.
     public mutating func write(
         content drafts: [Draft], by author: Author, at time: Timestamp
     ) throws(MalformedBytes) -> [AdmittedOperation] {
         var written = try mergeHeads(by: author, at: time)
+        var unsigned = (count: 0, bytes: 0)
         for (index, draft) in drafts.enumerated() {
             let tip = contentFrontier.tips[author.device.id]?.last
             let seen = contentHeads.filter { $0.id != tip?.id }
@@ -48,7 +51,15 @@ extension ConversationLog {
                 .prefix(Limits.dependencies)
             let header = header(
                 of: draft, lane: .content, tip: tip, dependencies: deepest.map(\.id).sorted(), by: author, at: time)
-            let operation = author.write(header, body: draft.body, signing: index == drafts.count - 1)
+            unsigned.count += 1
+            unsigned.bytes += draft.body.count
+            let next = index + 1 < drafts.count ? drafts[index + 1].body.count : 0
+            let isLast =
+                index == drafts.count - 1 || unsigned.count == Limits.batchOperations
+                // Leaves room for what a batch holds besides bodies.
+                || unsigned.bytes + next > Limits.batchBytes / 2
+            if isLast { unsigned = (0, 0) }
+            let operation = author.write(header, body: draft.body, signing: isLast)
             let lifted = (seen.map(\.effectiveTime).max() ?? 0) + 1
             let own = contentHeads.first { $0.id == tip?.id }.map { $0.effectiveTime + 1 } ?? 0
             let placement = Placement(operation, effectiveTime: max(time.milliseconds, lifted, own))
@@ -59,7 +70,9 @@ extension ConversationLog {
         return written
     }
 
-    private mutating func mergeHeads(by author: Author, at time: Timestamp) throws(MalformedBytes) -> [AdmittedOperation] {
+    private mutating func mergeHeads(by author: Author, at time: Timestamp) throws(MalformedBytes)
+        -> [AdmittedOperation]
+    {
         var written: [AdmittedOperation] = []
         while membership.heads.count > Limits.dependencies {
             written.append(try append(membership: Draft(type: .merge, body: []), by: author, at: time))

@@ -72,7 +72,9 @@ extension OperationHeader {
         guard (1...Limits.sequenceNumber).contains(sequenceNumber) else { throw .invalid(field: "sequence number") }
         guard (conversation == nil) == (type == .create) else { throw .invalid(field: "conversation") }
         if type == .create {
-            guard lane == .membership, sequenceNumber == 1, dependencies.isEmpty else { throw .invalid(field: "create") }
+            guard lane == .membership, sequenceNumber == 1, dependencies.isEmpty else {
+                throw .invalid(field: "create")
+            }
         }
         if let previous, dependencies.contains(previous) { throw .invalid(field: "dependencies") }
         // A content operation names the membership it was written under.

@@ -55,6 +55,14 @@ public enum IPAddress: Hashable, Sendable {
         }
     }
 
+    /// Whether this is an IPv4 address.
+    public var isV4: Bool {
+        switch self {
+        case .v4: true
+        case .v6: false
+        }
+    }
+
     /// Whether the address leads back to this host.
     public var isLoopback: Bool {
         switch self {

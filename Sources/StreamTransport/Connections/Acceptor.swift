@@ -9,13 +9,16 @@ final class Acceptor {
     /// How long to wait for a descriptor to become free. Waiting costs nothing: peers stay in the system's queue.
     private static let pause = Duration.milliseconds(100)
 
-    private let descriptor: Descriptor
+    /// Let go of when accepting stops: the port is free then, whoever keeps the listener.
+    private var descriptor: Descriptor?
     private let queue: DispatchQueue
     private let limit: SharedHalfOpenLimit
     private let handler: @Sendable (StreamListener.Event) -> Void
     private var source: (any DispatchSourceRead)?
     private var timer: (any DispatchSourceTimer)?
     private var isSuspended = false
+    /// A connection that waits for its second descriptor.
+    private var halfAccepted: (Descriptor, SocketAddress, HalfOpenSlot)?
 
     init(
         _ descriptor: Descriptor, queue: DispatchQueue, limit: SharedHalfOpenLimit,
@@ -32,9 +35,10 @@ final class Acceptor {
     }
 
     func start() {
+        guard let descriptor else { return }
         let source = DispatchSource.makeReadSource(fileDescriptor: descriptor.number, queue: queue)
         source.setEventHandler { [weak self] in self?.acceptWaiting() }
-        source.setCancelHandler { [descriptor] in withExtendedLifetime(descriptor) {} }
+        source.setCancelHandler { withExtendedLifetime(descriptor) {} }
         self.source = source
         source.activate()
     }
@@ -47,10 +51,14 @@ final class Acceptor {
         if isSuspended { source?.resume() }
         isSuspended = false
         source = nil
+        halfAccepted = nil
+        descriptor = nil
     }
 
     private func acceptWaiting() {
-        for _ in 0..<Self.turnCount where source != nil {
+        for _ in 0..<Self.turnCount {
+            // The handler may have stopped the listener.
+            guard let descriptor else { return }
             var number: Int32 = -1
             let peer = SocketAddress.reported { address, length in
                 number = accept(descriptor.number, address, length)
@@ -69,9 +77,26 @@ final class Acceptor {
             guard let peer else { continue }
             if let refusal = limit.value.withLock({ $0.admit(peer.host) }) {
                 handler(.turnedAway(peer, refusal))
-            } else {
-                handler(.accepted(Socket(connection, peer: peer), HalfOpenSlot(peer.host, in: limit)))
+                continue
             }
+            halfAccepted = (connection, peer, HalfOpenSlot(peer.host, in: limit))
+            guard handOver() else { return }
+        }
+    }
+
+    /// Makes a socket of the connection accepted last, and hands it over.
+    ///
+    /// - Returns: Whether there was a descriptor left for it.
+    private func handOver() -> Bool {
+        guard let (connection, peer, slot) = halfAccepted else { return true }
+        do throws(TransportError) {
+            let socket = try Socket(connection, peer: peer)
+            halfAccepted = nil
+            handler(.accepted(socket, slot))
+            return true
+        } catch {
+            pauseAccepting(because: error)
+            return false
         }
     }
 
@@ -92,5 +117,6 @@ final class Acceptor {
         guard isSuspended else { return }
         isSuspended = false
         source?.resume()
+        _ = handOver()
     }
 }

@@ -29,7 +29,7 @@ public final class StreamConnection: Sendable {
     /// The address of this side; nil if the connection broke before it was asked for.
     public let local: SocketAddress?
 
-    private let outbox: Outbox
+    private let sendBuffer: SendBuffer
     private let pump: QueueConfined<StreamPump>
 
     /// Opens the streams of a socket.
@@ -44,21 +44,21 @@ public final class StreamConnection: Sendable {
     ) {
         peer = socket.peer
         local = socket.local
-        outbox = Outbox(limit: sendLimit)
+        sendBuffer = SendBuffer(limit: sendLimit)
         pump = QueueConfined(
-            StreamPump(socket: socket, queue: queue, outbox: outbox, handler: handler), on: queue)
+            StreamPump(socket: socket, queue: queue, sendBuffer: sendBuffer, handler: handler), on: queue)
         pump.later { $0.open() }
     }
 
     /// How many bytes wait to be handed to the system.
-    public var queuedByteCount: Int { outbox.count }
+    public var queuedByteCount: Int { sendBuffer.count }
 
     /// Sends bytes after all those given before. Any thread may call it; calls made in one turn of the queue leave together.
     ///
     /// - Throws: ``TransportError/overflow(limit:)`` if too many bytes wait already: none of these is taken then.
     ///   ``TransportError/closed`` after ``close()``, ``abort()`` or ``Event/ended(_:)``.
     public func send(_ bytes: [UInt8]) throws(TransportError) {
-        if try outbox.append(bytes) {
+        if try sendBuffer.append(bytes) {
             pump.later { $0.flush() }
         }
     }
@@ -67,12 +67,12 @@ public final class StreamConnection: Sendable {
     ///
     /// While a connection is paused it does not notice that the peer closes it.
     public func pauseReading() {
-        outbox.isReadingPaused = true
+        sendBuffer.isReadingPaused = true
     }
 
     /// Delivers again what arrives. Any thread may call it.
     public func resumeReading() {
-        outbox.isReadingPaused = false
+        sendBuffer.isReadingPaused = false
         pump.later { $0.readWaiting() }
     }
 
@@ -80,13 +80,13 @@ public final class StreamConnection: Sendable {
     ///
     /// Nothing is delivered after it but ``Event/ended(_:)``.
     public func close() {
-        guard outbox.stopAccepting() else { return }
+        guard sendBuffer.stopAccepting() else { return }
         pump.later { $0.close() }
     }
 
     /// Breaks the connection off at once: what waits is dropped, and the peer sees a reset. Any thread may call it.
     public func abort() {
-        _ = outbox.stopAccepting()
+        _ = sendBuffer.stopAccepting()
         pump.later { $0.abort() }
     }
 }

@@ -73,7 +73,7 @@ private final class DialAttempt {
     private func connected(_ descriptor: Descriptor) {
         // A port that the system gave to this very socket: TCP then connects it to itself, although nobody listens.
         if descriptor.localAddress == address { return finish(.failure(.refused(address))) }
-        finish(.success(Socket(descriptor, peer: address)))
+        finish(Result { () throws(TransportError) in try Socket(descriptor, peer: address) })
     }
 
     private func finish(_ result: Result<Socket, TransportError>) {

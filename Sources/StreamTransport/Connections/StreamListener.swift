@@ -41,7 +41,7 @@ public final class StreamListener: Sendable {
         acceptor.later { $0.start() }
     }
 
-    /// Stops accepting. Accepted connections live on.
+    /// Stops accepting; the port is free a moment later. Accepted connections live on.
     public func stop() {
         acceptor.later { $0.stop() }
     }

@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 
-/// The part of a connection that lives on its queue: it moves bytes between the streams, the outbox and the handler.
+/// The part of a connection that lives on its queue: it moves bytes between the streams, the send buffer and the handler.
 final class StreamPump: NSObject, StreamDelegate {
     /// Where a connection is in its life.
     private enum Phase {
@@ -29,7 +29,7 @@ final class StreamPump: NSObject, StreamDelegate {
     /// Let go of at the end: whoever keeps an ended connection does not keep its descriptor open.
     private var socket: Socket?
     private let queue: DispatchQueue
-    private let outbox: Outbox
+    private let sendBuffer: SendBuffer
     private var handler: (@Sendable (StreamConnection.Event) -> Void)?
     private var phase = Phase.opening
     private var openedStreams = 0
@@ -43,14 +43,14 @@ final class StreamPump: NSObject, StreamDelegate {
     private var deadline: (any DispatchSourceTimer)?
 
     init(
-        socket: Socket, queue: DispatchQueue, outbox: Outbox,
+        socket: Socket, queue: DispatchQueue, sendBuffer: SendBuffer,
         handler: @escaping @Sendable (StreamConnection.Event) -> Void
     ) {
         input = SocketInputStream(socket, on: queue)
         output = SocketOutputStream(socket, on: queue)
         self.socket = socket
         self.queue = queue
-        self.outbox = outbox
+        self.sendBuffer = sendBuffer
         self.handler = handler
     }
 
@@ -72,7 +72,7 @@ final class StreamPump: NSObject, StreamDelegate {
             readWaiting()
             flush()
             // Closed before it was open: what was sent by then leaves all the same.
-            if !outbox.isAccepting { close() }
+            if !sendBuffer.isAccepting { close() }
         case .hasBytesAvailable:
             bytesWait = true
             readWaiting()
@@ -94,7 +94,7 @@ final class StreamPump: NSObject, StreamDelegate {
         var left = Self.turnByteCount
         while bytesWait, left > 0 {
             switch phase {
-            case .open: if outbox.isReadingPaused { return }
+            case .open: if sendBuffer.isReadingPaused { return }
             case .flushing, .lingering: break
             case .opening, .ended: return
             }
@@ -105,15 +105,14 @@ final class StreamPump: NSObject, StreamDelegate {
                 result = input.read(base, maxLength: wanted)
                 count = max(result, 0)
             }
-            // A short read emptied the socket; after a full one the source would call again, but asking now is cheaper.
-            // An end or an error comes as an event of its own.
-            bytesWait = result == wanted
+            // Nothing more: the stream announces what comes next, also an end or an error, as events of their own.
+            bytesWait = result > 0
             guard result > 0 else { return }
             left -= result
             readByteCount = min(max(2 * result, Self.readByteCounts.lowerBound), Self.readByteCounts.upperBound)
             if phase == .open { handler?(.received(bytes)) }
         }
-        // Having read, the stream watches its socket again and announces what is left.
+        // Having been read from, the stream announces what is left.
         bytesWait = false
     }
 
@@ -122,7 +121,7 @@ final class StreamPump: NSObject, StreamDelegate {
         switch phase {
         case .opening, .open:
             // The peer may still read: what we owe it is sent, but the layer above need not wait for that.
-            _ = outbox.stopAccepting()
+            _ = sendBuffer.stopAccepting()
             phase = .flushing
             startDeadline()
             report(.ended(nil))
@@ -144,14 +143,14 @@ final class StreamPump: NSObject, StreamDelegate {
         case .open, .flushing: break
         case .opening, .lingering, .ended: return
         }
-        while let (chunk, offset) = outbox.next() {
+        while let (chunk, offset) = sendBuffer.next() {
             let sent = chunk.withUnsafeBufferPointer { buffer in
                 guard let base = buffer.baseAddress else { return 0 }
                 return output.write(base + offset, maxLength: buffer.count - offset)
             }
             // -1: the error comes as an event of its own. Less than asked: the stream calls when it has room again.
             guard sent >= 0 else { return }
-            if outbox.removeFirst(sent), phase == .open { handler?(.drained) }
+            if sendBuffer.removeFirst(sent), phase == .open { handler?(.drained) }
             if sent < chunk.count - offset { return }
         }
         if phase == .flushing { finishSending() }
@@ -184,14 +183,20 @@ final class StreamPump: NSObject, StreamDelegate {
 
     /// Drops what waits and ends the connection.
     func abort() {
+        breakOff(nil)
+    }
+
+    /// Ends the connection so that the peer sees that something is missing.
+    private func breakOff(_ error: TransportError?) {
         socket?.resetWhenClosed()
-        end(nil)
+        output.abandon()
+        end(error)
     }
 
     private func end(_ error: TransportError?) {
         guard phase != .ended else { return }
         phase = .ended
-        outbox.discard()
+        sendBuffer.discard()
         deadline?.cancel()
         deadline = nil
         input.close()
@@ -219,8 +224,7 @@ final class StreamPump: NSObject, StreamDelegate {
     private func closingTimeIsOver() {
         switch phase {
         case .flushing:
-            socket?.resetWhenClosed()
-            end(.timedOut)
+            breakOff(.timedOut)
         case .lingering:
             end(nil)
         case .opening, .open, .ended:

@@ -10,22 +10,31 @@ public final class Socket: Sendable {
 
     /// The address of the other side.
     public let peer: SocketAddress
-    let descriptor: Descriptor
+    /// What the receiving stream reads and watches.
+    let receiving: Descriptor
+    /// What the sending stream writes and watches: the same socket under a second number.
+    ///
+    /// Dispatch on Linux keeps one epoll entry per number. When a read and a write source share it, registering or cancelling
+    /// one while the other has just fired can disarm the other for good.
+    let sending: Descriptor
 
     /// Takes over the descriptor of a connection.
-    init(_ descriptor: Descriptor, peer: SocketAddress) {
-        self.descriptor = descriptor
+    ///
+    /// - Throws: ``TransportError/outOfDescriptors``.
+    init(_ descriptor: Descriptor, peer: SocketAddress) throws(TransportError) {
+        receiving = descriptor
+        sending = try descriptor.duplicate()
         self.peer = peer
         descriptor.set(IPPROTO_TCP, TCP_NODELAY, to: 1)
         descriptor.set(IPPROTO_TCP, TCP_NOTSENT_LOWAT, to: Self.unsentLowWater)
     }
 
     /// The address of this side; nil once the connection broke.
-    public var local: SocketAddress? { descriptor.localAddress }
+    public var local: SocketAddress? { receiving.localAddress }
 
     /// Makes the end of this socket a reset: what was not sent yet is thrown away, and the peer learns of it at once.
     func resetWhenClosed() {
         var linger = Glibc.linger(l_onoff: 1, l_linger: 0)
-        setsockopt(descriptor.number, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<Glibc.linger>.size))
+        setsockopt(receiving.number, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<Glibc.linger>.size))
     }
 }

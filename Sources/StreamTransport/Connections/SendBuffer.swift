@@ -1,7 +1,7 @@
 import Synchronization
 
 /// What the threads that use a connection share with the queue that runs it.
-final class Outbox: Sendable {
+final class SendBuffer: Sendable {
     private struct State {
         var bytes = OutgoingBytes()
         /// Whether a flush is on its way, or the socket will call when it has room again.

@@ -1,0 +1,75 @@
+import Cryptography
+import OperationLog
+import OperationLogFixtures
+import SQLiteStore
+import Testing
+
+@Suite("Keeping people, addresses and settings")
+struct PeopleTests {
+    private func alice() -> Person {
+        var random = SplitMix64(seed: 1)
+        return Person(using: &random)
+    }
+
+    @Test func `the newest identity record is kept, in whatever order they come`() throws {
+        let directory = try TemporaryDirectory()
+        let store = try directory.open()
+        let alice = alice()
+        let records = (1...3).map { serial in
+            IdentityRecord(
+                root: alice.root, serial: serial, devices: [.init(device: alice.author.device, name: "laptop")])
+        }
+        #expect(try store.save(records[1]))
+        #expect(try !store.save(records[0]))
+        #expect(try !store.save(records[1]))
+        #expect(try store.save(records[2]))
+        #expect(try store.identityRecord(of: alice.user) == records[2])
+        #expect(try store.identityRecords() == [records[2]])
+    }
+
+    @Test func `the newest profile is kept, and when its owner was last seen`() throws {
+        let directory = try TemporaryDirectory()
+        let store = try directory.open()
+        let alice = alice()
+        let record = IdentityRecord(
+            root: alice.root, serial: 1, devices: [.init(device: alice.author.device, name: "laptop")])
+        let first = try #require(ProfileCard(root: alice.root, version: 1, name: "Alice", identity: record))
+        let second = try #require(ProfileCard(root: alice.root, version: 2, name: "Alice B.", identity: record))
+        let monday = Timestamp(clamping: 1_700_000_000_000)
+        let tuesday = Timestamp(clamping: 1_700_086_400_000)
+        #expect(try store.save(second, seenAt: monday))
+        #expect(try !store.save(first, seenAt: tuesday))
+        let seen = try #require(try store.profile(of: alice.user))
+        #expect(seen.card == second)
+        #expect(seen.seenAt == tuesday)
+        #expect(try store.profiles() == [seen])
+    }
+
+    @Test func `addresses that worked come first, and hearsay replaces none of them`() throws {
+        let directory = try TemporaryDirectory()
+        let store = try directory.open()
+        let device = alice().device
+        let time = Timestamp(clamping: 1_700_000_000_000)
+        try store.note(address: "10.0.0.1:4000", of: device, success: nil)
+        try store.note(address: "10.0.0.2:4000", of: device, success: time)
+        try store.note(address: "10.0.0.2:4000", of: device, success: nil)
+        #expect(try store.addresses().map(\.address) == ["10.0.0.2:4000", "10.0.0.1:4000"])
+        #expect(try store.addresses().map(\.lastSuccess) == [time, nil])
+        for port in 1...20 { try store.note(address: "10.0.0.3:\(port)", of: device, success: nil) }
+        let kept = try store.addresses().map(\.address)
+        #expect(kept.count == ReplicaStore.addressLimit)
+        #expect(kept.first == "10.0.0.2:4000")
+        #expect(kept.contains("10.0.0.3:20"))
+    }
+
+    @Test func `a setting is kept until it is removed`() throws {
+        let directory = try TemporaryDirectory()
+        let store = try directory.open()
+        #expect(try store.setting("theme") == nil)
+        try store.set("theme", to: [1, 2])
+        try store.set("theme", to: [])
+        #expect(try store.setting("theme") == [])
+        try store.set("theme", to: nil)
+        #expect(try store.setting("theme") == nil)
+    }
+}

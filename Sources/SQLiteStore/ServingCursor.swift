@@ -1,13 +1,5 @@
 import OperationLog
 
-/// What a peer holds of one chain.
-public enum KnownChain: Hashable, Sendable {
-    /// Everything through a sequence number.
-    case through(UInt64)
-    /// These operations and what precedes them on their branches: says it exactly where the device forked its chain.
-    case branches([OperationID])
-}
-
 /// How far a peer has been served what it lacked of one lane.
 ///
 /// A cursor covers what the lane held when it was made; later operations are for live push and the next comparison. It is small

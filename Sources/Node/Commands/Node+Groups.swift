@@ -1,0 +1,313 @@
+import Conversations
+import Membership
+import OperationLog
+
+extension Node {
+    /// Creates a group of this user and at least two others, at once and also offline.
+    ///
+    /// - Parameters:
+    ///   - name: 1 to 50 characters after trimming, or nil to call the group by its members.
+    ///   - members: ids, unique id prefixes or unique names.
+    /// - Throws: `too_few_participants`, `too_many_participants`, `name_invalid`, `unknown_person`, `ambiguous_name`,
+    ///   `duplicate_participant`, `disk_full`, `storage_failed`.
+    public func createGroup(name: String?, members: [String]) throws(NodeError) -> ConversationDescription {
+        let name = try name.map { try Self.accept(groupName: $0) }
+        let others = try distinctPeople(members)
+        guard others.count >= 2 else {
+            throw NodeError(
+                .tooFewParticipants, "Please select at least 2 other users to create a group chat",
+                hint: "Use 'moot direct' to talk to one person.")
+        }
+        guard others.count < Group.capacity else {
+            throw NodeError(.tooManyParticipants, "A group has at most \(Group.capacity) members")
+        }
+        let records = try others.map { try record(of: $0) }
+        var nonce: [UInt8] = []
+        while nonce.count < MembershipBody.nonceByteCount {
+            withUnsafeBytes(of: random.next()) { nonce.append(contentsOf: $0) }
+        }
+        let body = MembershipBody.create(nonce: nonce, founder: card.identity)
+        let create = ConversationLog.creation(body: body.encoded, by: home.author, at: Clock.now)
+        let id = ConversationID(createdBy: create.id)
+        replicas[id] = Replica(conversation: id, root: .group)
+        do throws(NodeError) {
+            let authority = MembershipBody.Authority.grant(operation: create.id, slot: 0)
+            var bodies = Self.chunks(of: records).map { MembershipBody.add(under: authority, targets: $0) }
+            if let name { bodies.append(.set(under: authority, field: Group.nameField, value: name)) }
+            try write(in: id) { log throws(MalformedBytes) in
+                let created = try log.begin(with: create)
+                return [created] + (try log.write(membership: bodies.map(\.draft), by: home.author, at: Clock.now))
+            }
+        } catch {
+            replicas[id] = nil
+            throw error
+        }
+        return try conversation(id.description)
+    }
+
+    /// The direct conversation with a person, made on first use.
+    ///
+    /// - Throws: `unknown_person`, `ambiguous_name`, `disk_full`, `storage_failed`.
+    public func openDirect(with person: String) throws(NodeError) -> ConversationDescription {
+        let other = try self.person(named: person)
+        guard other != me else {
+            throw NodeError(.invalidOperation, "This operation is not allowed", hint: "Choose somebody else to talk to.")
+        }
+        let id = ConversationID(directBetween: me, and: other)
+        if replicas[id] == nil {
+            replicas[id] = Replica(conversation: id, root: .direct(min(me, other), max(me, other)))
+        }
+        try introduceDevice(in: id)
+        return try conversation(id.description)
+    }
+
+    /// Adds people to a group; they are members at once.
+    ///
+    /// - Throws: `conversation_not_found`, `insufficient_permissions`, `already_in_group`, `unknown_person`,
+    ///   `too_many_participants`, `not_a_participant`, `invalid_operation` (a direct conversation).
+    public func add(_ people: [String], to conversation: String) throws(NodeError) -> ConversationDescription {
+        let replica = try group(named: conversation)
+        let targets = try distinctPeople(people)
+        guard !targets.isEmpty else { throw NodeError(.invalidRequest, "Name at least one person to add") }
+        for target in targets where replica.group.isMember(target) {
+            throw NodeError(.alreadyInGroup, "\(self.people[target].name) is already in the group")
+        }
+        guard replica.group.members.count + targets.count <= Group.capacity else {
+            throw NodeError(.tooManyParticipants, "A group has at most \(Group.capacity) members")
+        }
+        let records = try targets.map { try record(of: $0) }
+        try decide(in: replica) { authority in
+            Self.chunks(of: records).map { .add(under: authority, targets: $0) }
+        }
+        return try self.conversation(conversation)
+    }
+
+    /// Takes a person out of a group. What he sent until now stays; what he sends on reaches nobody.
+    ///
+    /// - Parameter archive: whether to go on when only one member would remain.
+    /// - Throws: `conversation_not_found`, `insufficient_permissions`, `outranked`, `already_removed`, `would_archive`,
+    ///   `not_a_participant`, `invalid_operation`.
+    public func remove(
+        _ person: String, from conversation: String, archive: Bool = false
+    ) throws(NodeError) -> ConversationDescription {
+        let replica = try group(named: conversation)
+        let target = try self.person(named: person)
+        guard target != me else {
+            throw NodeError(.invalidOperation, "This operation is not allowed", hint: "Use 'moot leave' to leave a group.")
+        }
+        guard replica.group.isMember(target) else {
+            throw NodeError(.alreadyRemoved, "\(people[target].name) is not in the group (already removed)")
+        }
+        try checkArchiving(replica, allowed: archive)
+        let pins = replica.pins(on: target)
+        try decide(in: replica) { authority in [.remove(under: authority, target: target, pins: pins)] }
+        return try self.conversation(conversation)
+    }
+
+    /// Gives a person a role: a higher one is a promotion, a lower one a demotion.
+    ///
+    /// - Throws: `conversation_not_found`, `insufficient_permissions`, `outranked`, `unknown_person`, `invalid_operation`.
+    public func setRole(
+        of person: String, in conversation: String, to role: String
+    ) throws(NodeError) -> ConversationDescription {
+        let replica = try group(named: conversation)
+        let target = try self.person(named: person)
+        guard let tier = Tier(name: role), tier < .founder else {
+            throw NodeError(.invalidRequest, "There is no role \"\(role)\"", hint: "Roles are member, moderator and admin.")
+        }
+        guard let current = replica.group.tier(of: target) else {
+            throw NodeError(.unknownPerson, "\(people[target].name) is not in the group")
+        }
+        if current != tier {
+            try decide(in: replica) { authority in
+                current < tier
+                    ? [.promote(under: authority, target: target, tier: tier)]
+                    : [.demote(under: authority, target: target, tier: tier)]
+            }
+        }
+        return try self.conversation(conversation)
+    }
+
+    /// Changes the name, the description or settings of a group.
+    ///
+    /// - Throws: `conversation_not_found`, `insufficient_permissions`, `name_invalid`, `description_invalid`.
+    public func set(
+        name: String?, description: String?, settings: [String: String] = [:], of conversation: String
+    ) throws(NodeError) -> ConversationDescription {
+        let replica = try group(named: conversation)
+        var fields: [(String, String)] = []
+        if let name { fields.append((Group.nameField, try Self.accept(groupName: name))) }
+        if let description {
+            guard description.count <= Group.descriptionLimit, description.utf8.count <= MembershipBody.valueLimit else {
+                throw NodeError(.descriptionInvalid, "A description has at most \(Group.descriptionLimit) characters")
+            }
+            fields.append((Group.descriptionField, description))
+        }
+        for (key, value) in settings.sorted(by: { $0.key < $1.key }) {
+            guard Group.settings[key]?.contains(value) == true else {
+                throw NodeError(
+                    .invalidRequest, "There is no setting \(key)=\(value)",
+                    hint: "Settings: " + Group.settings.keys.sorted().joined(separator: ", "))
+            }
+            fields.append((key, value))
+        }
+        guard !fields.isEmpty else { throw NodeError(.invalidRequest, "Nothing to change") }
+        try decide(in: replica) { authority in
+            fields.map { .set(under: authority, field: $0.0, value: $0.1) }
+        }
+        return try self.conversation(conversation)
+    }
+
+    /// Leaves a group.
+    ///
+    /// - Parameters:
+    ///   - successor: whom to make admin first; needed from the last admin.
+    ///   - force: whether the last admin leaves without one, so that the oldest member takes over.
+    ///   - archive: whether to go on when only one member would remain.
+    /// - Throws: `cannot_leave_direct`, `last_admin`, `would_archive`, `not_a_participant`, `unknown_person`.
+    public func leave(
+        _ conversation: String, successor: String? = nil, force: Bool = false, archive: Bool = false
+    ) throws(NodeError) -> ConversationDescription {
+        let replica = try replica(named: conversation)
+        guard !replica.isDirect else { throw NodeError(.cannotLeaveDirect, "Cannot leave direct conversations") }
+        guard replica.group.isMember(me) else {
+            throw NodeError(.notAParticipant, "You are not a participant in this conversation")
+        }
+        try checkArchiving(replica, allowed: archive)
+        let admins = replica.group.members.filter { $0.tier >= .admin }.map(\.user)
+        var bodies: [MembershipBody] = []
+        if let successor {
+            let target = try person(named: successor)
+            guard target != me, let tier = replica.group.tier(of: target) else {
+                throw NodeError(.unknownPerson, "\(people[target].name) cannot be the successor")
+            }
+            if tier < .admin {
+                guard let authority = replica.group.authority(of: me) else {
+                    throw NodeError(
+                        .insufficientPermissions, "You don't have permission to perform this action",
+                        hint: "Leave without naming a successor.")
+                }
+                bodies.append(.promote(under: authority, target: target, tier: .admin))
+            }
+        } else if admins == [me], replica.group.members.count > 1, !force {
+            throw NodeError(
+                .lastAdmin, "You are the last admin of this group",
+                hint: "Choose a successor with --successor PERSON, or let the oldest member take over with --force.")
+        }
+        bodies.append(.leave(pins: replica.pins(on: me)))
+        try decide(bodies, in: replica)
+        return try self.conversation(conversation)
+    }
+
+    // MARK: - Deciding
+
+    /// Writes operations under the best authority this user has, after checking that none would be void.
+    private func decide(
+        in replica: Replica, _ bodies: (MembershipBody.Authority) -> [MembershipBody]
+    ) throws(NodeError) {
+        guard replica.group.isMember(me) else {
+            throw NodeError(.notAParticipant, "You are not a participant in this conversation")
+        }
+        guard let authority = replica.group.authority(of: me) else {
+            throw NodeError(
+                .insufficientPermissions, "You don't have permission to perform this action",
+                hint: "Ask an admin of the group.")
+        }
+        try decide(bodies(authority), in: replica)
+    }
+
+    private func decide(_ bodies: [MembershipBody], in replica: Replica) throws(NodeError) {
+        // Each must stand on its own: a later one may rest on an earlier one, so only the first can be judged beforehand.
+        if let first = bodies.first, let refusal = replica.group.refusal(of: first, by: me) {
+            throw error(for: refusal, of: first)
+        }
+        try write(in: replica.id) { log throws(MalformedBytes) in
+            try log.write(membership: bodies.map(\.draft), by: home.author, at: Clock.now)
+        }
+    }
+
+    private func error(for refusal: Group.Refusal, of body: MembershipBody) -> NodeError {
+        switch refusal {
+        case .outranked(let by):
+            NodeError(.outranked, "\(people[by].name) ranks above you", hint: "Ask the founder or a more senior admin.")
+        case .insufficientPermissions:
+            NodeError(
+                .insufficientPermissions, "You don't have permission to perform this action",
+                hint: "Ask an admin of the group.")
+        case .notAParticipant:
+            NodeError(.notAParticipant, "You are not a participant in this conversation")
+        case .invalid(let reason):
+            NodeError(.invalidOperation, "This operation is not allowed: \(reason)")
+        }
+    }
+
+    private func checkArchiving(_ replica: Replica, allowed: Bool) throws(NodeError) {
+        guard replica.group.members.count == 2, !allowed else { return }
+        throw NodeError(
+            .wouldArchive, "Cannot leave group - at least 2 participants must remain",
+            hint: "This will archive the group (only 1 member remaining). Repeat with --archive to go on.")
+    }
+
+    // MARK: - People
+
+    private func distinctPeople(_ names: [String]) throws(NodeError) -> [UserID] {
+        var people: [UserID] = []
+        for name in names {
+            let user = try person(named: name)
+            guard !people.contains(user), user != me else {
+                throw NodeError(.duplicateParticipant, "\(self.people[user].name) is named twice or is yourself")
+            }
+            people.append(user)
+        }
+        return people
+    }
+
+    private func record(of user: UserID) throws(NodeError) -> IdentityRecord {
+        guard let record = people[user].identity else {
+            throw NodeError(
+                .unknownPerson, "Nothing is known of the devices of \(people[user].name)",
+                hint: "Wait until the person's node has been seen on the network.")
+        }
+        return record
+    }
+
+    static func accept(groupName: String) throws(NodeError) -> String {
+        guard let name = ProfileCard.accept(name: groupName) else {
+            throw NodeError(.nameInvalid, "A group name has 1 to 50 characters")
+        }
+        return name
+    }
+
+    /// Records in groups that fit one operation each.
+    static func chunks(of records: [IdentityRecord]) -> [[IdentityRecord]] {
+        var chunks: [[IdentityRecord]] = []
+        var room = 0
+        for record in records {
+            let size = record.encoded.count + 8
+            if size > room {
+                chunks.append([])
+                room = Limits.body - 128
+            }
+            chunks[chunks.count - 1].append(record)
+            room -= size
+        }
+        return chunks
+    }
+}
+
+extension MembershipBody {
+    /// The body with its type, ready to be linked into the lane.
+    var draft: ConversationLog.Draft { ConversationLog.Draft(type: type, body: encoded) }
+}
+
+extension Replica {
+    /// The last content operation seen of each of a person's devices.
+    func pins(on user: UserID) -> [Pin] {
+        group.devices(of: user).flatMap { device in
+            (log.contentFrontier.tips[device] ?? []).map {
+                Pin(device: device, sequenceNumber: $0.sequenceNumber, operation: $0.id)
+            }
+        }
+        .sorted { ($0.device, $0.operation) < ($1.device, $1.operation) }
+    }
+}

@@ -1,0 +1,17 @@
+import SQLiteStore
+
+extension NodeError {
+    /// A failure of the database in the words of the interface.
+    init(_ error: StoreError) {
+        let code: Code =
+            switch error {
+            case .diskFull: .diskFull
+            case .ioError: .storageFailed
+            case .corrupted: .damagedHome
+            case .inUse: .homeInUse
+            case .newerVersion: .newerDatabase
+            case .permissionDenied: .permissionDenied
+            }
+        self.init(code, error.description, hint: error.hint)
+    }
+}

@@ -1,0 +1,19 @@
+import OperationLog
+import Replication
+import StreamTransport
+
+/// One connection to a peer, from dialling or accepting it to its end.
+struct Link {
+    /// The connection.
+    let connection: PeerConnection
+    /// Whether we dialled.
+    let isOutgoing: Bool
+    /// The other side's address.
+    let address: String
+    /// The dialled target, as the directory knows it.
+    let target: DialTarget?
+    /// When it began.
+    let since: Timestamp
+    /// Who is there, once proven.
+    var identity: PeerIdentity?
+}

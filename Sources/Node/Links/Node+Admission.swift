@@ -1,0 +1,119 @@
+import Conversations
+import OperationLog
+import Replication
+import SQLiteStore
+
+extension Node {
+    /// Verifies, judges, commits and shows a batch that a peer sent.
+    func admit(_ bytes: [UInt8], to conversation: ConversationID, lane: Lane, from peer: PeerHandle) {
+        let batch: Batch
+        do throws(MalformedBytes) {
+            batch = try Batch(decoding: bytes, of: conversation)
+            guard batch.lane == lane else { throw .invalid(field: "lane") }
+        } catch {
+            logger.warning("a batch was refused", metadata: ["reason": "\(error)", "code": "\(error.code)"])
+            judged(.refused, conversation, lane, peer, bytes.count)
+            return
+        }
+        judged(take(batch, to: conversation, from: peer), conversation, lane, peer, bytes.count)
+    }
+
+    private func judged(
+        _ outcome: Replicator.Outcome, _ conversation: ConversationID, _ lane: Lane, _ peer: PeerHandle, _ count: Int
+    ) {
+        replicate(.judged(peer, conversation, lane, bytes: count, outcome: outcome))
+    }
+
+    private func take(_ batch: Batch, to conversation: ConversationID, from peer: PeerHandle) -> Replicator.Outcome {
+        guard let replica = replicas[conversation] else { return .ignored }
+        var log = replica.log
+        do {
+            switch try log.admit(batch, using: store.index(of: conversation)) {
+            case .admitted(let operations):
+                try commit(operations, log: log, from: .peer(peer))
+                release(in: conversation, after: operations)
+                return .admitted
+            case .pending(let missing):
+                let isWaiting = pending.insert(batch, of: conversation, from: peer, missing: missing, at: now)
+                return isWaiting ? .pending : .dropped
+            case .duplicate:
+                return .duplicate
+            case .inadmissible(let operation, let reason):
+                logger.warning(
+                    "an operation was ignored for good",
+                    metadata: ["operation": "\(operation)", "reason": "\(reason.rawValue)"])
+                return .ignored
+            }
+        } catch let error as NodeError {
+            logger.error("received operations could not be stored", metadata: ["code": "\(error.code.rawValue)"])
+            return .notStored
+        } catch {
+            logger.error("received operations could not be judged", metadata: ["error": "\(error)"])
+            return .notStored
+        }
+    }
+
+    /// Judges again what waited for operations that have just come.
+    private func release(in conversation: ConversationID, after admitted: [AdmittedOperation]) {
+        let ids = Set(admitted.map(\.operation.id))
+        for entry in pending.release(in: conversation, admitted: ids) {
+            _ = take(entry.batch, to: conversation, from: entry.peer)
+        }
+    }
+
+    /// Streams what a peer lacks: batch after batch, each when the one before was taken.
+    func serve(
+        _ peer: PeerHandle, conversation: ConversationID, lane: Lane, beyond known: [DeviceID: KnownChain]?,
+        isRestricted: Bool
+    ) {
+        let key = ServingKey(peer: peer, conversation: conversation, lane: lane)
+        var batch: Batch?
+        do throws(StoreError) {
+            if let known { cursors[key] = try store.serve(lane, of: conversation, beyond: known) }
+            if var cursor = cursors[key] {
+                batch = try store.nextBatch(&cursor)
+                cursors[key] = batch == nil ? nil : cursor
+            }
+        } catch {
+            logger.error("operations could not be read", metadata: ["code": "\(error.code)"])
+            cursors[key] = nil
+        }
+        if isRestricted, let whole = batch, let user = links[peer]?.identity?.device.user {
+            batch = replicas[conversation]?.farewell(to: user, within: whole)
+        }
+        replicate(.served(peer, conversation, lane, batch: batch?.encoded, ended: batch == nil))
+    }
+
+    /// Opens a conversation that a peer says we belong to; its log decides whether we do.
+    func open(_ conversation: ConversationID, root: ConversationRoot) {
+        guard replicas[conversation] == nil else { return }
+        if case .direct(let first, let second) = root {
+            guard conversation == ConversationID(directBetween: first, and: second), first == me || second == me else {
+                return
+            }
+        }
+        replicas[conversation] = Replica(conversation: conversation, root: root)
+        if let replica = replicas[conversation] { announceAudience(of: replica) }
+    }
+
+    /// Tells the replicator whom a conversation is shared with.
+    func announceAudience(of replica: Replica) {
+        var audience = replica.group.audience
+        if replica.log.membership.operations.isEmpty, !replica.isDirect {
+            // Nothing is known yet but that a peer announced it: any peer may bring it.
+            audience = [:]
+        }
+        replicate(.conversationChanged(replica.id, replica.log.root, audience: audience))
+    }
+
+    /// Writes this device's record into a direct conversation that does not know it yet.
+    func introduceDevice(in conversation: ConversationID) throws(NodeError) {
+        guard let replica = replicas[conversation], replica.isDirect,
+            replica.log.membershipFrontier.sequenceNumber(of: home.author.device.id) == 0
+        else { return }
+        let body = MembershipBody.device(record: card.identity)
+        try write(in: conversation) { log throws(MalformedBytes) in
+            try log.write(membership: [body.draft], by: home.author, at: Clock.now)
+        }
+    }
+}

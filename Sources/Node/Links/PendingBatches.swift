@@ -1,0 +1,79 @@
+import OperationLog
+import Replication
+
+/// Received batches that wait for operations this replica does not hold yet.
+///
+/// Bounded by device, by peer and in all; what does not fit is dropped and asked for again. A batch is here at most
+/// ``life``.
+struct PendingBatches {
+    /// Batches that may wait of one device.
+    static let batchesPerDevice = 64
+    /// Bytes that may wait of one device.
+    static let bytesPerDevice = 256 * 1024
+    /// Bytes that may wait from one peer.
+    static let bytesPerPeer = 1024 * 1024
+    /// Bytes that may wait in all.
+    static let bytes = 16 * 1024 * 1024
+    /// How long a batch may wait.
+    static let life: Duration = .seconds(30)
+
+    /// One waiting batch.
+    struct Entry {
+        let conversation: ConversationID
+        let batch: Batch
+        let peer: PeerHandle
+        let since: Instant
+        let footprint: Int
+        var missing: Set<OperationID>
+    }
+
+    private(set) var entries: [Entry] = []
+
+    /// How many operations of a conversation wait.
+    func count(of conversation: ConversationID) -> Int {
+        entries.reduce(0) { $0 + ($1.conversation == conversation ? $1.batch.operations.count : 0) }
+    }
+
+    /// Lets a batch wait; false if there is no room for it.
+    mutating func insert(
+        _ batch: Batch, of conversation: ConversationID, from peer: PeerHandle, missing: Set<OperationID>, at now: Instant
+    ) -> Bool {
+        let footprint = batch.operations.reduce(0) { $0 + $1.footprint }
+        let devices = Set(batch.operations.map(\.author.id))
+        var total = footprint
+        var ofPeer = footprint
+        var ofDevice: [DeviceID: (batches: Int, bytes: Int)] = [:]
+        for entry in entries {
+            total += entry.footprint
+            if entry.peer == peer { ofPeer += entry.footprint }
+            for device in devices where entry.batch.operations.contains(where: { $0.author.id == device }) {
+                ofDevice[device, default: (0, 0)].batches += 1
+                ofDevice[device, default: (0, 0)].bytes += entry.footprint
+            }
+        }
+        let devicesFit = ofDevice.values.allSatisfy { room in
+            room.batches < Self.batchesPerDevice && room.bytes + footprint <= Self.bytesPerDevice
+        }
+        guard total <= Self.bytes, ofPeer <= Self.bytesPerPeer, devicesFit else { return false }
+        entries.append(
+            Entry(
+                conversation: conversation, batch: batch, peer: peer, since: now, footprint: footprint, missing: missing))
+        return true
+    }
+
+    /// Takes out the batches that an admission may have completed, in the order they came.
+    mutating func release(in conversation: ConversationID, admitted: Set<OperationID>) -> [Entry] {
+        var released: [Entry] = []
+        entries.removeAll { entry in
+            guard entry.conversation == conversation, !entry.missing.isDisjoint(with: admitted) else { return false }
+            released.append(entry)
+            return true
+        }
+        return released
+    }
+
+    /// Drops what has waited too long.
+    mutating func expire(at now: Instant) {
+        entries.removeAll { now - $0.since > Self.life }
+    }
+}

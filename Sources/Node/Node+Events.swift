@@ -1,0 +1,49 @@
+import Conversations
+import OperationLog
+
+extension Node {
+    /// What happens from now on, or from after an event id that is still remembered.
+    ///
+    /// - Parameter since: the last event seen; one that is too old gets a `resync` first.
+    public func events(since: UInt64? = nil) -> AsyncStream<NodeEvent> {
+        events.watch(since: since) { watcher in
+            Task { await self.forget(watcher) }
+        }
+    }
+
+    private func forget(_ watcher: UInt64) {
+        events.forget(watcher)
+    }
+
+    /// Tells watchers what a commit shows.
+    func publish(_ admitted: [AdmittedOperation], in replica: Replica, before: Replica) {
+        let received = Clock.now
+        for entry in admitted where entry.provesFork {
+            let name = people[entry.operation.author.user].name
+            logger.warning("a device forked its chain", metadata: ["device": "\(entry.operation.author.id)"])
+            publish(type: "warning", in: replica.id, text: "A device of \(name) has contradicted itself: see 'moot membership history'.")
+        }
+        for entry in admitted where entry.operation.header.type == .message {
+            guard replica.group.counts(entry.operation) else { continue }
+            let description = describe(
+                entry.operation, effectiveTime: entry.effectiveTime, receivedAt: received, in: replica)
+            events.publish { NodeEvent(id: $0, type: "message", conversation: description.conversation, message: description) }
+        }
+        guard admitted.contains(where: { $0.operation.header.lane == .membership }) else { return }
+        let known = Set(before.group.systemMessages)
+        for message in replica.group.systemMessages where !known.contains(message) {
+            let description = describe(message, in: replica)
+            events.publish { NodeEvent(id: $0, type: "message", conversation: description.conversation, message: description) }
+        }
+        publish(type: "conversation", in: replica.id)
+    }
+
+    func publish(type: String, in conversation: ConversationID? = nil, text: String? = nil) {
+        events.publish { NodeEvent(id: $0, type: type, conversation: conversation?.description, text: text) }
+    }
+
+    func publishPerson(_ user: UserID) {
+        let person = describe(people[user])
+        events.publish { NodeEvent(id: $0, type: "person", person: person) }
+    }
+}

@@ -1,0 +1,128 @@
+import Conversations
+import OperationLog
+import SQLiteStore
+
+extension Node {
+    /// Messages a page may have.
+    public static let pageLimit = 100_000
+
+    /// A page of a conversation in the order every replica shows: by effective time, then by id.
+    ///
+    /// - Parameters:
+    ///   - before: a message id or a page's `earlier`; the page ends before it.
+    ///   - after: a message id or a page's `later`; the page begins after it. With neither, the newest messages.
+    ///   - limit: 1 to ``pageLimit``.
+    /// - Throws: `conversation_not_found`, `message_not_found`, `invalid_request`, `storage_failed`.
+    public func messages(
+        in conversation: String, before: String? = nil, after: String? = nil, limit: Int = 50
+    ) throws(NodeError) -> MessagePage {
+        let replica = try replica(named: conversation)
+        guard (1...Self.pageLimit).contains(limit), before == nil || after == nil else {
+            throw NodeError(.invalidRequest, "Ask for 1 to \(Self.pageLimit) messages before or after one of them")
+        }
+        let start = try before.map { try position(of: $0, in: replica) }
+        let end = try after.map { try position(of: $0, in: replica) }
+        let stored: [StoredMessage]
+        do throws(StoreError) {
+            // One more than asked for tells whether there is another page.
+            stored = try store.messages(in: replica.id, before: start, after: end, limit: limit + 1)
+        } catch {
+            throw NodeError(error)
+        }
+        let system = replica.group.systemMessages.filter { message in
+            let position = MessagePosition(effectiveTime: message.effectiveTime, id: message.operation)
+            return start.map { position < $0 } ?? true && end.map { position > $0 } ?? true
+        }
+        var merged = stored.filter { replica.group.counts($0.operation) }.map { entry in
+            (entry.position, describe(entry, in: replica))
+        }
+        merged += system.map { message in
+            (
+                MessagePosition(effectiveTime: message.effectiveTime, id: message.operation),
+                describe(message, in: replica)
+            )
+        }
+        merged.sort { $0.0 < $1.0 }
+        let isForward = after != nil
+        let page = isForward ? Array(merged.prefix(limit)) : Array(merged.suffix(limit))
+        let isCut = merged.count > page.count
+        return MessagePage(
+            messages: page.map(\.1),
+            earlier: isForward || isCut ? page.first?.1.id : nil,
+            later: isForward ? (isCut ? page.last?.1.id : nil) : (before == nil ? nil : page.last?.1.id))
+    }
+
+    /// One message by its id.
+    func message(_ id: OperationID, of conversation: ConversationID) throws(NodeError) -> MessageDescription {
+        guard let replica = replicas[conversation] else { throw NodeError(.conversationNotFound, "Conversation not found") }
+        do throws(StoreError) {
+            guard let stored = try store.message(id) else { throw NodeError(.messageNotFound, "Message not found") }
+            return describe(stored, in: replica)
+        } catch {
+            throw NodeError(error)
+        }
+    }
+
+    /// Notes that the user has read everything up to now.
+    public func markRead(_ conversation: String) throws(NodeError) -> ConversationDescription {
+        let replica = try replica(named: conversation)
+        var marks: [DeviceID: UInt64] = [:]
+        for (device, tips) in replica.log.contentFrontier.tips { marks[device] = tips.last?.sequenceNumber }
+        do throws(StoreError) {
+            try store.markRead(marks, in: replica.id)
+        } catch {
+            throw NodeError(error)
+        }
+        return try self.conversation(replica.id.description)
+    }
+
+    private func position(of text: String, in replica: Replica) throws(NodeError) -> MessagePosition {
+        if let system = replica.group.systemMessages.first(where: { $0.operation.description == text }) {
+            return MessagePosition(effectiveTime: system.effectiveTime, id: system.operation)
+        }
+        let id = try messageID(matching: text, in: replica.id)
+        do throws(StoreError) {
+            guard let stored = try store.message(id) else { throw NodeError(.messageNotFound, "Message not found") }
+            return stored.position
+        } catch {
+            throw NodeError(error)
+        }
+    }
+
+    // MARK: - Describing
+
+    func describe(_ stored: StoredMessage, in replica: Replica) -> MessageDescription {
+        describe(
+            stored.operation, effectiveTime: stored.effectiveTime, receivedAt: stored.receivedAt, in: replica)
+    }
+
+    func describe(
+        _ operation: Operation, effectiveTime: Int64, receivedAt: Timestamp, in replica: Replica
+    ) -> MessageDescription {
+        let isMine = operation.author.user == me
+        var text = ""
+        var replyTo: OperationID?
+        if let body = operation.body, let message = try? MessageBody(decoding: body) {
+            text = message.text
+            replyTo = message.replyTo
+        }
+        let holders = isMine ? replicator.holders(of: replica.id, device: operation.author.id, through: operation.header.sequenceNumber) : []
+        return MessageDescription(
+            id: operation.id.description, conversation: replica.id.description, kind: "text",
+            sender: operation.author.user.description, senderName: people[operation.author.user].name, text: text,
+            sentAt: Clock.text(operation.header.time.milliseconds), receivedAt: Clock.text(receivedAt.milliseconds),
+            replyTo: replyTo?.description, phase: isMine ? (holders.isEmpty ? "pending" : "delivered") : nil,
+            deliveredTo: holders.map(\.description), system: nil)
+    }
+
+    func describe(_ message: SystemMessage, in replica: Replica) -> MessageDescription {
+        MessageDescription(
+            id: message.operation.description, conversation: replica.id.description, kind: "system",
+            sender: nil, senderName: nil,
+            text: message.text(for: me, groupName: title(of: replica)) { people[$0].name },
+            sentAt: Clock.text(message.effectiveTime), receivedAt: nil, replyTo: nil, phase: nil, deliveredTo: [],
+            system: MessageDescription.System(
+                action: message.name, actor: message.actor.description, targets: message.targets.map(\.description),
+                value: message.value))
+    }
+}

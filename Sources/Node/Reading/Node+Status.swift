@@ -1,0 +1,66 @@
+import Foundation
+import OperationLog
+import Replication
+import SQLiteStore
+
+extension Node {
+    /// How the node is doing: connections, sync, storage.
+    public func status() -> StatusDescription {
+        StatusDescription(
+            version: Self.version, user: me.description, name: card.name, device: home.author.device.id.description,
+            uptimeSeconds: Double(started.duration(to: .now).components.seconds), listening: listeningAddresses,
+            discovery: configuration.discovery, peers: peers(),
+            conversations: replicas.values.sorted { $0.id < $1.id }.map(syncState),
+            databaseBytes: store.fileSize, residentBytes: Self.residentBytes,
+            storage: storageTrouble.map { $0.description } ?? "writable")
+    }
+
+    /// The connected nodes.
+    public func peers() -> [PeerDescription] {
+        links.sorted { $0.key < $1.key }.compactMap { handle, link in
+            guard let identity = link.identity else { return nil }
+            let user = identity.device.user
+            return PeerDescription(
+                device: identity.device.id.description, user: user.description, name: people[user].name,
+                address: link.address, direction: link.isOutgoing ? "outgoing" : "incoming",
+                connectedAt: Clock.text(link.since.milliseconds),
+                roundTripMilliseconds: replicator.roundTrip(of: handle).map { $0 / .milliseconds(1) })
+        }
+    }
+
+    private func syncState(of replica: Replica) -> StatusDescription.Sync {
+        let status = replicator.status(of: replica.id)
+        return StatusDescription.Sync(
+            conversation: replica.id.description, title: title(of: replica), state: status.state.rawValue,
+            peersInSync: status.inSync.map(\.description).sorted(), pullingFrom: status.pullingFrom?.description,
+            operations: replica.operationCount, pending: pending.count(of: replica.id))
+    }
+
+    /// How the replicas of connected members compare with ours, by digest of everything held.
+    public func verify() -> VerificationDescription {
+        let conversations = replicas.values.sorted { $0.id < $1.id }.map { replica in
+            let inSync = Set(replicator.status(of: replica.id).inSync)
+            let replicas = replica.group.members.filter { $0.user != me }.flatMap { member in
+                people[member.user].identity.map { record in
+                    record.devices.map { entry in
+                        let isConnected = links.values.contains { $0.identity?.device.id == entry.device.id }
+                        return VerificationDescription.Replica(
+                            device: entry.device.id.description, name: people[member.user].name,
+                            state: !isConnected ? "unreachable" : inSync.contains(entry.device.id) ? "equal" : "different")
+                    }
+                } ?? []
+            }
+            return VerificationDescription.Conversation(
+                conversation: replica.id.description, title: title(of: replica), operations: replica.operationCount,
+                digest: replica.digest, replicas: replicas, equal: replicas.allSatisfy { $0.state != "different" })
+        }
+        return VerificationDescription(conversations: conversations, equal: conversations.allSatisfy(\.equal))
+    }
+
+    /// Bytes of memory the process occupies now.
+    private static var residentBytes: Int64 {
+        guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else { return 0 }
+        let pages = text.split(separator: " ").dropFirst().first.flatMap { Int64($0) } ?? 0
+        return pages * Int64(sysconf(Int32(_SC_PAGESIZE)))
+    }
+}

@@ -1,0 +1,84 @@
+import Conversations
+import OperationLog
+import SQLiteStore
+
+/// Where operations of a commit came from.
+enum Origin {
+    /// Written by this device.
+    case local
+    /// Received over a connection.
+    case peer(PeerHandle)
+}
+
+extension Node {
+    /// Writes operations into a conversation: links them, commits them to disk, and only then shows and sends them.
+    ///
+    /// - Parameter compose: changes a copy of the log and returns what it wrote.
+    /// - Throws: `disk_full` or `storage_failed`; the conversation is then as it was.
+    @discardableResult
+    func write(
+        in conversation: ConversationID,
+        compose: (inout ConversationLog) throws(MalformedBytes) -> [AdmittedOperation]
+    ) throws(NodeError) -> [AdmittedOperation] {
+        guard let replica = replicas[conversation] else {
+            preconditionFailure("operations are written into open conversations")
+        }
+        var log = replica.log
+        let written: [AdmittedOperation]
+        do throws(MalformedBytes) {
+            written = try compose(&log)
+        } catch {
+            preconditionFailure("this node wrote a malformed body: \(error)")
+        }
+        try commit(written, log: log, from: .local)
+        return written
+    }
+
+    /// Makes operations durable in one transaction, then visible, then known to peers.
+    func commit(_ admitted: [AdmittedOperation], log: ConversationLog, from origin: Origin) throws(NodeError) {
+        let lanes = Lane.allCases.compactMap { lane -> LaneCommit? in
+            let operations = admitted.filter { $0.operation.header.lane == lane }
+            guard !operations.isEmpty else { return nil }
+            return LaneCommit(
+                conversation: log.conversation, root: log.root, lane: lane, operations: operations,
+                contentHeads: log.contentHeads)
+        }
+        do throws(StoreError) {
+            try store.commit(lanes)
+        } catch {
+            storageTrouble = error
+            throw NodeError(error)
+        }
+        storageTrouble = nil
+        var replica = replicas[log.conversation] ?? Replica(conversation: log.conversation, root: log.root)
+        let before = replica
+        replica.log = log
+        for entry in admitted {
+            switch entry.operation.header.lane {
+            case .membership: replica.group.insert(entry.operation)
+            case .content: replica.contentCount += 1
+            }
+        }
+        replica.lastActivity = max(replica.lastActivity, admitted.map(\.effectiveTime).max() ?? 0)
+        replicas[log.conversation] = replica
+        learn(from: admitted)
+        publish(admitted, in: replica, before: before, origin: origin)
+        for commit in lanes {
+            if commit.lane == .membership { announceAudience(of: replica) }
+            replicate(
+                .committed(
+                    log.conversation, commit.lane, log.frontier(of: commit.lane),
+                    operations: Batch(lane: commit.lane, operations: commit.operations.map(\.operation)),
+                    origin: origin))
+        }
+    }
+
+    /// Learns the records of people that membership operations carry.
+    private func learn(from admitted: [AdmittedOperation]) {
+        for entry in admitted where entry.operation.header.lane == .membership {
+            for record in MembershipBody.records(of: entry.operation) where people.learn(record) {
+                keep(record)
+            }
+        }
+    }
+}

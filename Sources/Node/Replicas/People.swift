@@ -1,0 +1,57 @@
+import OperationLog
+
+/// Everybody this node has heard of: cards people showed, and records that operations carried.
+struct People {
+    /// One person.
+    struct Person {
+        /// The user.
+        let user: UserID
+        /// The newest card seen, if the person ever connected or was introduced by one.
+        var card: ProfileCard?
+        /// The newest record of his devices.
+        var identity: IdentityRecord?
+        /// When a device of his was last connected, in milliseconds since 1970.
+        var lastSeen: Int64?
+        /// Connections to his devices now.
+        var connections = 0
+
+        /// What to call him.
+        var name: String { card?.name ?? "Unknown" }
+        /// Whether a device of his is connected.
+        var isOnline: Bool { connections > 0 }
+    }
+
+    private var people: [UserID: Person] = [:]
+
+    /// Everybody, by name, then by id.
+    var all: [Person] {
+        people.values.sorted { ($0.name, $0.user) < ($1.name, $1.user) }
+    }
+
+    /// A person, known or not.
+    subscript(user: UserID) -> Person {
+        get { people[user] ?? Person(user: user) }
+        set { people[user] = newValue }
+    }
+
+    /// Whether anything is known of a user.
+    func knows(_ user: UserID) -> Bool { people[user] != nil }
+
+    /// Learns a card; true if it is news.
+    mutating func learn(_ card: ProfileCard) -> Bool {
+        var person = self[card.user]
+        let isNews = person.card.map { card.supersedes($0) } ?? true
+        if isNews { person.card = card }
+        people[card.user] = person
+        return learn(card.identity) || isNews
+    }
+
+    /// Learns a record; true if it is news.
+    mutating func learn(_ identity: IdentityRecord) -> Bool {
+        var person = self[identity.user]
+        guard person.identity.map({ identity.supersedes($0) }) ?? true else { return false }
+        person.identity = identity
+        people[identity.user] = person
+        return true
+    }
+}

@@ -1,0 +1,52 @@
+import Conversations
+import OperationLog
+
+/// One conversation as this node holds it: the log, and what follows from it.
+///
+/// A value: commands and received batches change a copy, the copy's operations are committed to disk, then the copy is kept.
+struct Replica {
+    /// Both lanes.
+    var log: ConversationLog
+    /// Who is in the conversation and what was decided there.
+    var group: Group
+    /// The latest thing shown, by effective time in milliseconds since 1970; 0 for nothing yet.
+    var lastActivity: Int64 = 0
+    /// Content operations held.
+    var contentCount = 0
+    /// Messages of others since the user last read.
+    var unread = 0
+
+    /// The conversation.
+    var id: ConversationID { log.conversation }
+
+    /// Begins an empty replica.
+    init(conversation: ConversationID, root: ConversationRoot) {
+        log = ConversationLog(
+            conversation: conversation, root: root, introductions: MembershipBody.introductions(of:))
+        group = Group(conversation: conversation, root: root)
+    }
+
+    /// Whether the conversation is between two people and has no roles.
+    var isDirect: Bool {
+        switch log.root {
+        case .group: false
+        case .direct: true
+        }
+    }
+
+    /// Operations held in both lanes.
+    var operationCount: Int { log.membership.operations.count + contentCount }
+
+    /// A digest of both lanes' frontiers: equal digests, equal replicas.
+    var digest: String {
+        (log.membershipFrontier.digest.bytes + log.contentFrontier.digest.bytes).hexadecimal
+    }
+}
+
+extension [UInt8] {
+    /// Lowercase hexadecimal digits.
+    var hexadecimal: String {
+        let digits = Array<UInt8>("0123456789abcdef".utf8)
+        return String(decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    }
+}

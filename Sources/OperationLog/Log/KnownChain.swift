@@ -1,0 +1,7 @@
+/// What a peer holds of one chain.
+public enum KnownChain: Hashable, Sendable {
+    /// Everything through a sequence number.
+    case through(UInt64)
+    /// These operations and what precedes them on their branches: says it exactly where the device forked its chain.
+    case branches([OperationID])
+}

@@ -1,0 +1,136 @@
+import Cryptography
+import OperationLog
+
+extension PeerMessage {
+    /// Reads a message; every other encoding is refused.
+    public init(decoding bytes: [UInt8]) throws(MalformedBytes) {
+        var reader = CanonicalReader(bytes)
+        switch try reader.byte() {
+        case 1:
+            let epoch = try reader.raw(16)
+            let port = try reader.count(of: "port", limit: Int(UInt16.max))
+            self = .hello(
+                replicaEpoch: epoch, port: UInt16(port),
+                card: try reader.data(of: "profile card", limit: ProfileCard.byteLimit))
+        case 2:
+            var tags: [ConversationTag] = []
+            for _ in 0..<(try reader.count(of: "tags", limit: Self.listLimit, each: ConversationTag.byteCount)) {
+                tags.append(ConversationTag(bytes: try reader.raw(ConversationTag.byteCount)))
+            }
+            self = .tags(tags)
+        case 3:
+            let conversation: ConversationID = try reader.identifier()
+            switch try reader.byte() {
+            case 0: self = .announce(conversation, .group)
+            case 1:
+                let first: UserID = try reader.identifier()
+                let second: UserID = try reader.identifier()
+                guard first <= second, conversation == ConversationID(directBetween: first, and: second) else {
+                    throw .invalid(field: "direct conversation")
+                }
+                self = .announce(conversation, .direct(first, second))
+            default: throw .invalid(field: "root")
+            }
+        case 4:
+            self = .status(try reader.laneSlot(), try reader.frontierDigest())
+        case 5:
+            let lane = try reader.laneSlot()
+            let isWanted = try reader.flag()
+            let chainList = try reader.frontierDigest()
+            var numbers: [UInt64] = []
+            for _ in 0..<(try reader.count(of: "chains", limit: Self.chainLimit, each: 1)) {
+                numbers.append(try reader.number())
+            }
+            self = .frontier(lane, isWanted: isWanted, chainList: chainList, sequenceNumbers: numbers)
+        case 6:
+            self = .chains(try reader.laneSlot(), isWanted: try reader.flag(), try reader.chainEntries())
+        case 7:
+            self = .chainsRequest(try reader.laneSlot())
+        case 8:
+            self = .want(try reader.laneSlot(), try reader.knownChains())
+        case 9:
+            self = .batch(
+                try reader.laneSlot(), isAnswer: try reader.flag(), try reader.raw(reader.remaining))
+        case 10:
+            self = .done(try reader.laneSlot())
+        case 11:
+            self = .credit(try reader.count(of: "credit", limit: SecureChannel.messageLimit))
+        case 12:
+            self = .ping(try reader.number())
+        case 13:
+            self = .pong(try reader.number())
+        case 14:
+            var addresses: [PeerAddress] = []
+            for _ in 0..<(try reader.count(of: "addresses", limit: 64, each: 33)) {
+                addresses.append(
+                    PeerAddress(
+                        device: try reader.identifier(),
+                        address: try reader.text(of: "address", limit: PeerAddress.textLimit)))
+            }
+            self = .addresses(addresses)
+        default:
+            throw .invalid(field: "message kind")
+        }
+        try reader.finish()
+    }
+}
+
+extension CanonicalWriter {
+    mutating func write(_ lane: PeerMessage.LaneSlot) {
+        write(count: lane.slot)
+        write(byte: lane.lane.rawValue)
+    }
+}
+
+extension CanonicalReader {
+    fileprivate mutating func laneSlot() throws(MalformedBytes) -> PeerMessage.LaneSlot {
+        let slot = try count(of: "slot", limit: 1 << 20)
+        guard let lane = Lane(rawValue: try byte()) else { throw .invalid(field: "lane") }
+        return PeerMessage.LaneSlot(slot: slot, lane: lane)
+    }
+
+    fileprivate mutating func flag() throws(MalformedBytes) -> Bool {
+        switch try byte() {
+        case 0: false
+        case 1: true
+        default: throw .invalid(field: "flag")
+        }
+    }
+
+    fileprivate mutating func frontierDigest() throws(MalformedBytes) -> FrontierDigest {
+        FrontierDigest(bytes: try raw(FrontierDigest.byteCount))
+    }
+
+    fileprivate mutating func chainEntries() throws(MalformedBytes) -> [PeerMessage.ChainEntry] {
+        var entries: [PeerMessage.ChainEntry] = []
+        for _ in 0..<(try count(of: "chains", limit: PeerMessage.chainLimit, each: 66)) {
+            let device: DeviceID = try identifier()
+            if let last = entries.last, last.device >= device { throw .unsorted(field: "chains") }
+            var tips: [ChainTip] = []
+            for _ in 0..<(try count(of: "tips", limit: PeerMessage.branchLimit, each: 33)) {
+                let tip = ChainTip(sequenceNumber: try number(), id: try identifier())
+                if let last = tips.last, last >= tip { throw .unsorted(field: "tips") }
+                tips.append(tip)
+            }
+            guard !tips.isEmpty else { throw .invalid(field: "tips") }
+            entries.append(PeerMessage.ChainEntry(device: device, tips: tips))
+        }
+        return entries
+    }
+
+    fileprivate mutating func knownChains() throws(MalformedBytes) -> [DeviceID: KnownChain] {
+        var chains: [DeviceID: KnownChain] = [:]
+        var last: DeviceID?
+        for _ in 0..<(try count(of: "chains", limit: PeerMessage.chainLimit, each: 34)) {
+            let device: DeviceID = try identifier()
+            if let last, last >= device { throw .unsorted(field: "chains") }
+            last = device
+            switch try byte() {
+            case 0: chains[device] = .through(try number())
+            case 1: chains[device] = .branches(try ascending(of: "branches", limit: PeerMessage.branchLimit))
+            default: throw .invalid(field: "known chain")
+            }
+        }
+        return chains
+    }
+}

@@ -1,0 +1,105 @@
+import Cryptography
+import OperationLog
+
+extension PeerMessage {
+    /// Tags, addresses or people in one message.
+    public static let listLimit = 4_096
+    /// Chains a message may describe.
+    public static let chainLimit = 4_096
+    /// Branches of a forked chain a message may name.
+    public static let branchLimit = 256
+
+    /// The bytes of the message.
+    public var encoded: [UInt8] {
+        var writer = CanonicalWriter()
+        switch self {
+        case .hello(let epoch, let port, let card):
+            writer.write(byte: 1)
+            writer.write(raw: epoch)
+            writer.write(number: UInt64(port))
+            writer.write(data: card)
+        case .tags(let tags):
+            writer.write(byte: 2)
+            writer.write(count: tags.count)
+            for tag in tags { writer.write(raw: tag.bytes) }
+        case .announce(let conversation, let root):
+            writer.write(byte: 3)
+            writer.write(conversation)
+            switch root {
+            case .group: writer.write(byte: 0)
+            case .direct(let first, let second):
+                writer.write(byte: 1)
+                writer.write(first)
+                writer.write(second)
+            }
+        case .status(let lane, let digest):
+            writer.write(byte: 4)
+            writer.write(lane)
+            writer.write(raw: digest.bytes)
+        case .frontier(let lane, let isWanted, let chainList, let numbers):
+            writer.write(byte: 5)
+            writer.write(lane)
+            writer.write(byte: isWanted ? 1 : 0)
+            writer.write(raw: chainList.bytes)
+            writer.write(count: numbers.count)
+            for number in numbers { writer.write(number: number) }
+        case .chains(let lane, let isWanted, let chains):
+            writer.write(byte: 6)
+            writer.write(lane)
+            writer.write(byte: isWanted ? 1 : 0)
+            writer.write(count: chains.count)
+            for chain in chains {
+                writer.write(chain.device)
+                writer.write(count: chain.tips.count)
+                for tip in chain.tips {
+                    writer.write(number: tip.sequenceNumber)
+                    writer.write(tip.id)
+                }
+            }
+        case .chainsRequest(let lane):
+            writer.write(byte: 7)
+            writer.write(lane)
+        case .want(let lane, let chains):
+            writer.write(byte: 8)
+            writer.write(lane)
+            writer.write(count: chains.count)
+            for (device, known) in chains.sorted(by: { $0.key < $1.key }) {
+                writer.write(device)
+                switch known {
+                case .through(let number):
+                    writer.write(byte: 0)
+                    writer.write(number: number)
+                case .branches(let tips):
+                    writer.write(byte: 1)
+                    writer.write(ascending: tips.sorted())
+                }
+            }
+        case .batch(let lane, let isAnswer, let bytes):
+            writer = CanonicalWriter(capacity: bytes.count + 16)
+            writer.write(byte: 9)
+            writer.write(lane)
+            writer.write(byte: isAnswer ? 1 : 0)
+            writer.write(raw: bytes)
+        case .done(let lane):
+            writer.write(byte: 10)
+            writer.write(lane)
+        case .credit(let bytes):
+            writer.write(byte: 11)
+            writer.write(count: bytes)
+        case .ping(let number):
+            writer.write(byte: 12)
+            writer.write(number: number)
+        case .pong(let number):
+            writer.write(byte: 13)
+            writer.write(number: number)
+        case .addresses(let addresses):
+            writer.write(byte: 14)
+            writer.write(count: addresses.count)
+            for entry in addresses {
+                writer.write(entry.device)
+                writer.write(text: entry.address)
+            }
+        }
+        return writer.bytes
+    }
+}

@@ -1,0 +1,80 @@
+import Cryptography
+import OperationLog
+
+/// What two nodes say to each other inside a channel.
+public enum PeerMessage: Hashable, Sendable {
+    /// Who we are beyond our device, and where we listen.
+    case hello(replicaEpoch: [UInt8], port: UInt16, card: [UInt8])
+    /// Conversations we share, named so that only somebody who knows them recognises them.
+    case tags([ConversationTag])
+    /// A conversation the receiver belongs to and seems not to know.
+    case announce(ConversationID, ConversationRoot)
+    /// What we hold of a lane, as a digest (T0).
+    case status(LaneSlot, FrontierDigest)
+    /// What we hold of a lane, as sequence numbers of chains in the order of their devices (T2).
+    case frontier(LaneSlot, isWanted: Bool, chainList: FrontierDigest, sequenceNumbers: [UInt64])
+    /// What we hold of a lane, every chain with all its tips.
+    case chains(LaneSlot, isWanted: Bool, [ChainEntry])
+    /// Asks for ``chains(_:isWanted:_:)``.
+    case chainsRequest(LaneSlot)
+    /// Operations.
+    case batch(LaneSlot, isAnswer: Bool, [UInt8])
+    /// Asks for what follows of some chains.
+    case want(LaneSlot, [DeviceID: KnownChain])
+    /// The answer to a frontier or a want is complete.
+    case done(LaneSlot)
+    /// So many bytes of batches sent as an answer have been applied.
+    case credit(Int)
+    /// Are you there?
+    case ping(UInt64)
+    /// Yes.
+    case pong(UInt64)
+    /// Where others can be reached.
+    case addresses([PeerAddress])
+
+    /// A lane of a conversation, named by the conversation's place in the sender's list of tags.
+    public struct LaneSlot: Hashable, Sendable {
+        public let slot: Int
+        public let lane: Lane
+    }
+
+    /// A chain with all its tips, ascending.
+    public struct ChainEntry: Hashable, Sendable {
+        public let device: DeviceID
+        public let tips: [ChainTip]
+    }
+}
+
+/// 8 bytes by which two nodes recognise a conversation both know, without telling it to anybody else.
+public struct ConversationTag: Hashable, Sendable {
+    /// Bytes of a tag.
+    public static let byteCount = 8
+    /// The bytes.
+    public let bytes: [UInt8]
+
+    /// The tag that a side of a connection shows: different on every connection and in each direction.
+    public init(_ conversation: ConversationID, transcript: [UInt8], role: HandshakeState.Role) {
+        var hash = Blake2b(byteCount: Self.byteCount, key: conversation.digest.bytes)
+        hash.update(transcript)
+        hash.update([role.rawValue])
+        bytes = hash.finalize()
+    }
+
+    init(bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+}
+
+/// Where a device was reached.
+public struct PeerAddress: Hashable, Sendable {
+    /// The longest address text, in bytes.
+    public static let textLimit = 64
+    public let device: DeviceID
+    /// `host:port`, numeric.
+    public let address: String
+
+    public init(device: DeviceID, address: String) {
+        self.device = device
+        self.address = address
+    }
+}

@@ -1,0 +1,284 @@
+import Cryptography
+import OperationLog
+
+extension Replicator {
+    /// Takes in an event and returns what to do, in order.
+    ///
+    /// - Complexity: O(peers) for a commit, O(chains) for a comparison, else O(1).
+    public mutating func handle(_ event: Event, at now: Instant) -> [Effect] {
+        var effects: [Effect] = []
+        switch event {
+        case .connected(let peer, let identity, let transcript, let role):
+            connect(peer, identity, transcript, role, at: now, into: &effects)
+        case .disconnected(let peer):
+            disconnect(peer, at: now)
+        case .received(let peer, let bytes):
+            receive(bytes, from: peer, at: now, into: &effects)
+        case .conversationChanged(let conversation, let root, let audience):
+            conversations[conversation] = Conversation(root: root, audience: audience)
+            for peer in peers.keys.sorted() { share(with: peer, into: &effects) }
+        case .committed(let conversation, let lane, let frontier, let batch, let isLocal):
+            committed(LaneID(conversation: conversation, lane: lane), frontier, batch, isLocal, at: now, into: &effects)
+        case .judged(let peer, let conversation, let lane, let bytes, let outcome):
+            judged(peer, LaneID(conversation: conversation, lane: lane), bytes, outcome, at: now, into: &effects)
+        case .served(let peer, let conversation, let lane, let batch):
+            served(peer, LaneID(conversation: conversation, lane: lane), batch, into: &effects)
+        case .congested(let peer, let isCongested):
+            peers[peer]?.isCongested = isCongested
+            if !isCongested { advertise(to: peer, into: &effects) }
+        case .introduced(let card, let port):
+            self.card = card
+            self.port = port
+            for peer in peers.keys.sorted() { hello(to: peer, into: &effects) }
+        case .tick:
+            tick(at: now, into: &effects)
+        }
+        if let next = nextWake(after: now) { effects.append(.wake(at: next)) }
+        return effects
+    }
+
+    // MARK: - Connections
+
+    private mutating func connect(
+        _ peer: PeerHandle, _ identity: PeerIdentity, _ transcript: [UInt8], _ role: HandshakeState.Role,
+        at now: Instant, into effects: inout [Effect]
+    ) {
+        peers[peer] = Peer(identity: identity, transcript: transcript, role: role, heard: now)
+        hello(to: peer, into: &effects)
+        share(with: peer, isFirst: true, into: &effects)
+    }
+
+    private mutating func disconnect(_ peer: PeerHandle, at now: Instant) {
+        peers[peer] = nil
+        for id in lanes.keys where lanes[id]?.source == peer { lanes[id]?.source = nil }
+        for other in peers.keys { rearm(other, at: now) }
+    }
+
+    private func hello(to peer: PeerHandle, into effects: inout [Effect]) {
+        send(.hello(replicaEpoch: replicaEpoch, port: port, card: card), to: peer, into: &effects)
+    }
+
+    /// Shows a peer the tags of conversations whose audience its user is in, and tells it of those it should know.
+    mutating func share(with handle: PeerHandle, isFirst: Bool = false, into effects: inout [Effect]) {
+        guard var peer = peers[handle] else { return }
+        var tags: [ConversationTag] = []
+        for (conversation, state) in conversations.sorted(by: { $0.key < $1.key }) {
+            let isUnknown = state.audience.isEmpty
+            guard state.audience[peer.identity.device.user] != nil || isUnknown && peer.announced.contains(conversation)
+            else { continue }
+            guard peer.slots[conversation] == nil else { continue }
+            peer.slots[conversation] = peer.shown.count
+            peer.shown.append(conversation)
+            tags.append(ConversationTag(conversation, transcript: peer.transcript, role: peer.role))
+        }
+        peers[handle] = peer
+        if !tags.isEmpty || isFirst {
+            for start in stride(from: 0, to: max(tags.count, 1), by: PeerMessage.listLimit) {
+                let part = Array(tags[start..<min(start + PeerMessage.listLimit, tags.count)])
+                send(.tags(part), to: handle, into: &effects)
+            }
+        }
+        match(handle, into: &effects)
+    }
+
+    /// Recognises the tags a peer has shown, and begins with what has become shared.
+    mutating func match(_ handle: PeerHandle, into effects: inout [Effect]) {
+        guard var peer = peers[handle], peer.hasShownTags else { return }
+        let other: HandshakeState.Role = peer.role == .initiator ? .responder : .initiator
+        var begun: [ConversationID] = []
+        for conversation in peer.shown where !peer.theirSlots.contains(conversation) {
+            let tag = ConversationTag(conversation, transcript: peer.transcript, role: other)
+            guard let slot = peer.tags[tag] else { continue }
+            peer.bySlot[slot] = conversation
+            peer.theirSlots.insert(conversation)
+            begun.append(conversation)
+        }
+        peers[handle] = peer
+        for conversation in begun {
+            for lane in Lane.allCases { status(LaneID(conversation: conversation, lane: lane), to: handle, into: &effects) }
+        }
+        for conversation in peer.shown where !peer.theirSlots.contains(conversation) {
+            guard let state = conversations[conversation],
+                let standing = state.audience[peer.identity.device.user], standing != .former
+            else { continue }
+            send(.announce(conversation, state.root), to: handle, into: &effects)
+        }
+    }
+
+    // MARK: - Telling
+
+    func send(
+        _ message: PeerMessage, to peer: PeerHandle, urgency: SecureChannel.Urgency = .live, into effects: inout [Effect]
+    ) {
+        effects.append(.send(peer, message.encoded, urgency))
+    }
+
+    func slot(_ id: LaneID, for peer: PeerHandle) -> PeerMessage.LaneSlot? {
+        guard let slot = peers[peer]?.slots[id.conversation], peers[peer]?.theirSlots.contains(id.conversation) == true
+        else { return nil }
+        return PeerMessage.LaneSlot(slot: slot, lane: id.lane)
+    }
+
+    /// Whether a peer is served a lane.
+    func serves(_ id: LaneID, to peer: PeerHandle) -> Bool {
+        guard let user = peers[peer]?.identity.device.user, let state = conversations[id.conversation] else { return false }
+        switch state.audience[user] {
+        case .member: return true
+        case .invited: return id.lane == .membership
+        case .former, nil: return false
+        }
+    }
+
+    func isRestricted(_ id: LaneID, for peer: PeerHandle) -> Bool {
+        guard let user = peers[peer]?.identity.device.user else { return false }
+        return conversations[id.conversation]?.audience[user] == .former
+    }
+
+    /// Whether this node knows too little of a conversation to say who is in it: whoever announced it may bring it.
+    func isBlank(_ id: LaneID) -> Bool { conversations[id.conversation]?.audience.isEmpty == true }
+
+    mutating func status(_ id: LaneID, to peer: PeerHandle, into effects: inout [Effect]) {
+        guard serves(id, to: peer) || isBlank(id), let slot = slot(id, for: peer) else { return }
+        let digest = lanes[id, default: LaneState()].digest
+        peers[peer]?.lanes[id, default: PeerLane()].told = digest
+        send(.status(slot, digest), to: peer, into: &effects)
+    }
+
+    mutating func advertise(to peer: PeerHandle, into effects: inout [Effect]) {
+        guard let known = peers[peer]?.theirSlots else { return }
+        for conversation in known.sorted() {
+            for lane in Lane.allCases { advertise(LaneID(conversation: conversation, lane: lane), to: peer, into: &effects) }
+        }
+    }
+
+    mutating func advertise(_ id: LaneID, to peer: PeerHandle, into effects: inout [Effect]) {
+        let digest = lanes[id, default: LaneState()].digest
+        guard let state = peers[peer]?.lanes[id], state.told != digest else { return }
+        status(id, to: peer, into: &effects)
+    }
+
+    private mutating func committed(
+        _ id: LaneID, _ frontier: Frontier, _ batch: Batch?, _ isLocal: Bool, at now: Instant, into effects: inout [Effect]
+    ) {
+        lanes[id, default: LaneState()].frontier = frontier
+        lanes[id, default: LaneState()].digest = frontier.digest
+        let encoded = isLocal ? batch?.encoded : nil
+        for peer in peers.keys.sorted() {
+            guard let slot = slot(id, for: peer), serves(id, to: peer) || isRestricted(id, for: peer) && id.lane == .membership
+            else { continue }
+            if let encoded, peers[peer]?.isCongested == false {
+                send(.batch(slot, isAnswer: false, encoded), to: peer, into: &effects)
+            }
+            arm(id, peer, after: Self.grace * 20, at: now)
+        }
+        if !isLocal || encoded == nil {
+            let due = lanes[id]?.advertAt ?? now + Self.advertInterval
+            lanes[id]?.advertAt = due
+        }
+    }
+
+    // MARK: - Comparing
+
+    /// Compares a lane with a peer after a while, unless the digests have become equal by then.
+    mutating func arm(_ id: LaneID, _ peer: PeerHandle, after delay: Duration, at now: Instant) {
+        guard var state = peers[peer]?.lanes[id], let theirs = state.digest else { return }
+        if theirs == lanes[id]?.digest {
+            state.compareAt = nil
+        } else {
+            let moment = now + delay
+            state.compareAt = min(state.compareAt ?? moment, moment)
+        }
+        peers[peer]?.lanes[id] = state
+    }
+
+    mutating func rearm(_ peer: PeerHandle, at now: Instant) {
+        for id in (peers[peer]?.lanes ?? [:]).keys.sorted() { arm(id, peer, after: Self.grace, at: now) }
+    }
+
+    /// Says what we hold, so that the peer sends what we lack and asks for what it lacks.
+    mutating func compare(_ id: LaneID, with peer: PeerHandle, at now: Instant, into effects: inout [Effect]) {
+        guard let slot = slot(id, for: peer), case var lane = lanes[id] ?? LaneState() else { return }
+        let isWanted = lane.source == nil
+        if isWanted {
+            lane.source = peer
+            lane.progress = now
+        }
+        lanes[id] = lane
+        if lane.frontier.hasForks {
+            sendChains(id, slot, isWanted: isWanted, to: peer, into: &effects)
+        } else {
+            let devices = lane.frontier.devices
+            send(
+                .frontier(
+                    slot, isWanted: isWanted, chainList: Self.digest(of: devices),
+                    sequenceNumbers: devices.map { lane.frontier.sequenceNumber(of: $0) }),
+                to: peer, into: &effects)
+        }
+    }
+
+    func sendChains(
+        _ id: LaneID, _ slot: PeerMessage.LaneSlot, isWanted: Bool, to peer: PeerHandle, into effects: inout [Effect]
+    ) {
+        let frontier = lanes[id]?.frontier ?? Frontier()
+        let entries = frontier.devices.map { PeerMessage.ChainEntry(device: $0, tips: frontier.tips[$0] ?? []) }
+        send(.chains(slot, isWanted: isWanted, entries), to: peer, into: &effects)
+    }
+
+    static func digest(of devices: [DeviceID]) -> FrontierDigest {
+        var writer = CanonicalWriter(capacity: devices.count * 32)
+        for device in devices { writer.write(device) }
+        var hash = Blake2b(byteCount: FrontierDigest.byteCount)
+        hash.update(writer.bytes)
+        return FrontierDigest(bytes: hash.finalize())
+    }
+
+    // MARK: - Time
+
+    private mutating func tick(at now: Instant, into effects: inout [Effect]) {
+        // When we ourselves were slow, silence says nothing about others.
+        let late = lastTick.map { max(.zero, now - $0 - Self.pingAfter) } ?? .zero
+        lastTick = now
+        for handle in peers.keys.sorted() {
+            guard var peer = peers[handle] else { continue }
+            if late > .zero { peer.heard = min(now, peer.heard + late) }
+            if now - peer.heard >= Self.deadAfter {
+                peers[handle] = peer
+                effects.append(.disconnect(handle, reason: "no answer for \(Self.deadAfter)"))
+                continue
+            }
+            if now - peer.heard >= Self.pingAfter, peer.pinged.map({ now - $0.at >= Self.pingAfter }) ?? true {
+                pingNumber += 1
+                peer.pinged = (pingNumber, now)
+                send(.ping(pingNumber), to: handle, into: &effects)
+            }
+            peers[handle] = peer
+            for (id, state) in peer.lanes.sorted(by: { $0.key < $1.key }) {
+                guard let moment = state.compareAt, moment <= now else { continue }
+                peers[handle]?.lanes[id]?.compareAt = nil
+                if state.digest != lanes[id]?.digest { compare(id, with: handle, at: now, into: &effects) }
+            }
+        }
+        for id in lanes.keys.sorted() {
+            if let source = lanes[id]?.source, lanes[id]?.unapplied == 0, let progress = lanes[id]?.progress,
+                now - progress >= Self.stall
+            {
+                lanes[id]?.source = nil
+                effects.append(.stalled(source, id.conversation, id.lane))
+                for peer in peers.keys.sorted() { arm(id, peer, after: peer == source ? Self.stall : .zero, at: now) }
+            }
+            if let moment = lanes[id]?.advertAt, moment <= now {
+                lanes[id]?.advertAt = nil
+                for peer in peers.keys.sorted() { advertise(id, to: peer, into: &effects) }
+            }
+        }
+    }
+
+    /// When the next timer is due; a second at most while anybody is connected.
+    private func nextWake(after now: Instant) -> Instant? {
+        guard !peers.isEmpty else { return nil }
+        var next = now + Self.pingAfter
+        for peer in peers.values { for lane in peer.lanes.values { if let moment = lane.compareAt { next = min(next, moment) } } }
+        for lane in lanes.values { if let moment = lane.advertAt { next = min(next, moment) } }
+        return max(next, now)
+    }
+}

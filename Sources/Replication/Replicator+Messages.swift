@@ -1,0 +1,257 @@
+import Cryptography
+import OperationLog
+
+extension Replicator {
+    mutating func receive(_ bytes: [UInt8], from peer: PeerHandle, at now: Instant, into effects: inout [Effect]) {
+        guard peers[peer] != nil else { return }
+        peers[peer]?.heard = now
+        let message: PeerMessage
+        do throws(MalformedBytes) {
+            message = try PeerMessage(decoding: bytes)
+        } catch {
+            offend(peer, "malformed message: \(error)", into: &effects)
+            return
+        }
+        switch message {
+        case .hello(_, let port, let card):
+            effects.append(.introduce(peer, card: card, port: port))
+        case .tags(let tags):
+            guard (peers[peer]?.tagCount ?? 0) + tags.count <= 1 << 16 else {
+                return offend(peer, "too many tags", into: &effects)
+            }
+            let first = peers[peer]?.tagCount ?? 0
+            for (index, tag) in tags.enumerated() { peers[peer]?.tags[tag] = first + index }
+            peers[peer]?.tagCount = first + tags.count
+            peers[peer]?.hasShownTags = true
+            match(peer, into: &effects)
+        case .announce(let conversation, let root):
+            if conversations[conversation] == nil {
+                conversations[conversation] = Conversation(root: root, audience: [:])
+                effects.append(.open(conversation, root, from: peer))
+            }
+            peers[peer]?.announced.insert(conversation)
+            share(with: peer, into: &effects)
+        case .status(let slot, let digest):
+            guard let id = lane(slot, of: peer) else { return }
+            status(digest, of: id, from: peer, at: now, into: &effects)
+        case .frontier(let slot, let isWanted, let chainList, let numbers):
+            guard let id = lane(slot, of: peer) else { return }
+            let devices = lanes[id]?.frontier.devices ?? []
+            guard Self.digest(of: devices) == chainList, devices.count == numbers.count else {
+                if let mine = self.slot(id, for: peer) { send(.chainsRequest(mine), to: peer, into: &effects) }
+                return
+            }
+            var known: [DeviceID: KnownChain] = [:]
+            for (device, number) in zip(devices, numbers) { known[device] = .through(number) }
+            answer(id, peer, known: known, tips: nil, isWanted: isWanted, at: now, into: &effects)
+        case .chains(let slot, let isWanted, let entries):
+            guard let id = lane(slot, of: peer) else { return }
+            var known: [DeviceID: KnownChain] = [:]
+            let mine = lanes[id]?.frontier ?? Frontier()
+            for entry in entries {
+                let isForked = entry.tips.count > 1 || (mine.tips[entry.device]?.count ?? 0) > 1
+                    || entry.tips.last?.sequenceNumber == mine.sequenceNumber(of: entry.device)
+                        && entry.tips != mine.tips[entry.device]
+                known[entry.device] = isForked
+                    ? .branches(entry.tips.map(\.id).sorted()) : .through(entry.tips.last?.sequenceNumber ?? 0)
+            }
+            answer(id, peer, known: known, tips: entries, isWanted: isWanted, at: now, into: &effects)
+        case .chainsRequest(let slot):
+            guard let id = lane(slot, of: peer), let mine = self.slot(id, for: peer) else { return }
+            sendChains(id, mine, isWanted: lanes[id]?.source == nil || lanes[id]?.source == peer, to: peer, into: &effects)
+            if lanes[id]?.source == nil { take(peer, asSourceOf: id, at: now) }
+        case .want(let slot, let chains):
+            guard let id = lane(slot, of: peer) else { return }
+            serve(id, to: peer, beyond: Known(chains: chains, othersAreHeld: true), into: &effects)
+        case .batch(let slot, let isAnswer, let bytes):
+            guard let id = lane(slot, of: peer) else { return }
+            if isAnswer {
+                guard (lanes[id]?.unapplied ?? 0) <= Self.credit + SecureChannel.messageLimit else {
+                    return offend(peer, "more than the credit", into: &effects)
+                }
+                lanes[id, default: LaneState()].unapplied += bytes.count
+                lanes[id]?.progress = now
+            }
+            peers[peer]?.answered.append(isAnswer)
+            effects.append(.admit(peer, id.conversation, id.lane, bytes))
+        case .done(let slot):
+            guard let id = lane(slot, of: peer), lanes[id]?.source == peer else { return }
+            lanes[id]?.source = nil
+            status(id, to: peer, into: &effects)
+            for other in peers.keys.sorted() { arm(id, other, after: other == peer ? Self.grace * 4 : .zero, at: now) }
+        case .credit(let bytes):
+            let unapplied = peers[peer]?.unapplied ?? 0
+            peers[peer]?.unapplied = max(0, unapplied - bytes)
+            resumeAnswers(to: peer, into: &effects)
+        case .ping(let number):
+            send(.pong(number), to: peer, into: &effects)
+        case .pong(let number):
+            guard let pinged = peers[peer]?.pinged, pinged.number == number else { return }
+            let sample = now - pinged.at
+            let smoothed = peers[peer]?.roundTrip.map { $0 * 7 / 8 + sample / 8 } ?? sample
+            peers[peer]?.roundTrip = smoothed
+        case .addresses(let addresses):
+            effects.append(.learned(addresses))
+        }
+    }
+
+    private func lane(_ slot: PeerMessage.LaneSlot, of peer: PeerHandle) -> LaneID? {
+        peers[peer]?.bySlot[slot.slot].map { LaneID(conversation: $0, lane: slot.lane) }
+    }
+
+    private func offend(_ peer: PeerHandle, _ reason: String, into effects: inout [Effect]) {
+        if let device = peers[peer]?.identity.device.id { effects.append(.ban(device)) }
+        effects.append(.disconnect(peer, reason: reason))
+    }
+
+    private mutating func take(_ peer: PeerHandle, asSourceOf id: LaneID, at now: Instant) {
+        lanes[id, default: LaneState()].source = peer
+        lanes[id]?.progress = now
+    }
+
+    private mutating func status(
+        _ digest: FrontierDigest, of id: LaneID, from peer: PeerHandle, at now: Instant, into effects: inout [Effect]
+    ) {
+        if isRestricted(id, for: peer) {
+            // A former member does not know it yet: his own chains tell what he lacks of his farewell.
+            if id.lane == .membership, let mine = slot(id, for: peer) { send(.chainsRequest(mine), to: peer, into: &effects) }
+            return
+        }
+        let isFirst = peers[peer]?.lanes[id]?.digest == nil
+        peers[peer]?.lanes[id, default: PeerLane()].digest = digest
+        if digest == lanes[id, default: LaneState()].digest {
+            peers[peer]?.lanes[id]?.compareAt = nil
+            noteHolder(peer, of: id, into: &effects)
+            return
+        }
+        guard let role = peers[peer]?.role else { return }
+        let patience = isFirst ? Duration.zero : max(Self.grace, (peers[peer]?.roundTrip ?? .zero) * 3)
+        arm(id, peer, after: role == .initiator ? patience : patience + Self.grace * 4, at: now)
+    }
+
+    private func noteHolder(_ peer: PeerHandle, of id: LaneID, into effects: inout [Effect]) {
+        guard id.lane == .content, let other = peers[peer]?.identity.device.id else { return }
+        let own = lanes[id]?.frontier.sequenceNumber(of: device.id) ?? 0
+        if own > 0 { effects.append(.holds(other, id.conversation, through: own)) }
+    }
+
+    // MARK: - Answering
+
+    private mutating func answer(
+        _ id: LaneID, _ peer: PeerHandle, known: [DeviceID: KnownChain], tips: [PeerMessage.ChainEntry]?, isWanted: Bool,
+        at now: Instant, into effects: inout [Effect]
+    ) {
+        let mine = lanes[id]?.frontier ?? Frontier()
+        if isWanted || isRestricted(id, for: peer) {
+            serve(id, to: peer, beyond: Known(chains: known, othersAreHeld: false), into: &effects)
+        }
+        guard serves(id, to: peer) || isBlank(id), let slot = slot(id, for: peer) else { return }
+        var wanted: [DeviceID: KnownChain] = [:]
+        for (device, theirs) in known {
+            if case .through(let number) = theirs, number > mine.sequenceNumber(of: device) {
+                wanted[device] = .through(mine.sequenceNumber(of: device))
+            }
+        }
+        for entry in tips ?? [] {
+            guard case .branches = known[entry.device] else { continue }
+            let ours = mine.tips[entry.device] ?? []
+            if entry.tips.contains(where: { !ours.contains($0) }) { wanted[entry.device] = .branches(ours.map(\.id).sorted()) }
+        }
+        if !wanted.isEmpty, lanes[id]?.source == nil || lanes[id]?.source == peer {
+            take(peer, asSourceOf: id, at: now)
+            send(.want(slot, wanted), to: peer, into: &effects)
+        } else if wanted.isEmpty, tips == nil, peers[peer]?.lanes[id]?.digest.map({ $0 != lanes[id]?.digest }) ?? false,
+            known.allSatisfy({ entry in
+                if case .through(let number) = entry.value { number == mine.sequenceNumber(of: entry.key) } else { false }
+            })
+        {
+            // Equal numbers and different digests: somebody forked his chain.
+            send(.chainsRequest(slot), to: peer, into: &effects)
+        }
+    }
+
+    private mutating func serve(_ id: LaneID, to peer: PeerHandle, beyond known: Known, into effects: inout [Effect]) {
+        let isRestricted = isRestricted(id, for: peer) && id.lane == .membership
+        guard serves(id, to: peer) || isRestricted else { return }
+        effects.append(.serve(peer, id.conversation, id.lane, beyond: known, isRestricted: isRestricted))
+    }
+
+    mutating func served(_ peer: PeerHandle, _ id: LaneID, _ batch: [UInt8]?, into effects: inout [Effect]) {
+        guard let slot = slot(id, for: peer) else { return }
+        guard let batch else {
+            send(.done(slot), to: peer, urgency: .bulk, into: &effects)
+            return
+        }
+        peers[peer]?.unapplied += batch.count
+        send(.batch(slot, isAnswer: true, batch), to: peer, urgency: .bulk, into: &effects)
+        peers[peer]?.waitingAnswers.append(id)
+        resumeAnswers(to: peer, into: &effects)
+    }
+
+    private mutating func resumeAnswers(to peer: PeerHandle, into effects: inout [Effect]) {
+        guard let state = peers[peer], state.unapplied < Self.credit, let id = state.waitingAnswers.first else { return }
+        peers[peer]?.waitingAnswers.removeFirst()
+        let isRestricted = isRestricted(id, for: peer)
+        effects.append(.serve(peer, id.conversation, id.lane, beyond: nil, isRestricted: isRestricted))
+    }
+
+    mutating func judged(
+        _ peer: PeerHandle, _ id: LaneID, _ bytes: Int, _ outcome: Outcome, at now: Instant, into effects: inout [Effect]
+    ) {
+        guard peers[peer] != nil else {
+            lanes[id]?.unapplied = 0
+            return
+        }
+        let isAnswer = peers[peer]?.answered.isEmpty == false && peers[peer]?.answered.removeFirst() == true
+        if isAnswer {
+            let unapplied = lanes[id]?.unapplied ?? 0
+            lanes[id]?.unapplied = max(0, unapplied - bytes)
+            lanes[id]?.progress = now
+            send(.credit(bytes), to: peer, into: &effects)
+        }
+        switch outcome {
+        case .taken: break
+        case .pending, .ignored:
+            if !isAnswer {
+                let digest = peers[peer]?.lanes[id]?.digest ?? Frontier().digest
+                peers[peer]?.lanes[id, default: PeerLane()].digest = digest
+                peers[peer]?.lanes[id]?.compareAt = now
+                // What a content batch lacks may stand in the membership lane.
+                let membership = LaneID(conversation: id.conversation, lane: .membership)
+                status(membership, to: peer, into: &effects)
+            }
+        case .refused: offend(peer, "a malformed batch", into: &effects)
+        case .notStored:
+            lanes[id]?.source = nil
+            peers[peer]?.lanes[id, default: PeerLane()].compareAt = now + .seconds(5)
+        }
+    }
+
+    // MARK: - Reading
+
+    /// How a conversation is doing.
+    public struct Status: Hashable, Sendable {
+        public enum State: String, Hashable, Sendable { case synced, pulling, behind, alone }
+        public let state: State
+        public let inSync: [DeviceID]
+        public let pullingFrom: DeviceID?
+    }
+
+    public func status(of conversation: ConversationID) -> Status {
+        let ids = Lane.allCases.map { LaneID(conversation: conversation, lane: $0) }
+        var inSync: [DeviceID] = []
+        var behind = false
+        for peer in peers.values {
+            guard peer.theirSlots.contains(conversation) else { continue }
+            let equal = ids.allSatisfy { peer.lanes[$0]?.digest == (lanes[$0] ?? LaneState()).digest }
+            if equal { inSync.append(peer.identity.device.id) } else { behind = true }
+        }
+        let source = ids.compactMap { lanes[$0]?.source }.first.flatMap { peers[$0]?.identity.device.id }
+        return Status(
+            state: source != nil ? .pulling : behind ? .behind : inSync.isEmpty ? .alone : .synced,
+            inSync: inSync.sorted(), pullingFrom: source)
+    }
+
+    /// The smoothed round trip to a peer.
+    public func roundTrip(of peer: PeerHandle) -> Duration? { peers[peer]?.roundTrip }
+}

@@ -1,0 +1,171 @@
+import Cryptography
+import OperationLog
+
+/// Names a connection for as long as it lasts.
+public struct PeerHandle: RawRepresentable, Hashable, Comparable, Sendable {
+    public let rawValue: UInt64
+    public init(rawValue: UInt64) { self.rawValue = rawValue }
+    public static func < (left: PeerHandle, right: PeerHandle) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// How a user stands to a conversation: what his devices are served.
+public enum Standing: Hashable, Sendable {
+    /// Both lanes.
+    case member
+    /// The membership lane.
+    case invited
+    /// The membership lane up to his revocation.
+    case former
+}
+
+/// Makes replicas equal: decides what to tell, ask and send every connected peer. Without sockets, clock or database.
+///
+/// A lane of a conversation with a peer goes through these states:
+///
+/// ```
+///            digests equal                      digests differ (after a grace)
+///   in sync ◄─────────────── status exchanged ────────────────────────► comparing
+///      ▲                                                                   │ frontier / chains
+///      │ done, digests equal                                               ▼
+///      └────────────────────────────── answering ◄──► pulling (from one peer at a time per lane)
+/// ```
+public struct Replicator: Sendable {
+    /// What a node tells the replicator.
+    public enum Event: Sendable {
+        /// A channel is open.
+        case connected(PeerHandle, PeerIdentity, transcript: [UInt8], role: HandshakeState.Role)
+        /// A channel has ended.
+        case disconnected(PeerHandle)
+        /// A message arrived.
+        case received(PeerHandle, [UInt8])
+        /// A conversation was opened, or its people changed.
+        case conversationChanged(ConversationID, ConversationRoot, audience: [UserID: Standing])
+        /// Operations are durable here.
+        case committed(ConversationID, Lane, Frontier, operations: Batch?, isLocal: Bool)
+        /// A batch that ``Effect/admit(_:_:_:_:)`` handed over was judged.
+        case judged(PeerHandle, ConversationID, Lane, bytes: Int, outcome: Outcome)
+        /// The next batch of an answer, or its end.
+        case served(PeerHandle, ConversationID, Lane, batch: [UInt8]?)
+        /// The queue of a connection is full, or has room again.
+        case congested(PeerHandle, Bool)
+        /// The own card or port changed.
+        case introduced(card: [UInt8], port: UInt16)
+        /// Time has passed.
+        case tick
+    }
+
+    /// What became of a received batch.
+    public enum Outcome: Hashable, Sendable {
+        /// It is in the log, or was.
+        case taken
+        /// It waits for other operations.
+        case pending
+        /// It was ignored, or there was no room for it.
+        case ignored
+        /// It is malformed: an offence of the sender.
+        case refused
+        /// It could not be stored.
+        case notStored
+    }
+
+    /// What the replicator asks of the node.
+    public enum Effect: Sendable {
+        case send(PeerHandle, [UInt8], SecureChannel.Urgency)
+        case admit(PeerHandle, ConversationID, Lane, [UInt8])
+        /// Begin an answer beyond what the peer holds, or go on with it (nil).
+        case serve(PeerHandle, ConversationID, Lane, beyond: Known?, isRestricted: Bool)
+        case open(ConversationID, ConversationRoot, from: PeerHandle)
+        case introduce(PeerHandle, card: [UInt8], port: UInt16)
+        case learned([PeerAddress])
+        case holds(DeviceID, ConversationID, through: UInt64)
+        case disconnect(PeerHandle, reason: String)
+        case ban(DeviceID)
+        case stalled(PeerHandle, ConversationID, Lane)
+        case wake(at: Instant)
+    }
+
+    /// What a peer holds of a lane.
+    public struct Known: Hashable, Sendable {
+        public var chains: [DeviceID: KnownChain]
+        /// Whether chains that are not named are held whole, rather than not at all.
+        public var othersAreHeld: Bool
+    }
+
+    /// How long a difference may be only an operation on its way.
+    static let grace: Duration = .milliseconds(50)
+    /// How often a lane is advertised at most.
+    static let advertInterval: Duration = .milliseconds(50)
+    /// Bytes of answers that may be unapplied at a peer.
+    static let credit = 512 * 1024
+    /// How long a pull may make no progress.
+    static let stall: Duration = .seconds(2)
+    static let pingAfter: Duration = .seconds(1)
+    static let deadAfter: Duration = .seconds(3)
+
+    struct LaneID: Hashable, Comparable, Sendable {
+        let conversation: ConversationID
+        let lane: Lane
+        static func < (l: LaneID, r: LaneID) -> Bool { (l.conversation, l.lane) < (r.conversation, r.lane) }
+    }
+
+    struct LaneState: Sendable {
+        var frontier = Frontier()
+        var digest = Frontier().digest
+        var source: PeerHandle?
+        var progress = Instant(sinceStart: .zero)
+        var unapplied = 0
+        var advertAt: Instant?
+    }
+
+    struct Conversation: Sendable {
+        var root: ConversationRoot
+        var audience: [UserID: Standing]
+    }
+
+    struct PeerLane: Sendable {
+        var digest: FrontierDigest?
+        var told: FrontierDigest?
+        var compareAt: Instant?
+        var isAnswering = false
+    }
+
+    struct Peer: Sendable {
+        let identity: PeerIdentity
+        let transcript: [UInt8]
+        let role: HandshakeState.Role
+        var shown: [ConversationID] = []
+        var slots: [ConversationID: Int] = [:]
+        var tags: [ConversationTag: Int] = [:]
+        var bySlot: [Int: ConversationID] = [:]
+        var theirSlots: Set<ConversationID> = []
+        var hasShownTags = false
+        /// Conversations the peer has told us of.
+        var announced: Set<ConversationID> = []
+        var lanes: [LaneID: PeerLane] = [:]
+        var heard: Instant
+        var pinged: (number: UInt64, at: Instant)?
+        var roundTrip: Duration?
+        var unapplied = 0
+        var waitingAnswers: [LaneID] = []
+        var isCongested = false
+        var tagCount = 0
+        /// For every batch handed over and not yet judged, whether it was an answer.
+        var answered: [Bool] = []
+    }
+
+    let device: Device
+    let replicaEpoch: [UInt8]
+    var card: [UInt8]
+    var port: UInt16 = 0
+    var peers: [PeerHandle: Peer] = [:]
+    var conversations: [ConversationID: Conversation] = [:]
+    var lanes: [LaneID: LaneState] = [:]
+    var lastTick: Instant?
+    var pingNumber: UInt64 = 0
+
+    public init(device: Device, replicaEpoch: [UInt8], card: [UInt8]) {
+        self.device = device
+        self.replicaEpoch = replicaEpoch
+        self.card = card
+    }
+}

@@ -33,12 +33,16 @@ extension Endpoint {
         for (path, endpoints) in Dictionary(grouping: all, by: \.path) {
             let place = RouterPath(LocalServer.prefix + path)
             for endpoint in endpoints {
-                router.on(place, method: endpoint.method) { request, context in
-                    let asked = try Asked(request, segments: context.parameters, known: endpoint.parameters)
-                    return try await endpoint.answer(asked, node)
+                // Whoever answers GET answers HEAD too; the body is taken away at the end.
+                for method in endpoint.method == .get ? [.get, .head] : [endpoint.method] {
+                    router.on(place, method: method) { request, context in
+                        let asked = try Asked(request, segments: context.parameters, known: endpoint.parameters)
+                        return try await endpoint.answer(asked, node)
+                    }
                 }
             }
-            let allowed = endpoints.map(\.method.rawValue).sorted()
+            let methods = endpoints.map(\.method.rawValue)
+            let allowed = (methods + (methods.contains("GET") ? ["HEAD"] : [])).sorted()
             for method in commonMethods where !allowed.contains(method.rawValue) {
                 router.on(place, method: method) { _, _ -> Response in
                     throw RequestRefusal.methodNotAllowed(allowed: allowed)

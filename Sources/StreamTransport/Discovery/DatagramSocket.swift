@@ -60,6 +60,10 @@ final class DatagramSocket {
         let sent = address.withSockaddr {
             sendto(descriptor.number, datagram, datagram.count, Int32(MSG_NOSIGNAL), $0, $1)
         }
-        guard sent == datagram.count else { throw TransportError(errno: errno, of: "sendto", on: address) }
+        guard sent == datagram.count else {
+            // A new IPv6 address cannot speak before the system has checked that nobody else has it.
+            if errno == EADDRNOTAVAIL { throw .unreachable(address) }
+            throw TransportError(errno: errno, of: "sendto", on: address)
+        }
     }
 }

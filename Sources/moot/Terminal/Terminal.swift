@@ -30,12 +30,20 @@ enum Terminal {
             let count = rest.withUnsafeBytes { Glibc.write(stream.rawValue, $0.baseAddress, $0.count) }
             if count > 0 {
                 rest = rest.dropFirst(count)
-            } else if errno == EPIPE {
-                exit(0)
-            } else if errno != EINTR {
-                return
+                continue
+            }
+            switch errno {
+            case EINTR: break
+            case EAGAIN: waitUntilWritable(stream)
+            case EPIPE: exit(ExitStatus.done.rawValue)
+            default: return
             }
         }
+    }
+
+    private static func waitUntilWritable(_ stream: Stream) {
+        var descriptor = pollfd(fd: stream.rawValue, events: Int16(POLLOUT), revents: 0)
+        poll(&descriptor, 1, -1)
     }
 
     /// Reads what has arrived on standard input, at most 64 KiB; empty at its end.

@@ -59,7 +59,7 @@ struct ErrorAnswerTests {
             let answer = await connection.exchange(
                 ["DELETE /api/v1/profile HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"],
                 until: "\n}")
-            #expect(answer.lowercased().contains("allow: get, patch"))
+            #expect(answer.lowercased().contains("allow: get, head, patch"))
         }
     }
 
@@ -199,5 +199,22 @@ struct ErrorAnswerTests {
     @Test(arguments: NodeError.Code.allCases)
     func `every code of the node has a status that says it failed`(code: NodeError.Code) {
         #expect((400...599).contains(code.status.code))
+    }
+
+    @Test func `HEAD is answered without a body, and the next request on the connection is not confused`() async throws
+    {
+        try await Alice.tells { alice in
+            let connection = try RawConnection(to: alice.node.socketPath)
+            let answers = await connection.exchange(
+                [
+                    "HEAD /api/v1/status HTTP/1.1\r\nHost: x\r\n\r\n",
+                    "HEAD /api/v1/nowhere HTTP/1.1\r\nHost: x\r\n\r\n",
+                    "HEAD /api/v1/events HTTP/1.1\r\nHost: x\r\n\r\n",
+                    "GET /api/v1/health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
+                ], until: "\"version\"")
+            let heads = answers.split(separator: "\r\n").filter { $0.hasPrefix("HTTP/1.1 ") }.map { $0.prefix(12) }
+            #expect(heads == ["HTTP/1.1 200", "HTTP/1.1 404", "HTTP/1.1 200", "HTTP/1.1 200"])
+            #expect(answers.split(separator: "{", omittingEmptySubsequences: false).count == 2)
+        }
     }
 }

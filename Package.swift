@@ -112,6 +112,8 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             swiftSettings: settings),
-        .testTarget(name: "SystemTests", path: "Tests/System", swiftSettings: settings),
+        .testTarget(
+            name: "SystemTests", dependencies: ["moot", .product(name: "GRDB", package: "GRDB.swift")],
+            path: "Tests/System", swiftSettings: settings),
     ]
 )

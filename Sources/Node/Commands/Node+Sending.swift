@@ -30,6 +30,7 @@ extension Node {
             }
             return ConversationLog.Draft(type: .message, body: body.encoded)
         }
+        try introduceDevice(in: replica.id)
         let written = try write(in: replica.id) { log throws(MalformedBytes) in
             try log.write(content: drafts, by: home.author, at: Clock.now)
         }

@@ -21,7 +21,9 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        // Without its default traits Hummingbird brings no configuration library.
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
@@ -54,7 +56,9 @@ let package = Package(
             name: "LocalAPI",
             dependencies: [
                 "Node",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -67,16 +71,49 @@ let package = Package(
         .executableTarget(
             name: "moot",
             dependencies: [
-                "LocalAPI", "Membership",
+                "LocalAPI", "Node",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
             swiftSettings: settings),
+
         .executableTarget(
             name: "moot-bench",
             dependencies: [
-                "LocalAPI", "Membership", "ReplicatedTypes",
+                "Conversations", "Cryptography", "LocalAPI", "Membership", "Node", "OperationLog", "ReplicatedTypes",
+                "SQLiteStore",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),
+
+        // Tests.
+        .target(
+            name: "OperationLogFixtures", dependencies: ["Cryptography", "OperationLog"],
+            path: "Tests/OperationLogFixtures", swiftSettings: settings),
+        .testTarget(name: "ArchitectureTests", swiftSettings: settings),
+        .testTarget(
+            name: "OperationLogTests", dependencies: ["Cryptography", "OperationLog", "OperationLogFixtures"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "SQLiteStoreTests",
+            dependencies: ["Cryptography", "OperationLog", "OperationLogFixtures", "SQLiteStore"],
+            swiftSettings: settings),
+        .testTarget(name: "StreamTransportTests", dependencies: ["StreamTransport"], swiftSettings: settings),
+        .testTarget(
+            name: "LocalAPITests",
+            dependencies: [
+                "LocalAPI", "Node", "moot",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "SystemTests", dependencies: ["moot", .product(name: "GRDB", package: "GRDB.swift")],
+            path: "Tests/System", swiftSettings: settings),
     ]
 )

@@ -113,7 +113,7 @@ on() {
         esac
     done
     printf '  %s%-6s$%s %s%s%s\n' "$grey" "$name" "$plain" "$bold" "$shown" "$plain"
-    quietly_on "$name" "$@" </dev/null | sed 's/^/          /'
+    quietly_on "$name" "$@" 2>&1 </dev/null | sed 's/^/          /'
 }
 
 # quietly_on NAME ARGUMENT…: the same without showing anything.

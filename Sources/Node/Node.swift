@@ -137,12 +137,11 @@ public actor Node {
                 _ = contacts.learn(seen.card)
                 contacts[seen.card.user].lastSeen = seen.seenAt.milliseconds
             }
-            for record in store.conversations() { replicas[record.id] = try restore(record) }
+            for record in store.conversations() { open(try restore(record)) }
         } catch {
             throw NodeError(error)
         }
         if let name = configuration.name, name != card.name { _ = try setProfile(name: name) }
-        for replica in replicas.values.sorted(by: { $0.id < $1.id }) { announceAudience(of: replica) }
     }
 
     private func restore(_ record: ConversationRecord) throws(StoreError) -> Replica {

@@ -14,8 +14,16 @@ extension Replicator {
             disconnect(peer, at: now)
         case .received(let peer, let bytes):
             receive(bytes, from: peer, at: now, into: &effects)
-        case .conversationChanged(let conversation, let root, let audience):
+        case .opened(let conversation, let root, let membership, let content):
+            let audience = conversations[conversation]?.audience ?? [:]
             conversations[conversation] = Conversation(root: root, audience: audience)
+            for (lane, frontier) in [(Lane.membership, membership), (.content, content)] {
+                let id = LaneID(conversation: conversation, lane: lane)
+                lanes[id, default: LaneState()].frontier = frontier
+                lanes[id]?.digest = frontier.digest
+            }
+        case .audienceChanged(let conversation, let audience):
+            conversations[conversation]?.audience = audience
             for peer in peers.keys.sorted() { share(with: peer, into: &effects) }
         case .committed(let conversation, let lane, let frontier, let batch, let isLocal):
             committed(LaneID(conversation: conversation, lane: lane), frontier, batch, isLocal, at: now, into: &effects)

@@ -122,6 +122,8 @@ extension Replicator {
         if digest == lanes[id, default: LaneState()].digest {
             peers[peer]?.lanes[id]?.compareAt = nil
             noteHolder(peer, of: id, into: &effects)
+            // It does not know yet that we are equal.
+            advertise(id, to: peer, into: &effects)
             return
         }
         guard let role = peers[peer]?.role else { return }

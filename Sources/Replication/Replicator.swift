@@ -38,8 +38,10 @@ public struct Replicator: Sendable {
         case disconnected(PeerHandle)
         /// A message arrived.
         case received(PeerHandle, [UInt8])
-        /// A conversation was opened, or its people changed.
-        case conversationChanged(ConversationID, ConversationRoot, audience: [UserID: Standing])
+        /// A conversation was opened with what is held of both lanes.
+        case opened(ConversationID, ConversationRoot, membership: Frontier, content: Frontier)
+        /// The people of an open conversation are these now.
+        case audienceChanged(ConversationID, [UserID: Standing])
         /// Operations are durable here.
         case committed(ConversationID, Lane, Frontier, operations: Batch?, isLocal: Bool)
         /// A batch that ``Effect/admit(_:_:_:_:)`` handed over was judged.

@@ -70,23 +70,24 @@ struct ArchitectureTests {
         .appending(path: "Sources")
 
     private func expectNothing(from rule: Rule, sourceLocation: SourceLocation = #_sourceLocation) throws {
-        for target in Target.all {
-            for file in try Self.files(of: target) {
-                for finding in rule.findings(file, target) {
-                    Issue.record(
-                        "Sources/\(file.path):\(finding.line): \(finding.reason)", sourceLocation: sourceLocation)
-                }
+        for (target, file) in try Self.files.get() {
+            for finding in rule.findings(file, target) {
+                Issue.record("Sources/\(file.path):\(finding.line): \(finding.reason)", sourceLocation: sourceLocation)
             }
         }
+    }
+
+    /// Every Swift file below `Sources` with its target, read once for all tests.
+    private static let files = Result {
+        try Target.all.flatMap { target in try files(of: target).map { (target, $0) } }
     }
 
     private static func files(of target: Target) throws -> [SwiftSource] {
         let folder = sources.appending(path: target.name)
         let paths = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
         return try paths.filter { $0.hasSuffix(".swift") }.sorted().map { path in
-            SwiftSource(
-                path: "\(target.name)/\(path)",
-                text: try String(contentsOf: folder.appending(path: path), encoding: .utf8))
+            let text = try String(contentsOf: folder.appending(path: path), encoding: .utf8)
+            return SwiftSource(path: "\(target.name)/\(path)", text: text)
         }
     }
 }

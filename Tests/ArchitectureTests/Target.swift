@@ -43,7 +43,7 @@ struct Target {
         Target("Replication", .core, uses: ["OperationLog"]),
 
         Target("MembershipScenarios", .shell, uses: ["Membership"]),
-        Target("SQLiteStore", .shell, uses: ["Conversations"], external: ["GRDB"]),
+        Target("SQLiteStore", .shell, uses: ["Conversations"], external: ["GRDB", "GRDBSQLite"]),
         Target("StreamTransport", .shell, uses: ["Replication"]),
         Target(
             "Node", .shell, uses: ["Conversations", "Replication", "SQLiteStore", "StreamTransport"],
@@ -52,9 +52,10 @@ struct Target {
 
         Target(
             "moot", .shell, uses: ["LocalAPI", "MembershipScenarios"],
-            external: ["ArgumentParser", "Logging", "ServiceLifecycle"]),
+            external: ["ArgumentParser", "Logging", "ServiceLifecycle", "UnixSignals"]),
         Target(
-            "moot-bench", .shell, uses: ["LocalAPI", "MembershipScenarios"], external: ["ArgumentParser", "Logging"]),
+            "moot-bench", .shell, uses: ["LocalAPI", "MembershipScenarios"],
+            external: ["ArgumentParser", "GRDB", "Logging"]),
     ]
 
     static func named(_ name: String) -> Target? {

@@ -33,7 +33,7 @@ extension Stories {
             await alice.stop()
             let database = try DatabaseQueue(path: "\(alice.home)/replica.sqlite")
             try await database.write { database in
-                try database.execute(sql: "INSERT INTO grdb_migrations (identifier) VALUES ('made in 2099')")
+                try database.execute(sql: "PRAGMA user_version = 2099")
             }
             try database.close()
             let before = try Data(contentsOf: URL(filePath: "\(alice.home)/replica.sqlite"))

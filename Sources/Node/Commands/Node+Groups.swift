@@ -27,7 +27,7 @@ extension Node {
         let body = MembershipBody.create(nonce: nonce, founder: card.identity)
         let create = ConversationLog.creation(body: body.encoded, by: home.author, at: Clock.now)
         let id = ConversationID(createdBy: create.id)
-        replicas[id] = Replica(conversation: id, root: .group)
+        open(Replica(conversation: id, root: .group))
         do throws(NodeError) {
             let authority = MembershipBody.Authority.grant(operation: create.id, slot: 0)
             var bodies = Self.chunks(of: records).map { MembershipBody.add(under: authority, targets: $0) }
@@ -53,7 +53,7 @@ extension Node {
         }
         let id = ConversationID(directBetween: me, and: other)
         if replicas[id] == nil {
-            replicas[id] = Replica(conversation: id, root: .direct(min(me, other), max(me, other)))
+            open(Replica(conversation: id, root: .direct(min(me, other), max(me, other))))
         }
         try introduceDevice(in: id)
         return try conversation(id.description)

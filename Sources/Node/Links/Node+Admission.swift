@@ -103,14 +103,23 @@ extension Node {
                 return
             }
         }
-        replicas[conversation] = Replica(conversation: conversation, root: root)
-        if let replica = replicas[conversation] { announceAudience(of: replica) }
+        open(Replica(conversation: conversation, root: root))
+    }
+
+    /// Takes up a conversation: from now on it is replicated.
+    func open(_ replica: Replica) {
+        replicas[replica.id] = replica
+        replicate(
+            .opened(
+                replica.id, replica.log.root, membership: replica.log.membershipFrontier,
+                content: replica.log.contentFrontier))
+        announceAudience(of: replica)
     }
 
     /// Tells the replicator whom a conversation is shared with.
     func announceAudience(of replica: Replica) {
         // Of a group of which nothing is known yet the audience is empty: whoever announced it may bring it.
-        replicate(.conversationChanged(replica.id, replica.log.root, audience: replica.group.audience.mapValues(Standing.init)))
+        replicate(.audienceChanged(replica.id, replica.group.audience.mapValues(Standing.init)))
     }
 
     /// Writes this device's record into a direct conversation that does not know it yet.

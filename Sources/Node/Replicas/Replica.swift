@@ -1,4 +1,5 @@
 import Conversations
+import Cryptography
 import OperationLog
 import Replication
 
@@ -40,7 +41,7 @@ struct Replica {
 
     /// A digest of both lanes' frontiers: equal digests, equal replicas.
     var digest: String {
-        (log.membershipFrontier.digest.bytes + log.contentFrontier.digest.bytes).hexadecimal
+        Digest.hash("moot/1/replica", log.membershipFrontier.digest.bytes, log.contentFrontier.digest.bytes).hexadecimal
     }
 }
 
@@ -60,13 +61,5 @@ extension Standing {
         case .invited: self = .invited
         case .former: self = .former
         }
-    }
-}
-
-extension [UInt8] {
-    /// Lowercase hexadecimal digits.
-    var hexadecimal: String {
-        let digits = Array<UInt8>("0123456789abcdef".utf8)
-        return String(decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 }

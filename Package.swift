@@ -99,6 +99,10 @@ let package = Package(
             name: "OperationLogTests", dependencies: ["Cryptography", "OperationLog", "OperationLogFixtures"],
             swiftSettings: settings),
         .testTarget(
+            name: "ReplicationTests",
+            dependencies: ["Cryptography", "OperationLog", "OperationLogFixtures", "Replication"],
+            swiftSettings: settings),
+        .testTarget(
             name: "SQLiteStoreTests",
             dependencies: ["Cryptography", "OperationLog", "OperationLogFixtures", "SQLiteStore"],
             swiftSettings: settings),

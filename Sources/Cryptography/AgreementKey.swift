@@ -20,7 +20,9 @@ public struct AgreementKey: Sendable {
 
     /// Makes a new pair.
     public static func generate(using random: inout some RandomNumberGenerator) -> AgreementKey {
-        guard let key = AgreementKey(secret: random.bytes(byteCount)) else { preconditionFailure("a secret has 32 bytes") }
+        guard let key = AgreementKey(secret: random.bytes(byteCount)) else {
+            preconditionFailure("a secret has 32 bytes")
+        }
         return key
     }
 

@@ -23,7 +23,9 @@ public struct SigningKey: Sendable {
 
     /// Makes a new key.
     public static func generate(using random: inout some RandomNumberGenerator) -> SigningKey {
-        guard let key = SigningKey(seed: random.bytes(seedByteCount)) else { preconditionFailure("a seed has 32 bytes") }
+        guard let key = SigningKey(seed: random.bytes(seedByteCount)) else {
+            preconditionFailure("a seed has 32 bytes")
+        }
         return key
     }
 

@@ -53,7 +53,9 @@ public enum Action<ID: Hashable & Sendable, Person: Hashable & Sendable>: Sendab
 }
 
 /// An operation of the membership lane.
-public struct MembershipOperation<ID: Hashable & Comparable & Sendable, Person: Hashable & Comparable & Sendable>: Sendable {
+public struct MembershipOperation<ID: Hashable & Comparable & Sendable, Person: Hashable & Comparable & Sendable>:
+    Sendable
+{
     public let id: ID
     public let author: Person
     public let parents: [ID]

@@ -46,7 +46,10 @@ struct BitSet: Hashable, Sendable {
     }
 }
 
-struct Slot: Hashable { let operation: Int; let slot: Int }
+struct Slot: Hashable {
+    let operation: Int
+    let slot: Int
+}
 
 /// All operations known: static facts of the hash graph, and the static check.
 final class World<ID: Hashable & Comparable & Sendable, Person: Hashable & Comparable & Sendable> {
@@ -184,7 +187,9 @@ final class World<ID: Hashable & Comparable & Sendable, Person: Hashable & Compa
         default: break
         }
         guard let g = under(o) else { return "acts under no grant of its past" }
-        if case .acting? = op.action.authority, graph(past).acting != op.author { return "author is not the acting admin" }
+        if case .acting? = op.action.authority, graph(past).acting != op.author {
+            return "author is not the acting admin"
+        }
         guard g.holder == op.author else { return "acts under somebody else's grant" }
         guard g.tier >= op.action.need else { return "tier too low" }
         switch op.action {
@@ -256,7 +261,9 @@ final class Graph<ID: Hashable & Comparable & Sendable, Person: Hashable & Compa
             for c in list {
                 switch world.operations[c].action {
                 case .cancel, .decline:
-                    if world.invite(of: c) == invite, !world.pasts[c].contains(o), isEffective(c) { return "invite ended" }
+                    if world.invite(of: c) == invite, !world.pasts[c].contains(o), isEffective(c) {
+                        return "invite ended"
+                    }
                 default: break
                 }
             }
@@ -276,7 +283,8 @@ final class Graph<ID: Hashable & Comparable & Sendable, Person: Hashable & Compa
     private func clause(_ o: Int, _ g: Grant<Person>, _ need: Int) -> String? {
         for r in world.revocations[g.holder] ?? [] where members.contains(r) {
             guard let floor = world.floor(r, g.holder), floor < need, world.reaches(r, g) else { continue }
-            let counts = world.operations[r].action.isSelfOperation
+            let counts =
+                world.operations[r].action.isSelfOperation
                 ? world.pasts[o].contains(r) && isEffective(r) : !world.pasts[r].contains(o) && isEffective(r)
             if counts { return "revoked by \(world.operations[r].id)" }
         }
@@ -344,8 +352,9 @@ final class Graph<ID: Hashable & Comparable & Sendable, Person: Hashable & Compa
             }
             if ok { candidates[g.holder, default: []].append(g) }
         }
-        let stepped = Set(departures.filter { if case .stepdown = world.operations[$0].action { true } else { false } }
-            .map { world.operations[$0].author })
+        let stepped = Set(
+            departures.filter { if case .stepdown = world.operations[$0].action { true } else { false } }
+                .map { world.operations[$0].author })
         func key(_ p: Person) -> (Int, Int, Int, Grant<Person>?) {
             let grants = candidates[p] ?? []
             let before = grants.contains { g in departures.contains { world.pasts[$0].contains(g.operation) } }

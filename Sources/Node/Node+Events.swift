@@ -22,7 +22,9 @@ extension Node {
         for entry in admitted where entry.provesFork {
             let name = contacts[entry.operation.author.user].name
             logger.warning("a device forked its chain", metadata: ["device": "\(entry.operation.author.id)"])
-            publish(type: "warning", in: replica.id, text: "A device of \(name) has contradicted itself: see 'moot membership history'.")
+            publish(
+                type: "warning", in: replica.id,
+                text: "A device of \(name) has contradicted itself: see 'moot membership history'.")
         }
         for entry in admitted where entry.operation.header.type == .message {
             guard replica.group.counts(entry.operation) else { continue }

@@ -8,10 +8,27 @@ public struct Group: Sendable {
     public static let descriptionField = "description"
     public static let descriptionLimit = 500
     public static let settings: [String: [String]] = ["announcement": ["on", "off"]]
-    public enum Refusal: Hashable, Sendable { case outranked(by: UserID), insufficientPermissions, notAParticipant, invalid(String) }
-    public struct Member: Hashable, Sendable { public let user: UserID; public let tier: Tier; public let joinedAt: Int64?; public let addedBy: UserID? }
+    public enum Refusal: Hashable, Sendable {
+        case outranked(by: UserID)
+        case insufficientPermissions, notAParticipant
+        case invalid(String)
+    }
+    public struct Member: Hashable, Sendable {
+        public let user: UserID
+        public let tier: Tier
+        public let joinedAt: Int64?
+        public let addedBy: UserID?
+    }
     public enum Standing: Hashable, Sendable { case member, invited, former }
-    public struct Entry: Sendable { public let operation: Operation; public let typeName: String; public let isEffective: Bool; public let sentence: String; public let rule: String?; public let decidedBy: OperationID?; public let targets: [UserID] }
+    public struct Entry: Sendable {
+        public let operation: Operation
+        public let typeName: String
+        public let isEffective: Bool
+        public let sentence: String
+        public let rule: String?
+        public let decidedBy: OperationID?
+        public let targets: [UserID]
+    }
 
     let root: ConversationRoot
     let conversation: ConversationID
@@ -25,17 +42,25 @@ public struct Group: Sendable {
     var deviceUsers: [DeviceID: UserID] = [:]
 
     public init(conversation: ConversationID, root: ConversationRoot) {
-        self.root = root; self.conversation = conversation
+        self.root = root
+        self.conversation = conversation
         resolver = MembershipResolver(tieKey: { Digest.hash("", conversation.digest.bytes, $0.digest.bytes).bytes })
-        if case .direct(let a, let b) = root { members = [a, b].map { Member(user: $0, tier: .member, joinedAt: nil, addedBy: nil) } }
+        if case .direct(let a, let b) = root {
+            members = [a, b].map { Member(user: $0, tier: .member, joinedAt: nil, addedBy: nil) }
+        }
     }
     public var name: String? { fields[Self.nameField] }
     public var description: String? { fields[Self.descriptionField] }
-    public var isArchived: Bool { if case .direct = root { return false }; return members.count < 2 }
+    public var isArchived: Bool {
+        if case .direct = root { return false }
+        return members.count < 2
+    }
     public var lastChange: Int64 { systemMessages.map(\.effectiveTime).max() ?? 0 }
     public func isMember(_ u: UserID) -> Bool { members.contains { $0.user == u } }
     public func tier(of u: UserID) -> Tier? { members.first { $0.user == u }?.tier }
-    public func mayWrite(_ u: UserID) -> Bool { fields["announcement"] != "on" || (tier(of: u) ?? .member) >= .moderator }
+    public func mayWrite(_ u: UserID) -> Bool {
+        fields["announcement"] != "on" || (tier(of: u) ?? .member) >= .moderator
+    }
     public func counts(_ o: Operation) -> Bool { true }
     public func devices(of u: UserID) -> [DeviceID] { deviceUsers.filter { $0.value == u }.map(\.key).sorted() }
     public var audience: [UserID: Standing] {
@@ -56,41 +81,58 @@ public struct Group: Sendable {
         }
     }
     public func authority(of u: UserID) -> MembershipBody.Authority? {
-        if let g = resolver.grants(of: u).first(where: { $0.2 >= .moderator }) { return .grant(operation: g.0, slot: g.1) }
+        if let g = resolver.grants(of: u).first(where: { $0.2 >= .moderator }) {
+            return .grant(operation: g.0, slot: g.1)
+        }
         return resolver.acting == u ? .acting : nil
     }
     public func refusal(of body: MembershipBody, by u: UserID) -> Refusal? { nil }
     public func history(name: (UserID) -> String) -> [Entry] {
-        operations.map { o, b, _ in Entry(operation: o, typeName: "\(b.type.rawValue)", isEffective: resolver.isEffective(o.id), sentence: resolver.objection(o.id) ?? "effective", rule: resolver.objection(o.id), decidedBy: nil, targets: []) }
+        operations.map { o, b, _ in
+            Entry(
+                operation: o, typeName: "\(b.type.rawValue)", isEffective: resolver.isEffective(o.id),
+                sentence: resolver.objection(o.id) ?? "effective", rule: resolver.objection(o.id), decidedBy: nil,
+                targets: [])
+        }
     }
     public mutating func insert(_ operation: Operation) {
-        guard let body = operation.body, let decoded = try? MembershipBody.decode(body, type: operation.header.type) else { return }
+        guard let body = operation.body, let decoded = try? MembershipBody.decode(body, type: operation.header.type)
+        else { return }
         let parents = operation.header.parents
         let time = max(operation.header.time.milliseconds, (parents.compactMap { times[$0] }.max() ?? 0) + 1)
         times[operation.id] = time
         operations.append((operation, decoded, time))
         for r in MembershipBody.records(of: operation) { for e in r.devices { deviceUsers[e.device.id] = r.user } }
         guard case .group = root else { return }
-        func au(_ a: MembershipBody.Authority) -> Authority<OperationID> { switch a { case .acting: .acting; case .grant(let o, let s): .grant(o, slot: s) } }
-        let action: Action<OperationID, UserID> = switch decoded {
-        case .create: .create
-        case .add(let a, let t): .add(au(a), t.map(\.user))
-        case .invite(let a, let t): .invite(au(a), t.user)
-        case .join(let i, _): .join(i)
-        case .decline(let i): .decline(i)
-        case .cancel(let a, let i): .cancel(au(a), i)
-        case .remove(let a, let t, _): .remove(au(a), t)
-        case .promote(let a, let t, let r): .promote(au(a), t, r)
-        case .demote(let a, let t, let r): .demote(au(a), t, r)
-        case .set(let a, let f, let v): .set(au(a), field: f, value: v)
-        case .ratify(let a, let k, let b): .ratify(au(a), keep: k.map { ($0.user, $0.tier) }, bans: b.map(\.user))
-        case .device: .device
-        case .merge: .merge
-        case .leave: .leave
-        case .stepdown: .stepdown
+        func au(_ a: MembershipBody.Authority) -> Authority<OperationID> {
+            switch a {
+            case .acting: .acting
+            case .grant(let o, let s): .grant(o, slot: s)
+            }
         }
-        resolver.insert(MembershipOperation(id: operation.id, author: operation.author.user, parents: parents, action: action))
-        members = resolver.members.map { Member(user: $0.person, tier: $0.tier, joinedAt: $0.madeBy.flatMap { times[$0] }, addedBy: $0.addedBy) }
+        let action: Action<OperationID, UserID> =
+            switch decoded {
+            case .create: .create
+            case .add(let a, let t): .add(au(a), t.map(\.user))
+            case .invite(let a, let t): .invite(au(a), t.user)
+            case .join(let i, _): .join(i)
+            case .decline(let i): .decline(i)
+            case .cancel(let a, let i): .cancel(au(a), i)
+            case .remove(let a, let t, _): .remove(au(a), t)
+            case .promote(let a, let t, let r): .promote(au(a), t, r)
+            case .demote(let a, let t, let r): .demote(au(a), t, r)
+            case .set(let a, let f, let v): .set(au(a), field: f, value: v)
+            case .ratify(let a, let k, let b): .ratify(au(a), keep: k.map { ($0.user, $0.tier) }, bans: b.map(\.user))
+            case .device: .device
+            case .merge: .merge
+            case .leave: .leave
+            case .stepdown: .stepdown
+            }
+        resolver.insert(
+            MembershipOperation(id: operation.id, author: operation.author.user, parents: parents, action: action))
+        members = resolver.members.map {
+            Member(user: $0.person, tier: $0.tier, joinedAt: $0.madeBy.flatMap { times[$0] }, addedBy: $0.addedBy)
+        }
         actingAdmin = resolver.acting
         fields = resolver.registers()
         systemMessages = operations.compactMap { o, b, t in
@@ -114,6 +156,11 @@ public struct Group: Sendable {
 extension MembershipBody {
     public static func records(of operation: Operation) -> [IdentityRecord] {
         guard let body = operation.body, let d = try? decode(body, type: operation.header.type) else { return [] }
-        switch d { case .create(_, let r), .join(_, let r), .device(let r): return [r]; case .add(_, let t): return t; case .invite(_, let r): return [r]; default: return [] }
+        switch d {
+        case .create(_, let r), .join(_, let r), .device(let r): return [r]
+        case .add(_, let t): return t
+        case .invite(_, let r): return [r]
+        default: return []
+        }
     }
 }

@@ -45,7 +45,8 @@ struct SymmetricState: Sendable {
     func split() -> (CipherState, CipherState) {
         let (first, second) = Self.expand(chainingKey, [])
         return (
-            CipherState(key: SecretBytes(Array(first.prefix(32)))), CipherState(key: SecretBytes(Array(second.prefix(32))))
+            CipherState(key: SecretBytes(Array(first.prefix(32)))),
+            CipherState(key: SecretBytes(Array(second.prefix(32))))
         )
     }
 

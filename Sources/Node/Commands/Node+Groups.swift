@@ -49,7 +49,8 @@ extension Node {
     public func openDirect(with person: String) throws(NodeError) -> ConversationDescription {
         let other = try self.person(named: person)
         guard other != me else {
-            throw NodeError(.invalidOperation, "This operation is not allowed", hint: "Choose somebody else to talk to.")
+            throw NodeError(
+                .invalidOperation, "This operation is not allowed", hint: "Choose somebody else to talk to.")
         }
         let id = ConversationID(directBetween: me, and: other)
         if replicas[id] == nil {
@@ -91,7 +92,8 @@ extension Node {
         let replica = try group(named: conversation)
         let target = try self.person(named: person)
         guard target != me else {
-            throw NodeError(.invalidOperation, "This operation is not allowed", hint: "Use 'moot leave' to leave a group.")
+            throw NodeError(
+                .invalidOperation, "This operation is not allowed", hint: "Use 'moot leave' to leave a group.")
         }
         guard replica.group.isMember(target) else {
             throw NodeError(.alreadyRemoved, "\(contacts[target].name) is not in the group (already removed)")
@@ -111,7 +113,8 @@ extension Node {
         let replica = try group(named: conversation)
         let target = try self.person(named: person)
         guard let tier = Tier(name: role), tier < .founder else {
-            throw NodeError(.invalidRequest, "There is no role \"\(role)\"", hint: "Roles are member, moderator and admin.")
+            throw NodeError(
+                .invalidRequest, "There is no role \"\(role)\"", hint: "Roles are member, moderator and admin.")
         }
         guard let current = replica.group.tier(of: target) else {
             throw NodeError(.unknownPerson, "\(contacts[target].name) is not in the group")
@@ -136,7 +139,8 @@ extension Node {
         var fields: [(String, String)] = []
         if let name { fields.append((Group.nameField, try Self.accept(groupName: name))) }
         if let description {
-            guard description.count <= Group.descriptionLimit, description.utf8.count <= MembershipBody.valueLimit else {
+            guard description.count <= Group.descriptionLimit, description.utf8.count <= MembershipBody.valueLimit
+            else {
                 throw NodeError(.descriptionInvalid, "A description has at most \(Group.descriptionLimit) characters")
             }
             fields.append((Group.descriptionField, description))
@@ -227,7 +231,8 @@ extension Node {
     private func error(for refusal: Group.Refusal, of body: MembershipBody) -> NodeError {
         switch refusal {
         case .outranked(let by):
-            NodeError(.outranked, "\(contacts[by].name) ranks above you", hint: "Ask the founder or a more senior admin.")
+            NodeError(
+                .outranked, "\(contacts[by].name) ranks above you", hint: "Ask the founder or a more senior admin.")
         case .insufficientPermissions:
             NodeError(
                 .insufficientPermissions, "You don't have permission to perform this action",

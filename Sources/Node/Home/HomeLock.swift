@@ -21,7 +21,8 @@ final class HomeLock: Sendable {
             close(opened)
             let holder = String(decoding: text.prefix(count).filter { (48...57).contains($0) }, as: UTF8.self)
             throw NodeError(
-                .homeInUse, "Another node is already running on \(folder)" + (holder.isEmpty ? "" : " (process \(holder))"),
+                .homeInUse,
+                "Another node is already running on \(folder)" + (holder.isEmpty ? "" : " (process \(holder))"),
                 hint: "Use that node, stop it first, or choose another folder with --home.")
         }
         let mine = Array("\(getpid())\n".utf8)

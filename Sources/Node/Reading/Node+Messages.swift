@@ -54,7 +54,9 @@ extension Node {
 
     /// One message by its id.
     func message(_ id: OperationID, of conversation: ConversationID) throws(NodeError) -> MessageDescription {
-        guard let replica = replicas[conversation] else { throw NodeError(.conversationNotFound, "Conversation not found") }
+        guard let replica = replicas[conversation] else {
+            throw NodeError(.conversationNotFound, "Conversation not found")
+        }
         return describe(try stored(id), in: replica)
     }
 

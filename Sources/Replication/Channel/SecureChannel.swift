@@ -150,7 +150,9 @@ public struct SecureChannel: Sendable {
         switch state {
         case .handshaking:
             // No message of the handshake is longer than two keys with tags and a proof with its own.
-            guard (AgreementKey.byteCount...DeviceProof.byteLimit + 128).contains(length) else { throw .badLength(length) }
+            guard (AgreementKey.byteCount...DeviceProof.byteLimit + 128).contains(length) else {
+                throw .badLength(length)
+            }
         case .open, .closed:
             let overhead = CipherState.tagByteCount + 1
             guard (overhead...Self.chunk + overhead).contains(length) else { throw .badLength(length) }

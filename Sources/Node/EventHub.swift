@@ -8,13 +8,17 @@ struct EventHub {
     private var watchers: [UInt64: AsyncStream<NodeEvent>.Continuation] = [:]
     private var lastWatcher: UInt64 = 0
 
-    /// Whether anybody would see an event now.
-    var isWatched: Bool { !watchers.isEmpty }
-
     /// Numbers an event and hands it to every watcher. One that does not keep up loses the oldest and is told by a gap in
     /// the numbers.
+    ///
+    /// While nobody watches, events are counted and not made: a catch-up of 100,000 messages must not pay for them. Whoever
+    /// resumes from before such a time gets a `resync`.
     mutating func publish(_ make: (UInt64) -> NodeEvent) {
         lastID += 1
+        guard !watchers.isEmpty else {
+            recent.removeAll()
+            return
+        }
         let event = make(lastID)
         recent.append(event)
         if recent.count > 2 * Self.memory { recent.removeFirst(recent.count - Self.memory) }

@@ -26,15 +26,21 @@ extension Node {
         }
         for entry in admitted where entry.operation.header.type == .message {
             guard replica.group.counts(entry.operation) else { continue }
-            let description = describe(
-                entry.operation, effectiveTime: entry.effectiveTime, receivedAt: received, in: replica)
-            events.publish { NodeEvent(id: $0, type: "message", conversation: description.conversation, message: description) }
+            events.publish { id in
+                NodeEvent(
+                    id: id, type: "message", conversation: replica.id.description,
+                    message: describe(
+                        entry.operation, effectiveTime: entry.effectiveTime, receivedAt: received, in: replica))
+            }
         }
         guard admitted.contains(where: { $0.operation.header.lane == .membership }) else { return }
         let known = Set(before.group.systemMessages)
         for message in replica.group.systemMessages where !known.contains(message) {
-            let description = describe(message, in: replica)
-            events.publish { NodeEvent(id: $0, type: "message", conversation: description.conversation, message: description) }
+            events.publish { id in
+                NodeEvent(
+                    id: id, type: "message", conversation: replica.id.description,
+                    message: describe(message, in: replica))
+            }
         }
         publish(type: "conversation", in: replica.id)
     }
@@ -44,7 +50,6 @@ extension Node {
     }
 
     func publishPerson(_ user: UserID) {
-        let person = describe(contacts[user])
-        events.publish { NodeEvent(id: $0, type: "person", person: person) }
+        events.publish { id in NodeEvent(id: id, type: "person", person: describe(contacts[user])) }
     }
 }

@@ -1,10 +1,9 @@
 import ArgumentParser
+import Node
 
 /// The one program: it runs the node, and it talks to the one that runs.
 @main
 struct Moot: AsyncParsableCommand {
-    static let version = "0.1.0"
-
     static let configuration = CommandConfiguration(
         commandName: "moot",
         abstract: "Group chat for a local network, without a server.",
@@ -12,7 +11,7 @@ struct Moot: AsyncParsableCommand {
             Start your node with `moot up`; every other command talks to it. People and conversations are named by \
             id, unique beginning of an id, or unique name.
             """,
-        version: version,
+        version: Node.version,
         groupedSubcommands: [
             CommandGroup(
                 name: "The node",

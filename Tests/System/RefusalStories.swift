@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Testing
 
 extension Stories {
@@ -31,17 +30,16 @@ extension Stories {
             let alice = try TestNode("Alice")
             try await alice.start()
             await alice.stop()
-            let database = try DatabaseQueue(path: "\(alice.home)/replica.sqlite")
-            try await database.write { database in
-                try database.execute(sql: "PRAGMA user_version = 2099")
-            }
-            try database.close()
-            let before = try Data(contentsOf: URL(filePath: "\(alice.home)/replica.sqlite"))
+            let database = URL(filePath: "\(alice.home)/replica.sqlite")
+            var bytes = try Data(contentsOf: database)
+            // The user version of an SQLite file: four bytes, the most significant first, at offset 60.
+            bytes.replaceSubrange(60..<64, with: [0, 0, 8, 51])
+            try bytes.write(to: database)
 
             let refused = await (try await alice.launch(TestNode.loopback)).ended()
             #expect(refused.status != 0)
             #expect(refused.errors.contains("newer_database"), "\(refused.errors)")
-            #expect(try Data(contentsOf: URL(filePath: "\(alice.home)/replica.sqlite")) == before)
+            #expect(try Data(contentsOf: database) == bytes)
         }
 
         @Test

@@ -1,9 +1,6 @@
 import Node
 
 extension LocalClient {
-    /// The most texts the node takes at once.
-    public static var mostTextsAtOnce: Int { SendMessages.mostTexts }
-
     /// The most messages of one page.
     public static let largestPage = 1_000
 

@@ -1,8 +1,5 @@
 /// The body of `POST /conversations/{id}/messages`: one text, or several that are stored in one commit.
 struct SendMessages: RequestFields {
-    /// The most texts of one request.
-    static let mostTexts = 1_000
-
     var text: String?
     var texts: [String]?
     var replyTo: String?

@@ -18,8 +18,8 @@ extension Endpoint {
                     [text], to: asked.segment("id"), replyTo: wanted.replyTo, clientID: wanted.clientID)
                 return try Answer.json(sent.first, status: .created)
             case (nil, let texts?):
-                guard (1...SendMessages.mostTexts).contains(texts.count) else {
-                    throw RequestRefusal.invalid("The list \"texts\" has 1 to \(SendMessages.mostTexts) texts")
+                guard (1...Node.textsPerRequest).contains(texts.count) else {
+                    throw RequestRefusal.invalid("The list \"texts\" has 1 to \(Node.textsPerRequest) texts")
                 }
                 let sent = try await node.send(
                     texts, to: asked.segment("id"), replyTo: wanted.replyTo, clientID: wanted.clientID)

@@ -30,12 +30,16 @@ extension Node {
             }
             return ConversationLog.Draft(type: .message, body: body.encoded)
         }
+        try introduceDevice(in: replica.id)
         let written = try write(in: replica.id) { log throws(MalformedBytes) in
             try log.write(content: drafts, by: home.author, at: Clock.now)
         }
-        let ids = written.filter { $0.operation.header.type == .message }.map(\.operation.id)
-        if let clientID { remember(request: clientID, made: ids) }
-        return try ids.map { id throws(NodeError) in try message(id, of: replica.id) }
+        let messages = written.filter { $0.operation.header.type == .message }
+        if let clientID { remember(request: clientID, made: messages.map(\.operation.id)) }
+        let received = Clock.now
+        return messages.map { entry in
+            describe(entry.operation, effectiveTime: entry.effectiveTime, receivedAt: received, in: replica)
+        }
     }
 
     private func checkMayWrite(in replica: Replica) throws(NodeError) {

@@ -16,4 +16,13 @@ struct Link {
     let since: Timestamp
     /// Who is there, once proven.
     var identity: PeerIdentity?
+
+    /// Queues a message. A connection that takes no more is about to end, which comes as an event of its own.
+    func send(_ message: [UInt8], urgency: SecureChannel.Urgency) {
+        do throws(TransportError) {
+            try connection.send(message, urgency: urgency)
+        } catch {
+            connection.abort()
+        }
+    }
 }

@@ -105,15 +105,13 @@ extension Node {
         let channel = SecureChannel(
             role: target == nil ? .responder : .initiator, author: home.author, record: card.identity,
             channelKey: home.channelKey, expecting: target?.device, using: &random)
-        let started = self.started
-        let queue = executor.queue
-        let connection = PeerConnection(
-            socket: socket, channel: channel, slot: slot,
-            now: { Instant(sinceStart: started.duration(to: .now)) },
-            handler: { [weak self] event in
-                guard let self else { return }
-                queue.async { self.assumeIsolated { $0.handle(event, on: handle) } }
-            })
+        // A queue of its own: decrypting one peer's megabytes delays neither the node nor other peers.
+        let own = DispatchQueue(label: "moot.peer", qos: .userInitiated)
+        let node = executor.queue
+        let connection = PeerConnection(socket: socket, channel: channel, slot: slot, queue: own) { [weak self] event in
+            guard let self else { return }
+            node.async { self.assumeIsolated { $0.handle(event, on: handle) } }
+        }
         links[handle] = Link(
             connection: connection, isOutgoing: target != nil, address: socket.peer.description, target: target,
             since: Clock.now, identity: nil)
@@ -127,8 +125,8 @@ extension Node {
             replicate(.received(handle, bytes))
         case .congested(let isCongested):
             replicate(.congested(handle, isCongested))
-        case .ended(let error):
-            ended(handle, error)
+        case .closed(let closure):
+            ended(handle, closure)
         }
     }
 
@@ -191,10 +189,10 @@ extension Node {
         addressBook[address.device] = address.address
         let news = PeerMessage.addresses([address]).encoded
         for (other, link) in links where other != handle && link.identity != nil {
-            link.connection.send(news, urgency: .live)
+            link.send(news, urgency: .live)
         }
         let known = others.sorted { $0.device < $1.device }.prefix(64)
-        links[handle]?.connection.send(PeerMessage.addresses(Array(known)).encoded, urgency: .live)
+        links[handle]?.send(PeerMessage.addresses(Array(known)).encoded, urgency: .live)
     }
 
     private func warnOfNamesake(_ card: ProfileCard) {
@@ -206,16 +204,18 @@ extension Node {
         }
     }
 
-    /// Closes a connection of ours; what was queued is dropped.
+    /// Says goodbye on a connection and forgets it.
     func close(_ handle: PeerHandle) {
         links[handle]?.connection.close()
-        ended(handle, nil)
+        ended(handle, .goodbye)
     }
 
-    private func ended(_ handle: PeerHandle, _ error: (any Error)?) {
+    private func ended(_ handle: PeerHandle, _ closure: PeerClosure) {
         guard let link = links.removeValue(forKey: handle) else { return }
         cursors = cursors.filter { $0.key.peer != handle }
-        if let error { logger.info("a connection ended", metadata: ["reason": "\(error)"]) }
+        if link.identity != nil || link.target == nil {
+            logger.info("a connection ended", metadata: ["from": "\(link.address)", "reason": "\(closure.code)"])
+        }
         if let identity = link.identity {
             let user = identity.device.user
             contacts[user].connections -= 1
@@ -226,7 +226,7 @@ extension Node {
             publishPerson(user)
         }
         if let target = link.target {
-            if case ChannelError.ourselves? = error as? ChannelError { directory.forget(target) }
+            if closure == .channel(.ourselves) { directory.forget(target) }
             dialEnded(target, reached: link.identity != nil)
         }
         scheduleWake()

@@ -22,7 +22,7 @@ extension Node {
     private func perform(_ effect: Replicator.Effect) {
         switch effect {
         case .send(let peer, let message, let urgency):
-            links[peer]?.connection.send(message, urgency: urgency)
+            links[peer]?.send(message, urgency: urgency)
         case .admit(let peer, let conversation, let lane, let bytes):
             admit(bytes, to: conversation, lane: lane, from: peer)
         case .serve(let peer, let conversation, let lane, let known, let isRestricted):

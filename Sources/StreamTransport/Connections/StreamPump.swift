@@ -191,8 +191,8 @@ final class StreamPump: NSObject, StreamDelegate {
 
     /// Ends the connection so that the peer sees that something is missing.
     private func breakOff(_ error: TransportError?) {
-        socket?.resetWhenClosed()
         output.abandon()
+        socket?.reset()
         end(error)
     }
 

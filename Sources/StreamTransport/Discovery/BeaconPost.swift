@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import Replication
 
 /// The part of a beacon socket that lives on its queue.
 final class BeaconPost {
@@ -52,7 +53,7 @@ final class BeaconPost {
     ) throws(TransportError) -> Station {
         func socket(_ port: UInt16, isShared: Bool) throws(TransportError) -> DatagramSocket {
             try DatagramSocket(
-                at: SocketAddress(host, port: port), isShared: isShared, limit: BeaconSocket.maximumByteCount,
+                at: SocketAddress(host, port: port), isShared: isShared, limit: Beacon.byteLimit,
                 queue: queue, received: { handler(.heard($0, from: $1)) })
         }
         let station = Station(

@@ -1,4 +1,5 @@
 import Dispatch
+import Replication
 
 /// Sends small datagrams to every node of the local networks, and hears theirs.
 ///
@@ -6,8 +7,6 @@ import Dispatch
 /// multicast and subnet broadcast on each usable interface, because each of the three is blocked in some network. A
 /// node hears its own beacons too, and may hear one several times.
 public final class BeaconSocket: Sendable {
-    /// The longest datagram that is sent or heard.
-    public static let maximumByteCount = 128
     /// The UDP port beacons are sent to.
     public static let defaultPort: UInt16 = 47474
     /// The IPv4 group of beacons, 239.77.79.84: "MOT" in the range that every organisation may use as it likes (RFC 2365).
@@ -59,17 +58,17 @@ public final class BeaconSocket: Sendable {
 
     /// Sends a datagram to everyone on every usable interface. Any thread may call it.
     ///
-    /// - Precondition: It has at most ``maximumByteCount`` bytes.
+    /// - Precondition: It has at most `Beacon.byteLimit` bytes.
     public func announce(_ datagram: [UInt8]) {
-        precondition(datagram.count <= Self.maximumByteCount, "a beacon keeps its limit")
+        precondition(datagram.count <= Beacon.byteLimit, "a beacon keeps its limit")
         post.later { $0.announce(datagram) }
     }
 
     /// Sends a datagram to one node. Any thread may call it.
     ///
-    /// - Precondition: It has at most ``maximumByteCount`` bytes.
+    /// - Precondition: It has at most `Beacon.byteLimit` bytes.
     public func answer(_ datagram: [UInt8], to address: SocketAddress) {
-        precondition(datagram.count <= Self.maximumByteCount, "a beacon keeps its limit")
+        precondition(datagram.count <= Beacon.byteLimit, "a beacon keeps its limit")
         post.later { $0.answer(datagram, to: address) }
     }
 

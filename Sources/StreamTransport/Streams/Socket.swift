@@ -32,9 +32,12 @@ public final class Socket: Sendable {
     /// The address of this side; nil once the connection broke.
     public var local: SocketAddress? { receiving.localAddress }
 
-    /// Makes the end of this socket a reset: what was not sent yet is thrown away, and the peer learns of it at once.
-    func resetWhenClosed() {
-        var linger = Glibc.linger(l_onoff: 1, l_linger: 0)
-        setsockopt(receiving.number, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<Glibc.linger>.size))
+    /// Resets the connection now, whoever else holds the socket: what was not sent yet is thrown away, and the peer
+    /// learns of it at once.
+    func reset() {
+        // On Linux, connecting a socket to nothing does this. Lingering for no time would do it only when the last
+        // holder lets go.
+        var nothing = sockaddr(sa_family: sa_family_t(AF_UNSPEC), sa_data: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+        _ = connect(receiving.number, &nothing, socklen_t(MemoryLayout<sockaddr>.size))
     }
 }

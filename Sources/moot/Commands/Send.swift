@@ -11,6 +11,10 @@ struct Send: NodeCommand {
             together are sent together, up to 1,000 in one commit.
             """)
 
+    /// The most lines of one commit: enough that signing and syncing cost little for each, few enough that others see the
+    /// first ones soon.
+    private static let burst = 1_000
+
     @Argument(help: "The conversation.")
     var conversation: String
 
@@ -55,7 +59,7 @@ struct Send: NodeCommand {
     }
 
     private func sendLines(asking node: LocalClient, printing output: Output) async throws {
-        var batches = LineBatches(mostLines: LocalClient.mostTextsAtOnce)
+        var batches = LineBatches(mostLines: Self.burst)
         var summary = Summary()
         var hasEnded = false
         do {

@@ -17,7 +17,7 @@ struct Verify: NodeCommand {
             for conversation in verification.conversations {
                 let replicas = conversation.replicas.map { "\($0.name) \($0.state)" }.joined(separator: ", ")
                 table.add(
-                    conversation.title, "\(conversation.operations)", String(conversation.digest.prefix(16)),
+                    conversation.title, "\(conversation.operations)", Self.short(conversation.digest),
                     replicas.isEmpty ? "no other" : replicas)
             }
             return table.lines(output)
@@ -25,5 +25,10 @@ struct Verify: NodeCommand {
         output.say(
             verification.equal
                 ? "Every reachable replica equals ours." : "Some replicas differ; they converge while connected.")
+    }
+
+    /// Both ends of a digest: the first half is that of the membership lane, the second that of the content lane.
+    private static func short(_ digest: String) -> String {
+        digest.count > 17 ? "\(digest.prefix(8))…\(digest.suffix(8))" : digest
     }
 }

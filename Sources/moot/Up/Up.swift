@@ -100,6 +100,7 @@ struct Up: AsyncParsableCommand {
         } catch {
             logger.error("The address cannot be printed", metadata: ["reason": "\(error.sentence)"])
         }
+        IdleMemory.giveBackStartup()
     }
 
     private func makeLogger() -> Logger {

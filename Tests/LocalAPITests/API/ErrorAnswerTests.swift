@@ -36,7 +36,7 @@ struct ErrorAnswerTests {
         LocalRequest(.post, "status", "x"),
     ])
     func `a route that does not exist is 404`(request: LocalRequest) async throws {
-        try await Alice.tells { alice in
+        try await Alice.tells(knowing: []) { alice in
             let answer = try await refusal(of: request, by: alice)
             #expect(answer == Refusal(404, "no_such_route"))
         }
@@ -47,14 +47,14 @@ struct ErrorAnswerTests {
         LocalRequest(.patch, "conversations", "x", "messages"),
     ])
     func `a method that a route does not have is 405`(request: LocalRequest) async throws {
-        try await Alice.tells { alice in
+        try await Alice.tells(knowing: []) { alice in
             let answer = try await refusal(of: request, by: alice)
             #expect(answer == Refusal(405, "method_not_allowed"))
         }
     }
 
     @Test func `a wrong method is told which ones are right`() async throws {
-        try await Alice.tells { alice in
+        try await Alice.tells(knowing: []) { alice in
             let connection = try RawConnection(to: alice.node.socketPath)
             let answer = await connection.exchange(
                 ["DELETE /api/v1/profile HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"],
@@ -78,7 +78,7 @@ struct ErrorAnswerTests {
         ),
     ])
     func `a body that is not what it should be is explained`(body: String, sentence: String) async throws {
-        try await Alice.tells { alice in
+        try await Alice.tells(knowing: []) { alice in
             let answer = try await alice.client.exchange(post(body, to: "conversations"))
             let error = try WireFormat.decode(ErrorDescription.self, from: answer.body).error
             #expect(answer.status == 400)
@@ -88,7 +88,7 @@ struct ErrorAnswerTests {
     }
 
     @Test func `a body of bytes that are no text is refused`() async throws {
-        try await Alice.tells { alice in
+        try await Alice.tells(knowing: []) { alice in
             var request = post("", to: "conversations")
             request.body = [0xFF, 0xFE, 0x00, 0x7B]
             let answer = try await refusal(of: request, by: alice)
@@ -97,7 +97,7 @@ struct ErrorAnswerTests {
     }
 
     @Test func `deeply nested JSON is refused and the node lives on`() async throws {
-        try await Alice.tells { alice in
+        try await Alice.tells(knowing: []) { alice in
             let nested = String(repeating: "[", count: 200_000)
             #expect(
                 try await refusal(of: post(nested, to: "conversations"), by: alice) == Refusal(400, "invalid_request"))
@@ -113,7 +113,7 @@ struct ErrorAnswerTests {
         "/conversations/x/membership?void=maybe", "/conversations/x/membership?person=Bob",
     ])
     func `a path or a query that makes no sense is 400`(target: String) async throws {
-        try await Alice.tells { alice in
+        try await Alice.tells(knowing: []) { alice in
             var request = LocalRequest(.get)
             request.target = target
             let answer = try await refusal(of: request, by: alice)
@@ -122,7 +122,7 @@ struct ErrorAnswerTests {
     }
 
     @Test func `an announced body that is too large is refused before it is sent`() async throws {
-        try await Alice.tells { alice in
+        try await Alice.tells(knowing: []) { alice in
             let connection = try RawConnection(to: alice.node.socketPath)
             let answer = await connection.exchange(
                 ["POST /api/v1/conversations HTTP/1.1\r\nHost: x\r\nContent-Length: 1048577\r\n\r\n"],
@@ -132,7 +132,7 @@ struct ErrorAnswerTests {
     }
 
     @Test func `a body that grows too large is refused`() async throws {
-        try await Alice.tells { alice in
+        try await Alice.tells(knowing: []) { alice in
             let connection = try RawConnection(to: alice.node.socketPath)
             let head = "POST /api/v1/conversations HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
             let chunk = "10000\r\n\(String(repeating: "x", count: 0x10000))\r\n"
@@ -144,7 +144,7 @@ struct ErrorAnswerTests {
     }
 
     @Test func `the largest body allowed is read`() async throws {
-        try await Alice.tells { alice in
+        try await Alice.tells(knowing: []) { alice in
             let start = #"{"kind":"group","members":[""#
             let filling = String(repeating: "x", count: Asked.largestBody - start.utf8.count - 3)
             let request = post(start + filling + "\"]}", to: "conversations")
@@ -175,7 +175,7 @@ struct ErrorAnswerTests {
 
     @Test(arguments: Nonsense.allCases)
     func `what is not HTTP does not disturb the others`(nonsense: Nonsense) async throws {
-        try await Alice.tells { alice in
+        try await Alice.tells(knowing: []) { alice in
             let connection = try RawConnection(to: alice.node.socketPath)
             let answer = await connection.exchange([nonsense.bytes], until: "\r\n\r\n")
             #expect(answer.isEmpty || answer.hasPrefix("HTTP/1.1 4"))
@@ -203,7 +203,7 @@ struct ErrorAnswerTests {
 
     @Test func `HEAD is answered without a body, and the next request on the connection is not confused`() async throws
     {
-        try await Alice.tells { alice in
+        try await Alice.tells(knowing: []) { alice in
             let connection = try RawConnection(to: alice.node.socketPath)
             let answers = await connection.exchange(
                 [

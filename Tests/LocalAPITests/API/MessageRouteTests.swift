@@ -37,7 +37,7 @@ struct MessageRouteTests {
             let group = try await alice.client.createGroup(name: "Ship", members: ["Bob", "Carol"])
             for body in [
                 SendMessages(), SendMessages(text: "a", texts: ["b"]), SendMessages(texts: []),
-                SendMessages(texts: Array(repeating: "a", count: 1_001)),
+                SendMessages(texts: Array(repeating: "a", count: Node.textsPerRequest + 1)),
             ] {
                 let request = try LocalRequest(.post, "conversations", group.id, "messages").with(body)
                 #expect(try await alice.client.exchange(request).status == 400)

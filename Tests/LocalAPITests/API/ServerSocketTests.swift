@@ -7,7 +7,7 @@ import Testing
 @Suite("The socket of the local API")
 struct ServerSocketTests {
     @Test func `can be opened by its owner only`() async throws {
-        try await Alice.tells { alice in
+        try await Alice.tells(knowing: []) { alice in
             let socket = try permissions(of: alice.node.socketPath)
             #expect(socket == 0o600)
             let folder = try permissions(of: (alice.node.socketPath as NSString).deletingLastPathComponent)
@@ -34,7 +34,7 @@ struct ServerSocketTests {
     }
 
     @Test func `is not taken from a node that lives`() async throws {
-        try await Alice.tells { alice in
+        try await Alice.tells(knowing: []) { alice in
             let error = await #expect(throws: NodeError.self) { try await ServerSocket.prepare(alice.node.socketPath) }
             #expect(error?.code == .homeInUse)
             _ = try await alice.client.status()
@@ -61,7 +61,7 @@ struct ServerSocketTests {
     }
 
     @Test func `is gone when the node has stopped`() async throws {
-        let path = try await Alice.tells { $0.node.socketPath }
+        let path = try await Alice.tells(knowing: []) { $0.node.socketPath }
         #expect(!FileManager.default.fileExists(atPath: path))
     }
 

@@ -4,20 +4,22 @@ import Logging
 import Node
 import ServiceLifecycle
 
-/// Alice's node with its local API on a real Unix socket, in a folder of its own. She has met Bob and Carol.
+/// Alice's node with its local API on a real Unix socket, in a folder of its own.
 struct Alice {
     let node: Node
     let client: LocalClient
     let stopServing: @Sendable () async -> Void
 
-    /// Tells a story with Alice's node, then stops everything and removes the folder.
-    static func tells<Outcome: Sendable>(_ story: (Alice) async throws -> Outcome) async throws -> Outcome {
+    /// Tells a story with Alice's node, who has met the others, then stops everything and removes the folder.
+    static func tells<Outcome: Sendable>(
+        knowing names: [String] = ["Bob", "Carol"], _ story: (Alice) async throws -> Outcome
+    ) async throws -> Outcome {
         try await Scratch.with { folder in
             let alice = try await start("Alice", in: folder)
             let address = await alice.status().listening
             var others: [Node] = []
-            for name in ["Bob", "Carol"] { others.append(try await start(name, in: folder, peers: address)) }
-            try await meet(alice, ["Bob", "Carol"])
+            for name in names { others.append(try await start(name, in: folder, peers: address)) }
+            try await meet(alice, names)
             let outcome = try await served(alice, story)
             for node in others + [alice] { await node.stop() }
             return outcome

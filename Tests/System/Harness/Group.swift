@@ -26,24 +26,32 @@ func makeGroup(_ founder: TestNode, _ others: [TestNode], sourceLocation: Source
     }
 }
 
-/// Waits until all nodes hold the same operations and show the same messages in the same order; returns the messages.
-@discardableResult
-func expectEqualReplicas(
+/// Waits until all nodes hold the same operations of the group.
+func expectEqualDigests(
     _ nodes: [TestNode], within limit: Duration = .seconds(30), sourceLocation: SourceLocation = #_sourceLocation
-) async throws -> [MessageAnswer] {
-    var shown: [[MessageAnswer]] = []
+) async {
     await eventually("all replicas are equal", within: limit, sourceLocation: sourceLocation) {
-        // The digests are cheap to ask for; the messages themselves are compared once these agree.
         var digests: Set<String> = []
         for node in nodes {
             let verification: VerificationAnswer = try await node.answer("verify")
             digests.formUnion(verification.conversations.filter { $0.title == ship }.map(\.digest))
         }
-        guard digests.count == 1 else { return false }
-        shown = []
-        // Only what people wrote: "You were added to this group" is not the same line for everybody.
-        for node in nodes { shown.append(try await node.messages(in: ship).filter { $0.kind == "text" }) }
-        return shown.allSatisfy { $0 == shown[0] }
+        return digests.count == 1
     }
+}
+
+/// Waits until all nodes hold the same operations, expects that they show the same messages in the same order, and
+/// returns the messages.
+@discardableResult
+func expectEqualReplicas(
+    _ nodes: [TestNode], within limit: Duration = .seconds(30), sourceLocation: SourceLocation = #_sourceLocation
+) async throws -> [MessageAnswer] {
+    await expectEqualDigests(nodes, within: limit, sourceLocation: sourceLocation)
+    var shown: [[MessageAnswer]] = []
+    for node in nodes {
+        // Only what people wrote: "You were added to this group" is not the same line for everybody.
+        shown.append(try await node.messages(in: ship).filter { $0.kind == "text" })
+    }
+    #expect(shown.allSatisfy { $0 == shown.first }, "equal replicas show the same", sourceLocation: sourceLocation)
     return shown.first ?? []
 }

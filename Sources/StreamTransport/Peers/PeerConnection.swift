@@ -1,0 +1,98 @@
+import Dispatch
+import Replication
+
+/// An authenticated, encrypted connection to another node: a secure channel over a TCP connection.
+///
+/// Its handler is called on its queue: ``Event/established(_:transcript:)`` first, ``Event/closed(_:)`` last, each at most once. A
+/// connection that is let go without being closed breaks off.
+///
+/// Messages are sealed only as fast as the socket takes them, so a live message waits behind at most
+/// ``StreamConnection/lowWater`` bytes of bulk here and 128 KiB in the system, however much bulk is queued.
+public final class PeerConnection: Sendable {
+    /// What a peer connection tells the layer above.
+    public enum Event: Sendable {
+        /// The peer has proved who it is; `transcript` is the hash of the handshake, the same on both sides.
+        case established(PeerIdentity, transcript: [UInt8])
+        /// A whole message of the peer.
+        case message([UInt8])
+        /// Whether so much waits for a slow peer that only what cannot wait should be added. First true, then false, …
+        case congested(Bool)
+        /// Nothing follows.
+        case closed(PeerClosure)
+    }
+
+    /// How many bytes of messages may wait, unless told otherwise: two of the longest ones.
+    public static let defaultQueueLimit = 2 * SecureChannel.messageLimit
+    /// From this many waiting bytes on a connection is congested: more than a peer's credit can bring about.
+    public static let congestionByteCount = 2 << 20
+    /// Below this many it no longer is.
+    public static let reliefByteCount = 512 << 10
+
+    /// The address of the other side.
+    public let peer: SocketAddress
+    private let queue: MessageQueue
+    private let pump: QueueConfined<PeerPump>
+
+    /// Begins the handshake.
+    ///
+    /// - Parameters:
+    ///   - socket: A connection that was just dialled or accepted.
+    ///   - channel: A channel that has not begun.
+    ///   - slot: The place of an accepted connection, released when the handshake is over.
+    ///   - queue: A serial queue, on which encryption runs and the handler is called.
+    ///   - queueLimit: How many bytes of messages may wait.
+    ///   - handler: Called with each event. It is let go of after ``Event/closed(_:)``.
+    public init(
+        socket: Socket, channel: SecureChannel, slot: HalfOpenSlot? = nil, queue: DispatchQueue,
+        queueLimit: Int = defaultQueueLimit, handler: @escaping @Sendable (Event) -> Void
+    ) {
+        peer = socket.peer
+        let messages = MessageQueue(limit: queueLimit)
+        self.queue = messages
+        pump = QueueConfined(
+            PeerPump(channel: channel, slot: slot, messages: messages, handler: handler), on: queue)
+        pump.later { [pump] in
+            $0.start(socket, on: queue) { [weak pump] event in pump?.value.handle(event) }
+        }
+    }
+
+    /// How many bytes of messages wait to be sealed.
+    public var queuedByteCount: Int { queue.count }
+
+    /// Sends a message: live ones before all bulk, otherwise in the order given. Any thread may call it. Messages given before
+    /// the peer is established wait for that.
+    ///
+    /// - Precondition: The message has at most `SecureChannel.messageLimit` bytes.
+    /// - Throws: ``TransportError/overflow(limit:)`` if too much waits already: the message is not taken then.
+    ///   ``TransportError/closed`` after ``close()``, ``abort()`` or ``Event/closed(_:)``.
+    public func send(_ message: [UInt8], urgency: SecureChannel.Urgency) throws(TransportError) {
+        precondition(message.count <= SecureChannel.messageLimit, "a message keeps its limit")
+        if try queue.append(message, urgency: urgency) {
+            pump.later { $0.seal() }
+        }
+    }
+
+    /// Stops delivering messages, but for those that have arrived already: the peer is slowed down by TCP. Any thread may call it.
+    public func pauseReading() {
+        pump.later { $0.pauseReading() }
+    }
+
+    /// Delivers messages again. Any thread may call it.
+    public func resumeReading() {
+        pump.later { $0.resumeReading() }
+    }
+
+    /// Sends what waits and says goodbye, within twice ``StreamConnection/closingTime``. Any thread may call it.
+    ///
+    /// Nothing is delivered after it but ``Event/closed(_:)``.
+    public func close() {
+        queue.stopAccepting()
+        pump.later { [pump] in $0.close(keeping: pump) }
+    }
+
+    /// Breaks the connection off at once. Any thread may call it.
+    public func abort() {
+        queue.stopAccepting()
+        pump.later { $0.abort() }
+    }
+}

@@ -1,0 +1,55 @@
+import Cryptography
+import Foundation
+import Logging
+import Node
+import OperationLog
+
+/// A node in this process with a home of its own, reached over loopback like any other.
+struct BenchNode {
+    let node: Node
+    let home: String
+
+    /// Opens a node and lets it listen on a free port of loopback.
+    static func start(_ name: String, in folder: URL, peers: [String] = []) async throws -> BenchNode {
+        let home = folder.appendingPathComponent(name).path
+        var logger = Logger(label: "moot-bench") { StreamLogHandler.standardError(label: $0) }
+        logger.logLevel = .warning
+        let node = try await Node.open(
+            NodeConfiguration(
+                home: home, name: name, listen: "127.0.0.1:0", peers: peers, discovery: false),
+            logger: logger)
+        try await node.start()
+        return BenchNode(node: node, home: home)
+    }
+
+    /// Where it can be dialled.
+    var address: String {
+        get async throws {
+            guard let address = await node.status().listening.first else { throw BenchError("the node does not listen") }
+            return address
+        }
+    }
+
+    /// The keys of a stopped node, to write its history without it.
+    static func keys(of home: String) throws -> (root: SigningKey, author: Author) {
+        func key(_ name: String) throws -> SigningKey {
+            guard let bytes = FileManager.default.contents(atPath: "\(home)/keys/\(name)"),
+                let key = SigningKey(seed: Array(bytes))
+            else { throw BenchError("\(home) has no key \(name)") }
+            return key
+        }
+        let root = try key("root")
+        return (root, Author(user: UserID(root.verifyingKey), key: try key("device")))
+    }
+
+    /// Waits until something holds, looking every two milliseconds.
+    static func wait(
+        _ what: String, seconds: Double = 120, until condition: () async throws -> Bool
+    ) async throws {
+        let end = ContinuousClock.now + .seconds(seconds)
+        while try await !condition() {
+            guard ContinuousClock.now < end else { throw BenchError("\(what): not within \(seconds) s") }
+            try await Task.sleep(for: .milliseconds(2))
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import Foundation
+import Node
+import OperationLog
+import SQLiteStore
+
+/// How fast a node that was away gets a long history over TCP into its database.
+struct CatchUp: Codable {
+    var messages: Int
+    var seconds: Double
+    var messagesPerSecond: Double
+    var databaseBytesPerMessage: Double
+
+    static func measure(messages: Int, in folder: URL) async throws -> CatchUp {
+        let writer = try await BenchNode.start("writer", in: folder)
+        let reader = try await BenchNode.start("reader", in: folder)
+        await writer.node.stop()
+        await reader.node.stop()
+        var record: IdentityRecord?
+        do {
+            let store = try ReplicaStore(at: reader.home + "/replica.sqlite", replicaEpoch: [])
+            record = try store.profile(of: try BenchNode.keys(of: reader.home).author.device.user)?.card.identity
+            try store.close()
+        }
+        guard let record else { throw BenchError("the reader has no card") }
+        let conversation = try History.write(messages, to: writer.home, for: record)
+        let source = try await BenchNode.start("writer", in: folder)
+        let clock = ContinuousClock()
+        let begin = clock.now
+        let sink = try await BenchNode.start("reader", in: folder, peers: [try await source.address])
+        try await BenchNode.wait("the history arrives") {
+            await sink.node.status().conversations.contains {
+                $0.conversation == conversation.description && $0.operations >= messages + 2
+            }
+        }
+        let elapsed = begin.duration(to: clock.now).seconds
+        let bytes = await sink.node.status().databaseBytes
+        await sink.node.stop()
+        await source.node.stop()
+        return CatchUp(
+            messages: messages, seconds: elapsed, messagesPerSecond: Double(messages) / elapsed,
+            databaseBytesPerMessage: Double(bytes) / Double(messages))
+    }
+}

@@ -1,0 +1,60 @@
+import Foundation
+
+/// Everything one run measured.
+struct Report: Codable {
+    var machine: MachineLimits
+    var catchUp: CatchUp
+    var live: LiveLatency
+    var start: StartUp?
+
+    /// One JSON object.
+    func encoded() throws -> String {
+        let encoder = JSONEncoder()
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        encoder.outputFormatting = [.sortedKeys]
+        return String(decoding: try encoder.encode(self), as: UTF8.self)
+    }
+
+    /// A table for people, in Markdown.
+    var table: String {
+        var rows: [(String, String, String)] = [
+            (
+                "machine: Ed25519 checks; BLAKE2b digests of 200 bytes",
+                "\(whole(machine.signatureChecksPerSecond))/s; \(whole(machine.digestsPerSecond))/s", ""
+            ),
+            ("machine: plain SQLite inserts of 300 bytes", "\(whole(machine.plainInsertsPerSecond))/s", ""),
+            (
+                "machine: fsync of 4 KiB, p50; p99",
+                "\(short(machine.fsyncMedianMilliseconds)) ms; \(short(machine.fsyncNinetyNineMilliseconds)) ms", ""
+            ),
+            ("machine: 200 bytes there and back on loopback", "\(whole(machine.loopbackRoundTripMicroseconds)) µs", ""),
+            (
+                "catch-up of \(catchUp.messages) messages by \(History.authors) authors",
+                "\(short(catchUp.seconds)) s, \(whole(catchUp.messagesPerSecond))/s",
+                "\(short(catchUp.messagesPerSecond / machine.signatureChecksPerSecond)) × the Ed25519 checks; "
+                    + "\(short(catchUp.messagesPerSecond / machine.plainInsertsPerSecond)) × the plain inserts"
+            ),
+            ("disk per message of \(History.textLength) bytes", "\(whole(catchUp.databaseBytesPerMessage)) bytes", ""),
+            (
+                "live, 3 nodes, 20/s: durable at the author → shown at another, p50; p99",
+                "\(short(live.medianMilliseconds)) ms; \(short(live.ninetyNineMilliseconds)) ms",
+                "above one fsync: \(short(live.medianMilliseconds - machine.fsyncMedianMilliseconds)) ms; "
+                    + "\(short(live.ninetyNineMilliseconds - machine.fsyncNinetyNineMilliseconds)) ms"
+            ),
+        ]
+        if let start {
+            rows += [
+                ("start → API ready, new home", "\(short(start.emptyMilliseconds)) ms", ""),
+                ("start → API ready, \(catchUp.messages) messages on disk", "\(short(start.fullMilliseconds)) ms", ""),
+                ("memory idle", "\(short(start.idleMegabytes)) MB (\(short(start.idlePrivateMegabytes)) private)", ""),
+                ("memory idle, \(catchUp.messages) messages on disk", "\(short(start.fullMegabytes)) MB", ""),
+            ]
+        }
+        let lines = rows.map { "| \($0.0) | \($0.1) | \($0.2) |" }
+        return (["| what | measured | beside the machine |", "|---|---|---|"] + lines).joined(separator: "\n")
+    }
+
+    private func whole(_ value: Double) -> String { String(Int(value.rounded())) }
+
+    private func short(_ value: Double) -> String { String(format: value < 10 ? "%.2f" : "%.1f", value) }
+}

@@ -1,0 +1,251 @@
+import Cryptography
+import Dispatch
+import OperationLog
+import Replication
+import StreamTransport
+import Testing
+
+extension SocketTests {
+    @Suite("Peer connections")
+    struct PeerConnectionTests {
+        @Test
+        func `both sides learn who the other is, and share a transcript`() async throws {
+            let (alice, bob) = try await Peer.pair()
+            let atAlice = try #require(await alice.established())
+            let atBob = try #require(await bob.established())
+            #expect(atAlice.identity.device == Someone(seed: 2).author.device)
+            #expect(atBob.identity.device == Someone(seed: 1).author.device)
+            #expect(atAlice.transcript == atBob.transcript)
+        }
+
+        @Test(arguments: 1...10 as ClosedRange<UInt64>)
+        func `messages of one urgency arrive whole and in order, both ways`(seed: UInt64) async throws {
+            var random = SplitMix64(seed: seed)
+            let (alice, bob) = try await Peer.pair()
+            for (sender, receiver) in [(alice, bob), (bob, alice)] {
+                var sent: [SecureChannel.Urgency: [[UInt8]]] = [:]
+                for _ in 0..<30 {
+                    let isLive = Bool.random(using: &random)
+                    let size = Int.random(in: 1...Int.random(in: 1...100_000, using: &random), using: &random)
+                    let message = [isLive ? 1 : 0] + random.bytes(size)
+                    sent[isLive ? .live : .bulk, default: []].append(message)
+                    try sender.connection.send(message, urgency: isLive ? .live : .bulk)
+                }
+                let received = await receiver.receive(30)
+                #expect(received.filter { $0[0] == 1 } == sent[.live, default: []])
+                #expect(received.filter { $0[0] == 0 } == sent[.bulk, default: []])
+            }
+        }
+
+        @Test
+        func `a live message overtakes the bulk that waits for a slow peer`() async throws {
+            let (alice, bob) = try await Peer.pair()
+            _ = try #require(await bob.established())
+            bob.connection.pauseReading()
+            for number in 1...7 as ClosedRange<UInt8> {
+                try alice.connection.send([UInt8](repeating: number, count: 1 << 20), urgency: .bulk)
+            }
+            while alice.connection.queuedByteCount == 7 << 20 { try await Task.sleep(for: .milliseconds(1)) }
+            try alice.connection.send([99], urgency: .live)
+            bob.connection.resumeReading()
+            let order = await bob.receive(8).map { $0[0] }
+            #expect(order.filter { $0 != 99 } == [1, 2, 3, 4, 5, 6, 7])
+            #expect(try #require(order.firstIndex(of: 99)) < 7)
+        }
+
+        @Test
+        func `a slow peer is congestion, then an overflow, and nothing taken is lost`() async throws {
+            let limit = 4 << 20
+            let (alice, bob) = try await Peer.pair(queueLimit: limit)
+            _ = try #require(await alice.established())
+            bob.connection.pauseReading()
+            var taken: [[UInt8]] = []
+            var random = SplitMix64(seed: 1)
+            let refusal = await #expect(throws: TransportError.self) {
+                for _ in 0..<1000 {
+                    let message = random.bytes(100_000)
+                    try alice.connection.send(message, urgency: .bulk)
+                    taken.append(message)
+                    #expect(alice.connection.queuedByteCount <= limit)
+                    try await Task.sleep(for: .microseconds(100))
+                }
+            }
+            #expect(refusal == .overflow(limit: limit))
+            guard case .congested(true)? = await alice.events.next() else {
+                return #expect(Bool(false), "not congested")
+            }
+            bob.connection.resumeReading()
+            guard case .congested(false)? = await alice.events.next() else {
+                return #expect(Bool(false), "still congested")
+            }
+            #expect(await bob.receive(taken.count) == taken)
+        }
+
+        @Test
+        func `closing sends all messages first, and both sides part in good order`() async throws {
+            let (alice, bob) = try await Peer.pair()
+            _ = try #require(await alice.established())
+            let messages = (1...5).map { [UInt8](repeating: $0, count: 1_000_000) }
+            for message in messages { try alice.connection.send(message, urgency: .bulk) }
+            alice.connection.close()
+            #expect(throws: TransportError.closed) { try alice.connection.send([1], urgency: .live) }
+            let atBob = try #require(await bob.end())
+            #expect(atBob.messages == messages)
+            #expect(atBob.closure == .goodbye)
+            #expect(try #require(await alice.end()).closure == .goodbye)
+        }
+
+        @Test
+        func `both sides may leave at the same time`() async throws {
+            for _ in 0..<20 {
+                let (alice, bob) = try await Peer.pair()
+                _ = try #require(await alice.established())
+                _ = try #require(await bob.established())
+                alice.connection.close()
+                bob.connection.close()
+                #expect(try #require(await alice.end()).closure == .goodbye)
+                #expect(try #require(await bob.end()).closure == .goodbye)
+            }
+        }
+
+        @Test
+        func `a connection that ends without a goodbye was cut`() async throws {
+            let (dialled, accepted) = try await connect(through: Door())
+            let bob = Peer(Someone(seed: 2), .responder, over: accepted)
+            let mallory = Line(dialled)
+            mallory.connection.close()
+            #expect(try #require(await bob.end()).closure == .channel(.truncated))
+
+            let (alice, carol) = try await Peer.pair()
+            _ = try #require(await alice.established())
+            _ = try #require(await carol.established())
+            alice.connection.abort()
+            #expect(try #require(await carol.end()).closure == .transport(.reset))
+            #expect(try #require(await alice.end()).closure == .aborted)
+        }
+
+        @Test
+        func `another device than the one dialled is refused before anything is said`() async throws {
+            let (dialled, accepted) = try await connect(through: Door())
+            let carol = Someone(seed: 3).author.device.id
+            let alice = Peer(Someone(seed: 1), .initiator, over: dialled, expecting: carol)
+            let bob = Peer(Someone(seed: 2), .responder, over: accepted)
+            try alice.connection.send([1], urgency: .live)
+            #expect(
+                try #require(await alice.end()).closure == .channel(.wrongDevice(Someone(seed: 2).author.device.id)))
+            #expect(try #require(await bob.end()).messages.isEmpty)
+        }
+
+        @Test
+        func `whoever says nothing has three seconds, then the place is free`() async throws {
+            let door = try Door(limit: HalfOpenLimit(maximum: 1))
+            let mallory = Line(try await dial(door.address))
+            guard case .accepted(let socket, let slot)? = await door.events.next() else {
+                return #expect(Bool(false), "not accepted")
+            }
+            let clock = ContinuousClock()
+            let start = clock.now
+            let bob = Peer(Someone(seed: 2), .responder, over: socket, slot: slot)
+            #expect(try #require(await bob.end()).closure == .channel(.handshakeTimeout))
+            #expect(
+                (SecureChannel.handshakeDeadline...SecureChannel.handshakeDeadline + .seconds(1)).contains(
+                    clock.now - start))
+            _ = try await dial(door.address)
+            _ = try await door.accept()
+            #expect(await mallory.end() != nil)
+        }
+
+        @Test(arguments: 1...40 as ClosedRange<UInt64>)
+        func `garbage ends the connection`(seed: UInt64) async throws {
+            var random = SplitMix64(seed: seed)
+            let (dialled, accepted) = try await connect(through: Door())
+            let bob = Peer(Someone(seed: 2), seed.isMultiple(of: 2) ? .initiator : .responder, over: accepted)
+            let mallory = Line(dialled)
+            // Half of it begins like a frame of an allowed length.
+            var garbage = random.bytes(Int.random(in: 1000...5000, using: &random))
+            if seed % 4 < 2 { garbage.replaceSubrange(0..<2, with: [0, UInt8.random(in: 32...255, using: &random)]) }
+            // Bob may have had enough before all of it is said.
+            try? mallory.connection.send(inPieces: garbage, upTo: 1000, using: &random)
+            let end = try #require(await bob.end())
+            #expect(end.messages.isEmpty)
+            guard case .channel = end.closure else { return #expect(Bool(false), "\(end.closure)") }
+        }
+
+        @Test(arguments: 1...10 as ClosedRange<UInt64>)
+        func `a byte changed on the way ends the connection, and nothing after it is believed`(seed: UInt64)
+            async throws
+        {
+            var random = SplitMix64(seed: seed)
+            let (near, middleNear) = try await connect(through: Door())
+            let (middleFar, far) = try await connect(through: Door())
+            let middle = Middle(middleNear, middleFar, changing: Int.random(in: 0...200_000, using: &random))
+            let alice = Peer(Someone(seed: 1), .initiator, over: near)
+            let bob = Peer(Someone(seed: 2), .responder, over: far)
+            let messages = (0..<10).map { _ in random.bytes(30_000) }
+            // A handshake that fails at once takes no messages.
+            for message in messages { try? alice.connection.send(message, urgency: .bulk) }
+            let end = try #require(await bob.end())
+            #expect(Array(messages.prefix(end.messages.count)) == end.messages)
+            #expect(end.messages.count < messages.count)
+            guard case .channel = end.closure else { return #expect(Bool(false), "\(end.closure)") }
+            #expect(await alice.end() != nil)
+            middle.stop()
+        }
+
+        @Test
+        func `hundreds of handshakes leave no descriptor behind`() async throws {
+            let before = openDescriptorCount()
+            for round in 0..<200 {
+                let (alice, bob) = try await Peer.pair()
+                if round.isMultiple(of: 2) { _ = await bob.established() }
+                if round.isMultiple(of: 3) { alice.connection.close() }
+            }
+            for _ in 0..<300 where openDescriptorCount() > before { try await Task.sleep(for: .milliseconds(10)) }
+            #expect(openDescriptorCount() <= before)
+        }
+    }
+}
+
+/// Somebody in the middle who passes bytes on, but changes one bit of those that go from near to far.
+private final class Middle: Sendable {
+    private let near: Line
+    private let far: Line
+    private let tasks: [Task<Void, Never>]
+
+    init(_ near: Socket, _ far: Socket, changing position: Int) {
+        let near = Line(near)
+        let far = Line(far)
+        self.near = near
+        self.far = far
+        tasks = [
+            Task {
+                var passed = 0
+                while let event = await near.events.next() {
+                    switch event {
+                    case .received(var bytes):
+                        if bytes.indices.contains(position - passed) { bytes[position - passed] ^= 1 }
+                        passed += bytes.count
+                        try? far.connection.send(bytes)
+                    case .ended: return far.connection.close()
+                    case .opened, .drained: break
+                    }
+                }
+            },
+            Task {
+                while let event = await far.events.next() {
+                    switch event {
+                    case .received(let bytes): try? near.connection.send(bytes)
+                    case .ended: return near.connection.close()
+                    case .opened, .drained: break
+                    }
+                }
+            },
+        ]
+    }
+
+    func stop() {
+        for task in tasks { task.cancel() }
+        near.connection.abort()
+        far.connection.abort()
+    }
+}

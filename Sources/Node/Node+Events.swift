@@ -27,7 +27,6 @@ extension Node {
                 text: "A device of \(name) has contradicted itself: see 'moot membership history'.")
         }
         for entry in admitted where entry.operation.header.type == .message {
-            guard replica.group.counts(entry.operation) else { continue }
             events.publish { id in
                 NodeEvent(
                     id: id, type: "message", conversation: replica.id.description,

@@ -187,6 +187,7 @@ public actor Node {
         } catch {
             logger.error("the database did not close", metadata: ["error": "\(error)"])
         }
+        home.lock.release()
     }
 
     /// Monotonic time for the cores.

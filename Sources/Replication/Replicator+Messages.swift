@@ -248,12 +248,17 @@ extension Replicator {
 
     /// How a conversation is doing.
     public struct Status: Hashable, Sendable {
+        /// What is going on.
         public enum State: String, Hashable, Sendable { case synced, pulling, behind, alone }
+        /// What is going on with the connected peers.
         public let state: State
+        /// Devices that hold exactly what we hold.
         public let inSync: [DeviceID]
+        /// The device a lane is being fetched from.
         public let pullingFrom: DeviceID?
     }
 
+    /// How a conversation is doing.
     public func status(of conversation: ConversationID) -> Status {
         let ids = Lane.allCases.map { LaneID(conversation: conversation, lane: $0) }
         var inSync: [DeviceID] = []

@@ -220,27 +220,29 @@ extension Node {
 
     private func decide(_ bodies: [MembershipBody], in replica: Replica) throws(NodeError) {
         // Each must stand on its own: a later one may rest on an earlier one, so only the first can be judged beforehand.
-        if let first = bodies.first, let refusal = replica.group.refusal(of: first, by: me) {
-            throw error(for: refusal, of: first)
+        if let first = bodies.first, let objection = replica.group.objection(to: first, by: me) {
+            throw error(for: objection.rule, of: first)
         }
         try write(in: replica.id) { log throws(MalformedBytes) in
             try log.write(membership: bodies.map(\.draft), by: home.author, at: Clock.now)
         }
     }
 
-    private func error(for refusal: Group.Refusal, of body: MembershipBody) -> NodeError {
-        switch refusal {
-        case .outranked(let by):
+    private func error(for rule: Objection<OperationID>.Rule, of body: MembershipBody) -> NodeError {
+        switch rule {
+        case .outranked:
             NodeError(
-                .outranked, "\(contacts[by].name) ranks above you", hint: "Ask the founder or a more senior admin.")
-        case .insufficientPermissions:
+                .outranked, "\(body.targets.first.map { contacts[$0].name } ?? "The inviter") ranks above you",
+                hint: "Ask the founder or a more senior admin.")
+        case .tierTooLow, .grantUnknown, .grantVoid, .grantOfAnother, .notActingAdmin, .revoked, .grantsTooMuch:
             NodeError(
                 .insufficientPermissions, "You don't have permission to perform this action",
                 hint: "Ask an admin of the group.")
-        case .notAParticipant:
+        case .neverAMember:
             NodeError(.notAParticipant, "You are not a participant in this conversation")
-        case .invalid(let reason):
-            NodeError(.invalidOperation, "This operation is not allowed: \(reason)")
+        case .notTheRoot, .inviteUnknown, .inviteOfAnother, .inviteVoid, .inviteEnded, .targetsHimself,
+            .targetNotAMember, .targetIsActingAdmin, .demotesToNothingLess, .keepsAStranger:
+            NodeError(.invalidOperation, "This operation is not allowed: \(rule.sentence)")
         }
     }
 

@@ -31,6 +31,11 @@ final class HomeLock: Sendable {
         descriptor = opened
     }
 
+    /// Lets another node have the home. The file stays open, so that its number cannot come to mean another file.
+    func release() {
+        _ = flock(descriptor, LOCK_UN)
+    }
+
     deinit {
         close(descriptor)
     }

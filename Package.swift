@@ -1,12 +1,13 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Settings every Swift target shares.
-let settings: [SwiftSetting] = [
-    .swiftLanguageMode(.v6),
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("MemberImportVisibility"),
-]
+/// Settings every Swift target shares. `scripts/test` makes warnings errors; a user with a newer compiler is spared that.
+let settings: [SwiftSetting] =
+    [
+        .swiftLanguageMode(.v6),
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+    ] + (Context.environment["MOOT_WARNINGS_AS_ERRORS"] == nil ? [] : [.treatAllWarnings(as: .error)])
 
 let package = Package(
     name: "moot",

@@ -1,7 +1,8 @@
 import Cryptography
 import OperationLog
 import OperationLogFixtures
-import Replication
+
+@testable import Replication
 
 /// Several hosts with real replicators and logs on a network that is a list of messages and a clock that is a number.
 ///
@@ -191,20 +192,17 @@ struct Lab {
             lastArrival[link] = arrival
             flights.append(Flight(link: link, bytes: bytes, arrival: arrival, life: life))
         case .admit(let peer, let conversation, let lane, let bytes):
-            let outcome: Replicator.Outcome
-            do throws(MalformedBytes) {
-                let batch = try Batch(decoding: bytes, of: conversation)
+            var outcome = Replicator.Outcome.refused
+            if let batch = try? Batch(decoding: bytes, of: conversation) {
                 if lane == .content { copies += batch.operations.count }
                 outcome = try take(batch, at: host)
-            } catch {
-                outcome = .refused
             }
             try handle(.judged(peer, conversation, lane, bytes: bytes.count, outcome: outcome), at: host)
         case .serve(let peer, let conversation, let lane, let known, _):
             let answer = Answer(peer: peer, lane: lane)
             if let known { hosts[host].answers[answer] = missing(lane, beyond: known, at: host) }
             let rest = hosts[host].answers[answer] ?? []
-            let part = Array(rest.prefix(Self.batchLength))
+            let part = Self.signedPrefix(of: rest)
             hosts[host].answers[answer] = Array(rest.dropFirst(part.count))
             let batch = part.isEmpty ? nil : Batch(lane: lane, operations: part).encoded
             try handle(.served(peer, conversation, lane, batch: batch), at: host)
@@ -220,6 +218,20 @@ struct Lab {
         case .open, .introduce, .learned, .holds:
             break
         }
+    }
+
+    /// The shortest stretch of at least ``batchLength`` operations in which the last of every chain is signed.
+    private static func signedPrefix(of operations: [Operation]) -> [Operation] {
+        var unsigned: Set<DeviceID> = []
+        for (index, operation) in operations.enumerated() {
+            if operation.signature == nil {
+                unsigned.insert(operation.author.id)
+            } else {
+                unsigned.remove(operation.author.id)
+            }
+            if index + 1 >= batchLength, unsigned.isEmpty { return Array(operations[...index]) }
+        }
+        return operations
     }
 
     private func missing(_ lane: Lane, beyond known: Replicator.Known, at host: Int) -> [Operation] {

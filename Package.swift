@@ -96,6 +96,9 @@ let package = Package(
             name: "OperationLogFixtures", dependencies: ["Cryptography", "OperationLog"],
             path: "Tests/OperationLogFixtures", swiftSettings: settings),
         .testTarget(name: "ArchitectureTests", swiftSettings: settings),
+        .testTarget(
+            name: "ReplicatedTypesTests", dependencies: ["OperationLogFixtures", "ReplicatedTypes"],
+            swiftSettings: settings),
         .testTarget(name: "CryptographyTests", dependencies: ["Cryptography"], swiftSettings: settings),
         .testTarget(
             name: "OperationLogTests", dependencies: ["Cryptography", "OperationLog", "OperationLogFixtures"],

@@ -3,10 +3,11 @@ import Glibc
 
 /// A descriptor that is readable exactly while a socket is ready, for Dispatch to watch in place of the socket.
 ///
-/// Dispatch on Linux must not see a connection hang up. When it does, it takes the source off its list on the source's
-/// own queue while its manager thread is still walking the list: the manager may then use freed memory and silently stop
-/// watching some *other* descriptor. (`_dispatch_event_merge_hangup` in libdispatch's `event_epoll.c`; about one in
-/// 50,000 hang-ups on a busy machine.) Nor do a read and a write source on one descriptor get along there.
+/// Dispatch on Linux must not see a connection hang up. When it does, it forgets the source on the source's own queue
+/// while its manager thread still uses what it knows of it: the manager may then read freed memory and silently stop
+/// watching some *other* descriptor (`_dispatch_event_merge_hangup` in libdispatch's `event_epoll.c`). On a busy machine with
+/// thousands of connections this was a dial that never ended. A read and a write source on one descriptor do not get along
+/// there either.
 ///
 /// An epoll instance is itself a descriptor that can be watched, and it never hangs up: a hang-up inside is one more kind of
 /// being ready. So each direction of a connection has an instance with the socket in it. The kernel answers from the

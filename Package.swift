@@ -31,6 +31,7 @@ let package = Package(
         // Pure cores: no clock, no sockets, no database.
         .systemLibrary(
             name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
+        .systemLibrary(name: "CEpoll"),
         .target(name: "ReplicatedTypes", swiftSettings: settings),
         .target(name: "Membership", dependencies: ["ReplicatedTypes"], swiftSettings: settings),
         .target(name: "Cryptography", dependencies: ["CSodium"], swiftSettings: settings),
@@ -45,7 +46,7 @@ let package = Package(
             name: "SQLiteStore",
             dependencies: ["Conversations", .product(name: "GRDB", package: "GRDB.swift")],
             swiftSettings: settings),
-        .target(name: "StreamTransport", dependencies: ["Replication"], swiftSettings: settings),
+        .target(name: "StreamTransport", dependencies: ["CEpoll", "Replication"], swiftSettings: settings),
         .target(
             name: "Node",
             dependencies: [
@@ -111,7 +112,9 @@ let package = Package(
             name: "SQLiteStoreTests",
             dependencies: ["Cryptography", "OperationLog", "OperationLogFixtures", "SQLiteStore"],
             swiftSettings: settings),
-        .testTarget(name: "StreamTransportTests", dependencies: ["StreamTransport"], swiftSettings: settings),
+        .testTarget(
+            name: "StreamTransportTests",
+            dependencies: ["Cryptography", "OperationLog", "Replication", "StreamTransport"], swiftSettings: settings),
         .testTarget(
             name: "LocalAPITests",
             dependencies: [

@@ -32,6 +32,7 @@ extension Rule {
         switch module {
         case "GRDB", "GRDBSQLite", "SQLite3": "SQLiteStore"
         case "CSodium", "Clibsodium": "Cryptography"
+        case "CEpoll": "StreamTransport"
         case _ where module.hasPrefix("Hummingbird") || module.hasPrefix("NIO"): "LocalAPI"
         default: nil
         }

@@ -3,6 +3,9 @@ import Logging
 import OperationLog
 
 extension Node {
+    /// Operations of one commit above which events are made only for those who watch.
+    private static let burst = 64
+
     /// What happens from now on, or from after an event id that is still remembered.
     ///
     /// - Parameter since: the last event seen; one that is too old gets a `resync` first.
@@ -26,6 +29,7 @@ extension Node {
                 type: "warning", in: replica.id,
                 text: "A device of \(name) has contradicted itself: see 'moot membership history'.")
         }
+        if admitted.count > Self.burst, !events.isWatched { return events.skip(admitted.count) }
         for entry in admitted where entry.operation.header.type == .message {
             events.publish { id in
                 NodeEvent(

@@ -53,10 +53,23 @@ public struct Digest: Hashable, Comparable, Sendable, CustomStringConvertible {
     ///
     /// - Complexity: O(*n*), about 1 µs for 200 bytes.
     public static func hash(_ label: StaticString, _ parts: [UInt8]...) -> Digest {
-        var hash = Blake2b()
-        hash.update(raw: UnsafeRawBufferPointer(start: label.utf8Start, count: label.utf8CodeUnitCount))
-        for part in parts { hash.update(part) }
-        return hash.finalizeDigest()
+        // Two of these are the cost of every operation received, so the state lies on the stack.
+        withUnsafeTemporaryAllocation(
+            byteCount: moot_blake2b_state_size(), alignment: moot_blake2b_state_alignment()
+        ) { memory in
+            guard let base = memory.baseAddress else { preconditionFailure("the state of a hash has a size") }
+            let state = OpaquePointer(base)
+            crypto_generichash_init(state, nil, 0, byteCount)
+            crypto_generichash_update(state, label.utf8Start, UInt64(label.utf8CodeUnitCount))
+            for part in parts { crypto_generichash_update(state, part, UInt64(part.count)) }
+            var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+            return Swift.withUnsafeMutableBytes(of: &words) { bytes in
+                if let start = bytes.baseAddress {
+                    crypto_generichash_final(state, start.assumingMemoryBound(to: UInt8.self), byteCount)
+                }
+                return Digest(raw: UnsafeRawBufferPointer(bytes))
+            }
+        }
     }
 
     /// The bytes, for as long as `body` runs.

@@ -44,6 +44,8 @@ public actor Node {
 
     var replicator: Replicator
     var pending = PendingBatches()
+    /// The batch of the message being received, verified beforehand.
+    var preparedBatch: Result<Batch, MalformedBytes>?
     var cursors: [ServingKey: ServingCursor] = [:]
     var links: [PeerHandle: Link] = [:]
     var lastHandle: UInt64 = 0

@@ -100,6 +100,7 @@ extension Replicator {
             peer.bySlot[slot] = conversation
             peer.theirSlots.insert(conversation)
             begun.append(conversation)
+            effects.append(.recognised(handle, conversation, slot: slot))
         }
         peers[handle] = peer
         for conversation in begun {

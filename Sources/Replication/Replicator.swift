@@ -83,6 +83,8 @@ public struct Replicator: Sendable {
         case serve(PeerHandle, ConversationID, Lane, beyond: Known?, isRestricted: Bool)
         case open(ConversationID, ConversationRoot, from: PeerHandle)
         case introduce(PeerHandle, card: [UInt8], port: UInt16)
+        /// From now on the peer's messages name a conversation by this place in its list of tags.
+        case recognised(PeerHandle, ConversationID, slot: Int)
         case learned([PeerAddress])
         case holds(DeviceID, ConversationID, through: UInt64)
         case disconnect(PeerHandle, reason: String)

@@ -6,6 +6,8 @@ import StreamTransport
 struct Link {
     /// The connection.
     let connection: PeerConnection
+    /// Verifies its batches beside the node.
+    let preparation: BatchPreparation
     /// Whether we dialled.
     let isOutgoing: Bool
     /// The other side's address.

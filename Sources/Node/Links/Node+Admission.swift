@@ -9,8 +9,12 @@ extension Node {
     func admit(_ bytes: [UInt8], to conversation: ConversationID, lane: Lane, from peer: PeerHandle) {
         let batch: Batch
         do throws(MalformedBytes) {
-            batch = try Batch(decoding: bytes, of: conversation)
-            guard batch.lane == lane else { throw .invalid(field: "lane") }
+            if let prepared = preparedBatch {
+                batch = try prepared.get()
+            } else {
+                batch = try Batch(decoding: bytes, of: conversation)
+                guard batch.lane == lane else { throw .invalid(field: "lane") }
+            }
         } catch {
             logger.warning("a batch was refused", metadata: ["reason": "\(error)", "code": "\(error.code)"])
             judged(.refused, conversation, lane, peer, bytes.count)

@@ -109,12 +109,19 @@ extension Node {
         // A queue of its own: decrypting one peer's megabytes delays neither the node nor other peers.
         let own = DispatchQueue(label: "moot.peer", qos: .userInitiated)
         let node = executor.queue
+        let preparation = BatchPreparation()
         let connection = PeerConnection(socket: socket, channel: channel, slot: slot, queue: own) { [weak self] event in
             guard let self else { return }
-            node.async { self.assumeIsolated { $0.handle(event, on: handle) } }
+            if case .message(let bytes) = event {
+                let prepared = preparation.prepare(bytes)
+                node.async { self.assumeIsolated { $0.receive(prepared, on: handle) } }
+            } else {
+                node.async { self.assumeIsolated { $0.handle(event, on: handle) } }
+            }
         }
         links[handle] = Link(
-            connection: connection, isOutgoing: target != nil, address: socket.peer.description, target: target,
+            connection: connection, preparation: preparation, isOutgoing: target != nil,
+            address: socket.peer.description, target: target,
             since: Clock.now, identity: nil)
     }
 
@@ -123,12 +130,18 @@ extension Node {
         case .established(let identity, let transcript):
             established(identity, transcript: transcript, on: handle)
         case .message(let bytes):
-            replicate(.received(handle, bytes))
+            receive(BatchPreparation.Prepared(message: bytes, batch: nil), on: handle)
         case .congested(let isCongested):
             replicate(.congested(handle, isCongested))
         case .closed(let closure):
             ended(handle, closure)
         }
+    }
+
+    private func receive(_ prepared: BatchPreparation.Prepared, on handle: PeerHandle) {
+        preparedBatch = prepared.batch
+        replicate(.received(handle, prepared.message))
+        preparedBatch = nil
     }
 
     private func established(_ identity: PeerIdentity, transcript: [UInt8], on handle: PeerHandle) {

@@ -29,6 +29,8 @@ extension Node {
             serve(peer, conversation: conversation, lane: lane, beyond: known, isRestricted: isRestricted)
         case .open(let conversation, let root, _):
             open(conversation, root: root)
+        case .recognised(let peer, let conversation, let slot):
+            links[peer]?.preparation.recognise(conversation, slot: slot)
         case .introduce(let peer, let card, let port):
             introduce(peer, card: card, port: port)
         case .learned(let addresses):

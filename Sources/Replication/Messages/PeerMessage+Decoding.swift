@@ -48,7 +48,7 @@ extension PeerMessage {
             self = .chainsRequest(try reader.laneSlot())
         case 8:
             self = .want(try reader.laneSlot(), try reader.knownChains())
-        case 9:
+        case Self.batchKind:
             self = .batch(
                 try reader.laneSlot(), isAnswer: try reader.flag(), try reader.raw(reader.remaining))
         case 10:

@@ -9,6 +9,9 @@ extension PeerMessage {
     /// Branches of a forked chain a message may name.
     public static let branchLimit = 256
 
+    /// The first byte of a message that carries a batch.
+    public static let batchKind: UInt8 = 9
+
     /// The bytes of the message.
     public var encoded: [UInt8] {
         var writer = CanonicalWriter()
@@ -76,7 +79,7 @@ extension PeerMessage {
             }
         case .batch(let lane, let isAnswer, let bytes):
             writer = CanonicalWriter(capacity: bytes.count + 16)
-            writer.write(byte: 9)
+            writer.write(byte: Self.batchKind)
             writer.write(lane)
             writer.write(byte: isAnswer ? 1 : 0)
             writer.write(raw: bytes)

@@ -215,7 +215,7 @@ struct Lab {
             stalls += 1
         case .wake(let moment):
             hosts[host].wake = min(hosts[host].wake ?? moment, moment)
-        case .open, .introduce, .learned, .holds:
+        case .open, .introduce, .learned, .holds, .recognised:
             break
         }
     }

@@ -1,0 +1,36 @@
+import OperationLog
+import Replication
+import Synchronization
+
+/// Decodes and verifies the batches of one connection on the connection's own queue, while the node commits the batch before.
+///
+/// It needs to know which conversation each slot of the peer means; the node tells it when the replicator recognises one.
+final class BatchPreparation: Sendable {
+    /// A message as it arrived, and its batch if it carries one of a recognised conversation.
+    struct Prepared: Sendable {
+        let message: [UInt8]
+        let batch: Result<Batch, MalformedBytes>?
+    }
+
+    private let conversations = Mutex<[Int: ConversationID]>([:])
+
+    /// Learns what a slot means.
+    func recognise(_ conversation: ConversationID, slot: Int) {
+        conversations.withLock { $0[slot] = conversation }
+    }
+
+    /// Does what can be done with a message without the node's state; the node judges everything else.
+    func prepare(_ message: [UInt8]) -> Prepared {
+        guard message.first == PeerMessage.batchKind,
+            case .batch(let slot, _, let bytes)? = try? PeerMessage(decoding: message),
+            let conversation = conversations.withLock({ $0[slot.slot] })
+        else { return Prepared(message: message, batch: nil) }
+        return Prepared(
+            message: message,
+            batch: Result { () throws(MalformedBytes) in
+                let batch = try Batch(decoding: bytes, of: conversation)
+                guard batch.lane == slot.lane else { throw .invalid(field: "lane") }
+                return batch
+            })
+    }
+}

@@ -1,5 +1,5 @@
 import Cryptography
-import Foundation
+import CryptographyFixtures
 import Testing
 
 @Suite("The Noise XX handshake")
@@ -23,7 +23,7 @@ struct HandshakeTests {
 
         static func all() throws -> [Vector] {
             struct File: Decodable { let vectors: [Vector] }
-            return try JSONDecoder().decode(File.self, from: Data(contentsOf: fixture("noise-xx.json"))).vectors
+            return try Fixture.load("noise-xx.json", as: File.self).vectors
         }
 
         func initiator() throws -> HandshakeState {

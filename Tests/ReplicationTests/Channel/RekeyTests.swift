@@ -55,6 +55,7 @@ struct RekeyTests {
         #expect(try carol.opened(Array(frames.prefix(19))) == [[2]])
         carol.rekeyReceiving()
         #expect(try carol.opened(Array(frames.dropFirst(19))) == [[0, 1]])
+        #expect(try carol.opened(send([2], at: .zero)) == [[0, 2]])
     }
 
     @Test

@@ -1,12 +1,13 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Settings every Swift target shares.
-let settings: [SwiftSetting] = [
-    .swiftLanguageMode(.v6),
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("MemberImportVisibility"),
-]
+/// Settings every Swift target shares. `scripts/test` makes warnings errors; a user with a newer compiler is spared that.
+let settings: [SwiftSetting] =
+    [
+        .swiftLanguageMode(.v6),
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+    ] + (Context.environment["MOOT_WARNINGS_AS_ERRORS"] == nil ? [] : [.treatAllWarnings(as: .error)])
 
 let package = Package(
     name: "moot",
@@ -30,6 +31,7 @@ let package = Package(
         // Pure cores: no clock, no sockets, no database.
         .systemLibrary(
             name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
+        .systemLibrary(name: "CEpoll"),
         .target(name: "ReplicatedTypes", swiftSettings: settings),
         .target(name: "Membership", dependencies: ["ReplicatedTypes"], swiftSettings: settings),
         .target(name: "Cryptography", dependencies: ["CSodium"], swiftSettings: settings),
@@ -44,7 +46,7 @@ let package = Package(
             name: "SQLiteStore",
             dependencies: ["Conversations", .product(name: "GRDB", package: "GRDB.swift")],
             swiftSettings: settings),
-        .target(name: "StreamTransport", dependencies: ["Replication"], swiftSettings: settings),
+        .target(name: "StreamTransport", dependencies: ["CEpoll", "Replication"], swiftSettings: settings),
         .target(
             name: "Node",
             dependencies: [
@@ -96,13 +98,23 @@ let package = Package(
             path: "Tests/OperationLogFixtures", swiftSettings: settings),
         .testTarget(name: "ArchitectureTests", swiftSettings: settings),
         .testTarget(
+            name: "ReplicatedTypesTests", dependencies: ["OperationLogFixtures", "ReplicatedTypes"],
+            swiftSettings: settings),
+        .testTarget(name: "CryptographyTests", dependencies: ["Cryptography"], swiftSettings: settings),
+        .testTarget(
             name: "OperationLogTests", dependencies: ["Cryptography", "OperationLog", "OperationLogFixtures"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "ReplicationTests",
+            dependencies: ["Cryptography", "OperationLog", "OperationLogFixtures", "Replication"],
             swiftSettings: settings),
         .testTarget(
             name: "SQLiteStoreTests",
             dependencies: ["Cryptography", "OperationLog", "OperationLogFixtures", "SQLiteStore"],
             swiftSettings: settings),
-        .testTarget(name: "StreamTransportTests", dependencies: ["StreamTransport"], swiftSettings: settings),
+        .testTarget(
+            name: "StreamTransportTests",
+            dependencies: ["Cryptography", "OperationLog", "Replication", "StreamTransport"], swiftSettings: settings),
         .testTarget(
             name: "LocalAPITests",
             dependencies: [

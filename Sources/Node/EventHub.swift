@@ -10,20 +10,23 @@ struct EventHub {
 
     /// Numbers an event and hands it to every watcher. One that does not keep up loses the oldest and is told by a gap in
     /// the numbers.
-    ///
-    /// While nobody watches, events are counted and not made: a catch-up of 100,000 messages must not pay for them. Whoever
-    /// resumes from before such a time gets a `resync`.
     mutating func publish(_ make: (UInt64) -> NodeEvent) {
         lastID += 1
-        guard !watchers.isEmpty else {
-            recent.removeAll()
-            return
-        }
         let event = make(lastID)
         recent.append(event)
         if recent.count > 2 * Self.memory { recent.removeFirst(recent.count - Self.memory) }
         for watcher in watchers.values { watcher.yield(event) }
     }
+
+    /// Counts events that nobody sees without making them: a catch-up of 100,000 messages must not pay for them. Whoever
+    /// resumes from before such a time gets a `resync`.
+    mutating func skip(_ count: Int) {
+        lastID += UInt64(count)
+        recent.removeAll()
+    }
+
+    /// Whether anybody would see an event now.
+    var isWatched: Bool { !watchers.isEmpty }
 
     /// Begins a stream, with what came after `since` first; with a `resync` if that is no longer known.
     mutating func watch(

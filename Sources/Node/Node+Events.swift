@@ -3,6 +3,9 @@ import Logging
 import OperationLog
 
 extension Node {
+    /// Operations of one commit above which events are made only for those who watch.
+    private static let burst = 64
+
     /// What happens from now on, or from after an event id that is still remembered.
     ///
     /// - Parameter since: the last event seen; one that is too old gets a `resync` first.
@@ -22,10 +25,12 @@ extension Node {
         for entry in admitted where entry.provesFork {
             let name = contacts[entry.operation.author.user].name
             logger.warning("a device forked its chain", metadata: ["device": "\(entry.operation.author.id)"])
-            publish(type: "warning", in: replica.id, text: "A device of \(name) has contradicted itself: see 'moot membership history'.")
+            publish(
+                type: "warning", in: replica.id,
+                text: "A device of \(name) has contradicted itself: see 'moot membership history'.")
         }
+        if admitted.count > Self.burst, !events.isWatched { return events.skip(admitted.count) }
         for entry in admitted where entry.operation.header.type == .message {
-            guard replica.group.counts(entry.operation) else { continue }
             events.publish { id in
                 NodeEvent(
                     id: id, type: "message", conversation: replica.id.description,

@@ -117,7 +117,9 @@ public actor Node {
         if let seen = try store.profile(of: user) { return seen.card }
         let identity = IdentityRecord(
             root: home.root, serial: 1,
-            devices: [IdentityRecord.Entry(device: home.author.device, name: ProcessInfo.processInfo.hostName.prefixed(60))])
+            devices: [
+                IdentityRecord.Entry(device: home.author.device, name: ProcessInfo.processInfo.hostName.prefixed(60))
+            ])
         let candidates = [name, NSUserName(), "Somebody"].compactMap { $0 }
         for candidate in candidates {
             if let card = ProfileCard(root: home.root, version: 1, name: candidate, identity: identity) {
@@ -149,7 +151,8 @@ public actor Node {
         var replica = Replica(conversation: record.id, root: record.root)
         do throws(MalformedBytes) {
             try replica.log.restore(
-                membership: stored.membership, contentFrontier: stored.contentFrontier, contentHeads: stored.contentHeads)
+                membership: stored.membership, contentFrontier: stored.contentFrontier,
+                contentHeads: stored.contentHeads)
         } catch {
             throw .corrupted("an operation of conversation \(record.id) does not decode: \(error)")
         }
@@ -184,6 +187,7 @@ public actor Node {
         } catch {
             logger.error("the database did not close", metadata: ["error": "\(error)"])
         }
+        home.lock.release()
     }
 
     /// Monotonic time for the cores.

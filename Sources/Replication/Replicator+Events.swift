@@ -103,7 +103,9 @@ extension Replicator {
         }
         peers[handle] = peer
         for conversation in begun {
-            for lane in Lane.allCases { status(LaneID(conversation: conversation, lane: lane), to: handle, into: &effects) }
+            for lane in Lane.allCases {
+                status(LaneID(conversation: conversation, lane: lane), to: handle, into: &effects)
+            }
         }
         for conversation in peer.shown where !peer.theirSlots.contains(conversation) {
             guard let state = conversations[conversation],
@@ -116,7 +118,8 @@ extension Replicator {
     // MARK: - Telling
 
     func send(
-        _ message: PeerMessage, to peer: PeerHandle, urgency: SecureChannel.Urgency = .live, into effects: inout [Effect]
+        _ message: PeerMessage, to peer: PeerHandle, urgency: SecureChannel.Urgency = .live,
+        into effects: inout [Effect]
     ) {
         effects.append(.send(peer, message.encoded, urgency))
     }
@@ -129,7 +132,9 @@ extension Replicator {
 
     /// Whether a peer is served a lane.
     func serves(_ id: LaneID, to peer: PeerHandle) -> Bool {
-        guard let user = peers[peer]?.identity.device.user, let state = conversations[id.conversation] else { return false }
+        guard let user = peers[peer]?.identity.device.user, let state = conversations[id.conversation] else {
+            return false
+        }
         switch state.audience[user] {
         case .member: return true
         case .invited: return id.lane == .membership
@@ -155,7 +160,9 @@ extension Replicator {
     mutating func advertise(to peer: PeerHandle, into effects: inout [Effect]) {
         guard let known = peers[peer]?.theirSlots else { return }
         for conversation in known.sorted() {
-            for lane in Lane.allCases { advertise(LaneID(conversation: conversation, lane: lane), to: peer, into: &effects) }
+            for lane in Lane.allCases {
+                advertise(LaneID(conversation: conversation, lane: lane), to: peer, into: &effects)
+            }
         }
     }
 
@@ -166,13 +173,15 @@ extension Replicator {
     }
 
     private mutating func committed(
-        _ id: LaneID, _ frontier: Frontier, _ batch: Batch?, _ isLocal: Bool, at now: Instant, into effects: inout [Effect]
+        _ id: LaneID, _ frontier: Frontier, _ batch: Batch?, _ isLocal: Bool, at now: Instant,
+        into effects: inout [Effect]
     ) {
         lanes[id, default: LaneState()].frontier = frontier
         lanes[id, default: LaneState()].digest = frontier.digest
         let encoded = isLocal ? batch?.encoded : nil
         for peer in peers.keys.sorted() {
-            guard let slot = slot(id, for: peer), serves(id, to: peer) || isRestricted(id, for: peer) && id.lane == .membership
+            guard let slot = slot(id, for: peer),
+                serves(id, to: peer) || isRestricted(id, for: peer) && id.lane == .membership
             else { continue }
             if let encoded, peers[peer]?.isCongested == false {
                 send(.batch(slot, isAnswer: false, encoded), to: peer, into: &effects)
@@ -285,7 +294,9 @@ extension Replicator {
     private func nextWake(after now: Instant) -> Instant? {
         guard !peers.isEmpty else { return nil }
         var next = now + Self.pingAfter
-        for peer in peers.values { for lane in peer.lanes.values { if let moment = lane.compareAt { next = min(next, moment) } } }
+        for peer in peers.values {
+            for lane in peer.lanes.values { if let moment = lane.compareAt { next = min(next, moment) } }
+        }
         for lane in lanes.values { if let moment = lane.advertAt { next = min(next, moment) } }
         return max(next, now)
     }

@@ -49,16 +49,19 @@ extension Replicator {
             var known: [DeviceID: KnownChain] = [:]
             let mine = lanes[id]?.frontier ?? Frontier()
             for entry in entries {
-                let isForked = entry.tips.count > 1 || (mine.tips[entry.device]?.count ?? 0) > 1
+                let isForked =
+                    entry.tips.count > 1 || (mine.tips[entry.device]?.count ?? 0) > 1
                     || entry.tips.last?.sequenceNumber == mine.sequenceNumber(of: entry.device)
                         && entry.tips != mine.tips[entry.device]
-                known[entry.device] = isForked
+                known[entry.device] =
+                    isForked
                     ? .branches(entry.tips.map(\.id).sorted()) : .through(entry.tips.last?.sequenceNumber ?? 0)
             }
             answer(id, peer, known: known, tips: entries, isWanted: isWanted, at: now, into: &effects)
         case .chainsRequest(let slot):
             guard let id = lane(slot, of: peer), let mine = self.slot(id, for: peer) else { return }
-            sendChains(id, mine, isWanted: lanes[id]?.source == nil || lanes[id]?.source == peer, to: peer, into: &effects)
+            sendChains(
+                id, mine, isWanted: lanes[id]?.source == nil || lanes[id]?.source == peer, to: peer, into: &effects)
             if lanes[id]?.source == nil { take(peer, asSourceOf: id, at: now) }
         case .want(let slot, let chains):
             guard let id = lane(slot, of: peer) else { return }
@@ -114,7 +117,9 @@ extension Replicator {
     ) {
         if isRestricted(id, for: peer) {
             // A former member does not know it yet: his own chains tell what he lacks of his farewell.
-            if id.lane == .membership, let mine = slot(id, for: peer) { send(.chainsRequest(mine), to: peer, into: &effects) }
+            if id.lane == .membership, let mine = slot(id, for: peer) {
+                send(.chainsRequest(mine), to: peer, into: &effects)
+            }
             return
         }
         let isFirst = peers[peer]?.lanes[id]?.digest == nil
@@ -140,7 +145,8 @@ extension Replicator {
     // MARK: - Answering
 
     private mutating func answer(
-        _ id: LaneID, _ peer: PeerHandle, known: [DeviceID: KnownChain], tips: [PeerMessage.ChainEntry]?, isWanted: Bool,
+        _ id: LaneID, _ peer: PeerHandle, known: [DeviceID: KnownChain], tips: [PeerMessage.ChainEntry]?,
+        isWanted: Bool,
         at now: Instant, into effects: inout [Effect]
     ) {
         let mine = lanes[id]?.frontier ?? Frontier()
@@ -157,14 +163,20 @@ extension Replicator {
         for entry in tips ?? [] {
             guard case .branches = known[entry.device] else { continue }
             let ours = mine.tips[entry.device] ?? []
-            if entry.tips.contains(where: { !ours.contains($0) }) { wanted[entry.device] = .branches(ours.map(\.id).sorted()) }
+            if entry.tips.contains(where: { !ours.contains($0) }) {
+                wanted[entry.device] = .branches(ours.map(\.id).sorted())
+            }
         }
         if !wanted.isEmpty, lanes[id]?.source == nil || lanes[id]?.source == peer {
             take(peer, asSourceOf: id, at: now)
             send(.want(slot, wanted), to: peer, into: &effects)
         } else if wanted.isEmpty, tips == nil, peers[peer]?.lanes[id]?.digest.map({ $0 != lanes[id]?.digest }) ?? false,
             known.allSatisfy({ entry in
-                if case .through(let number) = entry.value { number == mine.sequenceNumber(of: entry.key) } else { false }
+                if case .through(let number) = entry.value {
+                    number == mine.sequenceNumber(of: entry.key)
+                } else {
+                    false
+                }
             })
         {
             // Equal numbers and different digests: somebody forked his chain.
@@ -191,14 +203,17 @@ extension Replicator {
     }
 
     private mutating func resumeAnswers(to peer: PeerHandle, into effects: inout [Effect]) {
-        guard let state = peers[peer], state.unapplied < Self.credit, let id = state.waitingAnswers.first else { return }
+        guard let state = peers[peer], state.unapplied < Self.credit, let id = state.waitingAnswers.first else {
+            return
+        }
         peers[peer]?.waitingAnswers.removeFirst()
         let isRestricted = isRestricted(id, for: peer)
         effects.append(.serve(peer, id.conversation, id.lane, beyond: nil, isRestricted: isRestricted))
     }
 
     mutating func judged(
-        _ peer: PeerHandle, _ id: LaneID, _ bytes: Int, _ outcome: Outcome, at now: Instant, into effects: inout [Effect]
+        _ peer: PeerHandle, _ id: LaneID, _ bytes: Int, _ outcome: Outcome, at now: Instant,
+        into effects: inout [Effect]
     ) {
         guard peers[peer] != nil else {
             lanes[id]?.unapplied = 0
@@ -233,12 +248,17 @@ extension Replicator {
 
     /// How a conversation is doing.
     public struct Status: Hashable, Sendable {
+        /// What is going on.
         public enum State: String, Hashable, Sendable { case synced, pulling, behind, alone }
+        /// What is going on with the connected peers.
         public let state: State
+        /// Devices that hold exactly what we hold.
         public let inSync: [DeviceID]
+        /// The device a lane is being fetched from.
         public let pullingFrom: DeviceID?
     }
 
+    /// How a conversation is doing.
     public func status(of conversation: ConversationID) -> Status {
         let ids = Lane.allCases.map { LaneID(conversation: conversation, lane: $0) }
         var inSync: [DeviceID] = []

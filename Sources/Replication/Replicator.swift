@@ -3,8 +3,13 @@ import OperationLog
 
 /// Names a connection for as long as it lasts.
 public struct PeerHandle: RawRepresentable, Hashable, Comparable, Sendable {
+    /// A number that no other connection of this run has.
     public let rawValue: UInt64
+
+    /// Names a connection.
     public init(rawValue: UInt64) { self.rawValue = rawValue }
+
+    /// Older connections first.
     public static func < (left: PeerHandle, right: PeerHandle) -> Bool { left.rawValue < right.rawValue }
 }
 
@@ -88,6 +93,7 @@ public struct Replicator: Sendable {
 
     /// What a peer holds of a lane.
     public struct Known: Hashable, Sendable {
+        /// What is held of each chain that is named.
         public var chains: [DeviceID: KnownChain]
         /// Whether chains that are not named are held whole, rather than not at all.
         public var othersAreHeld: Bool
@@ -165,6 +171,11 @@ public struct Replicator: Sendable {
     var lastTick: Instant?
     var pingNumber: UInt64 = 0
 
+    /// Begins without peers and conversations.
+    ///
+    /// - Parameters:
+    ///   - replicaEpoch: 16 random bytes minted with the database.
+    ///   - card: the own profile card, which it passes on unread.
     public init(device: Device, replicaEpoch: [UInt8], card: [UInt8]) {
         self.device = device
         self.replicaEpoch = replicaEpoch

@@ -2,7 +2,7 @@ extension Rule {
     /// No error is turned into a crash.
     static var turnsNoErrorIntoACrash: Rule {
         Rule { file, _ in
-            search(file, for: [(/\btry!/, "`try!` turns an error into a crash")])
+            search(file, for: [Ban("try", pattern: /\btry!/, reason: "`try!` turns an error into a crash")])
         }
     }
 
@@ -10,12 +10,14 @@ extension Rule {
     /// or the run loop may ask for it.
     static var justifiesUncheckedSendability: Rule {
         Rule { file, target in
-            search(file, for: [(/@unchecked\s+Sendable\b|\bnonisolated\(unsafe\)/, "")]).compactMap { place in
+            let places = file.code(naming: ["unchecked", "unsafe"])
+                .filter { $0.code.contains(/@unchecked\s+Sendable\b|\bnonisolated\(unsafe\)/) }
+            return places.compactMap { number, _ in
                 guard ["StreamTransport", "Cryptography"].contains(target.name) else {
-                    return Finding(line: place.line, reason: "\(target.name) has no need for unchecked sendability")
+                    return Finding(line: number, reason: "\(target.name) has no need for unchecked sendability")
                 }
-                guard !file.hasCommentAbove(line: place.line) else { return nil }
-                return Finding(line: place.line, reason: "say in a comment above why this is safe")
+                guard !file.hasCommentAbove(line: number) else { return nil }
+                return Finding(line: number, reason: "say in a comment above why this is safe")
             }
         }
     }
@@ -35,8 +37,9 @@ extension Rule {
     /// Nothing is left open: it is built, or it is not there.
     static var leavesNothingOpen: Rule {
         Rule { file, _ in
-            file.lines.enumerated().filter { $0.element.contains(/\b(?:TODO|FIXME|XXX)\b/) }
-                .map { Finding(line: $0.offset + 1, reason: "build it, or take it out") }
+            let words = SwiftSource.lineIndices(of: file.lines)
+            return ["TODO", "FIXME", "XXX"].flatMap { words[$0] ?? [] }
+                .map { Finding(line: $0 + 1, reason: "build it, or take it out") }
         }
     }
 }

@@ -12,25 +12,37 @@ extension Rule {
         }
     }
 
-    private static var clocksAndRandomness: [(pattern: Regex<Substring>, reason: String)] {
+    private static var clocksAndRandomness: [Ban] {
         [
-            (/\b(?:Date|DispatchTime|DispatchWallTime)\s*[(.]/, "a core reads no clock: take the time as an argument"),
-            (/\b(?:ContinuousClock|SuspendingClock|clock_gettime|gettimeofday)\b/, "a core reads no clock"),
-            (/\bTask\s*\.\s*sleep\b/, "a core does not wait: return an effect that asks for a timer"),
-            (/\bSystemRandomNumberGenerator\b/, "a core draws no randomness: take a generator as an argument"),
-            (/\bUUID\s*\(/, "a core makes up no identifiers: take them as arguments"),
-            (/\.hashValue\b|\bHasher\s*\(/, "Swift's hashes differ from process to process"),
+            Ban(
+                "Date", "DispatchTime", "DispatchWallTime", pattern: /\b(?:Date|DispatchTime|DispatchWallTime)\s*[(.]/,
+                reason: "a core reads no clock: take the time as an argument"),
+            Ban(
+                "ContinuousClock", "SuspendingClock", "clock_gettime", "gettimeofday", pattern: /./,
+                reason: "a core reads no clock: take the time as an argument"),
+            Ban(
+                "Task", pattern: /\bTask\s*\.\s*sleep\b/,
+                reason: "a core does not wait: return an effect that asks for a timer"),
+            Ban(
+                "SystemRandomNumberGenerator", pattern: /./,
+                reason: "a core draws no randomness: take a generator as an argument"),
+            Ban("UUID", pattern: /\bUUID\s*\(/, reason: "a core makes up no identifiers: take them as arguments"),
+            Ban(
+                "hashValue", "Hasher", pattern: /\.hashValue\b|\bHasher\s*\(/,
+                reason: "Swift's hashes differ from process to process"),
         ]
     }
 
     /// Calls such as `.random(in:)` and `.shuffled()` that were given no generator and so use the system's.
     private static func undirectedRandomness(in file: SwiftSource) -> [Finding] {
-        let code = file.codeLines.joined(separator: "\n")
-        return code.matches(of: /\.(?:random|randomElement|shuffled|shuffle)\s*\(/).compactMap { match in
-            let arguments = code[match.range.upperBound...].prefixToClosingParenthesis
-            guard !arguments.contains("using:") else { return nil }
-            let line = code[..<match.range.lowerBound].count(where: { $0 == "\n" }) + 1
-            return Finding(line: line, reason: "a core draws no randomness: pass `using:`")
+        let calls = file.code(naming: ["random", "randomElement", "shuffled", "shuffle"])
+        return calls.flatMap { number, code in
+            // The arguments may go on over the next lines.
+            let text = ([code] + file.codeLines.dropFirst(number).prefix(20)).joined(separator: "\n")
+            return text.matches(of: /\.(?:random|randomElement|shuffled|shuffle)\s*\(/)
+                .filter { $0.range.lowerBound < text.index(text.startIndex, offsetBy: code.count) }
+                .filter { !text[$0.range.upperBound...].prefixToClosingParenthesis.contains("using:") }
+                .map { _ in Finding(line: number, reason: "a core draws no randomness: pass `using:`") }
         }
     }
 }

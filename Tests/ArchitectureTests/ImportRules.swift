@@ -32,6 +32,7 @@ extension Rule {
         switch module {
         case "GRDB", "GRDBSQLite", "SQLite3": "SQLiteStore"
         case "CSodium", "Clibsodium": "Cryptography"
+        case "CEpoll": "StreamTransport"
         case _ where module.hasPrefix("Hummingbird") || module.hasPrefix("NIO"): "LocalAPI"
         default: nil
         }
@@ -46,9 +47,12 @@ extension Rule {
             return search(
                 file,
                 for: [
-                    (/(?:^|[^.\w]|\bGlibc\.)socket(?:pair)?\s*\(/, "only StreamTransport opens sockets"),
-                    (/\bgetaddrinfo\s*\(/, "only StreamTransport looks up addresses"),
-                    (/\bURLSession\b/, "only StreamTransport talks to the network"),
+                    Ban(
+                        "socket", "socketpair", pattern: /(?:^|[^.\w]|\bGlibc\.)socket(?:pair)?\s*\(/,
+                        reason: "only StreamTransport opens sockets"),
+                    Ban(
+                        "getaddrinfo", pattern: /\bgetaddrinfo\s*\(/, reason: "only StreamTransport looks up addresses"),
+                    Ban("URLSession", pattern: /URLSession/, reason: "only StreamTransport talks to the network"),
                 ])
         }
     }

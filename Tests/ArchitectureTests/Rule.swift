@@ -9,10 +9,24 @@ struct Rule {
 
     let findings: (_ file: SwiftSource, _ target: Target) -> [Finding]
 
-    /// Every place in the file's code that matches one of the patterns, each reported with its own reason.
-    static func search(_ file: SwiftSource, for patterns: [(pattern: Regex<Substring>, reason: String)]) -> [Finding] {
-        file.codeLines.enumerated().flatMap { index, code in
-            patterns.filter { code.contains($0.pattern) }.map { Finding(line: index + 1, reason: $0.reason) }
+    /// Something that should not stand in code: a line on which one of the words stands and that matches the pattern.
+    struct Ban {
+        let words: [String]
+        let pattern: Regex<Substring>
+        let reason: String
+
+        init(_ words: String..., pattern: Regex<Substring>, reason: String) {
+            self.words = words
+            self.pattern = pattern
+            self.reason = reason
+        }
+    }
+
+    /// Every place in the file's code where something banned stands.
+    static func search(_ file: SwiftSource, for bans: [Ban]) -> [Finding] {
+        bans.flatMap { ban in
+            file.code(naming: ban.words).filter { $0.code.contains(ban.pattern) }
+                .map { Finding(line: $0.number, reason: ban.reason) }
         }
     }
 }

@@ -10,11 +10,39 @@ struct SwiftSource {
     /// them for names. Code inside a string interpolation is code and stays.
     let codeLines: [String]
 
+    /// For every word of the code the indices of the lines it stands on, so that a rule looks closely at few lines.
+    private let lineIndices: [String: [Int]]
+
     init(path: String, text: String) {
         self.path = path
         self.lines = Self.split(text)
         var blanking = Blanking(text)
         self.codeLines = Self.split(blanking.code())
+        self.lineIndices = Self.lineIndices(of: codeLines)
+    }
+
+    /// The lines of code on which one of the words stands, with their numbers counted from 1.
+    func code(naming words: [String]) -> [(number: Int, code: String)] {
+        Set(words.flatMap { lineIndices[$0] ?? [] }).sorted().map { ($0 + 1, codeLines[$0]) }
+    }
+
+    /// For every word the indices of the lines it stands on.
+    static func lineIndices(of lines: [String]) -> [String: [Int]] {
+        lines.enumerated().reduce(into: [:]) { indices, line in
+            for word in line.element.utf8.split(whereSeparator: { !isPartOfWord($0) }) {
+                indices[String(Substring(word)), default: []].append(line.offset)
+            }
+        }
+    }
+
+    private static func isPartOfWord(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), 0x80...:
+            true
+        default:
+            false
+        }
     }
 
     private static func split(_ text: String) -> [String] {
@@ -23,9 +51,8 @@ struct SwiftSource {
 
     /// The modules the file imports, each with its line number, counted from 1.
     var imports: [(module: String, line: Int)] {
-        codeLines.enumerated().compactMap { index, code in
-            guard let match = code.firstMatch(of: Self.importDeclaration) else { return nil }
-            return (String(match.output.module), index + 1)
+        code(naming: ["import"]).compactMap { number, code in
+            code.firstMatch(of: Self.importDeclaration).map { (String($0.output.module), number) }
         }
     }
 

@@ -44,7 +44,7 @@ struct Target {
 
         Target("MembershipScenarios", .shell, uses: ["Membership"]),
         Target("SQLiteStore", .shell, uses: ["Conversations"], external: ["GRDB", "GRDBSQLite"]),
-        Target("StreamTransport", .shell, uses: ["Replication"]),
+        Target("StreamTransport", .shell, uses: ["Replication"], external: ["CEpoll"]),
         Target(
             "Node", .shell, uses: ["Conversations", "Replication", "SQLiteStore", "StreamTransport"],
             external: ["Logging"]),

@@ -34,6 +34,28 @@ extension Stories {
             await expectEqualDigests([alice, bob, carol])
         }
 
+        @Test(arguments: [freshSeed])
+        func `when the node she learns from dies or freezes, Carol gets the rest from another`(seed: UInt64)
+            async throws
+        {
+            let (alice, bob, carol) = try await Self.groupWithoutCarol()
+            try await Self.write(from: alice)
+            await expectEqualDigests([alice, bob])
+
+            var random = SeededGenerator(seed: seed)
+            try await carol.launch(
+                TestNode.loopback + ["--peer", try await alice.address, "--peer", try await bob.address])
+            try await Task.sleep(for: .milliseconds(Int.random(in: 100...400, using: &random)))
+            let dies = Bool.random(using: &random)
+            if dies { await alice.kill() } else { await alice.freeze() }
+            try await Self.expectEverything(at: carol)
+            guard !dies else { return }
+
+            await alice.thaw()
+            try await bob.run("send", ship, "Back again, Alice?")
+            await expectEqualDigests([alice, bob, carol])
+        }
+
         /// Alice and Bob run; Carol is in the group and has gone.
         private static func groupWithoutCarol() async throws -> (TestNode, TestNode, TestNode) {
             let alice = try TestNode("Alice")

@@ -2,118 +2,215 @@ import Cryptography
 import Membership
 import OperationLog
 
-public struct Group: Sendable {
+/// A conversation as its membership lane decides it: who is in it, what it is called, and what happened.
+///
+/// Derived from admitted operations alone, so it can be rebuilt from the log at any time and is the same on every replica that
+/// holds the same lane. Direct conversations have two members for ever and nothing to decide.
+public struct Group {
+    /// Members a group may have; whoever is added beyond them waits.
     public static let capacity = 256
+    /// The register that holds the name.
     public static let nameField = "name"
+    /// The register that holds the description.
     public static let descriptionField = "description"
+    /// Characters a description may have.
     public static let descriptionLimit = 500
-    public static let settings: [String: [String]] = ["announcement": ["on", "off"]]
-    public enum Refusal: Hashable, Sendable { case outranked(by: UserID), insufficientPermissions, notAParticipant, invalid(String) }
-    public struct Member: Hashable, Sendable { public let user: UserID; public let tier: Tier; public let joinedAt: Int64?; public let addedBy: UserID? }
-    public enum Standing: Hashable, Sendable { case member, invited, former }
-    public struct Entry: Sendable { public let operation: Operation; public let typeName: String; public let isEffective: Bool; public let sentence: String; public let rule: String?; public let decidedBy: OperationID?; public let targets: [UserID] }
+    /// The register that says whether only admins and moderators write.
+    public static let announcementField = "announcement"
+    /// Settings of a group with the values each may take.
+    public static let settings = [announcementField: ["on", "off"]]
 
-    let root: ConversationRoot
-    let conversation: ConversationID
-    var operations: [(Operation, MembershipBody, Int64)] = []
-    var times: [OperationID: Int64] = [:]
-    var resolver: MembershipResolver<OperationID, UserID>
+    /// A member.
+    public struct Member: Hashable, Sendable {
+        /// The person.
+        public let user: UserID
+        /// The role.
+        public let tier: Tier
+        /// When the person's membership began, in milliseconds since 1970; nil in a direct conversation.
+        public let joinedAt: Int64?
+        /// Who added the person, unless it was himself.
+        public let addedBy: UserID?
+    }
+
+    /// How a person stands to the conversation.
+    public enum Standing: Hashable, Sendable {
+        /// In it now.
+        case member
+        /// Asked to come in.
+        case invited
+        /// In it once, or waiting for room.
+        case former
+    }
+
+    /// An operation of the lane with its verdict.
+    public struct Entry: Sendable {
+        /// The operation.
+        public let operation: Operation
+        /// What it says; nil for a type this version does not know.
+        public let body: MembershipBody?
+        /// Why it is void; nil if it is effective.
+        public let objection: Objection<OperationID>?
+        /// Its place in the conversation, in milliseconds since 1970.
+        public let effectiveTime: Int64
+    }
+
+    /// The members, the highest role first, then by seniority.
     public private(set) var members: [Member] = []
-    public private(set) var systemMessages: [SystemMessage] = []
-    public private(set) var fields: [String: String] = [:]
+    /// Who acts as admin while nobody is one.
     public private(set) var actingAdmin: UserID?
-    var deviceUsers: [DeviceID: UserID] = [:]
+    /// What the conversation tells about itself, in order.
+    public private(set) var systemMessages: [SystemMessage] = []
+    /// The lane with its verdicts, each operation after its parents.
+    public private(set) var history: [Entry] = []
 
+    private let root: ConversationRoot
+    private let resolver: MembershipResolver<OperationID, UserID>
+    private var registers: [String: String] = [:]
+    private var times: [OperationID: Int64] = [:]
+    private var devices: [UserID: Set<DeviceID>] = [:]
+
+    /// Begins with an empty lane.
     public init(conversation: ConversationID, root: ConversationRoot) {
-        self.root = root; self.conversation = conversation
-        resolver = MembershipResolver(tieKey: { Digest.hash("", conversation.digest.bytes, $0.digest.bytes).bytes })
-        if case .direct(let a, let b) = root { members = [a, b].map { Member(user: $0, tier: .member, joinedAt: nil, addedBy: nil) } }
+        self.root = root
+        // Nobody can choose his key so that it orders first before the conversation exists.
+        resolver = MembershipResolver(capacity: Self.capacity) { user in
+            Digest.hash("moot/1/tie", conversation.digest.bytes, user.digest.bytes).bytes
+        }
+        if case .direct(let first, let second) = root {
+            members = Set([first, second]).sorted().map { Member(user: $0, tier: .member, joinedAt: nil, addedBy: nil) }
+        }
     }
-    public var name: String? { fields[Self.nameField] }
-    public var description: String? { fields[Self.descriptionField] }
-    public var isArchived: Bool { if case .direct = root { return false }; return members.count < 2 }
-    public var lastChange: Int64 { systemMessages.map(\.effectiveTime).max() ?? 0 }
-    public func isMember(_ u: UserID) -> Bool { members.contains { $0.user == u } }
-    public func tier(of u: UserID) -> Tier? { members.first { $0.user == u }?.tier }
-    public func mayWrite(_ u: UserID) -> Bool { fields["announcement"] != "on" || (tier(of: u) ?? .member) >= .moderator }
-    public func counts(_ o: Operation) -> Bool { true }
-    public func devices(of u: UserID) -> [DeviceID] { deviceUsers.filter { $0.value == u }.map(\.key).sorted() }
+
+    /// The name, if one was set.
+    public var name: String? { registers[Self.nameField] }
+
+    /// The description, if one was set.
+    public var description: String? { registers[Self.descriptionField] }
+
+    /// Whether fewer than two members are left. Derived, so adding somebody ends it.
+    public var isArchived: Bool {
+        switch root {
+        case .group: members.count < 2
+        case .direct: false
+        }
+    }
+
+    /// When something last happened, in milliseconds since 1970; 0 for never.
+    public var lastChange: Int64 { systemMessages.last?.effectiveTime ?? 0 }
+
+    /// Whether a person is in the conversation now.
+    public func isMember(_ user: UserID) -> Bool { tier(of: user) != nil }
+
+    /// A member's role.
+    public func tier(of user: UserID) -> Tier? { members.first { $0.user == user }?.tier }
+
+    /// Whether a member may write messages.
+    public func mayWrite(_ user: UserID) -> Bool {
+        guard let tier = tier(of: user) else { return false }
+        return registers[Self.announcementField] != "on" || tier >= .moderator
+    }
+
+    /// The devices that records in the lane certify for a person, ascending.
+    public func devices(of user: UserID) -> [DeviceID] { (devices[user] ?? []).sorted() }
+
+    /// Everybody the lane has ever named, with how he stands now.
     public var audience: [UserID: Standing] {
-        var a: [UserID: Standing] = [:]
-        for u in resolver.everyone { a[u] = .former }
-        for m in members { a[m.user] = .member }
-        return a
+        var audience: [UserID: Standing] = [:]
+        for user in resolver.invited { audience[user] = .invited }
+        for user in resolver.everyone { audience[user] = .former }
+        for member in members { audience[member.user] = .member }
+        return audience
     }
-    public func revocations(of u: UserID) -> [OperationID] {
-        operations.compactMap { o, b, _ in
-            guard resolver.isEffective(o.id) else { return nil }
-            switch b {
-            case .remove(_, let t, _) where t == u: return o.id
-            case .leave where o.author.user == u: return o.id
-            case .ratify(_, _, let bans) where bans.contains(where: { $0.user == u }): return o.id
-            default: return nil
+
+    /// The effective operations that took a person out.
+    public func revocations(of user: UserID) -> [OperationID] {
+        history.filter { entry in
+            guard entry.objection == nil else { return false }
+            switch entry.body {
+            case .remove(_, let target, _): return target == user
+            case .leave: return entry.operation.author.user == user
+            case .ratify(_, _, let bans): return bans.contains { $0.user == user }
+            case .create, .add, .invite, .join, .decline, .cancel, .promote, .demote, .set, .device, .merge, .stepdown,
+                nil:
+                return false
             }
         }
-    }
-    public func authority(of u: UserID) -> MembershipBody.Authority? {
-        if let g = resolver.grants(of: u).first(where: { $0.2 >= .moderator }) { return .grant(operation: g.0, slot: g.1) }
-        return resolver.acting == u ? .acting : nil
-    }
-    public func refusal(of body: MembershipBody, by u: UserID) -> Refusal? { nil }
-    public func history(name: (UserID) -> String) -> [Entry] {
-        operations.map { o, b, _ in Entry(operation: o, typeName: "\(b.type.rawValue)", isEffective: resolver.isEffective(o.id), sentence: resolver.objection(o.id) ?? "effective", rule: resolver.objection(o.id), decidedBy: nil, targets: []) }
-    }
-    public mutating func insert(_ operation: Operation) {
-        guard let body = operation.body, let decoded = try? MembershipBody.decode(body, type: operation.header.type) else { return }
-        let parents = operation.header.parents
-        let time = max(operation.header.time.milliseconds, (parents.compactMap { times[$0] }.max() ?? 0) + 1)
-        times[operation.id] = time
-        operations.append((operation, decoded, time))
-        for r in MembershipBody.records(of: operation) { for e in r.devices { deviceUsers[e.device.id] = r.user } }
-        guard case .group = root else { return }
-        func au(_ a: MembershipBody.Authority) -> Authority<OperationID> { switch a { case .acting: .acting; case .grant(let o, let s): .grant(o, slot: s) } }
-        let action: Action<OperationID, UserID> = switch decoded {
-        case .create: .create
-        case .add(let a, let t): .add(au(a), t.map(\.user))
-        case .invite(let a, let t): .invite(au(a), t.user)
-        case .join(let i, _): .join(i)
-        case .decline(let i): .decline(i)
-        case .cancel(let a, let i): .cancel(au(a), i)
-        case .remove(let a, let t, _): .remove(au(a), t)
-        case .promote(let a, let t, let r): .promote(au(a), t, r)
-        case .demote(let a, let t, let r): .demote(au(a), t, r)
-        case .set(let a, let f, let v): .set(au(a), field: f, value: v)
-        case .ratify(let a, let k, let b): .ratify(au(a), keep: k.map { ($0.user, $0.tier) }, bans: b.map(\.user))
-        case .device: .device
-        case .merge: .merge
-        case .leave: .leave
-        case .stepdown: .stepdown
-        }
-        resolver.insert(MembershipOperation(id: operation.id, author: operation.author.user, parents: parents, action: action))
-        members = resolver.members.map { Member(user: $0.person, tier: $0.tier, joinedAt: $0.madeBy.flatMap { times[$0] }, addedBy: $0.addedBy) }
-        actingAdmin = resolver.acting
-        fields = resolver.registers()
-        systemMessages = operations.compactMap { o, b, t in
-            guard resolver.isEffective(o.id) else { return nil }
-            let a: SystemMessage.Action
-            switch b {
-            case .create: a = .created
-            case .add(_, let p): a = .added(p.map(\.user))
-            case .remove(_, let p, _): a = .removed(p)
-            case .leave: a = .left
-            case .promote(_, let p, let r): a = .promoted(p, to: r.name)
-            case .demote(_, let p, let r): a = .demoted(p, to: r.name)
-            case .set(_, Self.nameField, let v): a = .renamed(v)
-            case .join: a = .joined
-            default: return nil
-            }
-            return SystemMessage(operation: o.id, actor: o.author.user, action: a, effectiveTime: t)
-        }
+        .map(\.operation.id)
     }
 }
-extension MembershipBody {
-    public static func records(of operation: Operation) -> [IdentityRecord] {
-        guard let body = operation.body, let d = try? decode(body, type: operation.header.type) else { return [] }
-        switch d { case .create(_, let r), .join(_, let r), .device(let r): return [r]; case .add(_, let t): return t; case .invite(_, let r): return [r]; default: return [] }
+
+// MARK: - Deciding
+
+extension Group {
+    /// What a person would best act under; nil if he may decide nothing.
+    public func authority(of user: UserID) -> MembershipBody.Authority? {
+        switch resolver.authority(of: user) {
+        case .acting: .acting
+        case .grant(let operation, let slot): .grant(operation: operation, slot: slot)
+        case nil: nil
+        }
+    }
+
+    /// Why an operation that a person would write now would be void; nil if it would take effect.
+    public func objection(to body: MembershipBody, by user: UserID) -> Objection<OperationID>? {
+        let unused = OperationID(digest: .hash("moot/1/trial", body.encoded))
+        return resolver.objection(to: body.action, by: user, as: unused)
+    }
+}
+
+// MARK: - Growing
+
+extension Group {
+    /// Takes in an operation of the membership lane, after its parents.
+    ///
+    /// - Complexity: evaluates the lane in full; lanes are small.
+    public mutating func insert(_ operation: Operation) {
+        let parents = operation.header.parents
+        let lifted = (parents.compactMap { times[$0] }.max() ?? 0) + 1
+        let time = max(operation.header.time.milliseconds, lifted)
+        times[operation.id] = time
+        let body = MembershipBody.of(operation)
+        history.append(Entry(operation: operation, body: body, objection: nil, effectiveTime: time))
+        for record in body?.records ?? [] {
+            devices[record.user, default: []].formUnion(record.devices.map(\.device.id))
+        }
+        guard case .group = root else { return }
+        // An operation of a type we do not know has no effect, but it links what came before to what comes after.
+        resolver.insert(
+            MembershipOperation(
+                id: operation.id, author: operation.author.user, parents: parents, action: body?.action ?? .merge))
+        derive()
+    }
+
+    /// The last effective operation by which somebody may have ceased to be admin.
+    private var lastDeparture: Entry? {
+        history.filter { entry in
+            guard entry.objection == nil else { return false }
+            return switch entry.body {
+            case .remove, .demote, .ratify, .leave, .stepdown: true
+            case .create, .add, .invite, .join, .decline, .cancel, .promote, .set, .device, .merge, nil: false
+            }
+        }
+        .max { ($0.effectiveTime, $0.operation.id) < ($1.effectiveTime, $1.operation.id) }
+    }
+
+    private mutating func derive() {
+        members = resolver.people.members.map { member in
+            Member(
+                user: member.person, tier: member.tier, joinedAt: member.madeBy.flatMap { times[$0] },
+                addedBy: member.addedBy)
+        }
+        actingAdmin = resolver.actingAdmin
+        registers = resolver.registers
+        history = history.map { entry in
+            Entry(
+                operation: entry.operation, body: entry.body, objection: resolver.objection(to: entry.operation.id),
+                effectiveTime: entry.effectiveTime)
+        }
+        systemMessages = history.compactMap(SystemMessage.init)
+        if let actingAdmin, let departure = lastDeparture {
+            systemMessages.append(SystemMessage(successionOf: actingAdmin, after: departure))
+        }
+        systemMessages.sort { ($0.effectiveTime, $0.id) < ($1.effectiveTime, $1.id) }
     }
 }

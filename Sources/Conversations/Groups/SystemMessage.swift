@@ -1,3 +1,5 @@
+import Cryptography
+import Membership
 import OperationLog
 
 /// What a conversation tells its members about itself.
@@ -6,27 +8,67 @@ import OperationLog
 public struct SystemMessage: Hashable, Sendable {
     /// What happened.
     public enum Action: Hashable, Sendable {
+        /// The group was created.
         case created
+        /// People were added.
         case added([UserID])
+        /// The actor accepted an invite.
         case joined
+        /// A person was taken out.
         case removed(UserID)
+        /// The actor left.
         case left
+        /// A person was given a higher role.
         case promoted(UserID, to: String)
+        /// A person was given a lower role.
         case demoted(UserID, to: String)
+        /// The group was renamed.
         case renamed(String)
+        /// The description was changed.
         case described
+        /// A setting was changed.
         case setting(String, String)
+        /// A person took over because no admin was left.
         case actingAdmin(UserID)
     }
 
-    /// The operation it follows from.
-    public let operation: OperationID
+    /// Names the message: the operation it follows from, or what is derived from that.
+    public let id: OperationID
     /// Who did it.
     public let actor: UserID
     /// What happened.
     public let action: Action
     /// Its place in the conversation, in milliseconds since 1970.
     public let effectiveTime: Int64
+
+    /// What an operation of the lane is told as; nil if it is void or nothing to tell.
+    init?(_ entry: Group.Entry) {
+        guard entry.objection == nil, let body = entry.body else { return nil }
+        switch body {
+        case .create: action = .created
+        case .add(_, let targets): action = .added(targets.map(\.user))
+        case .join: action = .joined
+        case .remove(_, let target, _): action = .removed(target)
+        case .leave: action = .left
+        case .promote(_, let target, let tier): action = .promoted(target, to: tier.name)
+        case .demote(_, let target, let tier): action = .demoted(target, to: tier.name)
+        case .set(_, Group.nameField, let value): action = .renamed(value)
+        case .set(_, Group.descriptionField, _): action = .described
+        case .set(_, let field, let value): action = .setting(field, value)
+        case .invite, .decline, .cancel, .ratify, .device, .merge, .stepdown: return nil
+        }
+        id = entry.operation.id
+        actor = entry.operation.author.user
+        effectiveTime = entry.effectiveTime
+    }
+
+    /// Tells that somebody took over after a departure.
+    init(successionOf user: UserID, after departure: Group.Entry) {
+        id = OperationID(digest: .hash("moot/1/acting", departure.operation.id.digest.bytes, user.digest.bytes))
+        actor = user
+        action = .actingAdmin(user)
+        effectiveTime = departure.effectiveTime + 1
+    }
 
     /// The stable name of the action.
     public var name: String {

@@ -49,7 +49,8 @@ extension Node {
     public func openDirect(with person: String) throws(NodeError) -> ConversationDescription {
         let other = try self.person(named: person)
         guard other != me else {
-            throw NodeError(.invalidOperation, "This operation is not allowed", hint: "Choose somebody else to talk to.")
+            throw NodeError(
+                .invalidOperation, "This operation is not allowed", hint: "Choose somebody else to talk to.")
         }
         let id = ConversationID(directBetween: me, and: other)
         if replicas[id] == nil {
@@ -91,7 +92,8 @@ extension Node {
         let replica = try group(named: conversation)
         let target = try self.person(named: person)
         guard target != me else {
-            throw NodeError(.invalidOperation, "This operation is not allowed", hint: "Use 'moot leave' to leave a group.")
+            throw NodeError(
+                .invalidOperation, "This operation is not allowed", hint: "Use 'moot leave' to leave a group.")
         }
         guard replica.group.isMember(target) else {
             throw NodeError(.alreadyRemoved, "\(contacts[target].name) is not in the group (already removed)")
@@ -111,7 +113,8 @@ extension Node {
         let replica = try group(named: conversation)
         let target = try self.person(named: person)
         guard let tier = Tier(name: role), tier < .founder else {
-            throw NodeError(.invalidRequest, "There is no role \"\(role)\"", hint: "Roles are member, moderator and admin.")
+            throw NodeError(
+                .invalidRequest, "There is no role \"\(role)\"", hint: "Roles are member, moderator and admin.")
         }
         guard let current = replica.group.tier(of: target) else {
             throw NodeError(.unknownPerson, "\(contacts[target].name) is not in the group")
@@ -136,7 +139,8 @@ extension Node {
         var fields: [(String, String)] = []
         if let name { fields.append((Group.nameField, try Self.accept(groupName: name))) }
         if let description {
-            guard description.count <= Group.descriptionLimit, description.utf8.count <= MembershipBody.valueLimit else {
+            guard description.count <= Group.descriptionLimit, description.utf8.count <= MembershipBody.valueLimit
+            else {
                 throw NodeError(.descriptionInvalid, "A description has at most \(Group.descriptionLimit) characters")
             }
             fields.append((Group.descriptionField, description))
@@ -216,26 +220,29 @@ extension Node {
 
     private func decide(_ bodies: [MembershipBody], in replica: Replica) throws(NodeError) {
         // Each must stand on its own: a later one may rest on an earlier one, so only the first can be judged beforehand.
-        if let first = bodies.first, let refusal = replica.group.refusal(of: first, by: me) {
-            throw error(for: refusal, of: first)
+        if let first = bodies.first, let objection = replica.group.objection(to: first, by: me) {
+            throw error(for: objection.rule, of: first)
         }
         try write(in: replica.id) { log throws(MalformedBytes) in
             try log.write(membership: bodies.map(\.draft), by: home.author, at: Clock.now)
         }
     }
 
-    private func error(for refusal: Group.Refusal, of body: MembershipBody) -> NodeError {
-        switch refusal {
-        case .outranked(let by):
-            NodeError(.outranked, "\(contacts[by].name) ranks above you", hint: "Ask the founder or a more senior admin.")
-        case .insufficientPermissions:
+    private func error(for rule: Objection<OperationID>.Rule, of body: MembershipBody) -> NodeError {
+        switch rule {
+        case .outranked:
+            NodeError(
+                .outranked, "\(body.targets.first.map { contacts[$0].name } ?? "The inviter") ranks above you",
+                hint: "Ask the founder or a more senior admin.")
+        case .tierTooLow, .grantUnknown, .grantVoid, .grantOfAnother, .notActingAdmin, .revoked, .grantsTooMuch:
             NodeError(
                 .insufficientPermissions, "You don't have permission to perform this action",
                 hint: "Ask an admin of the group.")
-        case .notAParticipant:
+        case .neverAMember:
             NodeError(.notAParticipant, "You are not a participant in this conversation")
-        case .invalid(let reason):
-            NodeError(.invalidOperation, "This operation is not allowed: \(reason)")
+        case .notTheRoot, .inviteUnknown, .inviteOfAnother, .inviteVoid, .inviteEnded, .targetsHimself,
+            .targetNotAMember, .targetIsActingAdmin, .demotesToNothingLess, .keepsAStranger:
+            NodeError(.invalidOperation, "This operation is not allowed: \(rule.sentence)")
         }
     }
 

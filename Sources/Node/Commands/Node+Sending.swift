@@ -16,7 +16,9 @@ extension Node {
         _ texts: [String], to conversation: String, replyTo: String? = nil, clientID: String? = nil
     ) throws(NodeError) -> [MessageDescription] {
         let replica = try replica(named: conversation)
-        if let clientID, let made = requests[clientID] { return try made.map { id throws(NodeError) in try message(id, of: replica.id) } }
+        if let clientID, let made = requests[clientID] {
+            return try made.map { id throws(NodeError) in try message(id, of: replica.id) }
+        }
         try checkMayWrite(in: replica)
         let answered = try replyTo.map { text throws(NodeError) in try messageID(matching: text, in: replica.id) }
         guard !texts.isEmpty, texts.count <= Self.textsPerRequest else {

@@ -21,13 +21,19 @@ final class HomeLock: Sendable {
             close(opened)
             let holder = String(decoding: text.prefix(count).filter { (48...57).contains($0) }, as: UTF8.self)
             throw NodeError(
-                .homeInUse, "Another node is already running on \(folder)" + (holder.isEmpty ? "" : " (process \(holder))"),
+                .homeInUse,
+                "Another node is already running on \(folder)" + (holder.isEmpty ? "" : " (process \(holder))"),
                 hint: "Use that node, stop it first, or choose another folder with --home.")
         }
         let mine = Array("\(getpid())\n".utf8)
         // Only a help for people: the lock itself is what counts.
         if ftruncate(opened, 0) == 0 { _ = pwrite(opened, mine, mine.count, 0) }
         descriptor = opened
+    }
+
+    /// Lets another node have the home. The file stays open, so that its number cannot come to mean another file.
+    func release() {
+        _ = flock(descriptor, LOCK_UN)
     }
 
     deinit {

@@ -3,12 +3,17 @@
 
 /// A person as a user meets him.
 public struct PersonDescription: Hashable, Sendable, Codable {
+    /// The id of the user.
     public var user: String
+    /// What the person or thing is called.
     public var name: String
     /// "online" or "offline".
     public var presence: String
+    /// When a device was last connected; absent if never.
     public var lastSeen: String?
+    /// Whether codes were compared in person.
     public var verified: Bool
+    /// The ids of the devices.
     public var devices: [String]
     /// Whether this is the node's own user.
     public var isMe: Bool
@@ -16,22 +21,33 @@ public struct PersonDescription: Hashable, Sendable, Codable {
 
 /// A connected node.
 public struct PeerDescription: Hashable, Sendable, Codable {
+    /// The id of the device.
     public var device: String
+    /// The id of the user.
     public var user: String
+    /// What the person or thing is called.
     public var name: String
+    /// `host:port` of the other side.
     public var address: String
     /// "outgoing" or "incoming".
     public var direction: String
+    /// When the connection began.
     public var connectedAt: String
+    /// The smoothed round trip; absent until measured.
     public var roundTripMilliseconds: Double?
 }
 
 /// Who this node is.
 public struct IdentityDescription: Hashable, Sendable, Codable {
+    /// The id of the user.
     public var user: String
+    /// What the person or thing is called.
     public var name: String
+    /// The id of the device.
     public var device: String
+    /// What the owner calls the device.
     public var deviceName: String
+    /// The folder of the node.
     public var home: String
 }
 
@@ -39,28 +55,43 @@ public struct IdentityDescription: Hashable, Sendable, Codable {
 public struct StatusDescription: Hashable, Sendable, Codable {
     /// One conversation's sync state.
     public struct Sync: Hashable, Sendable, Codable {
+        /// The id of the conversation.
         public var conversation: String
+        /// What the conversation is called.
         public var title: String
         /// "synced", "pulling" or "behind".
         public var state: String
         /// Devices connected that hold exactly what we hold.
         public var peersInSync: [String]
+        /// The device operations are being fetched from, if any.
         public var pullingFrom: String?
+        /// Operations held in both lanes.
         public var operations: Int
         /// Received operations that wait for others.
         public var pending: Int
     }
 
+    /// The version of the program.
     public var version: String
+    /// The id of the user.
     public var user: String
+    /// What the person or thing is called.
     public var name: String
+    /// The id of the device.
     public var device: String
+    /// Seconds since the start.
     public var uptimeSeconds: Double
+    /// Addresses peers can dial.
     public var listening: [String]
+    /// Whether beacons are sent and heard.
     public var discovery: Bool
+    /// The connected nodes.
     public var peers: [PeerDescription]
+    /// The conversations.
     public var conversations: [Sync]
+    /// Bytes of the database file.
     public var databaseBytes: Int64
+    /// Bytes of memory occupied.
     public var residentBytes: Int64
     /// "writable", or why nothing can be written now.
     public var storage: String
@@ -68,14 +99,21 @@ public struct StatusDescription: Hashable, Sendable, Codable {
 
 /// A member of a conversation.
 public struct MemberDescription: Hashable, Sendable, Codable {
+    /// The id of the user.
     public var user: String
+    /// What the person or thing is called.
     public var name: String
     /// "founder", "admin", "moderator" or "member"; in a direct conversation "member".
     public var role: String
+    /// "online" or "offline".
     public var presence: String
+    /// When a device was last connected; absent if never.
     public var lastSeen: String?
+    /// When the person became a member; absent in direct conversations.
     public var joinedAt: String?
+    /// The id of who added the person; absent for the founder.
     public var addedBy: String?
+    /// Whether codes were compared in person.
     public var verified: Bool
 }
 
@@ -83,24 +121,39 @@ public struct MemberDescription: Hashable, Sendable, Codable {
 public struct ConversationDescription: Hashable, Sendable, Codable {
     /// The node's own user in the conversation.
     public struct Me: Hashable, Sendable, Codable {
+        /// The role, absent for somebody who is no member.
         public var role: String?
+        /// When the person became a member; absent in direct conversations.
         public var joinedAt: String?
+        /// Whether the user may read and write on.
         public var isMember: Bool
     }
 
+    /// The id.
     public var id: String
     /// "group" or "direct".
     public var kind: String
+    /// What the conversation is called.
     public var title: String
+    /// What the person or thing is called.
     public var name: String?
+    /// The description, if one was set.
     public var description: String?
+    /// The members, the most senior first.
     public var members: [MemberDescription]
+    /// How many members there are.
     public var memberCount: Int
+    /// The own user.
     public var me: Me
+    /// The id of who acts as admin while there is none.
     public var actingAdmin: String?
+    /// Whether fewer than two members are left.
     public var archived: Bool
+    /// Messages of others since the user last read.
     public var unread: Int
+    /// The newest message.
     public var lastMessage: MessageDescription?
+    /// When something last happened.
     public var lastActivity: String?
     /// "pending" while an own message has reached no other host, else "synced".
     public var sync: String
@@ -112,29 +165,43 @@ public struct MessageDescription: Hashable, Sendable, Codable {
     public struct System: Hashable, Sendable, Codable {
         /// "created", "added", "removed", "left", "promoted", "demoted", "renamed", "description", "acting_admin".
         public var action: String
+        /// The id of who did it.
         public var actor: String?
+        /// The ids of the people it happened to.
         public var targets: [String]
+        /// The new name or role, where there is one.
         public var value: String?
     }
 
+    /// The id.
     public var id: String
+    /// The id of the conversation.
     public var conversation: String
     /// "text" or "system".
     public var kind: String
+    /// The id of the author; absent for system messages.
     public var sender: String?
+    /// The author's name.
     public var senderName: String?
+    /// The text.
     public var text: String
+    /// When the author says it was written.
     public var sentAt: String
+    /// When it came to this node.
     public var receivedAt: String?
+    /// The id of the message it answers.
     public var replyTo: String?
     /// For own messages: "pending" (on no other host) or "delivered".
     public var phase: String?
+    /// The devices known to hold it.
     public var deliveredTo: [String]
+    /// What a system message reports.
     public var system: System?
 }
 
 /// A page of messages in the order every replica shows them, oldest first.
 public struct MessagePage: Hashable, Sendable, Codable {
+    /// The messages, oldest first.
     public var messages: [MessageDescription]
     /// Pass as `before` for the page of older messages; nil at the beginning.
     public var earlier: String?
@@ -146,22 +213,30 @@ public struct MessagePage: Hashable, Sendable, Codable {
 public struct VerificationDescription: Hashable, Sendable, Codable {
     /// One replica of a conversation on another host.
     public struct Replica: Hashable, Sendable, Codable {
+        /// The id of the device.
         public var device: String
+        /// What the person or thing is called.
         public var name: String
         /// "equal", "different" or "unreachable".
         public var state: String
     }
     /// One conversation.
     public struct Conversation: Hashable, Sendable, Codable {
+        /// The id of the conversation.
         public var conversation: String
+        /// What the conversation is called.
         public var title: String
+        /// Operations held in both lanes.
         public var operations: Int
         /// Hexadecimal digest of both lanes' frontiers: equal digests, equal replicas.
         public var digest: String
+        /// The replicas on other hosts.
         public var replicas: [Replica]
+        /// Whether no reachable replica differs.
         public var equal: Bool
     }
 
+    /// The conversations.
     public var conversations: [Conversation]
     /// Whether every reachable member's replica equals ours.
     public var equal: Bool
@@ -169,11 +244,17 @@ public struct VerificationDescription: Hashable, Sendable, Codable {
 
 /// One operation of a conversation's membership lane with its verdict.
 public struct MembershipEntryDescription: Hashable, Sendable, Codable {
+    /// The id.
     public var id: String
+    /// The id of the author.
     public var author: String
+    /// The author's name.
     public var authorName: String
+    /// The type of the operation.
     public var type: String
+    /// When its author says it was written.
     public var time: String
+    /// Whether it counts.
     public var effective: Bool
     /// In words: what it did, or why it is void.
     public var sentence: String
@@ -189,9 +270,13 @@ public struct NodeEvent: Hashable, Sendable, Codable {
     public var id: UInt64
     /// "message", "conversation", "membership", "peer", "person", "warning" or "resync".
     public var type: String
+    /// The id of the conversation.
     public var conversation: String?
+    /// The message, for "message".
     public var message: MessageDescription?
+    /// The connection, for "peer".
     public var peer: PeerDescription?
+    /// The person, for "person".
     public var person: PersonDescription?
     /// For people: what happened.
     public var text: String?

@@ -31,7 +31,7 @@ extension Node {
         } else {
             do throws(NodeError) {
                 listener = try makeListener(at: SocketAddress(.anyV6, port: Self.usualPort))
-            } catch where error.code == .portInUse {
+            } catch  where error.code == .portInUse {
                 listener = try makeListener(at: SocketAddress(.anyV6, port: 0))
             }
         }
@@ -59,7 +59,8 @@ extension Node {
         case .accepted(let socket, let slot):
             connect(socket, target: nil, slot: slot)
         case .turnedAway(let address, let reason):
-            logger.warning("a connection was turned away", metadata: ["from": "\(address.host)", "reason": "\(reason)"])
+            logger.warning(
+                "a connection was turned away", metadata: ["from": "\(address.host)", "reason": "\(reason)"])
         case .paused(let error):
             logger.warning("no connections are accepted for the moment", metadata: ["reason": "\(error)"])
         }
@@ -200,7 +201,9 @@ extension Node {
             logger.warning("two people have one name", metadata: ["one": "\(card.user)", "other": "\(other.user)"])
             publish(
                 type: "warning",
-                text: "Two people are called \(card.name): \(card.user) and \(other.user). Check whom you are talking to.")
+                text:
+                    "Two people are called \(card.name): \(card.user) and \(other.user). Check whom you are talking to."
+            )
         }
     }
 

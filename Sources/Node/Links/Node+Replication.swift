@@ -40,7 +40,8 @@ extension Node {
             logger.notice("a connection was closed", metadata: ["reason": "\(reason)"])
             close(peer)
         case .ban(let device):
-            logger.warning("a device broke the protocol and is refused for ten minutes", metadata: ["device": "\(device)"])
+            logger.warning(
+                "a device broke the protocol and is refused for ten minutes", metadata: ["device": "\(device)"])
             directory.ban(device, at: now)
         case .wake(let moment):
             wake(at: moment)

@@ -36,7 +36,8 @@ struct PendingBatches {
 
     /// Lets a batch wait; false if there is no room for it.
     mutating func insert(
-        _ batch: Batch, of conversation: ConversationID, from peer: PeerHandle, missing: Set<OperationID>, at now: Instant
+        _ batch: Batch, of conversation: ConversationID, from peer: PeerHandle, missing: Set<OperationID>,
+        at now: Instant
     ) -> Bool {
         let footprint = batch.operations.reduce(0) { $0 + $1.footprint }
         let devices = Set(batch.operations.map(\.author.id))
@@ -57,7 +58,8 @@ struct PendingBatches {
         guard total <= Self.bytes, ofPeer <= Self.bytesPerPeer, devicesFit else { return false }
         entries.append(
             Entry(
-                conversation: conversation, batch: batch, peer: peer, since: now, footprint: footprint, missing: missing))
+                conversation: conversation, batch: batch, peer: peer, since: now, footprint: footprint, missing: missing
+            ))
         return true
     }
 

@@ -30,15 +30,15 @@ extension Node {
             throw NodeError(error)
         }
         let system = replica.group.systemMessages.filter { message in
-            let position = MessagePosition(effectiveTime: message.effectiveTime, id: message.operation)
+            let position = MessagePosition(effectiveTime: message.effectiveTime, id: message.id)
             return start.map { position < $0 } ?? true && end.map { position > $0 } ?? true
         }
-        var merged = stored.filter { replica.group.counts($0.operation) }.map { entry in
+        var merged = stored.map { entry in
             (entry.position, describe(entry, in: replica))
         }
         merged += system.map { message in
             (
-                MessagePosition(effectiveTime: message.effectiveTime, id: message.operation),
+                MessagePosition(effectiveTime: message.effectiveTime, id: message.id),
                 describe(message, in: replica)
             )
         }
@@ -54,7 +54,9 @@ extension Node {
 
     /// One message by its id.
     func message(_ id: OperationID, of conversation: ConversationID) throws(NodeError) -> MessageDescription {
-        guard let replica = replicas[conversation] else { throw NodeError(.conversationNotFound, "Conversation not found") }
+        guard let replica = replicas[conversation] else {
+            throw NodeError(.conversationNotFound, "Conversation not found")
+        }
         return describe(try stored(id), in: replica)
     }
 
@@ -72,8 +74,8 @@ extension Node {
     }
 
     private func position(of text: String, in replica: Replica) throws(NodeError) -> MessagePosition {
-        if let system = replica.group.systemMessages.first(where: { $0.operation.description == text }) {
-            return MessagePosition(effectiveTime: system.effectiveTime, id: system.operation)
+        if let system = replica.group.systemMessages.first(where: { $0.id.description == text }) {
+            return MessagePosition(effectiveTime: system.effectiveTime, id: system.id)
         }
         let id = try messageID(matching: text, in: replica.id)
         return try stored(id).position
@@ -123,7 +125,7 @@ extension Node {
 
     func describe(_ message: SystemMessage, in replica: Replica) -> MessageDescription {
         MessageDescription(
-            id: message.operation.description, conversation: replica.id.description, kind: "system",
+            id: message.id.description, conversation: replica.id.description, kind: "system",
             sender: nil, senderName: nil,
             text: message.text(for: me, groupName: title(of: replica)) { contacts[$0].name },
             sentAt: Clock.text(message.effectiveTime), receivedAt: nil, replyTo: nil, phase: nil, deliveredTo: [],

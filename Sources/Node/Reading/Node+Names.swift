@@ -37,7 +37,8 @@ extension Node {
         let replica = try replica(named: text)
         guard !replica.isDirect else {
             throw NodeError(
-                .invalidOperation, "This operation is not allowed", hint: "A direct conversation has no members to manage.")
+                .invalidOperation, "This operation is not allowed",
+                hint: "A direct conversation has no members to manage.")
         }
         return replica
     }
@@ -61,7 +62,8 @@ extension Node {
                 hint: "Use one of these ids: " + candidates.joined(separator: ", "))
         }
         guard let person = found.first else {
-            throw NodeError(.unknownPerson, "Nobody is known as \"\(text)\"", hint: "'moot people' shows who has been seen.")
+            throw NodeError(
+                .unknownPerson, "Nobody is known as \"\(text)\"", hint: "'moot people' shows who has been seen.")
         }
         return person.user
     }

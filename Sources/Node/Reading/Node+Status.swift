@@ -1,5 +1,5 @@
-import Foundation
 import Conversations
+import Foundation
 import OperationLog
 import Replication
 import SQLiteStore
@@ -46,7 +46,8 @@ extension Node {
             let replicas = others.flatMap { user in
                 (contacts[user].identity?.devices ?? []).map { entry in
                     let device = entry.device.id
-                    let state = !connected.contains(device) ? "unreachable" : inSync.contains(device) ? "equal" : "different"
+                    let state =
+                        !connected.contains(device) ? "unreachable" : inSync.contains(device) ? "equal" : "different"
                     return VerificationDescription.Replica(
                         device: device.description, name: contacts[user].name, state: state)
                 }

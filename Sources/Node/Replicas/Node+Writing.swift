@@ -83,7 +83,7 @@ extension Node {
     /// Learns the records of people that membership operations carry.
     private func learn(from admitted: [AdmittedOperation]) {
         for entry in admitted where entry.operation.header.lane == .membership {
-            for record in MembershipBody.records(of: entry.operation) where contacts.learn(record) {
+            for record in MembershipBody.of(entry.operation)?.records ?? [] where contacts.learn(record) {
                 keep(record)
             }
         }

@@ -34,14 +34,30 @@ public enum PeerMessage: Hashable, Sendable {
 
     /// A lane of a conversation, named by the conversation's place in the sender's list of tags.
     public struct LaneSlot: Hashable, Sendable {
+        /// The place of the conversation in the sender's list of tags.
         public let slot: Int
+        /// The lane.
         public let lane: Lane
+
+        /// Names a lane.
+        public init(slot: Int, lane: Lane) {
+            self.slot = slot
+            self.lane = lane
+        }
     }
 
     /// A chain with all its tips, ascending.
     public struct ChainEntry: Hashable, Sendable {
+        /// Whose chain it is.
         public let device: DeviceID
+        /// The ends of its branches.
         public let tips: [ChainTip]
+
+        /// Describes a chain.
+        public init(device: DeviceID, tips: [ChainTip]) {
+            self.device = device
+            self.tips = tips
+        }
     }
 }
 
@@ -69,10 +85,12 @@ public struct ConversationTag: Hashable, Sendable {
 public struct PeerAddress: Hashable, Sendable {
     /// The longest address text, in bytes.
     public static let textLimit = 64
+    /// The device.
     public let device: DeviceID
     /// `host:port`, numeric.
     public let address: String
 
+    /// Names a place.
     public init(device: DeviceID, address: String) {
         self.device = device
         self.address = address

@@ -17,7 +17,7 @@ final class Acceptor {
     private var source: (any DispatchSourceRead)?
     private var timer: (any DispatchSourceTimer)?
     private var isSuspended = false
-    /// A connection that waits for its second descriptor.
+    /// A connection that waits for the descriptors that go with it.
     private var halfAccepted: (Descriptor, SocketAddress, HalfOpenSlot)?
 
     init(

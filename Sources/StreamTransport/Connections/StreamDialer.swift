@@ -27,7 +27,7 @@ private final class DialAttempt {
     private let address: SocketAddress
     private let queue: DispatchQueue
     private var report: (@Sendable (Result<Socket, TransportError>) -> Void)?
-    private var source: (any DispatchSourceWrite)?
+    private var source: (any DispatchSourceRead)?
     private var timer: (any DispatchSourceTimer)?
 
     init(
@@ -51,9 +51,15 @@ private final class DialAttempt {
         guard errno == EINPROGRESS || errno == EINTR else {
             return finish(.failure(TransportError(errno: errno, of: "connect", on: address)))
         }
-        let source = DispatchSource.makeWriteSource(fileDescriptor: descriptor.number, queue: queue)
+        let answer: Descriptor
+        do {
+            answer = try Readiness.toWrite(descriptor)
+        } catch {
+            return finish(.failure(error))
+        }
+        let source = DispatchSource.makeReadSource(fileDescriptor: answer.number, queue: queue)
         source.setEventHandler { self.answered(descriptor) }
-        source.setCancelHandler { withExtendedLifetime(descriptor) {} }
+        source.setCancelHandler { withExtendedLifetime((descriptor, answer)) {} }
         self.source = source
         let timer = DispatchSource.makeTimerSource(queue: queue)
         timer.setEventHandler { self.finish(.failure(.timedOut)) }

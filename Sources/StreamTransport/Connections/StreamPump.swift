@@ -106,8 +106,9 @@ final class StreamPump: NSObject, StreamDelegate {
                 result = input.read(base, maxLength: wanted)
                 count = max(result, 0)
             }
-            // Nothing more: the stream announces what comes next, also an end or an error, as events of their own.
-            bytesWait = result > 0
+            // A short read emptied the socket. The stream announces what comes next, an end or an error as events of
+            // their own.
+            bytesWait = result == wanted
             guard result > 0 else { return }
             left -= result
             readByteCount = min(max(2 * result, Self.readByteCounts.lowerBound), Self.readByteCounts.upperBound)

@@ -23,13 +23,6 @@ final class Descriptor: Sendable {
         self.init(owning: descriptor)
     }
 
-    /// Another number for the same open socket, with an owner of its own.
-    func duplicate() throws(TransportError) -> Descriptor {
-        let copy = fcntl(number, F_DUPFD_CLOEXEC, 0)
-        guard copy >= 0 else { throw TransportError(errno: errno, of: "fcntl") }
-        return Descriptor(owning: copy)
-    }
-
     deinit {
         close(number)
     }

@@ -10,27 +10,27 @@ public final class Socket: Sendable {
 
     /// The address of the other side.
     public let peer: SocketAddress
-    /// What the receiving stream reads and watches.
-    let receiving: Descriptor
-    /// What the sending stream writes and watches: the same socket under a second number.
-    ///
-    /// Dispatch on Linux keeps one epoll entry per number. When a read and a write source share it, registering or cancelling
-    /// one while the other has just fired can disarm the other for good.
-    let sending: Descriptor
+    /// The connection itself.
+    let descriptor: Descriptor
+    /// Readable while there is something to read.
+    let readable: Descriptor
+    /// Readable while there is room to write.
+    let writable: Descriptor
 
     /// Takes over the descriptor of a connection.
     ///
     /// - Throws: ``TransportError/outOfDescriptors``.
     init(_ descriptor: Descriptor, peer: SocketAddress) throws(TransportError) {
-        receiving = descriptor
-        sending = try descriptor.duplicate()
+        self.descriptor = descriptor
+        readable = try Readiness.toRead(descriptor)
+        writable = try Readiness.toWrite(descriptor)
         self.peer = peer
         descriptor.set(IPPROTO_TCP, TCP_NODELAY, to: 1)
         descriptor.set(IPPROTO_TCP, TCP_NOTSENT_LOWAT, to: Self.unsentLowWater)
     }
 
     /// The address of this side; nil once the connection broke.
-    public var local: SocketAddress? { receiving.localAddress }
+    public var local: SocketAddress? { descriptor.localAddress }
 
     /// Resets the connection now, whoever else holds the socket: what was not sent yet is thrown away, and the peer
     /// learns of it at once.
@@ -38,6 +38,6 @@ public final class Socket: Sendable {
         // On Linux, connecting a socket to nothing does this. Lingering for no time would do it only when the last
         // holder lets go.
         var nothing = sockaddr(sa_family: sa_family_t(AF_UNSPEC), sa_data: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
-        _ = connect(receiving.number, &nothing, socklen_t(MemoryLayout<sockaddr>.size))
+        _ = connect(descriptor.number, &nothing, socklen_t(MemoryLayout<sockaddr>.size))
     }
 }

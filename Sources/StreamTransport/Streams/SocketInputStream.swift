@@ -13,25 +13,15 @@ import Glibc
 /// socket is not watched, so whoever does not read is not called, and TCP slows the peer down.
 ///
 /// Every method is called on the queue.
-///
-/// Dispatch on Linux calls a source once more when a connection hangs up, and then never again, whatever is still to be
-/// read. So the source is trusted only to say that *something* changed: from then until a read finds nothing, the
-/// stream announces what is left by itself.
 public final class SocketInputStream: InputStream {
     private let queue: DispatchQueue
     private var socket: Socket?
     private var source: (any DispatchSourceRead)?
-    /// Calls ``announce()`` when the queue gets to it.
-    private var wake: (any DispatchSourceUserDataOr)?
     private var status = Stream.Status.notOpen
     private var failure: TransportError?
     private weak var listener: (any StreamDelegate)?
     /// Whether the delegate was told of bytes and has not read since.
     private var awaitsRead = false
-    /// Whether there may be bytes, the end or a failure that the delegate was not told of.
-    private var mayHaveMore = false
-    /// Whether the delegate is being told.
-    private var isAnnouncing = false
     /// Whether the source rests. Dispatch counts suspensions, so it is done once and undone once.
     private var isSuspended = false
 
@@ -62,15 +52,11 @@ public final class SocketInputStream: InputStream {
     public override func open() {
         guard status == .notOpen, let socket else { return }
         status = .opening
-        let source = DispatchSource.makeReadSource(fileDescriptor: socket.receiving.number, queue: queue)
+        let source = DispatchSource.makeReadSource(fileDescriptor: socket.readable.number, queue: queue)
         source.setRegistrationHandler { [weak self] in self?.becameOpen() }
         source.setEventHandler { [weak self] in self?.becameReadable() }
         source.setCancelHandler { withExtendedLifetime(socket) {} }
         self.source = source
-        let wake = DispatchSource.makeUserDataOrSource(queue: queue)
-        wake.setEventHandler { [weak self] in self?.announce() }
-        self.wake = wake
-        wake.activate()
         source.activate()
     }
 
@@ -90,15 +76,14 @@ public final class SocketInputStream: InputStream {
     public override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength: Int) -> Int {
         guard status == .open, let socket else { return status == .atEnd ? 0 : -1 }
         var count: Int
-        repeat { count = recv(socket.receiving.number, buffer, maxLength, 0) } while count < 0 && errno == EINTR
+        repeat { count = recv(socket.descriptor.number, buffer, maxLength, 0) } while count < 0 && errno == EINTR
+        // The end and a failure stay: the source is called again, and delivers their events in their turn.
         if count == 0, maxLength > 0 {
             status = .atEnd
         } else if count < 0, errno != EAGAIN {
             failure = TransportError(errno: errno, of: "recv")
             status = .error
         }
-        mayHaveMore = count > 0 || status != .open
-        if mayHaveMore, !isAnnouncing { wake?.or(data: 1) }
         awaitsRead = false
         if isSuspended {
             isSuspended = false
@@ -123,22 +108,11 @@ public final class SocketInputStream: InputStream {
     }
 
     private func becameReadable() {
-        mayHaveMore = true
-        announce()
-    }
-
-    private func announce() {
         switch status {
         case .open:
-            guard mayHaveMore else { return }
             awaitsRead = true
-            isAnnouncing = true
             listener?.stream(self, handle: .hasBytesAvailable)
-            isAnnouncing = false
-            guard let source, let wake else { return }
-            if !awaitsRead {
-                if mayHaveMore { wake.or(data: 1) }
-            } else if !isSuspended {
+            if awaitsRead, !isSuspended, let source {
                 isSuspended = true
                 source.suspend()
             }
@@ -161,8 +135,6 @@ public final class SocketInputStream: InputStream {
         if isSuspended { source?.resume() }
         isSuspended = false
         source = nil
-        wake?.cancel()
-        wake = nil
         socket = nil
     }
 }

@@ -14,9 +14,7 @@ import Glibc
 public final class SocketOutputStream: OutputStream {
     private let queue: DispatchQueue
     private var socket: Socket?
-    private var source: (any DispatchSourceWrite)?
-    /// Reports a failure when the queue gets to it. The source cannot be trusted with that: see ``SocketInputStream``.
-    private var wake: (any DispatchSourceUserDataOr)?
+    private var source: (any DispatchSourceRead)?
     private var status = Stream.Status.notOpen
     private var failure: TransportError?
     private weak var listener: (any StreamDelegate)?
@@ -57,21 +55,17 @@ public final class SocketOutputStream: OutputStream {
     public override func open() {
         guard status == .notOpen, let socket else { return }
         status = .opening
-        let source = DispatchSource.makeWriteSource(fileDescriptor: socket.sending.number, queue: queue)
+        let source = DispatchSource.makeReadSource(fileDescriptor: socket.writable.number, queue: queue)
         source.setRegistrationHandler { [weak self] in self?.becameOpen() }
         source.setEventHandler { [weak self] in self?.becameWritable() }
         source.setCancelHandler { withExtendedLifetime(socket) {} }
         self.source = source
-        let wake = DispatchSource.makeUserDataOrSource(queue: queue)
-        wake.setEventHandler { [weak self] in self?.reportFailure() }
-        self.wake = wake
-        wake.activate()
         source.activate()
     }
 
     /// Ends this half: the peer reads what was written and then the end. The other half goes on.
     public override func close() {
-        if status == .open, let socket { shutdown(socket.sending.number, Int32(SHUT_WR)) }
+        if status == .open, let socket { shutdown(socket.descriptor.number, Int32(SHUT_WR)) }
         status = .closed
         stopWatching()
     }
@@ -93,19 +87,18 @@ public final class SocketOutputStream: OutputStream {
         var count: Int
         // A peer that is gone must be an error here, not a SIGPIPE that ends the process.
         repeat {
-            count = send(socket.sending.number, buffer, maxLength, Int32(MSG_NOSIGNAL))
+            count = send(socket.descriptor.number, buffer, maxLength, Int32(MSG_NOSIGNAL))
         } while count < 0 && errno == EINTR
         if count < 0, errno != EAGAIN {
             failure = TransportError(errno: errno, of: "send")
+            // The source is called once more, and delivers the event in its turn.
             status = .error
-            wake?.or(data: 1)
-            return -1
         }
         if count < maxLength, isSuspended {
             isSuspended = false
             source?.resume()
         }
-        return max(count, 0)
+        return status == .error ? -1 : max(count, 0)
     }
 
     private func becameOpen() {
@@ -115,16 +108,20 @@ public final class SocketOutputStream: OutputStream {
     }
 
     private func becameWritable() {
-        guard status == .open, let source, !isSuspended else { return }
-        isSuspended = true
-        source.suspend()
-        listener?.stream(self, handle: .hasSpaceAvailable)
-    }
-
-    private func reportFailure() {
-        guard status == .error else { return }
-        stopWatching()
-        listener?.stream(self, handle: .errorOccurred)
+        switch status {
+        case .open:
+            guard let source, !isSuspended else { return }
+            isSuspended = true
+            source.suspend()
+            listener?.stream(self, handle: .hasSpaceAvailable)
+        case .error:
+            stopWatching()
+            listener?.stream(self, handle: .errorOccurred)
+        case .notOpen, .opening, .reading, .writing, .atEnd, .closed:
+            break
+        @unknown default:
+            break
+        }
     }
 
     private func stopWatching() {
@@ -133,8 +130,6 @@ public final class SocketOutputStream: OutputStream {
         if isSuspended { source?.resume() }
         isSuspended = false
         source = nil
-        wake?.cancel()
-        wake = nil
         socket = nil
     }
 }

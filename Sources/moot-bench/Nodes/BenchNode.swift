@@ -25,7 +25,9 @@ struct BenchNode {
     /// Where it can be dialled.
     var address: String {
         get async throws {
-            guard let address = await node.status().listening.first else { throw BenchError("the node does not listen") }
+            guard let address = await node.status().listening.first else {
+                throw BenchError("the node does not listen")
+            }
             return address
         }
     }

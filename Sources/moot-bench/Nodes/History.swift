@@ -49,7 +49,8 @@ enum History {
                 content: [.init(type: .message, body: body.encoded)], by: people[number % authors],
                 at: Timestamp(clamping: Int64(start) + Int64(number)))
             if written.count == 4_000 || number == count - 1 {
-                try store.commit([LaneCommit(written, to: .content, of: log)], receivedAt: Timestamp(clamping: Int64(start)))
+                try store.commit(
+                    [LaneCommit(written, to: .content, of: log)], receivedAt: Timestamp(clamping: Int64(start)))
                 written = []
             }
         }

@@ -89,6 +89,16 @@ actor TestNode {
         daemon = nil
     }
 
+    /// Stops the node from doing anything, with its connections open: the worst kind of silence.
+    func freeze() {
+        daemon?.signal(SIGSTOP)
+    }
+
+    /// Lets a frozen node go on.
+    func thaw() {
+        daemon?.signal(SIGCONT)
+    }
+
     /// Whether the node's process is there.
     var isRunning: Bool { daemon?.isRunning ?? false }
 

@@ -1,0 +1,2 @@
+// Swift's Glibc module leaves epoll out.
+#include <sys/epoll.h>

@@ -1,0 +1,88 @@
+import Membership
+import OperationLog
+
+extension MembershipBody {
+    /// The body of an operation of the membership lane; nil for a type this version does not know.
+    ///
+    /// - Precondition: the operation was admitted, so its body is here and canonical.
+    public static func of(_ operation: Operation) -> MembershipBody? {
+        guard let bytes = operation.body else { preconditionFailure("membership bodies are never missing") }
+        do throws(MalformedBytes) {
+            return try decode(bytes, type: operation.header.type)
+        } catch {
+            preconditionFailure("a malformed membership body is inadmissible: \(error)")
+        }
+    }
+
+    /// The records of devices that the body carries.
+    public var records: [IdentityRecord] {
+        switch self {
+        case .create(_, let record), .invite(_, let record), .join(_, let record), .device(let record): [record]
+        case .add(_, let records): records
+        case .decline, .cancel, .remove, .promote, .demote, .set, .ratify, .merge, .leave, .stepdown: []
+        }
+    }
+
+    /// The people it is about, its author aside.
+    public var targets: [UserID] {
+        switch self {
+        case .add(_, let records): records.map(\.user)
+        case .invite(_, let record): [record.user]
+        case .remove(_, let user, _), .promote(_, let user, _), .demote(_, let user, _): [user]
+        case .ratify(_, let keep, let bans): keep.map(\.user) + bans.map(\.user)
+        case .create, .join, .decline, .cancel, .set, .device, .merge, .leave, .stepdown: []
+        }
+    }
+
+    /// The word for its type.
+    public var word: String {
+        switch self {
+        case .create: "create"
+        case .add: "add"
+        case .invite: "invite"
+        case .join: "join"
+        case .decline: "decline"
+        case .cancel: "cancel"
+        case .remove: "remove"
+        case .promote(_, _, let tier): "promote to \(tier.name)"
+        case .demote(_, _, let tier): "demote to \(tier.name)"
+        case .set(_, let field, _): "set \(field)"
+        case .ratify: "ratify"
+        case .device: "device"
+        case .merge: "merge"
+        case .leave: "leave"
+        case .stepdown: "stepdown"
+        }
+    }
+
+    /// What the rules make of it.
+    var action: Action<OperationID, UserID> {
+        switch self {
+        case .create: .create
+        case .add(let authority, let targets): .add(authority.named, targets.map(\.user))
+        case .invite(let authority, let target): .invite(authority.named, target.user)
+        case .join(let invite, _): .join(invite)
+        case .decline(let invite): .decline(invite)
+        case .cancel(let authority, let invite): .cancel(authority.named, invite)
+        case .remove(let authority, let target, _): .remove(authority.named, target)
+        case .promote(let authority, let target, let tier): .promote(authority.named, target, tier)
+        case .demote(let authority, let target, let tier): .demote(authority.named, target, tier)
+        case .set(let authority, let field, let value): .set(authority.named, field: field, value: value)
+        case .ratify(let authority, let keep, let bans):
+            .ratify(authority.named, keep: keep.map { ($0.user, $0.tier) }, bans: bans.map(\.user))
+        case .device: .device
+        case .merge: .merge
+        case .leave: .leave
+        case .stepdown: .stepdown
+        }
+    }
+}
+
+extension MembershipBody.Authority {
+    var named: Authority<OperationID> {
+        switch self {
+        case .acting: .acting
+        case .grant(let operation, let slot): .grant(operation, slot: slot)
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import Cryptography
+import OperationLog
+import OperationLogFixtures
+import Replication
+import Testing
+
+@Suite("Beacons")
+struct BeaconTests {
+    private let beacon = Beacon(
+        device: DeviceID(digest: .hash("device")), instance: 0x0102_0304_0506_0708, port: 47_470)
+
+    @Test
+    func `are 47 bytes and are read as they were written`() throws {
+        #expect(beacon.encoded.count == 47)
+        #expect(try Beacon(decoding: beacon.encoded) == beacon)
+    }
+
+    @Test
+    func `are refused when cut, extended, of another version or without a port`() {
+        let bytes = beacon.encoded
+        for length in bytes.indices {
+            #expect(throws: MalformedBytes.self) { try Beacon(decoding: Array(bytes.prefix(length))) }
+        }
+        #expect(throws: MalformedBytes.trailing(count: 1)) { try Beacon(decoding: bytes + [0]) }
+        var other = bytes
+        other[4] = 2
+        #expect(throws: MalformedBytes.invalid(field: "version")) { try Beacon(decoding: other) }
+        #expect(throws: MalformedBytes.invalid(field: "port")) { try Beacon(decoding: bytes.prefix(45) + [0, 0]) }
+        #expect(throws: MalformedBytes.tooLong(field: "beacon", limit: 128)) {
+            try Beacon(decoding: Array(repeating: 0, count: 129))
+        }
+    }
+
+    @Test
+    func `go out three times in the first second and then about every half minute`() {
+        var random = SplitMix64(seed: 1)
+        var schedule = BeaconSchedule(instance: 1)
+        schedule.begin(at: Instant(sinceStart: .zero))
+        var sent: [Duration] = []
+        while sent.count < 6, let next = schedule.next {
+            if schedule.isDue(at: next, using: &random) { sent.append(next.sinceStart) }
+        }
+        #expect(sent.prefix(3) == [.zero, .milliseconds(250), .seconds(1)])
+        for (earlier, later) in zip(sent.dropFirst(2), sent.dropFirst(3)) {
+            #expect((Duration.seconds(24)...Duration.seconds(36)).contains(later - earlier))
+        }
+    }
+}
+
+@Suite("Finding peers")
+struct PeerDirectoryTests {
+    private let own = DeviceID(digest: .hash("own"))
+    private let bob = DeviceID(digest: .hash("bob"))
+
+    private func moment(_ milliseconds: Int64) -> Instant { Instant(sinceStart: .milliseconds(milliseconds)) }
+
+    @Test
+    func `a place that fails is tried ever later and never given up if the user named it`() {
+        var random = SplitMix64(seed: 2)
+        var directory = PeerDirectory(own: own, staticPeers: ["192.0.2.1:1"])
+        var now = moment(0)
+        var waits: [Duration] = []
+        for _ in 0..<20 {
+            let due = directory.dials(connected: [], reached: [], at: now)
+            #expect(due.map(\.address) == ["192.0.2.1:1"])
+            #expect(directory.dials(connected: [], reached: [], at: now).isEmpty, "one dial at a time")
+            directory.ended(due[0], reached: false, at: now, using: &random)
+            guard let next = directory.next(connected: [], reached: []) else { break }
+            waits.append(next - now)
+            now = next
+        }
+        #expect(waits.count == 20)
+        #expect(waits[0] < .seconds(1))
+        #expect(waits.allSatisfy { $0 <= .milliseconds(37_500) })
+        #expect(waits[15] > .seconds(20))
+    }
+
+    @Test
+    func `a beacon brings a dial at once, but not to ourselves, to the connected or to the banned`() {
+        var directory = PeerDirectory(own: own, staticPeers: [])
+        directory.hint(own, at: "192.0.2.9:1", now: moment(0))
+        directory.hint(bob, at: "192.0.2.2:1", now: moment(0))
+        #expect(directory.dials(connected: [bob], reached: [], at: moment(1)).isEmpty)
+        directory.ban(bob, at: moment(1))
+        #expect(directory.dials(connected: [], reached: [], at: moment(2)).isEmpty)
+        #expect(directory.dials(connected: [], reached: [], at: moment(700_000)).map(\.device) == [bob])
+    }
+
+    @Test
+    func `a flood of beacons is forgotten beyond the limit`() {
+        var directory = PeerDirectory(own: own, staticPeers: [])
+        for number in 0..<5_000 {
+            directory.hint(
+                DeviceID(digest: .hash("d", [UInt8(number & 255), UInt8(number >> 8)])), at: "192.0.2.1:\(number)",
+                now: moment(0))
+        }
+        #expect(directory.dials(connected: [], reached: [], at: moment(1)).count == PeerDirectory.limit)
+    }
+
+    @Test
+    func `of two connections of a pair both sides keep the same one`() {
+        let (low, high) = own < bob ? (own, bob) : (bob, own)
+        #expect(ConnectionArbiter.replaces(existingDialler: high, newDialler: low))
+        #expect(!ConnectionArbiter.replaces(existingDialler: low, newDialler: high))
+        #expect(ConnectionArbiter.replaces(existingDialler: low, newDialler: low))
+    }
+}

@@ -1,0 +1,76 @@
+import Cryptography
+import OperationLog
+import OperationLogFixtures
+import Replication
+import Testing
+
+@Suite("Messages between peers")
+struct PeerMessageTests {
+    private static func examples() -> [PeerMessage] {
+        var random = SplitMix64(seed: 5)
+        func digest() -> Digest { .hash("test", random.bytes(8)) }
+        let slot = PeerMessage.LaneSlot(slot: 300, lane: .content)
+        let frontier = FrontierDigest(bytes: random.bytes(16))
+        let devices = [DeviceID(digest: digest()), DeviceID(digest: digest())].sorted()
+        let users = [UserID(digest: digest()), UserID(digest: digest())].sorted()
+        let tips = [
+            ChainTip(sequenceNumber: 3, id: OperationID(digest: digest())),
+            ChainTip(sequenceNumber: 70_000, id: OperationID(digest: digest())),
+        ]
+        let conversation = ConversationID(directBetween: users[0], and: users[1])
+        return [
+            .hello(replicaEpoch: random.bytes(16), port: 47_470, card: [1, 2, 3]),
+            .tags([ConversationTag(conversation, transcript: [7], role: .initiator)]),
+            .announce(ConversationID(digest: digest()), .group),
+            .announce(conversation, .direct(users[0], users[1])),
+            .status(slot, frontier),
+            .frontier(slot, isWanted: true, chainList: frontier, sequenceNumbers: [0, 127, 128, 1 << 40]),
+            .chains(slot, isWanted: false, [.init(device: devices[0], tips: tips)]),
+            .chainsRequest(slot),
+            .want(slot, [devices[0]: .through(9), devices[1]: .branches(tips.map(\.id).sorted())]),
+            .batch(slot, isAnswer: true, [9, 9, 9]),
+            .done(slot),
+            .credit(70_000),
+            .ping(1),
+            .pong(1 << 60),
+            .addresses([PeerAddress(device: devices[0], address: "192.0.2.1:4000")]),
+        ]
+    }
+
+    @Test(arguments: examples())
+    func `are read as they were written`(message: PeerMessage) throws {
+        #expect(try PeerMessage(decoding: message.encoded) == message)
+    }
+
+    @Test(arguments: examples())
+    func `are refused when cut anywhere`(message: PeerMessage) {
+        let encoded = message.encoded
+        for length in 0..<encoded.count {
+            if case .batch = message, length >= 4 { continue }
+            #expect(throws: MalformedBytes.self) { try PeerMessage(decoding: Array(encoded.prefix(length))) }
+        }
+    }
+
+    @Test(arguments: examples())
+    func `are refused with a byte too many`(message: PeerMessage) {
+        if case .batch = message { return }
+        #expect(throws: MalformedBytes.trailing(count: 1)) { try PeerMessage(decoding: message.encoded + [0]) }
+    }
+
+    @Test
+    func `that claim a long list are refused before room is made for it`() {
+        // Kind 14 with 2⁶³ addresses, kind 2 with 4,097 tags.
+        let huge: [UInt8] = [14] + Array(repeating: 0xFF, count: 9) + [0x01]
+        #expect(throws: MalformedBytes.self) { try PeerMessage(decoding: huge) }
+        #expect(throws: MalformedBytes.tooLong(field: "tags", limit: 4_096)) {
+            try PeerMessage(decoding: [2, 0x81, 0x20] + Array(repeating: 0, count: 8 * 4_097))
+        }
+    }
+
+    @Test
+    func `name a direct conversation only by its own users`() throws {
+        guard case .announce(_, let root) = Self.examples()[3] else { return }
+        let lie = PeerMessage.announce(ConversationID(digest: .hash("another")), root)
+        #expect(throws: MalformedBytes.invalid(field: "direct conversation")) { try PeerMessage(decoding: lie.encoded) }
+    }
+}

@@ -1,0 +1,285 @@
+import Cryptography
+import OperationLog
+import OperationLogFixtures
+
+@testable import Replication
+
+/// Several hosts with real replicators and logs on a network that is a list of messages and a clock that is a number.
+///
+/// Messages of one link arrive in order after a random latency; everything else follows from the seed.
+struct Lab {
+    struct Host {
+        let person: Person
+        var replicator: Replicator
+        var log: ConversationLog
+        let index = MemoryIndex()
+        /// Everything held, in the order it came.
+        var held: [Lane: [Operation]] = [:]
+        var waiting: [Batch] = []
+        var answers: [Answer: [Operation]] = [:]
+        var wake: Instant?
+        /// Whether it answers nobody, though its connections stand.
+        var isStuck = false
+    }
+
+    struct Answer: Hashable {
+        let peer: PeerHandle
+        let lane: Lane
+    }
+
+    struct Link: Hashable {
+        let from: Int
+        let to: Int
+    }
+
+    private struct Flight {
+        let link: Link
+        let bytes: [UInt8]
+        let arrival: Instant
+        let life: Int
+    }
+
+    static let batchLength = 64
+
+    let conversation: ConversationID
+    var hosts: [Host]
+    private(set) var now = Instant(sinceStart: .zero)
+    private(set) var connected: Set<Link> = []
+    private(set) var bans: [(by: Int, device: DeviceID)] = []
+    private(set) var stalls = 0
+    private(set) var disconnections = 0
+    /// Bytes of messages handed to the network, and how many content operations arrived in batches.
+    private(set) var sentBytes = 0
+    private(set) var sentMessages = 0
+    private(set) var copies = 0
+    private var flights: [Flight] = []
+    private var lives: [Link: Int] = [:]
+    private var lastArrival: [Link: Instant] = [:]
+    private var clock = Timestamp(clamping: 1_700_000_000_000)
+    private var random: SplitMix64
+
+    /// Founds a group of hosts that know each other and hold the creation; nobody is connected.
+    init(hosts count: Int, seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        var people: [Person] = []
+        for _ in 0..<count { people.append(Person(using: &random)) }
+        let creation = ConversationLog.creation(
+            body: PlainIntroductions.body(of: people), by: people[0].author, at: clock)
+        conversation = ConversationID(createdBy: creation.id)
+        hosts = []
+        let audience = Dictionary(uniqueKeysWithValues: people.map { ($0.user, Standing.member) })
+        for person in people {
+            let replicator = Replicator(device: person.author.device, replicaEpoch: random.bytes(16), card: [])
+            hosts.append(Host(person: person, replicator: replicator, log: Room.emptyLog(of: conversation)))
+        }
+        self.random = random
+        for host in hosts.indices {
+            _ = try hosts[host].log.admit(Batch(lane: .membership, operations: [creation]), using: hosts[host].index)
+            hosts[host].held[.membership] = [creation]
+            try handle(
+                .opened(
+                    conversation, .group, membership: hosts[host].log.membershipFrontier,
+                    content: hosts[host].log.contentFrontier), at: host)
+            try handle(.audienceChanged(conversation, audience), at: host)
+        }
+    }
+
+    /// How a host calls its connection to another.
+    static func handle(of other: Int) -> PeerHandle { PeerHandle(rawValue: UInt64(other + 1)) }
+
+    // MARK: - What happens
+
+    /// Connects two hosts; the first has dialled.
+    mutating func connect(_ first: Int, _ second: Int) throws {
+        let transcript = random.bytes(64)
+        for (one, other, role) in [(first, second, HandshakeState.Role.initiator), (second, first, .responder)] {
+            let link = Link(from: one, to: other)
+            connected.insert(link)
+            lives[link, default: 0] += 1
+            let person = hosts[other].person
+            let record = IdentityRecord(
+                root: person.root, serial: 1, devices: [.init(device: person.author.device, name: "")])
+            let identity = PeerIdentity(device: person.author.device, record: record)
+            try handle(
+                .connected(Self.handle(of: other), identity, transcript: transcript, role: role), at: one)
+        }
+    }
+
+    /// Cuts a connection; what is on its way is lost.
+    mutating func disconnect(_ first: Int, _ second: Int) throws {
+        for (one, other) in [(first, second), (second, first)] {
+            connected.remove(Link(from: one, to: other))
+            hosts[one].answers = hosts[one].answers.filter { $0.key.peer != Self.handle(of: other) }
+            try handle(.disconnected(Self.handle(of: other)), at: one)
+        }
+    }
+
+    mutating func connectAll() throws {
+        for first in hosts.indices { for second in hosts.indices where second > first { try connect(first, second) } }
+    }
+
+    /// A host writes messages, each in a commit of its own.
+    mutating func write(_ count: Int, at host: Int) throws {
+        for _ in 0..<count {
+            clock = Timestamp(clamping: clock.milliseconds + 7)
+            let written = try hosts[host].log.write(
+                content: [.init(type: .message, body: random.bytes(20))], by: hosts[host].person.author, at: clock)
+            try keep(written, lane: .content, at: host, isLocal: true)
+        }
+    }
+
+    /// A host's device writes two operations at one place of its chain, each of which another host gets first.
+    mutating func fork(by host: Int, to first: Int, and second: Int) throws {
+        for (receiver, text) in [(first, UInt8(1)), (second, UInt8(2))] {
+            var twin = hosts[host].log
+            let written = try twin.write(
+                content: [.init(type: .message, body: [text])], by: hosts[host].person.author, at: clock)
+            try take(Batch(lane: .content, operations: written.map(\.operation)), at: receiver)
+        }
+    }
+
+    /// Lets time pass.
+    mutating func run(for length: Duration) throws {
+        let end = now + length
+        while true {
+            let flight = flights.indices.min { flights[$0].arrival < flights[$1].arrival }
+            let timer = hosts.indices.filter { hosts[$0].wake != nil }
+                .min { (hosts[$0].wake ?? end, $0) < (hosts[$1].wake ?? end, $1) }
+            let arrival = flight.map { flights[$0].arrival }
+            let due = timer.flatMap { hosts[$0].wake }
+            guard let next = [arrival, due].compactMap({ $0 }).min(), next <= end else { break }
+            now = max(now, next)
+            if let flight, arrival == next {
+                let arrived = flights.remove(at: flight)
+                guard connected.contains(arrived.link), lives[arrived.link] == arrived.life else { continue }
+                guard !hosts[arrived.link.to].isStuck else { continue }
+                try handle(.received(Self.handle(of: arrived.link.from), arrived.bytes), at: arrived.link.to)
+            } else if let timer {
+                hosts[timer].wake = nil
+                if !hosts[timer].isStuck { try handle(.tick, at: timer) }
+            }
+        }
+        now = end
+    }
+
+    /// Whether all hosts hold the same.
+    var isConverged: Bool {
+        hosts.allSatisfy {
+            $0.log.contentFrontier == hosts[0].log.contentFrontier
+                && $0.log.membershipFrontier == hosts[0].log.membershipFrontier
+        }
+    }
+
+    mutating func deliver(_ bytes: [UInt8], from sender: Int, to receiver: Int) throws {
+        try handle(.received(Self.handle(of: sender), bytes), at: receiver)
+    }
+
+    // MARK: - The node around each replicator
+
+    private mutating func handle(_ event: Replicator.Event, at host: Int) throws {
+        for effect in hosts[host].replicator.handle(event, at: now) { try perform(effect, at: host) }
+    }
+
+    private mutating func perform(_ effect: Replicator.Effect, at host: Int) throws {
+        switch effect {
+        case .send(let peer, let bytes, _):
+            sentBytes += bytes.count
+            sentMessages += 1
+            let link = Link(from: host, to: Int(peer.rawValue) - 1)
+            guard connected.contains(link), let life = lives[link] else { return }
+            let latency = Duration.microseconds(Int64.random(in: 100...3_000, using: &random))
+            let arrival = max(now + latency, lastArrival[link] ?? now)
+            lastArrival[link] = arrival
+            flights.append(Flight(link: link, bytes: bytes, arrival: arrival, life: life))
+        case .admit(let peer, let conversation, let lane, let bytes):
+            var outcome = Replicator.Outcome.refused
+            if let batch = try? Batch(decoding: bytes, of: conversation) {
+                if lane == .content { copies += batch.operations.count }
+                outcome = try take(batch, at: host)
+            }
+            try handle(.judged(peer, conversation, lane, bytes: bytes.count, outcome: outcome), at: host)
+        case .serve(let peer, let conversation, let lane, let known, _):
+            let answer = Answer(peer: peer, lane: lane)
+            if let known { hosts[host].answers[answer] = missing(lane, beyond: known, at: host) }
+            let rest = hosts[host].answers[answer] ?? []
+            let part = Self.signedPrefix(of: rest)
+            hosts[host].answers[answer] = Array(rest.dropFirst(part.count))
+            let batch = part.isEmpty ? nil : Batch(lane: lane, operations: part).encoded
+            try handle(.served(peer, conversation, lane, batch: batch), at: host)
+        case .ban(let device):
+            bans.append((host, device))
+        case .disconnect(let peer, _):
+            disconnections += 1
+            try disconnect(host, Int(peer.rawValue) - 1)
+        case .stalled:
+            stalls += 1
+        case .wake(let moment):
+            hosts[host].wake = min(hosts[host].wake ?? moment, moment)
+        case .open, .introduce, .learned, .holds:
+            break
+        }
+    }
+
+    /// The shortest stretch of at least ``batchLength`` operations in which the last of every chain is signed.
+    private static func signedPrefix(of operations: [Operation]) -> [Operation] {
+        var unsigned: Set<DeviceID> = []
+        for (index, operation) in operations.enumerated() {
+            if operation.signature == nil {
+                unsigned.insert(operation.author.id)
+            } else {
+                unsigned.remove(operation.author.id)
+            }
+            if index + 1 >= batchLength, unsigned.isEmpty { return Array(operations[...index]) }
+        }
+        return operations
+    }
+
+    private func missing(_ lane: Lane, beyond known: Replicator.Known, at host: Int) -> [Operation] {
+        var excluded: Set<OperationID> = []
+        for (_, chain) in known.chains {
+            guard case .branches(let tips) = chain else { continue }
+            var rest = tips
+            let operations = Dictionary(uniqueKeysWithValues: (hosts[host].held[lane] ?? []).map { ($0.id, $0) })
+            while let id = rest.popLast() {
+                guard let operation = operations[id], excluded.insert(id).inserted else { continue }
+                if let previous = operation.header.previous { rest.append(previous) }
+            }
+        }
+        return (hosts[host].held[lane] ?? []).filter { operation in
+            switch known.chains[operation.author.id] {
+            case .through(let number): operation.header.sequenceNumber > number
+            case .branches: !excluded.contains(operation.id)
+            case nil: !known.othersAreHeld
+            }
+        }
+    }
+
+    @discardableResult
+    private mutating func take(_ batch: Batch, at host: Int) throws -> Replicator.Outcome {
+        switch try hosts[host].log.admit(batch, using: hosts[host].index) {
+        case .admitted(let admitted):
+            try keep(admitted, lane: batch.lane, at: host, isLocal: false)
+            let waiting = hosts[host].waiting
+            hosts[host].waiting = []
+            for batch in waiting { try take(batch, at: host) }
+            return .taken
+        case .pending:
+            hosts[host].waiting.append(batch)
+            return .pending
+        case .duplicate: return .taken
+        case .inadmissible: return .ignored
+        }
+    }
+
+    private mutating func keep(
+        _ admitted: [AdmittedOperation], lane: Lane, at host: Int, isLocal: Bool
+    ) throws {
+        if lane == .content { hosts[host].index.insert(admitted) }
+        hosts[host].held[lane, default: []] += admitted.map(\.operation)
+        try handle(
+            .committed(
+                conversation, lane, hosts[host].log.frontier(of: lane),
+                operations: Batch(lane: lane, operations: admitted.map(\.operation)), isLocal: isLocal),
+            at: host)
+    }
+}

@@ -1,0 +1,97 @@
+import Testing
+
+extension Stories {
+    @Suite("Authority")
+    struct Authority {
+        @Test
+        func `nobody does what his role does not allow, and the command says so`() async throws {
+            let (alice, bob, carol) = try await Self.group()
+            try await alice.run("promote", ship, "Bob", "--to", "admin")
+            try await alice.run("promote", ship, "Carol", "--to", "moderator")
+            await expectRoles(["Alice": "founder", "Bob": "admin", "Carol": "moderator"], at: [alice, bob, carol])
+
+            #expect(try await carol.refusal("rename", ship, "Boat") == "insufficient_permissions")
+            #expect(try await carol.refusal("promote", ship, "Carol", "--to", "admin") == "insufficient_permissions")
+            #expect(try await bob.refusal("demote", ship, "Alice") == "outranked")
+            #expect(try await bob.refusal("remove", ship, "Alice") == "outranked")
+            await expectRoles(["Alice": "founder", "Bob": "admin", "Carol": "moderator"], at: [alice, bob, carol])
+        }
+
+        @Test
+        func `a removed person keeps what he had, writes no more and learns nothing more`() async throws {
+            let (alice, bob, carol) = try await Self.group()
+            try await alice.run("send", ship, "before")
+            await eventually("Carol reads it") { try await carol.texts(in: ship) == ["before"] }
+
+            try await alice.run("remove", ship, "Carol")
+            await eventually("Carol learns that she was removed") {
+                try await carol.refusal("send", ship, "still here") == "not_a_participant"
+            }
+            await expectRoles(["Alice": "founder", "Bob": "member"], at: [alice, bob])
+            try await alice.run("send", ship, "after")
+            await eventually("Bob reads it") { try await bob.texts(in: ship) == ["before", "after"] }
+            #expect(try await carol.texts(in: ship) == ["before"])
+        }
+
+        @Test
+        func `two admins who remove the same person apart from each other agree when they meet`() async throws {
+            let alice = try TestNode("Alice")
+            let bob = try TestNode("Bob")
+            let carol = try TestNode("Carol")
+            let dave = try TestNode("Dave")
+            let everybody = [alice, bob, carol, dave]
+            try await alice.start()
+            for node in everybody.dropFirst() { try await node.start(peers: [alice]) }
+            await expectFullMesh(everybody)
+            try await makeGroup(alice, [bob, carol, dave])
+            try await alice.run("promote", ship, "Bob", "--to", "admin")
+            await expectRoles(
+                ["Alice": "founder", "Bob": "admin", "Carol": "member", "Dave": "member"], at: everybody)
+
+            // Each writes while nobody else is there.
+            for node in [alice, carol, dave] { await node.stop() }
+            try await bob.run("remove", ship, "Dave")
+            await bob.stop()
+            try await alice.start()
+            try await alice.run("remove", ship, "Dave")
+
+            try await bob.start(peers: [alice])
+            try await carol.start(peers: [alice, bob])
+            await expectRoles(["Alice": "founder", "Bob": "admin", "Carol": "member"], at: [alice, bob, carol])
+            try await expectEqualReplicas([alice, bob, carol])
+        }
+
+        @Test
+        func `the last admin names a successor before leaving`() async throws {
+            let (alice, bob, carol) = try await Self.group()
+            #expect(try await alice.refusal("leave", ship) == "last_admin")
+            try await alice.run("leave", ship, "--successor", "Bob")
+            await expectRoles(["Bob": "admin", "Carol": "member"], at: [bob, carol])
+            #expect(try await alice.refusal("send", ship, "one more thing") == "not_a_participant")
+        }
+
+        private static func group() async throws -> (TestNode, TestNode, TestNode) {
+            let alice = try TestNode("Alice")
+            let bob = try TestNode("Bob")
+            let carol = try TestNode("Carol")
+            try await alice.start()
+            try await bob.start(peers: [alice])
+            try await carol.start(peers: [alice, bob])
+            await expectFullMesh([alice, bob, carol])
+            try await makeGroup(alice, [bob, carol])
+            return (alice, bob, carol)
+        }
+    }
+}
+
+/// Waits until every node shows exactly these members in these roles.
+private func expectRoles(
+    _ roles: [String: String], at nodes: [TestNode], sourceLocation: SourceLocation = #_sourceLocation
+) async {
+    for node in nodes {
+        await eventually("\(node.name) sees \(roles)", within: .seconds(15), sourceLocation: sourceLocation) {
+            let group: ConversationAnswer = try await node.answer("info", ship)
+            return Dictionary(group.members.map { ($0.name, $0.role) }) { $1 } == roles
+        }
+    }
+}

@@ -94,19 +94,24 @@ let package = Package(
 
         // Tests.
         .target(
+            name: "CryptographyFixtures", path: "Tests/CryptographyFixtures", swiftSettings: settings),
+        .target(
             name: "OperationLogFixtures", dependencies: ["Cryptography", "OperationLog"],
             path: "Tests/OperationLogFixtures", swiftSettings: settings),
         .testTarget(name: "ArchitectureTests", swiftSettings: settings),
         .testTarget(
             name: "ReplicatedTypesTests", dependencies: ["OperationLogFixtures", "ReplicatedTypes"],
             swiftSettings: settings),
-        .testTarget(name: "CryptographyTests", dependencies: ["Cryptography"], swiftSettings: settings),
+        .testTarget(
+            name: "CryptographyTests", dependencies: ["Cryptography", "CryptographyFixtures"], swiftSettings: settings),
         .testTarget(
             name: "OperationLogTests", dependencies: ["Cryptography", "OperationLog", "OperationLogFixtures"],
             swiftSettings: settings),
         .testTarget(
             name: "ReplicationTests",
-            dependencies: ["Cryptography", "OperationLog", "OperationLogFixtures", "Replication"],
+            dependencies: [
+                "Cryptography", "CryptographyFixtures", "OperationLog", "OperationLogFixtures", "Replication",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "SQLiteStoreTests",

@@ -9,34 +9,37 @@ public struct AgreementKey: Sendable {
     public let publicKey: [UInt8]
     private let secret: SecretBytes
 
-    /// Makes the pair of a secret; nil unless it has 32 bytes.
-    public init?(secret bytes: [UInt8]) {
-        guard bytes.count == Self.byteCount else { return nil }
-        secret = SecretBytes(bytes)
+    private init(_ secret: SecretBytes) {
+        self.secret = secret
         var publicKey = [UInt8](repeating: 0, count: Self.byteCount)
         crypto_scalarmult_curve25519_base(&publicKey, secret.start)
         self.publicKey = publicKey
     }
 
-    /// Makes a new pair.
-    public static func generate(using random: inout some RandomNumberGenerator) -> AgreementKey {
-        guard let key = AgreementKey(secret: random.bytes(byteCount)) else {
-            preconditionFailure("a secret has 32 bytes")
-        }
-        return key
+    /// Makes the pair of a secret; nil unless it has 32 bytes.
+    public init?(secret bytes: [UInt8]) {
+        guard bytes.count == Self.byteCount else { return nil }
+        self.init(SecretBytes(bytes))
     }
 
-    /// The secret shared with the holder of another key.
+    /// Makes a new pair.
+    public static func generate(using random: inout some RandomNumberGenerator) -> AgreementKey {
+        AgreementKey(SecretBytes(count: byteCount, using: &random))
+    }
+
+    /// Lends the secret shared with the holder of another key; it must not be kept.
     ///
-    /// - Throws: ``CryptographyError/weakKey`` where the result would be zero whatever our secret is.
-    public func sharedSecret(with other: [UInt8]) throws(CryptographyError) -> SecretBytes {
+    /// - Precondition: `other` has 32 bytes.
+    /// - Throws: ``CryptographyError/weakKey`` where the secret would be zero whatever our own key is.
+    public func withSharedSecret<Result>(
+        with other: [UInt8], _ body: (UnsafeRawBufferPointer) -> Result
+    ) throws(CryptographyError) -> Result {
         precondition(other.count == Self.byteCount, "a public key has 32 bytes")
-        var result: Int32 = -1
-        let shared = SecretBytes(count: Self.byteCount) { memory in
-            guard let start = memory.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
-            result = crypto_scalarmult_curve25519(start, secret.start, other)
+        let result: Result? = withScratch(Self.byteCount) { shared in
+            guard crypto_scalarmult_curve25519(shared.octets, secret.start, other) == 0 else { return nil }
+            return body(UnsafeRawBufferPointer(shared))
         }
-        guard result == 0 else { throw .weakKey }
-        return shared
+        guard let result else { throw .weakKey }
+        return result
     }
 }

@@ -1,5 +1,3 @@
-import CSodium
-
 /// 32 bytes of BLAKE2b-256, or of anything else that is named by 32 bytes.
 ///
 /// Stored inline as four words, so that comparing and hashing touch no heap. Less-than is the order of the bytes.
@@ -20,10 +18,21 @@ public struct Digest: Hashable, Comparable, Sendable, CustomStringConvertible {
         words = (word(0), word(1), word(2), word(3))
     }
 
+    /// Takes over the 32 bytes that `fill` writes.
+    init(filledBy fill: (UnsafeMutableRawBufferPointer) -> Void) {
+        var bytes: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+        self = Swift.withUnsafeMutableBytes(of: &bytes) { memory in
+            fill(memory)
+            return Digest(raw: UnsafeRawBufferPointer(memory))
+        }
+    }
+
     /// Takes over 32 bytes; nil for any other number.
     public init?(bytes: some Collection<UInt8>) {
         guard bytes.count == Self.byteCount else { return nil }
-        self = Array(bytes).withUnsafeBytes { Digest(raw: $0) }
+        self =
+            bytes.withContiguousStorageIfAvailable { Digest(raw: UnsafeRawBufferPointer($0)) }
+            ?? Array(bytes).withUnsafeBytes { Digest(raw: $0) }
     }
 
     /// Reads 64 lowercase hexadecimal digits; nil for anything else.
@@ -47,29 +56,6 @@ public struct Digest: Hashable, Comparable, Sendable, CustomStringConvertible {
             }
         }
         self.init(bytes: bytes)
-    }
-
-    /// Hashes an ASCII label and the parts, one directly after the other.
-    ///
-    /// - Complexity: O(*n*), about 1 µs for 200 bytes.
-    public static func hash(_ label: StaticString, _ parts: [UInt8]...) -> Digest {
-        // Two of these are the cost of every operation received, so the state lies on the stack.
-        withUnsafeTemporaryAllocation(
-            byteCount: moot_blake2b_state_size(), alignment: moot_blake2b_state_alignment()
-        ) { memory in
-            guard let base = memory.baseAddress else { preconditionFailure("the state of a hash has a size") }
-            let state = OpaquePointer(base)
-            crypto_generichash_init(state, nil, 0, byteCount)
-            crypto_generichash_update(state, label.utf8Start, UInt64(label.utf8CodeUnitCount))
-            for part in parts { crypto_generichash_update(state, part, UInt64(part.count)) }
-            var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
-            return Swift.withUnsafeMutableBytes(of: &words) { bytes in
-                if let start = bytes.baseAddress {
-                    crypto_generichash_final(state, start.assumingMemoryBound(to: UInt8.self), byteCount)
-                }
-                return Digest(raw: UnsafeRawBufferPointer(bytes))
-            }
-        }
     }
 
     /// The bytes, for as long as `body` runs.

@@ -1,4 +1,5 @@
 import Cryptography
+import CryptographyFixtures
 import Testing
 
 @Suite("BLAKE2b")

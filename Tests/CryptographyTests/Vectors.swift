@@ -1,4 +1,4 @@
-import Foundation
+import CryptographyFixtures
 import Testing
 
 /// Known answers, made independently of the code under test by `crypto-vectors.py`.
@@ -52,11 +52,6 @@ struct Vectors: Decodable {
 
     /// The vectors of `Tests/Fixtures/crypto-vectors.json`.
     static func load() throws -> Vectors {
-        try JSONDecoder().decode(Vectors.self, from: Data(contentsOf: fixture("crypto-vectors.json")))
+        try Fixture.load("crypto-vectors.json")
     }
-}
-
-/// Where a fixture lies.
-func fixture(_ name: String) -> URL {
-    URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Fixtures/\(name)").standardizedFileURL
 }

@@ -2,73 +2,86 @@ import CSodium
 
 /// A key and a counter that never repeats: one direction of a channel (Noise specification, revision 34, section 5.1).
 ///
-/// ChaCha20-Poly1305 with the nonce of four zero bytes and the counter, least significant byte first.
+/// ChaCha20-Poly1305 with the nonce of four zero bytes and the counter, least significant byte first. Sealing and opening work on
+/// the bytes where they lie. Whoever copies a state must never seal with both: the same nonces would be used twice.
 public struct CipherState: Sendable {
     /// Bytes that sealing adds.
     public static let tagByteCount = 16
+    /// Bytes of a key.
+    static let keyByteCount = 32
+    /// The counter that no message may have: it is for rekeying.
+    private static let lastCounter = UInt64.max
 
-    private var key: SecretBytes?
+    private var key: SecretBytes
     private var counter: UInt64 = 0
 
-    /// Seals nothing until it has a key.
-    init(key: SecretBytes? = nil) {
+    /// Begins at counter 0 under a key of 32 bytes.
+    init(key: SecretBytes) {
+        precondition(key.count == Self.keyByteCount, "a key has 32 bytes")
         self.key = key
     }
 
-    /// Whether there is a key.
-    var hasKey: Bool { key != nil }
-
-    /// Encrypts and authenticates; without a key returns the text as it is.
-    public mutating func encrypt(
-        _ plaintext: some Collection<UInt8>, authenticating data: [UInt8] = []
-    ) throws(CryptographyError) -> [UInt8] {
-        guard let key else { return Array(plaintext) }
-        let plaintext = Array(plaintext)
-        let nonce = try nextNonce()
-        var sealed = [UInt8](repeating: 0, count: plaintext.count + Self.tagByteCount)
-        crypto_aead_chacha20poly1305_ietf_encrypt(
-            &sealed, nil, plaintext, UInt64(plaintext.count), data, UInt64(data.count), nil, nonce, key.start)
-        return sealed
-    }
-
-    /// Checks and decrypts; without a key returns the bytes as they are.
+    /// Encrypts what stands in `bytes` from `start` on, and appends the tag.
     ///
-    /// - Throws: ``CryptographyError/authentication`` if anything was changed.
-    public mutating func decrypt(
-        _ sealed: some Collection<UInt8>, authenticating data: [UInt8] = []
-    ) throws(CryptographyError) -> [UInt8] {
-        guard let key else { return Array(sealed) }
-        let sealed = Array(sealed)
-        guard sealed.count >= Self.tagByteCount else { throw .authentication }
-        let nonce = try nextNonce()
-        var plaintext = [UInt8](repeating: 0, count: sealed.count - Self.tagByteCount)
-        let result = crypto_aead_chacha20poly1305_ietf_decrypt(
-            &plaintext, nil, nil, sealed, UInt64(sealed.count), data, UInt64(data.count), nonce, key.start)
-        guard result == 0 else {
-            counter -= 1
-            throw .authentication
+    /// - Throws: ``CryptographyError/exhausted`` after 2⁶⁴ − 1 messages.
+    public mutating func seal(
+        _ bytes: inout [UInt8], from start: Int, authenticating data: [UInt8] = []
+    ) throws(CryptographyError) {
+        guard counter < Self.lastCounter else { throw .exhausted }
+        let count = bytes.count - start
+        bytes.append(contentsOf: repeatElement(0, count: Self.tagByteCount))
+        bytes.withUnsafeMutableBytes { memory in
+            let place = UnsafeMutableRawBufferPointer(rebasing: memory[start...]).octets
+            withNonce(counter) { nonce in
+                _ = crypto_aead_chacha20poly1305_ietf_encrypt(
+                    place, nil, place, UInt64(count), data, UInt64(data.count), nil, nonce, key.start)
+            }
         }
-        return plaintext
+        counter += 1
     }
 
-    /// Replaces the key by one that says nothing of the old; the counter goes on (section 4.2, `REKEY`).
+    /// Checks and decrypts what stands in a range of `bytes`.
+    ///
+    /// - Returns: where the plaintext now stands; the tag's bytes are left behind it.
+    /// - Throws: ``CryptographyError/authentication`` if anything was changed; the range then holds nothing of use.
+    public mutating func open(
+        _ bytes: inout [UInt8], in range: Range<Int>, authenticating data: [UInt8] = []
+    ) throws(CryptographyError) -> Range<Int> {
+        guard range.count >= Self.tagByteCount else { throw .authentication }
+        guard counter < Self.lastCounter else { throw .exhausted }
+        let result = bytes.withUnsafeMutableBytes { memory in
+            let place = UnsafeMutableRawBufferPointer(rebasing: memory[range]).octets
+            return withNonce(counter) { nonce in
+                crypto_aead_chacha20poly1305_ietf_decrypt(
+                    place, nil, nil, place, UInt64(range.count), data, UInt64(data.count), nonce, key.start)
+            }
+        }
+        guard result == 0 else { throw .authentication }
+        counter += 1
+        return range.dropLast(Self.tagByteCount)
+    }
+
+    /// Replaces the key by one that tells nothing of the old; the counter goes on (section 4.2, `REKEY`).
     public mutating func rekey() {
-        guard let key else { return }
-        var fresh = [UInt8](repeating: 0, count: 32 + Self.tagByteCount)
-        crypto_aead_chacha20poly1305_ietf_encrypt(
-            &fresh, nil, [UInt8](repeating: 0, count: 32), 32, nil, 0, nil, Self.nonce(.max), key.start)
-        self.key = SecretBytes(Array(fresh.prefix(32)))
-        sodium_memzero(&fresh, fresh.count)
+        key = key.withUnsafeBytes { old in
+            SecretBytes(count: Self.keyByteCount) { fresh in
+                withScratch(Self.keyByteCount + Self.tagByteCount) { sealed in
+                    withNonce(Self.lastCounter) { nonce in
+                        _ = crypto_aead_chacha20poly1305_ietf_encrypt(
+                            sealed.octets, nil, sealed.octets, UInt64(Self.keyByteCount), nil, 0, nil, nonce, old.octets
+                        )
+                    }
+                    fresh.copyMemory(from: UnsafeRawBufferPointer(rebasing: sealed.prefix(Self.keyByteCount)))
+                }
+            }
+        }
     }
 
-    private mutating func nextNonce() throws(CryptographyError) -> [UInt8] {
-        // The last counter is reserved for rekeying.
-        guard counter < .max else { throw .exhausted }
-        defer { counter += 1 }
-        return Self.nonce(counter)
-    }
-
-    private static func nonce(_ counter: UInt64) -> [UInt8] {
-        [0, 0, 0, 0] + withUnsafeBytes(of: counter.littleEndian) { Array($0) }
+    private func withNonce<Result>(_ counter: UInt64, _ body: (UnsafePointer<UInt8>) -> Result) -> Result {
+        let words = (
+            UInt32(0), UInt32(truncatingIfNeeded: counter).littleEndian,
+            UInt32(truncatingIfNeeded: counter >> 32).littleEndian
+        )
+        return withUnsafeBytes(of: words) { body($0.octets) }
     }
 }

@@ -96,7 +96,7 @@ public struct HandshakeState: Sendable {
                 remoteEphemeral = key
                 symmetric.mixHash(key)
             case .s:
-                let room = AgreementKey.byteCount + (symmetric.cipher.hasKey ? CipherState.tagByteCount : 0)
+                let room = AgreementKey.byteCount + (symmetric.cipher == nil ? 0 : CipherState.tagByteCount)
                 remoteStatic = try symmetric.decryptAndHash(Self.take(room, from: &rest))
             case .ee, .es, .se:
                 try mix(token)
@@ -127,7 +127,7 @@ public struct HandshakeState: Sendable {
             case .e, .s: preconditionFailure("keys are sent, not mixed")
             }
         guard let remote else { preconditionFailure("the pattern sends keys before it mixes them") }
-        symmetric.mixKey(try local.sharedSecret(with: remote))
+        try local.withSharedSecret(with: remote) { symmetric.mixKey($0) }
     }
 
     private static func take(_ count: Int, from bytes: inout ArraySlice<UInt8>) throws(CryptographyError) -> [UInt8] {

@@ -1,72 +1,53 @@
-import CSodium
-
 /// The chaining key and the transcript hash of a handshake (Noise specification, section 5.2).
 struct SymmetricState: Sendable {
-    /// Bytes of a BLAKE2b hash.
-    static let hashByteCount = 64
-    /// Bytes of a BLAKE2b block.
-    static let blockByteCount = 128
-
-    private(set) var cipher = CipherState()
+    /// What encrypts, once two keys have been mixed.
+    private(set) var cipher: CipherState?
+    /// The hash of everything so far.
     private(set) var transcript: [UInt8]
-    private var chainingKey: [UInt8]
+    private var chainingKey: SecretBytes
 
     init(protocolName: String) {
         let name = Array(protocolName.utf8)
-        transcript =
-            name.count <= Self.hashByteCount
-            ? name + [UInt8](repeating: 0, count: Self.hashByteCount - name.count) : Self.hash(name)
-        chainingKey = transcript
+        precondition(name.count <= KeyDerivation.hashByteCount, "a name that fits a hash is padded, not hashed")
+        transcript = name + [UInt8](repeating: 0, count: KeyDerivation.hashByteCount - name.count)
+        chainingKey = SecretBytes(transcript)
     }
 
     mutating func mixHash(_ data: [UInt8]) {
-        transcript = Self.hash(transcript + data)
+        var hash = Blake2b(byteCount: KeyDerivation.hashByteCount)
+        hash.update(transcript)
+        hash.update(data)
+        transcript = hash.finalize()
     }
 
-    mutating func mixKey(_ input: SecretBytes) {
-        let (chain, key) = Self.expand(chainingKey, input.withUnsafeBytes { Array($0) })
+    mutating func mixKey(_ input: UnsafeRawBufferPointer) {
+        let (chain, key) = KeyDerivation.expand(
+            chainingKey, input, into: KeyDerivation.hashByteCount, and: CipherState.keyByteCount)
         chainingKey = chain
-        cipher = CipherState(key: SecretBytes(Array(key.prefix(32))))
+        cipher = CipherState(key: key)
     }
 
+    /// Encrypts if there is a key, and mixes in what is sent.
     mutating func encryptAndHash(_ plaintext: [UInt8]) throws(CryptographyError) -> [UInt8] {
-        let sealed = try cipher.encrypt(plaintext, authenticating: transcript)
-        mixHash(sealed)
-        return sealed
+        var sent = plaintext
+        try cipher?.seal(&sent, from: 0, authenticating: transcript)
+        mixHash(sent)
+        return sent
     }
 
-    mutating func decryptAndHash(_ sealed: [UInt8]) throws(CryptographyError) -> [UInt8] {
-        let plaintext = try cipher.decrypt(sealed, authenticating: transcript)
-        mixHash(sealed)
-        return plaintext
+    /// Decrypts if there is a key, and mixes in what was received.
+    mutating func decryptAndHash(_ received: [UInt8]) throws(CryptographyError) -> [UInt8] {
+        var bytes = received
+        let plaintext = try cipher?.open(&bytes, in: bytes.indices, authenticating: transcript) ?? bytes.indices
+        mixHash(received)
+        return Array(bytes[plaintext])
     }
 
     /// The keys of the two directions, the initiator's first.
     func split() -> (CipherState, CipherState) {
-        let (first, second) = Self.expand(chainingKey, [])
-        return (
-            CipherState(key: SecretBytes(Array(first.prefix(32)))),
-            CipherState(key: SecretBytes(Array(second.prefix(32))))
-        )
-    }
-
-    private static func hash(_ data: [UInt8]) -> [UInt8] {
-        var hash = Blake2b(byteCount: hashByteCount)
-        hash.update(data)
-        return hash.finalize()
-    }
-
-    /// HKDF with two outputs (section 4.3).
-    private static func expand(_ chainingKey: [UInt8], _ input: [UInt8]) -> ([UInt8], [UInt8]) {
-        let key = authenticate(key: chainingKey, input)
-        let first = authenticate(key: key, [1])
-        return (first, authenticate(key: key, first + [2]))
-    }
-
-    /// HMAC (RFC 2104) over unkeyed BLAKE2b, as Noise defines it for every hash: BLAKE2b's own key would give other bytes.
-    private static func authenticate(key: [UInt8], _ data: [UInt8]) -> [UInt8] {
-        precondition(key.count <= blockByteCount, "a chaining key fits a block")
-        let padded = key + [UInt8](repeating: 0, count: blockByteCount - key.count)
-        return hash(padded.map { $0 ^ 0x5C } + hash(padded.map { $0 ^ 0x36 } + data))
+        let (first, second) = KeyDerivation.expand(
+            chainingKey, UnsafeRawBufferPointer(start: nil, count: 0), into: CipherState.keyByteCount,
+            and: CipherState.keyByteCount)
+        return (CipherState(key: first), CipherState(key: second))
     }
 }

@@ -4,8 +4,10 @@ import OperationLog
 /// One end of an authenticated, encrypted connection, without the connection.
 ///
 /// Feed it the bytes that arrive, send the bytes it returns. States:
-/// `handshaking` → `open` → `closed`; any error is final. Messages are queued by urgency and sealed one chunk at a time, so that a
-/// live message overtakes a bulk transfer in the middle.
+/// `handshaking` → `open` → `closed`, and from each of them `failed`: any error is final. Messages are queued by urgency and sealed
+/// one chunk at a time, so that a live message overtakes a bulk transfer in the middle.
+///
+/// A copy must never be used beside its original: both would seal different bytes under the same nonces.
 public struct SecureChannel: Sendable {
     /// How a message shares the connection with others.
     public enum Urgency: Hashable, Sendable {
@@ -33,6 +35,10 @@ public struct SecureChannel: Sendable {
     public static let messageLimit = 4 * 1024 * 1024
     /// Bytes of a message in one frame.
     public static let chunk = 16 * 1024
+    /// Bytes of the longest frame, its length included.
+    static let frameLimit = 2 + 1 + chunk + CipherState.tagByteCount
+    /// Bytes of the longest handshake message: two keys with the second's tag, and a proof with its own.
+    static let handshakeLimit = 2 * AgreementKey.byteCount + DeviceProof.byteLimit + 2 * CipherState.tagByteCount
     /// Frames under one key of one direction.
     public static let framesPerKey = 1 << 20
     /// The life of one key of one direction.
@@ -42,6 +48,7 @@ public struct SecureChannel: Sendable {
         case handshaking(HandshakeState)
         case open(receiving: CipherState)
         case closed
+        case failed(ChannelError)
     }
 
     /// Whether we dialled.
@@ -89,33 +96,20 @@ public struct SecureChannel: Sendable {
 
     /// Takes in bytes as they arrive, cut anywhere.
     ///
-    /// - Returns: bytes to send at once, and what happened, in order.
-    /// - Throws: ``ChannelError``; then the connection must be dropped.
+    /// - Returns: bytes to send at once, and what happened, in order. What follows the other side's close is not looked at.
+    /// - Throws: ``ChannelError``; then the connection must be dropped, and with it what had arrived together with the bad bytes.
     /// - Complexity: O(*n*), near the speed of the cipher.
     public mutating func receive(
-        _ bytes: [UInt8], at now: Instant
+        _ bytes: consuming [UInt8], at now: Instant
     ) throws(ChannelError) -> (reply: [UInt8], events: [Event]) {
-        if incoming.isEmpty { incoming = bytes } else { incoming += bytes }
-        var reply: [UInt8] = []
-        var events: [Event] = []
-        var offset = 0
-        while incoming.count - offset >= 2 {
-            let length = Int(incoming[offset]) << 8 | Int(incoming[offset + 1])
-            try check(length)
-            guard incoming.count - offset - 2 >= length else { break }
-            let frame = incoming[(offset + 2)..<(offset + 2 + length)]
-            offset += 2 + length
-            switch state {
-            case .handshaking(var handshake):
-                try advance(&handshake, with: Array(frame), at: now, reply: &reply, events: &events)
-            case .open(var receiving):
-                try open(frame, with: &receiving, events: &events)
-            case .closed:
-                throw .closed
-            }
+        do throws(ChannelError) {
+            return try take(bytes, at: now)
+        } catch {
+            state = .failed(error)
+            outbox = nil
+            incoming = []
+            throw error
         }
-        incoming.removeFirst(offset)
-        return (reply, events)
     }
 
     /// Queues a message.
@@ -141,23 +135,58 @@ public struct SecureChannel: Sendable {
 
     /// Judges the end of the connection: a cut-off one is an error.
     public func finish() throws(ChannelError) {
-        guard case .closed = state else { throw .truncated }
+        switch state {
+        case .handshaking, .open: throw .truncated
+        case .closed: break
+        case .failed(let error): throw error
+        }
+    }
+
+    private mutating func take(
+        _ bytes: consuming [UInt8], at now: Instant
+    ) throws(ChannelError) -> (reply: [UInt8], events: [Event]) {
+        if incoming.isEmpty { incoming = bytes } else { incoming += bytes }
+        var reply: [UInt8] = []
+        var events: [Event] = []
+        var offset = 0
+        while incoming.count - offset >= 2 {
+            let length = Int(incoming[offset]) << 8 | Int(incoming[offset + 1])
+            try check(length)
+            let frame = offset + 2..<offset + 2 + length
+            guard frame.upperBound <= incoming.count else { break }
+            offset = frame.upperBound
+            switch state {
+            case .handshaking(var handshake):
+                try advance(&handshake, with: Array(incoming[frame]), at: now, reply: &reply, events: &events)
+            case .open(var receiving):
+                try open(frame, with: &receiving, events: &events)
+                guard case .open = state else {
+                    incoming = []
+                    return (reply, events)
+                }
+            case .closed:
+                throw .closed
+            case .failed(let error):
+                throw error
+            }
+        }
+        incoming.removeFirst(offset)
+        return (reply, events)
+    }
+
+    /// Refuses a length before anything waits for so many bytes.
+    private func check(_ length: Int) throws(ChannelError) {
+        let allowed =
+            switch state {
+            case .handshaking: AgreementKey.byteCount...Self.handshakeLimit
+            case .open: CipherState.tagByteCount + 1...Self.frameLimit - 2
+            case .closed: throw ChannelError.closed
+            case .failed(let error): throw error
+            }
+        guard allowed.contains(length) else { throw .badLength(length) }
     }
 
     // MARK: - Handshake
-
-    private func check(_ length: Int) throws(ChannelError) {
-        switch state {
-        case .handshaking:
-            // No message of the handshake is longer than two keys with tags and a proof with its own.
-            guard (AgreementKey.byteCount...DeviceProof.byteLimit + 128).contains(length) else {
-                throw .badLength(length)
-            }
-        case .open, .closed:
-            let overhead = CipherState.tagByteCount + 1
-            guard (overhead...Self.chunk + overhead).contains(length) else { throw .badLength(length) }
-        }
-    }
 
     private mutating func advance(
         _ handshake: inout HandshakeState, with message: [UInt8], at now: Instant, reply: inout [UInt8],
@@ -208,28 +237,34 @@ public struct SecureChannel: Sendable {
     // MARK: - Frames
 
     private mutating func open(
-        _ frame: ArraySlice<UInt8>, with receiving: inout CipherState, events: inout [Event]
+        _ frame: Range<Int>, with receiving: inout CipherState, events: inout [Event]
     ) throws(ChannelError) {
-        let plaintext: [UInt8]
+        let plaintext: Range<Int>
         do throws(CryptographyError) {
-            plaintext = try receiving.decrypt(frame)
+            plaintext = try receiving.open(&incoming, in: frame)
         } catch {
             throw .badFrame
         }
-        guard let first = plaintext.first, let kind = FrameKind(rawValue: first) else { throw .badFrame }
+        guard let kind = FrameKind(rawValue: incoming[plaintext.lowerBound]) else { throw .badFrame }
+        let chunk = incoming[plaintext.dropFirst()]
+        let message: [UInt8]?
         switch kind {
+        case .live, .liveMore:
+            message = try assembler.append(live: chunk, isLast: kind == .live)
+        case .bulk, .bulkMore:
+            message = try assembler.append(bulk: chunk, isLast: kind == .bulk)
         case .rekey:
-            guard plaintext.count == 1 else { throw .badFrame }
+            guard chunk.isEmpty else { throw .badFrame }
             receiving.rekey()
+            message = nil
         case .close:
-            guard plaintext.count == 1 else { throw .badFrame }
+            guard chunk.isEmpty else { throw .badFrame }
             state = .closed
             outbox = nil
             events.append(.closed)
             return
-        case .live, .liveMore, .bulk, .bulkMore:
-            if let message = try assembler.append(plaintext, kind: kind) { events.append(.message(message)) }
         }
         state = .open(receiving: receiving)
+        if let message { events.append(.message(message)) }
     }
 }

@@ -1,5 +1,5 @@
 import Cryptography
-import Foundation
+import CryptographyFixtures
 import Testing
 
 @Suite("The Noise XX handshake")
@@ -23,7 +23,7 @@ struct HandshakeTests {
 
         static func all() throws -> [Vector] {
             struct File: Decodable { let vectors: [Vector] }
-            return try JSONDecoder().decode(File.self, from: Data(contentsOf: fixture("noise-xx.json"))).vectors
+            return try Fixture.load("noise-xx.json", as: File.self).vectors
         }
 
         func initiator() throws -> HandshakeState {
@@ -75,12 +75,80 @@ struct HandshakeTests {
         var (back, backReceiving) = (responder.split().sending, initiator.split().receiving)
         for (index, message) in vector.messages.enumerated().dropFirst(HandshakeState.messageCount) {
             if index % 2 == 0 {
-                #expect(try forth.encrypt(message.payload.bytes) == message.ciphertext.bytes)
-                #expect(try forthReceiving.decrypt(message.ciphertext.bytes) == message.payload.bytes)
+                #expect(try forth.sealing(message.payload.bytes) == message.ciphertext.bytes)
+                #expect(try forthReceiving.opening(message.ciphertext.bytes) == message.payload.bytes)
             } else {
-                #expect(try back.encrypt(message.payload.bytes) == message.ciphertext.bytes)
-                #expect(try backReceiving.decrypt(message.ciphertext.bytes) == message.payload.bytes)
+                #expect(try back.sealing(message.payload.bytes) == message.ciphertext.bytes)
+                #expect(try backReceiving.opening(message.ciphertext.bytes) == message.payload.bytes)
             }
         }
+    }
+
+    /// Every byte of each message in turn is changed; the side that reads it, or the next one to read, must notice.
+    @Test
+    func `a change of any byte of a message is noticed before the handshake is over`() throws {
+        var random = SplitMix64(seed: 1)
+        let fresh = HandshakePair.fresh(using: &random)
+        for attacked in 0..<HandshakeState.messageCount {
+            var index = 0
+            var count = 1
+            while index < count {
+                var (initiator, responder) = fresh
+                var noticed = false
+                for step in 0..<HandshakeState.messageCount where !noticed {
+                    do throws(CryptographyError) {
+                        var message =
+                            initiator.isOurTurn
+                            ? try initiator.write { _ in [1, 2, 3] } : try responder.write { _ in [1, 2, 3] }
+                        if step == attacked {
+                            count = message.count
+                            message[index] ^= 0x40
+                        }
+                        _ = try step % 2 == 0 ? responder.read(message) : initiator.read(message)
+                    } catch {
+                        #expect(error == .authentication)
+                        noticed = true
+                    }
+                }
+                #expect(noticed, "byte \(index) of message \(attacked + 1)")
+                index += 1
+            }
+        }
+    }
+
+    @Test
+    func `a message that is cut short is refused`() throws {
+        var random = SplitMix64(seed: 1)
+        let fresh = HandshakePair.fresh(using: &random)
+        var initiator = fresh.initiator
+        let first = try initiator.write { _ in [] }
+        for count in first.indices {
+            var responder = fresh.responder
+            #expect(throws: CryptographyError.authentication) { try responder.read(Array(first.prefix(count))) }
+        }
+        var responder = fresh.responder
+        _ = try responder.read(first)
+        let second = try responder.write { _ in [] }
+        for count in second.indices {
+            var reader = initiator
+            #expect(throws: CryptographyError.authentication) { try reader.read(Array(second.prefix(count))) }
+        }
+    }
+
+    @Test
+    func `another prologue does not get beyond the second message`() throws {
+        var random = SplitMix64(seed: 1)
+        var (initiator, responder) = HandshakePair.fresh(using: &random, prologues: ([1], [2]))
+        _ = try responder.read(initiator.write { _ in [] })
+        let second = try responder.write { _ in [] }
+        #expect(throws: CryptographyError.authentication) { try initiator.read(second) }
+    }
+
+    @Test(arguments: AgreementKeyTests.weakKeys)
+    func `an ephemeral key that would make the secret zero ends the handshake`(key: [UInt8]) throws {
+        var random = SplitMix64(seed: 1)
+        var (_, responder) = HandshakePair.fresh(using: &random)
+        _ = try responder.read(key)
+        #expect(throws: CryptographyError.weakKey) { try responder.write { _ in [] } }
     }
 }

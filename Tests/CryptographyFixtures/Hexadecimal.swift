@@ -1,8 +1,10 @@
 /// Bytes that a fixture writes as hexadecimal digits.
-struct Hexadecimal: Decodable {
-    let bytes: [UInt8]
+public struct Hexadecimal: Decodable, Sendable {
+    /// The bytes.
+    public let bytes: [UInt8]
 
-    init(from decoder: any Decoder) throws {
+    /// Reads a string of digits; anything else is an error.
+    public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let digits = Array(try container.decode(String.self).utf8)
         bytes = try stride(from: 0, to: digits.count, by: 2).map { start in

@@ -1,0 +1,110 @@
+import Cryptography
+
+/// Queues messages by urgency and seals them chunk by chunk.
+struct Outbox: Sendable {
+    private var cipher: CipherState
+    private var framesUnderKey = 0
+    private var keySince: Instant
+    private var live = Queue()
+    private var bulk = Queue()
+    /// Bytes that wait.
+    private(set) var queuedBytes = 0
+
+    init(cipher: CipherState, since now: Instant) {
+        self.cipher = cipher
+        keySince = now
+    }
+
+    /// Queues a message.
+    mutating func enqueue(_ message: [UInt8], urgency: SecureChannel.Urgency) {
+        queuedBytes += message.count
+        switch urgency {
+        case .live: live.append(message)
+        case .bulk: bulk.append(message)
+        }
+    }
+
+    /// Seals chunks until there are `limit` bytes of frames or nothing waits.
+    mutating func nextFrames(upTo limit: Int, at now: Instant) throws(ChannelError) -> [UInt8] {
+        var frames: [UInt8] = []
+        while frames.count < limit, !(live.isEmpty && bulk.isEmpty) {
+            if framesUnderKey >= SecureChannel.framesPerKey || now - keySince >= SecureChannel.keyLife {
+                try seal(.rekey, into: &frames)
+                cipher.rekey()
+                framesUnderKey = 0
+                keySince = now
+            }
+            let isBulk = live.isEmpty
+            let (chunk, isLast) = isBulk ? bulk.nextChunk() : live.nextChunk()
+            queuedBytes -= chunk.count
+            let kind: FrameKind = isBulk ? (isLast ? .bulk : .bulkMore) : (isLast ? .live : .liveMore)
+            if frames.isEmpty {
+                frames.reserveCapacity(min(limit, queuedBytes + chunk.count) + SecureChannel.frameLimit)
+            }
+            try seal(kind, chunk, into: &frames)
+        }
+        return frames
+    }
+
+    /// Seals the goodbye.
+    mutating func close() throws(ChannelError) -> [UInt8] {
+        var frames: [UInt8] = []
+        try seal(.close, into: &frames)
+        return frames
+    }
+
+    private mutating func seal(
+        _ kind: FrameKind, _ chunk: ArraySlice<UInt8> = [], into frames: inout [UInt8]
+    ) throws(ChannelError) {
+        let length = 1 + chunk.count + CipherState.tagByteCount
+        frames.append(UInt8(length >> 8))
+        frames.append(UInt8(length & 0xFF))
+        let start = frames.count
+        frames.append(kind.rawValue)
+        frames += chunk
+        do throws(CryptographyError) {
+            try cipher.seal(&frames, from: start)
+        } catch {
+            throw .badFrame
+        }
+        framesUnderKey += 1
+    }
+}
+
+extension Outbox {
+    /// Messages of one urgency, the first of them perhaps begun.
+    private struct Queue: Sendable {
+        private var messages: [[UInt8]] = []
+        private var first = 0
+        /// Bytes of the first message that are sealed already.
+        private var offset = 0
+
+        /// Whether nothing waits.
+        var isEmpty: Bool { first == messages.count }
+
+        mutating func append(_ message: [UInt8]) {
+            messages.append(message)
+        }
+
+        /// Takes the next chunk, and whether its message ends with it.
+        mutating func nextChunk() -> (chunk: ArraySlice<UInt8>, isLast: Bool) {
+            let message = messages[first]
+            let end = min(offset + SecureChannel.chunk, message.count)
+            let chunk = message[offset..<end]
+            offset = end
+            if end == message.count { removeFirst() }
+            return (chunk, end == message.count)
+        }
+
+        private mutating func removeFirst() {
+            messages[first] = []
+            first += 1
+            offset = 0
+            // Moving the rest forward only when half is used up costs each message O(1).
+            if first * 2 > messages.count {
+                messages.removeFirst(first)
+                first = 0
+            }
+        }
+    }
+}

@@ -1,137 +1,267 @@
+import ReplicatedTypes
+
 /// Decides who is in a group from the operations of its membership lane.
 ///
-/// State is a pure function of the set of operations: two resolvers that were given the same operations give the same answers,
-/// whatever the order of insertion and whoever lied. This resolver evaluates in full after each insertion that is asked about.
-public final class MembershipResolver<ID: Hashable & Comparable & Sendable, Person: Hashable & Comparable & Sendable> {
-    /// A member as the state shows him.
-    public struct Member: Sendable {
-        /// The person.
-        public let person: Person
-        /// His role.
-        public let tier: Tier
-        /// The operation that made his most senior live grant.
-        public let madeBy: ID?
-        /// Who made it, unless himself.
-        public let addedBy: Person?
+/// Verdicts and state are a pure function of the set of operations: two resolvers that were given the same operations give the same
+/// answers, whatever the order of arrival and whoever lied. No clock, no network, no arrival order is asked.
+///
+/// Read on, in this order: ``MembershipOperation`` (what is decided about), `Rank` (who may overrule whom), `History` (the hash graph),
+/// `Evaluation` (how a verdict is found), the rules, one a file, and the state that follows.
+///
+/// A resolver is a value: a copy goes its own way. It keeps the verdicts on everything it holds. An operation whose parents are all the
+/// heads is judged by the current state; a late one has its author's view evaluated first, and then only what it can change is
+/// judged again, in the order of rank. ``init(evaluating:capacity:tieKey:)`` is the plain evaluation that this must equal.
+public struct MembershipResolver<ID: Hashable & Comparable & Sendable, Person: Hashable & Comparable & Sendable>:
+    Sendable
+{
+    /// What became of an operation handed to the resolver.
+    public enum Insertion: Hashable, Sendable {
+        /// It is in the graph and has a verdict.
+        case inserted
+        /// It was in the graph already.
+        case duplicate
+        /// Some of its parents are not in the graph; nothing was changed.
+        case missing([ID])
     }
 
-    private let history: History<ID, Person>
+    private var now: Evaluation<ID, Person>
+    private var roster = Roster()
+    private var writes: [String: [Int]] = [:]
+    private var registers: [String: LastWriterWinsRegister<String, RegisterStamp<ID>>] = [:]
     private let capacity: Int
-    private var everything = OperationSet()
 
     /// Begins with no operations.
     ///
     /// - Parameters:
     ///   - capacity: how many members a group may have; the rest wait.
-    ///   - tieKey: bytes that order people of equal seniority and that nobody can choose.
-    public init(capacity: Int = 256, tieKey: @escaping (Person) -> [UInt8]) {
-        history = History(tieKey: tieKey)
+    ///   - tieKey: orders people of equal seniority; different for different people.
+    public init(capacity: Int = 256, tieKey: @escaping @Sendable (Person) -> TieKey) {
         self.capacity = capacity
+        now = Evaluation(History(tieKey: tieKey), within: OperationSet())
     }
 
-    /// Takes in an operation after its parents; one whose parents are missing, or that is here, changes nothing.
-    public func insert(_ operation: MembershipOperation<ID, Person>) {
-        let count = history.operations.count
-        history.insert(operation)
-        if history.operations.count > count { everything.insert(count) }
-    }
-
-    private var evaluation: Evaluation<ID, Person> { history.evaluation(everything) }
-
-    /// Who acts as admin while nobody is admin or founder.
-    public var actingAdmin: Person? { evaluation.acting }
-
-    /// Everybody who is a member, the highest role first, then by seniority; those who were let in and those who wait.
-    public var people: (members: [Member], waiting: [Member]) {
-        let evaluation = evaluation
-        let acting = evaluation.acting
-        let tier = { (person: Person) in
-            person == acting ? Tier.admin : Tier(rawValue: evaluation.role(person)) ?? .member
-        }
-        let ordered = Set(evaluation.people + [acting].compactMap { $0 }).sorted { left, right in
-            if tier(left) != tier(right) { return tier(left) > tier(right) }
-            guard let one = evaluation.seniority(left), let other = evaluation.seniority(right) else {
-                return left < right
-            }
-            return one.isSenior(to: other)
-        }
-        let described = ordered.map { person in
-            let maker = evaluation.seniority(person).map { history.operations[$0.operation] }
-            let adder = maker.flatMap { $0.author == person ? nil : $0.author }
-            return Member(person: person, tier: tier(person), madeBy: maker?.id, addedBy: adder)
-        }
-        return (Array(described.prefix(capacity)), Array(described.dropFirst(capacity)))
-    }
-
-    /// The registers: for each field the effective write of the largest depth, then the greatest rank, then the smallest id.
-    public var registers: [String: String] {
-        let evaluation = evaluation
-        var winners: [String: (depth: Int, grant: Grant<Person>, id: ID, value: String)] = [:]
-        for index in history.operations.indices {
-            let operation = history.operations[index]
-            guard case .set(_, let field, let value) = operation.action, evaluation.isEffective(index),
-                let grant = history.under(index)
-            else { continue }
-            let depth = history.depths[index]
-            if let winner = winners[field] {
-                if winner.depth > depth { continue }
-                if winner.depth == depth {
-                    if winner.grant.outranks(grant) { continue }
-                    if !grant.outranks(winner.grant), winner.id < operation.id { continue }
-                }
-            }
-            winners[field] = (depth, grant, operation.id, value)
-        }
-        return winners.mapValues(\.value)
-    }
-
-    /// Why an operation is void; nil if it is effective or not here.
-    public func objection(to id: ID) -> Objection<ID>? {
-        history.index[id].flatMap { evaluation.objection($0) }
-    }
-
-    /// Whether an operation is here and effective.
-    public func isEffective(_ id: ID) -> Bool {
-        history.index[id].map { evaluation.isEffective($0) } ?? false
-    }
-
-    /// Every operation that is void, ascending.
-    public var void: [ID] {
-        let evaluation = evaluation
-        return history.operations.indices.filter { !evaluation.isEffective($0) }.map { history.operations[$0].id }
-            .sorted()
-    }
-
-    /// What a person would best act under: his live grant of the highest rank that is moderator or more, or acting.
-    public func authority(of person: Person) -> Authority<ID>? {
-        let evaluation = evaluation
-        let best = evaluation.liveGrants(person).filter {
-            $0.tier >= .moderator && evaluation.live($0) == $0.tier.rawValue
-        }
-        .min { $0.outranks($1) }
-        if let best { return .grant(history.operations[best.operation].id, slot: UInt64(best.slot)) }
-        return evaluation.acting == person ? .acting : nil
-    }
-
-    /// Why an operation that a person would now write on top of everything would be void; nil if it would take effect.
+    /// Takes in an operation.
     ///
-    /// - Parameter id: a name no operation has.
-    public func objection(to action: Action<ID, Person>, by person: Person, as id: ID) -> Objection<ID>? {
-        let trial = MembershipResolver(capacity: capacity, tieKey: history.tieKey)
-        for operation in history.operations { trial.insert(operation) }
-        var heads = Set(history.operations.map(\.id))
-        for operation in history.operations { heads.subtract(operation.parents) }
-        trial.insert(MembershipOperation(id: id, author: person, parents: heads.sorted(), action: action))
-        return trial.objection(to: id)
+    /// - Complexity: on top of all heads O(*g* + *r*) in the grants and revocations of the people it names. Otherwise as much again for the
+    ///   view of its author, and for a removal O(log *n*) for each operation whose verdict it may change.
+    @discardableResult
+    public mutating func insert(_ operation: MembershipOperation<ID, Person>) -> Insertion {
+        guard now.history.number(of: operation.id) == nil else { return .duplicate }
+        let missing = operation.parents.filter { now.history.number(of: $0) == nil }
+        guard missing.isEmpty else { return .missing(missing) }
+        let number = append(operation)
+        now.history.record(pastObjection(to: number), against: number)
+        now.include(number)
+        settle(number)
+        return .inserted
     }
 
-    /// Everybody who ever had a grant, effective or not.
-    public var everyone: [Person] { history.grantsOf.keys.sorted() }
+    private mutating func append(_ operation: MembershipOperation<ID, Person>) -> Int {
+        let number = now.history.append(operation, after: operation.parents.compactMap { now.history.number(of: $0) })
+        now.grow()
+        if case .set(let field, _) = now.history.records[number].deed { writes[field, default: []].append(number) }
+        return number
+    }
 
-    /// The target of every invite.
-    public var invited: [Person] {
-        history.operations.compactMap { operation in
-            if case .invite(_, let person) = operation.action { person } else { nil }
+    private mutating func pastObjection(to operation: Int) -> Objection<Int>? {
+        let past = now.history.records[operation].past
+        // Its author had seen all there is: what he saw is the state held here.
+        if past == now.scope { return now.pastObjection(to: operation) }
+        var before = Evaluation(now.history, within: past)
+        return before.pastObjection(to: operation)
+    }
+}
+
+// MARK: - Settling what changed
+
+extension MembershipResolver {
+    /// Judges a new operation and everything whose verdict it changes.
+    private mutating func settle(_ operation: Int) {
+        now.judge(operation)
+        let changed = now.settled(operation) ? overturned(by: operation) : []
+        if changed.isEmpty { apply(operation) } else { apply(changed + [operation]) }
+    }
+
+    /// The earlier operations that change their verdict because of a new one that counts.
+    ///
+    /// In the order of rank: when an operation is judged, the verdicts on all that outranks it are final.
+    private mutating func overturned(by operation: Int) -> [Int] {
+        var queue = RankQueue()
+        var changed: [Int] = []
+        enqueueDependents(of: operation, &queue)
+        while let next = queue.popHighest() {
+            guard now.judge(next) else { continue }
+            changed.append(next)
+            enqueueDependents(of: next, &queue)
         }
+        return changed
+    }
+
+    private func enqueueDependents(of operation: Int, _ queue: inout RankQueue) {
+        let history = now.history
+        let dependents =
+            history.supportedBy[operation] + history.operations(threatenedBy: operation)
+            + history.joins(threatenedBy: operation)
+        for dependent in dependents {
+            if let rank = history.records[dependent].stratum { queue.insert(dependent, rank) }
+        }
+    }
+
+    /// Brings the state up to date with a new operation that changed no other verdict.
+    private mutating func apply(_ operation: Int) {
+        let record = now.history.records[operation]
+        for grant in record.grants { now.forgetLevel(of: grant) }
+        guard now.settled(operation) else { return }
+        var touched = Set(record.grants.map { now.history.grants[$0].holder })
+        for person in now.history.targets(of: operation) {
+            touched.insert(person)
+            guard let revocation = now.history.revocationsOf[person].last(where: { $0.operation == operation }) else {
+                continue
+            }
+            for grant in now.history.grantsOf[person]
+            where now.level(of: grant) > revocation.floor && now.history.reaches(revocation, grant) {
+                now.lower(grant, to: revocation.floor)
+            }
+        }
+        place(touched)
+        if case .set(let field, let value) = record.deed {
+            registers[field, default: LastWriterWinsRegister()].write(value, at: stamp(of: operation))
+        }
+    }
+
+    /// Brings the state up to date with operations whose verdicts changed.
+    private mutating func apply(_ operations: [Int]) {
+        var touched: Set<Int> = []
+        var fields: Set<String> = []
+        for operation in operations {
+            touched.formUnion(now.history.records[operation].grants.map { now.history.grants[$0].holder })
+            touched.formUnion(now.history.targets(of: operation))
+            if case .set(let field, _) = now.history.records[operation].deed { fields.insert(field) }
+        }
+        for person in touched {
+            for grant in now.history.grantsOf[person] { now.forgetLevel(of: grant) }
+        }
+        place(touched)
+        for field in fields { rewrite(field) }
+    }
+
+    private mutating func place(_ people: Set<Int>) {
+        guard !people.isEmpty else { return }
+        now.acting = nil
+        for person in people {
+            let standing = now.standing(of: person)
+            roster.place(person, standing, seniority: standing.map { now.seniority(of: $0.grant) })
+        }
+    }
+
+    private mutating func rewrite(_ field: String) {
+        var register = LastWriterWinsRegister<String, RegisterStamp<ID>>()
+        for write in writes[field] ?? [] where now.isEffective(write) {
+            guard case .set(_, let value) = now.history.records[write].deed else { continue }
+            register.write(value, at: stamp(of: write))
+        }
+        registers[field] = register
+    }
+
+    private func stamp(of write: Int) -> RegisterStamp<ID> {
+        guard let rank = now.history.records[write].stratum else {
+            preconditionFailure("a write that counts acts under a grant")
+        }
+        return RegisterStamp(depth: now.history.records[write].depth, rank: rank, id: now.history.names[write])
+    }
+}
+
+// MARK: - Evaluating in full
+
+extension MembershipResolver {
+    /// Judges a whole graph at once: each operation by its own past, then all verdicts in the order of rank, then the state.
+    ///
+    /// - Precondition: every operation comes after its parents, and none comes twice.
+    /// - Complexity: O(*n* log *n*) for verdicts and O(*n*) views of authors.
+    public init(
+        evaluating operations: some Sequence<MembershipOperation<ID, Person>>, capacity: Int = 256,
+        tieKey: @escaping @Sendable (Person) -> TieKey
+    ) {
+        self.init(capacity: capacity, tieKey: tieKey)
+        for operation in operations {
+            precondition(
+                now.history.number(of: operation.id) == nil
+                    && operation.parents.allSatisfy { now.history.number(of: $0) != nil },
+                "operations come once, after their parents")
+            let number = append(operation)
+            now.history.record(viewOfAuthor(number), against: number)
+            now.include(number)
+        }
+        now.settleEverything()
+        place(Set(now.history.people.indices))
+        for field in writes.keys { rewrite(field) }
+    }
+
+    private func viewOfAuthor(_ operation: Int) -> Objection<Int>? {
+        var before = Evaluation(now.history, within: now.history.records[operation].past)
+        return before.pastObjection(to: operation)
+    }
+}
+
+// MARK: - Asking
+
+extension MembershipResolver {
+    /// Whether an operation counts, and why not if not; nil if it is not in the graph.
+    public func verdict(of id: ID) -> Verdict<ID>? {
+        guard let number = now.history.number(of: id) else { return nil }
+        if now.settled(number) { return .effective }
+        return now.knownObjection(to: number).map { objection in .void(objection.map { now.history.names[$0] }) }
+    }
+
+    /// The operations that do not count, ascending.
+    public var void: [ID] {
+        now.history.records.indices.filter { !now.settled($0) }.map { now.history.names[$0] }.sorted()
+    }
+
+    /// Who is in the group and what it is called. O(*m*) in its members, and O(*n*) while nobody is admin.
+    public var state: MembershipState<ID, Person> {
+        var now = now
+        return now.state(roster, registers: registers.compactMapValues(\.value), capacity: capacity)
+    }
+
+    /// The operations that no other one names as parent, ascending: the parents of one written now.
+    public var heads: [ID] { now.history.heads.map { now.history.names[$0] }.sorted() }
+
+    /// What a person could act under now, the weightiest first; empty for who has no authority.
+    public func authorities(of person: Person) -> [Authority<ID>] {
+        guard let person = now.history.place(of: person) else { return [] }
+        var now = now
+        let grants = now.liveGrants(of: person).filter { now.level(of: $0).suffices(for: .moderator) }
+            .sorted { now.history.rank(of: $1) < now.history.rank(of: $0) }
+        let named = grants.map { grant in
+            let grant = now.history.grants[grant]
+            return Authority.grant(now.history.names[grant.operation], slot: UInt64(grant.slot))
+        }
+        return now.actingAdmin() == person ? named + [.acting] : named
+    }
+
+    /// Why an operation that a person would write now, on all heads, would be void; nil if it would count.
+    ///
+    /// - Parameter id: a name that no operation has.
+    /// - Complexity: O(*n*), for the copy in which it is tried.
+    public func objection(to action: Action<ID, Person>, by person: Person, as id: ID) -> Objection<ID>? {
+        var trial = self
+        let tried = trial.insert(MembershipOperation(id: id, author: person, parents: heads, action: action))
+        precondition(tried == .inserted, "an operation is tried under a name of its own")
+        return trial.verdict(of: id)?.objection
+    }
+
+    /// Everybody whom an operation, effective or not, names as holder of a grant, ascending.
+    public var holders: [Person] {
+        now.history.people.indices.filter { !now.history.grantsOf[$0].isEmpty }.map { now.history.people[$0] }.sorted()
+    }
+
+    /// Everybody whom an invite names, ascending.
+    public var invited: [Person] {
+        var people: Set<Int> = []
+        for record in now.history.records {
+            if case .invite(let person) = record.deed { people.insert(person) }
+        }
+        return people.map { now.history.people[$0] }.sorted()
     }
 }

@@ -158,7 +158,7 @@ public actor Node {
         } catch {
             throw .corrupted("an operation of conversation \(record.id) does not decode: \(error)")
         }
-        for operation in stored.membership { replica.group.insert(operation) }
+        replica.group.insert(stored.membership)
         replica.lastActivity = stored.contentHeads.map(\.effectiveTime).max() ?? replica.group.lastChange
         replica.contentCount = try store.messageCount(in: record.id, after: nil)
         return replica

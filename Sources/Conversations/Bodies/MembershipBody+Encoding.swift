@@ -170,7 +170,7 @@ extension CanonicalReader {
     }
 
     fileprivate mutating func tier() throws(MalformedBytes) -> Tier {
-        guard let tier = Tier(rawValue: Int(try byte())) else { throw .invalid(field: "tier") }
+        guard let tier = Tier(rawValue: Int8(clamping: try byte())) else { throw .invalid(field: "tier") }
         return tier
     }
 

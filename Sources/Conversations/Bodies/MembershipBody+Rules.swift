@@ -69,7 +69,7 @@ extension MembershipBody {
         case .demote(let authority, let target, let tier): .demote(authority.named, target, tier)
         case .set(let authority, let field, let value): .set(authority.named, field: field, value: value)
         case .ratify(let authority, let keep, let bans):
-            .ratify(authority.named, keep: keep.map { ($0.user, $0.tier) }, bans: bans.map(\.user))
+            .ratify(authority.named, keep: keep.map { Kept($0.user, $0.tier) }, bans: bans.map(\.user))
         case .device: .device
         case .merge: .merge
         case .leave: .leave
@@ -79,6 +79,13 @@ extension MembershipBody {
 }
 
 extension MembershipBody.Authority {
+    init(_ authority: Authority<OperationID>) {
+        switch authority {
+        case .acting: self = .acting
+        case .grant(let operation, let slot): self = .grant(operation: operation, slot: slot)
+        }
+    }
+
     var named: Authority<OperationID> {
         switch self {
         case .acting: .acting

@@ -49,7 +49,7 @@ public struct Group {
         /// What it says; nil for a type this version does not know.
         public let body: MembershipBody?
         /// Why it is void; nil if it is effective.
-        public let objection: Objection<OperationID>?
+        public fileprivate(set) var objection: Objection<OperationID>?
         /// Its place in the conversation, in milliseconds since 1970.
         public let effectiveTime: Int64
     }
@@ -64,7 +64,7 @@ public struct Group {
     public private(set) var history: [Entry] = []
 
     private let root: ConversationRoot
-    private let resolver: MembershipResolver<OperationID, UserID>
+    private var resolver: MembershipResolver<OperationID, UserID>
     private var registers: [String: String] = [:]
     private var times: [OperationID: Int64] = [:]
     private var devices: [UserID: Set<DeviceID>] = [:]
@@ -74,7 +74,7 @@ public struct Group {
         self.root = root
         // Nobody can choose his key so that it orders first before the conversation exists.
         resolver = MembershipResolver(capacity: Self.capacity) { user in
-            Digest.hash("moot/1/tie", conversation.digest.bytes, user.digest.bytes).bytes
+            TieKey(Digest.hash("moot/1/tie", conversation.digest.bytes, user.digest.bytes).bytes)
         }
         if case .direct(let first, let second) = root {
             members = Set([first, second]).sorted().map { Member(user: $0, tier: .member, joinedAt: nil, addedBy: nil) }
@@ -117,7 +117,7 @@ public struct Group {
     public var audience: [UserID: Standing] {
         var audience: [UserID: Standing] = [:]
         for user in resolver.invited { audience[user] = .invited }
-        for user in resolver.everyone { audience[user] = .former }
+        for user in resolver.holders { audience[user] = .former }
         for member in members { audience[member.user] = .member }
         return audience
     }
@@ -142,13 +142,27 @@ public struct Group {
 // MARK: - Deciding
 
 extension Group {
-    /// What a person would best act under; nil if he may decide nothing.
-    public func authority(of user: UserID) -> MembershipBody.Authority? {
-        switch resolver.authority(of: user) {
-        case .acting: .acting
-        case .grant(let operation, let slot): .grant(operation: operation, slot: slot)
-        case nil: nil
+    /// What became of the wish to write an operation.
+    public enum Permission: Hashable, Sendable {
+        /// It would take effect under this authority.
+        case granted(under: MembershipBody.Authority)
+        /// It would be void.
+        case refused(Objection<OperationID>)
+    }
+
+    /// Under which authority of a person an operation would take effect, the weightiest first.
+    ///
+    /// - Returns: the best authority, or why the operation would be void under the weightiest; nil if he may decide nothing at all.
+    /// - Complexity: O(*n*) in the lane for each authority tried.
+    public func permission(
+        for body: (MembershipBody.Authority) -> MembershipBody, by user: UserID
+    ) -> Permission? {
+        var refusal: Objection<OperationID>?
+        for authority in resolver.authorities(of: user).map(MembershipBody.Authority.init) {
+            guard let objection = objection(to: body(authority), by: user) else { return .granted(under: authority) }
+            refusal = refusal ?? objection
         }
+        return refusal.map { .refused($0) }
     }
 
     /// Why an operation that a person would write now would be void; nil if it would take effect.
@@ -161,10 +175,15 @@ extension Group {
 // MARK: - Growing
 
 extension Group {
-    /// Takes in an operation of the membership lane, after its parents.
+    /// Takes in operations of the membership lane, each after its parents.
     ///
-    /// - Complexity: evaluates the lane in full; lanes are small.
-    public mutating func insert(_ operation: Operation) {
+    /// - Complexity: O(*n*) in the lane, once for all of them.
+    public mutating func insert(_ operations: some Sequence<Operation>) {
+        for operation in operations { append(operation) }
+        derive()
+    }
+
+    private mutating func append(_ operation: Operation) {
         let parents = operation.header.parents
         let lifted = (parents.compactMap { times[$0] }.max() ?? 0) + 1
         let time = max(operation.header.time.milliseconds, lifted)
@@ -176,10 +195,10 @@ extension Group {
         }
         guard case .group = root else { return }
         // An operation of a type we do not know has no effect, but it links what came before to what comes after.
-        resolver.insert(
+        let inserted = resolver.insert(
             MembershipOperation(
                 id: operation.id, author: operation.author.user, parents: parents, action: body?.action ?? .merge))
-        derive()
+        precondition(inserted == .inserted, "the log admits an operation once, after its parents")
     }
 
     /// The last effective operation by which somebody may have ceased to be admin.
@@ -195,17 +214,15 @@ extension Group {
     }
 
     private mutating func derive() {
-        members = resolver.people.members.map { member in
-            Member(
-                user: member.person, tier: member.tier, joinedAt: member.madeBy.flatMap { times[$0] },
-                addedBy: member.addedBy)
+        guard case .group = root else { return }
+        let state = resolver.state
+        members = state.members.map { member in
+            Member(user: member.person, tier: member.tier, joinedAt: times[member.madeBy], addedBy: member.addedBy)
         }
-        actingAdmin = resolver.actingAdmin
-        registers = resolver.registers
-        history = history.map { entry in
-            Entry(
-                operation: entry.operation, body: entry.body, objection: resolver.objection(to: entry.operation.id),
-                effectiveTime: entry.effectiveTime)
+        actingAdmin = state.actingAdmin
+        registers = state.registers
+        for index in history.indices {
+            history[index].objection = resolver.verdict(of: history[index].operation.id)?.objection
         }
         systemMessages = history.compactMap(SystemMessage.init)
         if let actingAdmin, let departure = lastDeparture {

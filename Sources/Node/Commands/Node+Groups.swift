@@ -184,12 +184,8 @@ extension Node {
                 throw NodeError(.unknownPerson, "\(contacts[target].name) cannot be the successor")
             }
             if tier < .admin {
-                guard let authority = replica.group.authority(of: me) else {
-                    throw NodeError(
-                        .insufficientPermissions, "You don't have permission to perform this action",
-                        hint: "Leave without naming a successor.")
-                }
-                bodies.append(.promote(under: authority, target: target, tier: .admin))
+                let promotion = { MembershipBody.promote(under: $0, target: target, tier: .admin) }
+                bodies.append(promotion(try authority(for: promotion, in: replica)))
             }
         } else if admins == [me], replica.group.members.count > 1, !force {
             throw NodeError(
@@ -197,7 +193,7 @@ extension Node {
                 hint: "Choose a successor with --successor PERSON, or let the oldest member take over with --force.")
         }
         bodies.append(.leave(pins: replica.pins(on: me)))
-        try decide(bodies, in: replica)
+        try write(bodies, in: replica)
         return try self.conversation(conversation)
     }
 
@@ -210,25 +206,32 @@ extension Node {
         guard replica.group.isMember(me) else {
             throw NodeError(.notAParticipant, "You are not a participant in this conversation")
         }
-        guard let authority = replica.group.authority(of: me) else {
+        guard let first = bodies(.acting).first else { return }
+        // A later operation may rest on an earlier one, so only the first can be judged beforehand.
+        try write(bodies(try authority(for: { bodies($0).first ?? first }, in: replica)), in: replica)
+    }
+
+    /// The best authority of this user for an operation.
+    private func authority(
+        for body: (MembershipBody.Authority) -> MembershipBody, in replica: Replica
+    ) throws(NodeError) -> MembershipBody.Authority {
+        switch replica.group.permission(for: body, by: me) {
+        case .granted(let authority): return authority
+        case .refused(let objection): throw error(for: objection.rule, of: body(.acting))
+        case nil:
             throw NodeError(
                 .insufficientPermissions, "You don't have permission to perform this action",
                 hint: "Ask an admin of the group.")
         }
-        try decide(bodies(authority), in: replica)
     }
 
-    private func decide(_ bodies: [MembershipBody], in replica: Replica) throws(NodeError) {
-        // Each must stand on its own: a later one may rest on an earlier one, so only the first can be judged beforehand.
-        if let first = bodies.first, let objection = replica.group.objection(to: first, by: me) {
-            throw error(for: objection.rule, of: first)
-        }
+    private func write(_ bodies: [MembershipBody], in replica: Replica) throws(NodeError) {
         try write(in: replica.id) { log throws(MalformedBytes) in
             try log.write(membership: bodies.map(\.draft), by: home.author, at: Clock.now)
         }
     }
 
-    private func error(for rule: Objection<OperationID>.Rule, of body: MembershipBody) -> NodeError {
+    private func error(for rule: Rule, of body: MembershipBody) -> NodeError {
         switch rule {
         case .outranked:
             NodeError(

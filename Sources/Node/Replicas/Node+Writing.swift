@@ -60,10 +60,10 @@ extension Node {
         var replica = replicas[log.conversation] ?? Replica(conversation: log.conversation, root: log.root)
         let before = replica
         replica.log = log
-        for entry in admitted {
-            switch entry.operation.header.lane {
-            case .membership: replica.group.insert(entry.operation)
-            case .content: replica.contentCount += 1
+        for commit in lanes {
+            switch commit.lane {
+            case .membership: replica.group.insert(commit.operations.map(\.operation))
+            case .content: replica.contentCount += commit.operations.count
             }
         }
         replica.lastActivity = max(replica.lastActivity, admitted.map(\.effectiveTime).max() ?? 0)

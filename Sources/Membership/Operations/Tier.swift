@@ -1,5 +1,5 @@
 /// What a grant lets its holder do, lowest first.
-public enum Tier: Int, Hashable, Comparable, Sendable, CaseIterable {
+public enum Tier: Int8, Hashable, Comparable, Sendable, CaseIterable {
     case member, moderator, admin, founder
 
     /// A higher tier is greater.

@@ -1,0 +1,65 @@
+/// Why an operation is void: the rule that it breaks, and the operation that decided if it was another one.
+public struct Objection<ID: Hashable & Sendable>: Hashable, Sendable {
+    /// The rule that is broken.
+    public let rule: Rule
+    /// The operation that decided; nil where the operation's own past did.
+    public let decidedBy: ID?
+
+    init(_ rule: Rule, by decider: ID? = nil) {
+        self.rule = rule
+        decidedBy = decider
+    }
+
+    /// The same with the deciding operation named otherwise.
+    func map<Other>(_ name: (ID) -> Other) -> Objection<Other> {
+        Objection<Other>(rule, by: decidedBy.map(name))
+    }
+}
+
+/// The rules that an operation can break, each with a stable code and a sentence.
+public enum Rule: String, Hashable, Sendable, CaseIterable {
+    case notTheRoot = "not_the_root"
+    case neverAMember = "never_a_member"
+    case inviteUnknown = "invite_unknown"
+    case inviteOfAnother = "invite_of_another"
+    case inviteVoid = "invite_void"
+    case inviteEnded = "invite_ended"
+    case grantUnknown = "grant_unknown"
+    case grantOfAnother = "grant_of_another"
+    case grantVoid = "grant_void"
+    case notActingAdmin = "not_acting_admin"
+    case tierTooLow = "tier_too_low"
+    case grantsTooMuch = "grants_too_much"
+    case targetsHimself = "targets_himself"
+    case targetNotAMember = "target_not_a_member"
+    case targetIsActingAdmin = "target_is_acting_admin"
+    case outranked = "outranked"
+    case demotesToNothingLess = "demotes_to_nothing_less"
+    case keepsAStranger = "keeps_a_stranger"
+    case revoked = "revoked"
+
+    /// The rule in words, said of an operation that breaks it.
+    public var sentence: String {
+        switch self {
+        case .notTheRoot: "a group is created once"
+        case .neverAMember: "its author never was a member there"
+        case .inviteUnknown: "it does not follow the invite it names"
+        case .inviteOfAnother: "the invite was for somebody else"
+        case .inviteVoid: "the invite is void"
+        case .inviteEnded: "the invite was cancelled or declined"
+        case .grantUnknown: "it acts under no grant of its past"
+        case .grantOfAnother: "it acts under somebody else's grant"
+        case .grantVoid: "the operation that made the grant it acts under is void"
+        case .notActingAdmin: "its author was not the acting admin"
+        case .tierTooLow: "the role of its author does not suffice"
+        case .grantsTooMuch: "nobody grants more than he has, and nobody grants founder"
+        case .targetsHimself: "nobody removes or demotes himself"
+        case .targetNotAMember: "the person was no member there"
+        case .targetIsActingAdmin: "the acting admin cannot be removed"
+        case .outranked: "the person ranks above its author"
+        case .demotesToNothingLess: "it leaves the person with no less than he had"
+        case .keepsAStranger: "it keeps an admin, or somebody who never was a member"
+        case .revoked: "the authority it acts under was revoked"
+        }
+    }
+}

@@ -1,0 +1,15 @@
+/// Whether an operation counts.
+public enum Verdict<ID: Hashable & Sendable>: Hashable, Sendable {
+    /// It counts.
+    case effective
+    /// It does not count, and why.
+    case void(Objection<ID>)
+
+    /// Why it does not count; nil if it does.
+    public var objection: Objection<ID>? {
+        switch self {
+        case .effective: nil
+        case .void(let objection): objection
+        }
+    }
+}

@@ -1,0 +1,218 @@
+/// The hash graph of a membership lane: every operation with the facts that its own past fixes.
+///
+/// People and operations are numbered in the order in which they came. Numbers are private to a replica, so no verdict may depend on
+/// which of two numbers is smaller; names decide where nothing else does.
+struct History<ID: Hashable & Comparable & Sendable, Person: Hashable & Comparable & Sendable>: Sendable {
+    /// The operations by number.
+    private(set) var records: [Record] = []
+    /// The names of the operations by number.
+    private(set) var names: [ID] = []
+    /// The people by number.
+    private(set) var people: [Person] = []
+    /// Every grant, effective or not, in the order in which they came.
+    private(set) var grants: [Grant] = []
+    /// The grants that each person was given.
+    private(set) var grantsOf: [[Int]] = []
+    /// What was taken away from each person.
+    private(set) var revocationsOf: [[Revocation]] = []
+    /// The operations whose warrant is a grant of the person.
+    private(set) var actsOf: [[Int]] = []
+    /// For each operation those that stand on it: they act under a grant it made, or accept the invite it is.
+    private(set) var supportedBy: [[Int]] = []
+    /// For each invite its joins.
+    private(set) var joins: [Int: [Int]] = [:]
+    /// For each invite what ended it.
+    private(set) var endings: [Int: [Int]] = [:]
+    /// The grants of admin or founder.
+    private(set) var highGrants: [Int] = []
+    /// The operations that no other one names as parent.
+    private(set) var heads: Set<Int> = []
+
+    private var numbers: [ID: Int] = [:]
+    private var places: [Person: Int] = [:]
+    private var tieKeys: [TieKey] = []
+    private let tieKey: @Sendable (Person) -> TieKey
+
+    init(tieKey: @escaping @Sendable (Person) -> TieKey) { self.tieKey = tieKey }
+
+    /// The number of an operation, if it is here.
+    func number(of id: ID) -> Int? { numbers[id] }
+
+    /// The number of a person, if an operation names him.
+    func place(of person: Person) -> Int? { places[person] }
+
+    func rank(of grant: Int) -> Rank { grants[grant].rank }
+
+    /// The earlier of two operations by depth, then by name: the same on every replica.
+    func isEarlier(_ one: Int, than other: Int) -> Bool {
+        let (depth, otherDepth) = (records[one].depth, records[other].depth)
+        return depth != otherDepth ? depth < otherDepth : names[one] < names[other]
+    }
+
+    /// Records what its own past holds against an operation.
+    mutating func record(_ objection: Objection<Int>?, against operation: Int) {
+        records[operation].objection = objection
+    }
+}
+
+// MARK: - Growing
+
+extension History {
+    /// Puts an operation into the graph, after its parents.
+    ///
+    /// - Returns: its number, the next one.
+    /// - Complexity: O(*p* · *w*), where *p* is the number of parents and *w* the 64-bit words of what their pasts lack.
+    mutating func append(_ operation: MembershipOperation<ID, Person>, after parents: [Int]) -> Int {
+        let number = records.count
+        var past = OperationSet()
+        var depth = 0
+        for parent in parents {
+            past.formUnion(records[parent].past)
+            past.insert(parent)
+            depth = max(depth, records[parent].depth + 1)
+        }
+        names.append(operation.id)
+        numbers[operation.id] = number
+        supportedBy.append([])
+        heads.subtract(parents)
+        heads.insert(number)
+
+        let author = place(operation.author)
+        let deed = deed(operation.action)
+        let invite = invite(operation.action)
+        let firstGrant = grants.count
+        let isActing = operation.action.authority == .acting
+        make(
+            deed, by: author, isActing: isActing, at: number, depth: invite.map { records[$0].depth } ?? depth,
+            own: depth)
+        let authority = isActing ? firstGrant : self.authority(operation.action.authority, in: past)
+        let warrant = warrant(for: deed, authority: authority, invite: invite)
+        records.append(
+            Record(
+                author: author, deed: deed, past: past, depth: depth, isActing: isActing, authority: authority,
+                invite: invite, grants: firstGrant..<grants.count, warrant: warrant, objection: nil,
+                stratum: deed == .join ? grants[firstGrant].rank : warrant.map { grants[$0.grant].rank }))
+        index(number)
+        return number
+    }
+
+    private mutating func place(_ person: Person) -> Int {
+        if let known = places[person] { return known }
+        let number = people.count
+        places[person] = number
+        people.append(person)
+        tieKeys.append(tieKey(person))
+        grantsOf.append([])
+        revocationsOf.append([])
+        actsOf.append([])
+        return number
+    }
+
+    private mutating func deed(_ action: Action<ID, Person>) -> Deed {
+        switch action {
+        case .create: .create
+        case .add(_, let people): .add(people.map { place($0) })
+        case .invite(_, let person): .invite(place(person))
+        case .join: .join
+        case .decline: .decline
+        case .cancel: .cancel
+        case .remove(_, let person): .remove(place(person))
+        case .promote(_, let person, let tier): .promote(place(person), tier)
+        case .demote(_, let person, let tier): .demote(place(person), tier)
+        case .set(_, let field, let value): .set(field: field, value: value)
+        case .ratify(_, let keep, let bans):
+            .ratify(keep: keep.map { Kept(place($0.person), $0.tier) }, bans: bans.map { place($0) })
+        case .device: .device
+        case .merge: .merge
+        case .leave: .leave
+        case .stepdown: .stepdown
+        }
+    }
+
+    private func invite(_ action: Action<ID, Person>) -> Int? {
+        switch action {
+        case .join(let id), .decline(let id), .cancel(_, let id):
+            guard let number = numbers[id], number < records.count, case .invite = records[number].deed else {
+                return nil
+            }
+            return number
+        case .create, .add, .invite, .remove, .promote, .demote, .set, .ratify, .device, .merge, .leave, .stepdown:
+            return nil
+        }
+    }
+
+    private func authority(_ authority: Authority<ID>?, in past: OperationSet) -> Int? {
+        guard case .grant(let id, let slot)? = authority, let maker = numbers[id], past.contains(maker) else {
+            return nil
+        }
+        let made = records[maker].grants
+        // The slots of an operation follow one another from 0 or from 1.
+        guard let first = made.first, let slot = Int(exactly: slot) else { return nil }
+        let offset = slot - grants[first].slot
+        return offset >= 0 && offset < made.count ? first + offset : nil
+    }
+
+    /// Makes the grants of an operation, by slot.
+    ///
+    /// - Parameters:
+    ///   - depth: the depth that counts for a join: that of its invite.
+    ///   - own: the depth of the operation itself.
+    private mutating func make(_ deed: Deed, by author: Int, isActing: Bool, at number: Int, depth: Int, own: Int) {
+        func grant(_ tier: Tier, to holder: Int, slot: Int, depth: Int) {
+            grantsOf[holder].append(grants.count)
+            if tier >= .admin { highGrants.append(grants.count) }
+            let seniority = Seniority(depth: depth, slot: slot, tieKey: tieKeys[holder])
+            grants.append(Grant(operation: number, holder: holder, rank: Rank(tier: tier, seniority: seniority)))
+        }
+        if isActing { grant(.admin, to: author, slot: 0, depth: own) }
+        switch deed {
+        case .create:
+            grant(.founder, to: author, slot: 0, depth: own)
+            grant(.member, to: author, slot: 1, depth: own)
+        case .join: grant(.member, to: author, slot: 0, depth: depth)
+        case .add(let people):
+            for (index, person) in people.enumerated() { grant(.member, to: person, slot: index + 1, depth: own) }
+        case .ratify(let keep, _):
+            for (index, kept) in keep.enumerated() { grant(kept.tier, to: kept.person, slot: index + 1, depth: own) }
+        case .promote(let person, let tier), .demote(let person, let tier):
+            grant(tier, to: person, slot: 1, depth: own)
+        case .invite, .decline, .cancel, .remove, .set, .device, .merge, .leave, .stepdown: break
+        }
+    }
+
+    private func warrant(for deed: Deed, authority: Int?, invite: Int?) -> Warrant? {
+        if deed == .join {
+            return invite.flatMap { records[$0].authority }.map { Warrant(grant: $0, need: .moderator) }
+        }
+        guard let authority, let need = deed.need else { return nil }
+        return Warrant(grant: authority, need: deed.needsWholeGrant ? grants[authority].tier : need)
+    }
+
+    private mutating func index(_ number: Int) {
+        let record = records[number]
+        if let warrant = record.warrant {
+            actsOf[grants[warrant.grant].holder].append(number)
+            let maker = grants[warrant.grant].operation
+            if record.deed != .join, maker != number { supportedBy[maker].append(number) }
+        }
+        if let invite = record.invite {
+            if record.deed.endsInvite {
+                endings[invite, default: []].append(number)
+            } else {
+                joins[invite, default: []].append(number)
+                supportedBy[invite].append(number)
+            }
+        }
+        func revoke(_ person: Int, to floor: Level) {
+            revocationsOf[person].append(Revocation(operation: number, floor: floor))
+        }
+        switch record.deed {
+        case .remove(let person): revoke(person, to: .gone)
+        case .demote(let person, let tier): revoke(person, to: Level(tier))
+        case .ratify(_, let bans): for person in Set(bans) { revoke(person, to: .gone) }
+        case .leave: revoke(record.author, to: .gone)
+        case .stepdown: revoke(record.author, to: .member)
+        case .create, .add, .invite, .join, .decline, .cancel, .promote, .set, .device, .merge: break
+        }
+    }
+}

@@ -1,0 +1,58 @@
+/// What an operation of the membership lane does.
+public enum Action<ID: Hashable & Sendable, Person: Hashable & Sendable>: Hashable, Sendable {
+    /// Starts the group: founder and member for its author.
+    case create
+    /// Makes people members at once.
+    case add(Authority<ID>, [Person])
+    /// Offers membership.
+    case invite(Authority<ID>, Person)
+    /// Accepts an invite.
+    case join(ID)
+    /// Turns an invite down.
+    case decline(ID)
+    /// Takes an invite back.
+    case cancel(Authority<ID>, ID)
+    /// Takes a person out.
+    case remove(Authority<ID>, Person)
+    /// Grants a tier up to admin.
+    case promote(Authority<ID>, Person, Tier)
+    /// Leaves a person with at most a tier below admin.
+    case demote(Authority<ID>, Person, Tier)
+    /// Writes a register.
+    case set(Authority<ID>, field: String, value: String)
+    /// Grants again and bans again, under the author's own authority.
+    case ratify(Authority<ID>, keep: [Kept<Person>], bans: [Person])
+    /// Introduces, renews or withdraws a device of the author's own; neither grants nor revokes.
+    case device
+    /// Joins heads.
+    case merge
+    /// Gives up everything.
+    case leave
+    /// Gives up everything above member.
+    case stepdown
+
+    /// What it acts under, if it uses authority.
+    public var authority: Authority<ID>? {
+        switch self {
+        case .add(let authority, _), .invite(let authority, _), .cancel(let authority, _), .remove(let authority, _),
+            .promote(let authority, _, _), .demote(let authority, _, _), .set(let authority, _, _),
+            .ratify(let authority, _, _):
+            authority
+        case .create, .join, .decline, .device, .merge, .leave, .stepdown: nil
+        }
+    }
+}
+
+/// A person whom a ratification keeps, and at what tier.
+public struct Kept<Person: Hashable & Sendable>: Hashable, Sendable {
+    /// Who is kept.
+    public let person: Person
+    /// The tier granted.
+    public let tier: Tier
+
+    /// Keeps a person at a tier.
+    public init(_ person: Person, _ tier: Tier) {
+        self.person = person
+        self.tier = tier
+    }
+}

@@ -1,0 +1,12 @@
+extension Evaluation {
+    /// Who uses authority names a grant of his own in the past that suffices, or is the acting admin of the past.
+    ///
+    /// Whether that grant still stood is not asked here: a removal that its author had not seen must not depend on what he saw.
+    mutating func authorityObjection(to record: Record) -> Objection<Int>? {
+        guard let need = record.deed.need, let authority = record.authority else { return Objection(.grantUnknown) }
+        let grant = history.grants[authority]
+        if record.isActing, actingAdmin() != record.author { return Objection(.notActingAdmin) }
+        guard grant.holder == record.author else { return Objection(.grantOfAnother, by: grant.operation) }
+        return grant.tier >= need ? nil : Objection(.tierTooLow, by: grant.operation)
+    }
+}

@@ -1,0 +1,6 @@
+extension Evaluation {
+    /// A group is created once, by the operation that everything else comes after.
+    func creationObjection(to operation: Int) -> Objection<Int>? {
+        operation == 0 ? nil : Objection(.notTheRoot)
+    }
+}

@@ -1,0 +1,38 @@
+extension Evaluation {
+    /// What an operation's own past holds against it. This evaluation is State(past): the view its author had.
+    ///
+    /// What fails here is void for ever, on every replica, since no replica can have the operation without its past.
+    mutating func pastObjection(to operation: Int) -> Objection<Int>? {
+        let record = history.records[operation]
+        return switch record.deed {
+        case .create: creationObjection(to: operation)
+        case .merge: nil
+        case .leave, .stepdown, .device: everHadGrant(record.author) ? nil : Objection(.neverAMember)
+        case .join, .decline: answerObjection(to: record)
+        case .add, .invite, .set: authorityObjection(to: record)
+        case .promote(let target, let tier):
+            authorityObjection(to: record) ?? promotionObjection(to: record, of: target, to: tier)
+        case .remove(let target):
+            authorityObjection(to: record) ?? removalObjection(to: record, of: target)
+        case .demote(let target, let tier):
+            authorityObjection(to: record) ?? demotionObjection(to: record, of: target, to: tier)
+        case .ratify(let keep, let bans):
+            authorityObjection(to: record) ?? ratificationObjection(to: record, keep: keep, bans: bans)
+        case .cancel: authorityObjection(to: record) ?? cancellationObjection(to: record)
+        }
+    }
+
+    /// Whether some operation of the past, effective or not, names a person as holder of a grant.
+    func everHadGrant(_ person: Int) -> Bool {
+        history.grantsOf[person].contains { includes(history.grants[$0].operation) }
+    }
+
+    /// The grants of which something is left to a person.
+    mutating func liveGrants(of person: Int) -> [Int] {
+        var live: [Int] = []
+        for grant in history.grantsOf[person] where includes(history.grants[grant].operation) {
+            if level(of: grant) > .gone { live.append(grant) }
+        }
+        return live
+    }
+}

@@ -1,0 +1,26 @@
+extension Evaluation {
+    /// A grant that counts is live at the lowest of its tier and the floors of the revocations that count and reach it.
+    mutating func findLevel(of grant: Int) -> Level {
+        let granted = history.grants[grant]
+        guard includes(granted.operation), isEffective(granted.operation) else { return .gone }
+        var level = Level(granted.tier)
+        for revocation in history.revocationsOf[granted.holder] where revocation.floor < level {
+            guard includes(revocation.operation), history.reaches(revocation, grant), isEffective(revocation.operation)
+            else { continue }
+            level = revocation.floor
+            if level == .gone { break }
+        }
+        return level
+    }
+
+    /// The revocations that count and reach a grant.
+    mutating func revocations(reaching grant: Int) -> [Int] {
+        var reaching: [Int] = []
+        for revocation in history.revocationsOf[history.grants[grant].holder] where includes(revocation.operation) {
+            if history.reaches(revocation, grant), isEffective(revocation.operation) {
+                reaching.append(revocation.operation)
+            }
+        }
+        return reaching
+    }
+}

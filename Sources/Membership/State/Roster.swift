@@ -1,0 +1,40 @@
+/// The members in order: the highest role first, then the most senior.
+struct Roster: Hashable, Sendable {
+    private(set) var entries: [Entry] = []
+    private var entryOf: [Int: Entry] = [:]
+
+    struct Entry: Hashable, Sendable {
+        let person: Int
+        let standing: Standing
+        let seniority: Seniority
+
+        fileprivate func precedes(_ other: Entry) -> Bool {
+            standing.role != other.standing.role ? standing.role > other.standing.role : seniority < other.seniority
+        }
+    }
+
+    /// Where a person stands; nil for who is no member.
+    subscript(person: Int) -> Standing? { entryOf[person]?.standing }
+
+    /// Puts a person where he belongs. O(log *n*) comparisons.
+    mutating func place(_ person: Int, _ standing: Standing?, seniority: Seniority?) {
+        if let old = entryOf[person] {
+            if old.standing == standing { return }
+            entries.remove(at: position(of: old))
+        }
+        entryOf[person] = nil
+        guard let standing, let seniority else { return }
+        let entry = Entry(person: person, standing: standing, seniority: seniority)
+        entryOf[person] = entry
+        entries.insert(entry, at: position(of: entry))
+    }
+
+    private func position(of entry: Entry) -> Int {
+        var (low, high) = (0, entries.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if entries[middle].precedes(entry) { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}

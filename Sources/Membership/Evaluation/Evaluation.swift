@@ -84,7 +84,8 @@ struct Evaluation<ID: Hashable & Comparable & Sendable, Person: Hashable & Compa
     private func inOrderOfRank(_ operations: Set<Int>) -> [Int] {
         operations.sorted { one, other in
             switch (history.records[one].stratum, history.records[other].stratum) {
-            case (let rank?, let otherRank?): otherRank < rank
+            // What the acting admin does and what he does under the grant made by it weigh the same; the first came first.
+            case (let rank?, let otherRank?): rank == otherRank ? one < other : otherRank < rank
             case (nil, _?): true
             case (_, nil): false
             }

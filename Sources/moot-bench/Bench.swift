@@ -17,6 +17,9 @@ struct Bench: AsyncParsableCommand {
     @Option(help: "The moot program to measure starting; left out, starting is not measured.")
     var moot: String?
 
+    @Flag(help: "Measure only how membership is judged.")
+    var membership = false
+
     @Flag(help: "Print one JSON object.")
     var json = false
 
@@ -32,6 +35,12 @@ struct Bench: AsyncParsableCommand {
         defer { try? FileManager.default.removeItem(at: folder) }
         note("measuring the machine")
         let machine = try MachineLimits.measure(in: folder)
+        note("judging membership")
+        let judging = Judging.measure()
+        if membership {
+            let report = Report(machine: machine, judging: judging)
+            return print(json ? try report.encoded() : report.table)
+        }
         note("catching up \(messages) messages")
         let catchUp = try await CatchUp.measure(messages: messages, in: folder.appendingPathComponent("catch-up"))
         note("sending \(live) live messages")
@@ -42,7 +51,7 @@ struct Bench: AsyncParsableCommand {
                 program: path, empty: folder.appendingPathComponent("start"),
                 full: folder.appendingPathComponent("catch-up/reader"))
         }
-        let report = Report(machine: machine, catchUp: catchUp, live: liveResult, start: start)
+        let report = Report(machine: machine, judging: judging, catchUp: catchUp, live: liveResult, start: start)
         print(json ? try report.encoded() : report.table)
     }
 

@@ -3,8 +3,9 @@ import Foundation
 /// Everything one run measured.
 struct Report: Codable {
     var machine: MachineLimits
-    var catchUp: CatchUp
-    var live: LiveLatency
+    var judging: Judging
+    var catchUp: CatchUp?
+    var live: LiveLatency?
     var start: StartUp?
 
     /// One JSON object.
@@ -28,30 +29,52 @@ struct Report: Codable {
                 "\(short(machine.fsyncMedianMilliseconds)) ms; \(short(machine.fsyncNinetyNineMilliseconds)) ms", ""
             ),
             ("machine: 200 bytes there and back on loopback", "\(whole(machine.loopbackRoundTripMicroseconds)) µs", ""),
-            (
-                "catch-up of \(catchUp.messages) messages by \(History.authors) authors",
-                "\(short(catchUp.seconds)) s, \(whole(catchUp.messagesPerSecond))/s",
-                "\(short(catchUp.messagesPerSecond / machine.signatureChecksPerSecond)) × the Ed25519 checks; "
-                    + "\(short(catchUp.messagesPerSecond / machine.plainInsertsPerSecond)) × the plain inserts"
-            ),
-            ("disk per message of \(History.textLength) bytes", "\(whole(catchUp.databaseBytesPerMessage)) bytes", ""),
-            (
-                "live, 3 nodes, 20/s: durable at the author → shown at another, p50; p99",
-                "\(short(live.medianMilliseconds)) ms; \(short(live.ninetyNineMilliseconds)) ms",
-                "above one fsync: \(short(live.medianMilliseconds - machine.fsyncMedianMilliseconds)) ms; "
-                    + "\(short(live.ninetyNineMilliseconds - machine.fsyncNinetyNineMilliseconds)) ms"
-            ),
         ]
+        rows += judging.rows.map(describe)
+        if let catchUp {
+            rows += [
+                (
+                    "catch-up of \(catchUp.messages) messages by \(History.authors) authors",
+                    "\(short(catchUp.seconds)) s, \(whole(catchUp.messagesPerSecond))/s",
+                    "\(short(catchUp.messagesPerSecond / machine.signatureChecksPerSecond)) × the Ed25519 checks; "
+                        + "\(short(catchUp.messagesPerSecond / machine.plainInsertsPerSecond)) × the plain inserts"
+                ),
+                (
+                    "disk per message of \(History.textLength) bytes",
+                    "\(whole(catchUp.databaseBytesPerMessage)) bytes", ""
+                ),
+            ]
+        }
+        if let live {
+            rows += [
+                (
+                    "live, 3 nodes, 20/s: durable at the author → shown at another, p50; p99",
+                    "\(short(live.medianMilliseconds)) ms; \(short(live.ninetyNineMilliseconds)) ms",
+                    "above one fsync: \(short(live.medianMilliseconds - machine.fsyncMedianMilliseconds)) ms; "
+                        + "\(short(live.ninetyNineMilliseconds - machine.fsyncNinetyNineMilliseconds)) ms"
+                )
+            ]
+        }
         if let start {
             rows += [
                 ("start → API ready, new home", "\(short(start.emptyMilliseconds)) ms", ""),
-                ("start → API ready, \(catchUp.messages) messages on disk", "\(short(start.fullMilliseconds)) ms", ""),
+                ("start → API ready, those messages on disk", "\(short(start.fullMilliseconds)) ms", ""),
                 ("memory idle", "\(short(start.idleMegabytes)) MB (\(short(start.idlePrivateMegabytes)) private)", ""),
-                ("memory idle, \(catchUp.messages) messages on disk", "\(short(start.fullMegabytes)) MB", ""),
+                ("memory idle, those messages on disk", "\(short(start.fullMegabytes)) MB", ""),
             ]
         }
         let lines = rows.map { "| \($0.0) | \($0.1) | \($0.2) |" }
         return (["| what | measured | beside the machine |", "|---|---|---|"] + lines).joined(separator: "\n")
+    }
+
+    private func describe(_ row: Judging.Row) -> (String, String, String) {
+        let perOperation = row.fullMilliseconds / Double(row.operations) * machine.signatureChecksPerSecond / 1_000
+        return (
+            "membership, \(row.operations) operations, \(BusyLane.people) people: all in full; all one by one; one more; a late removal",
+            "\(short(row.fullMilliseconds)) ms; \(short(row.incrementalMilliseconds)) ms; "
+                + "\(short(row.headMicroseconds)) µs; \(short(row.lateRemovalMilliseconds)) ms",
+            "in full \(short(perOperation)) × the Ed25519 check of each; \(row.overturned) verdicts overturned"
+        )
     }
 
     private func whole(_ value: Double) -> String { String(Int(value.rounded())) }

@@ -18,4 +18,8 @@ struct Revocation: Hashable, Sendable {
     let operation: Int
     /// The highest level that survives it.
     let floor: Level
+    /// The grant it acts under; nil if its author gives up something himself.
+    let authority: Int?
+    /// Whether its author gives up something himself.
+    let isOwn: Bool
 }

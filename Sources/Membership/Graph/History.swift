@@ -204,7 +204,9 @@ extension History {
             }
         }
         func revoke(_ person: Int, to floor: Level) {
-            revocationsOf[person].append(Revocation(operation: number, floor: floor))
+            revocationsOf[person].append(
+                Revocation(
+                    operation: number, floor: floor, authority: record.authority, isOwn: record.deed.isSelfOperation))
         }
         switch record.deed {
         case .remove(let person): revoke(person, to: .gone)

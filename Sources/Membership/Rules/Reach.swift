@@ -1,17 +1,21 @@
 extension History {
-    /// Whether a revocation reaches a grant of its target. It does not reach what it had seen being granted afterwards: there is no such
-    /// thing, so a grant is out of reach when the revocation lies in its past.
+    /// Whether a revocation reaches a grant of its target: it leaves less of it, it outranks it, and it was not known when the grant was
+    /// made.
     ///
-    /// A grant made beside the revocation is reached. A join counts as made by its invite, so that an old invite does not outlive a removal.
+    /// Nothing else is asked, so a grant made beside the revocation is reached as well as one made before. A join counts as made by its
+    /// invite, so that an old invite does not outlive a removal.
     func reaches(_ revocation: Revocation, _ grant: Int) -> Bool {
-        let granted = grants[grant]
-        let maker = records[granted.operation]
-        let origin = maker.deed == .join ? maker.invite.map { records[$0] } ?? maker : maker
-        guard granted.operation != revocation.operation, !origin.past.contains(revocation.operation),
-            Level(granted.tier) > revocation.floor
+        let maker = grants[grant].operation
+        guard revocation.operation != maker, Level(grants[grant].rank.tier) > revocation.floor,
+            !records[origin(of: maker)].past.contains(revocation.operation)
         else { return false }
-        let revoking = records[revocation.operation]
-        if revoking.deed.isSelfOperation { return true }
-        return revoking.authority.map { grants[$0].rank.dominates(granted.rank) } ?? false
+        if revocation.isOwn { return true }
+        guard let authority = revocation.authority else { return false }
+        return grants[authority].rank.dominates(grants[grant].rank)
+    }
+
+    /// Where an operation that makes grants began: with its invite, for a join.
+    private func origin(of operation: Int) -> Int {
+        records[operation].deed == .join ? records[operation].invite ?? operation : operation
     }
 }

@@ -5,22 +5,26 @@ extension Evaluation {
     /// something himself ends only what comes after: a stale phone that leaves must not undo what the laptop did.
     func revocations(threatening operation: Int) -> [Int] {
         guard let warrant = history.records[operation].warrant else { return [] }
-        return history.revocationsOf[history.grants[warrant.grant].holder].lazy
-            .filter { threatens($0, operation, warrant) }
-            .map(\.operation)
-    }
-
-    private func threatens(_ revocation: Revocation, _ operation: Int, _ warrant: Warrant) -> Bool {
-        guard includes(revocation.operation), !revocation.floor.suffices(for: warrant.need) else { return false }
-        let revoking = history.records[revocation.operation]
-        let isBefore =
-            revoking.deed.isSelfOperation
-            ? history.records[operation].past.contains(revocation.operation) : !revoking.past.contains(operation)
-        return isBefore && history.reaches(revocation, warrant.grant)
+        var threats: [Int] = []
+        for revocation in history.revocationsOf[history.grants[warrant.grant].holder] {
+            if includes(revocation.operation), history.threatens(revocation, operation, warrant) {
+                threats.append(revocation.operation)
+            }
+        }
+        return threats
     }
 }
 
 extension History {
+    fileprivate func threatens(_ revocation: Revocation, _ operation: Int, _ warrant: Warrant) -> Bool {
+        guard !revocation.floor.suffices(for: warrant.need) else { return false }
+        let concerns =
+            revocation.isOwn
+            ? records[operation].past.contains(revocation.operation)
+            : !records[revocation.operation].past.contains(operation)
+        return concerns && reaches(revocation, warrant.grant)
+    }
+
     /// The operations that a revocation newly in the graph may void: it has seen none of them.
     func operations(threatenedBy revocation: Int) -> [Int] {
         let record = records[revocation]

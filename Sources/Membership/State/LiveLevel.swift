@@ -1,10 +1,12 @@
 extension Evaluation {
     /// A grant that counts is live at the lowest of its tier and the floors of the revocations that count and reach it.
     mutating func findLevel(of grant: Int) -> Level {
-        let granted = history.grants[grant]
-        guard includes(granted.operation), isEffective(granted.operation) else { return .gone }
-        var level = Level(granted.tier)
-        for revocation in history.revocationsOf[granted.holder] where revocation.floor < level {
+        let maker = history.grants[grant].operation
+        guard includes(maker), isEffective(maker) else { return .gone }
+        var level = Level(history.grants[grant].rank.tier)
+        // The latest first: it most likely is the one that takes the grant away.
+        for revocation in history.revocationsOf[history.grants[grant].holder].reversed() where revocation.floor < level
+        {
             guard includes(revocation.operation), history.reaches(revocation, grant), isEffective(revocation.operation)
             else { continue }
             level = revocation.floor

@@ -227,6 +227,18 @@ extension MembershipResolver {
     /// The operations that no other one names as parent, ascending: the parents of one written now.
     public var heads: [ID] { now.history.heads.map { now.history.names[$0] }.sorted() }
 
+    /// The operations that took an admin or founder out of office, ascending. O(*n*).
+    public var departures: [ID] {
+        var now = now
+        return now.departures().map { now.history.names[$0] }.sorted()
+    }
+
+    /// Whether an operation is in the past of another one. O(1).
+    public func isKnown(_ id: ID, to later: ID) -> Bool {
+        guard let number = now.history.number(of: id), let other = now.history.number(of: later) else { return false }
+        return now.history.records[other].past.contains(number)
+    }
+
     /// What a person could act under now, the weightiest first; empty for who has no authority.
     public func authorities(of person: Person) -> [Authority<ID>] {
         guard let person = now.history.place(of: person) else { return [] }

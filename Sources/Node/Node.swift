@@ -166,10 +166,12 @@ public actor Node {
 
     /// Begins to listen, to send beacons and to dial.
     ///
-    /// - Throws: `port_in_use`, `address_unavailable`, `permission_denied`, `bad_configuration`.
+    /// - Throws: `port_in_use`, `address_unavailable`, `permission_denied`, `bad_configuration`, `disk_full`, `storage_failed`.
     public func start() throws(NodeError) {
         try listen()
         if configuration.discovery { startDiscovery() }
+        // What was owed when the node stopped.
+        for conversation in replicas.keys.sorted() { try ratifyIfOwed(in: conversation) }
         logger.info("node is up", metadata: ["device": "\(home.author.device.id)", "port": "\(listeningPort)"])
         tick()
     }

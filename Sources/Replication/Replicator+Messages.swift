@@ -187,6 +187,10 @@ extension Replicator {
     private mutating func serve(_ id: LaneID, to peer: PeerHandle, beyond known: Known, into effects: inout [Effect]) {
         let isRestricted = isRestricted(id, for: peer) && id.lane == .membership
         guard serves(id, to: peer) || isRestricted else { return }
+        guard (peers[peer]?.unapplied ?? 0) < Self.credit else {
+            peers[peer]?.waitingQuestions[id] = known
+            return
+        }
         effects.append(.serve(peer, id.conversation, id.lane, beyond: known, isRestricted: isRestricted))
     }
 
@@ -203,8 +207,11 @@ extension Replicator {
     }
 
     private mutating func resumeAnswers(to peer: PeerHandle, into effects: inout [Effect]) {
-        guard let state = peers[peer], state.unapplied < Self.credit, let id = state.waitingAnswers.first else {
-            return
+        guard let state = peers[peer], state.unapplied < Self.credit else { return }
+        guard let id = state.waitingAnswers.first else {
+            guard let (id, known) = state.waitingQuestions.min(by: { $0.key < $1.key }) else { return }
+            peers[peer]?.waitingQuestions[id] = nil
+            return serve(id, to: peer, beyond: known, into: &effects)
         }
         peers[peer]?.waitingAnswers.removeFirst()
         let isRestricted = isRestricted(id, for: peer)

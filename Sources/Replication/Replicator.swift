@@ -157,6 +157,8 @@ public struct Replicator: Sendable {
         var roundTrip: Duration?
         var unapplied = 0
         var waitingAnswers: [LaneID] = []
+        /// Questions that wait until earlier answers are applied, the latest of each lane: asking is cheap, answering is not.
+        var waitingQuestions: [LaneID: Known] = [:]
         var isCongested = false
         var tagCount = 0
         /// For every batch handed over and not yet judged, whether it was an answer.

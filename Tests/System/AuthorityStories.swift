@@ -70,6 +70,62 @@ extension Stories {
             #expect(try await alice.refusal("send", ship, "one more thing") == "not_a_participant")
         }
 
+        @Test
+        func `when an admin leaves the next admin ratifies who is in and who was removed`() async throws {
+            let (alice, bob, carol) = try await Self.group()
+            try await alice.run("promote", ship, "Bob", "--to", "admin")
+            await expectRoles(["Alice": "founder", "Bob": "admin", "Carol": "member"], at: [alice, bob, carol])
+            try await alice.run("leave", ship)
+            await expectRoles(["Bob": "admin", "Carol": "member"], at: [bob, carol])
+            await eventually("Bob's node has ratified, and once") {
+                try await carol.answer("membership", "history", ship, as: [LaneAnswer].self)
+                    .filter { $0.type == "ratify" }.map(\.sentence) == ["Bob ratified who is in the group."]
+            }
+            try await expectEqualReplicas([bob, carol])
+        }
+
+        @Test
+        func `without an admin the oldest member acts, and becomes admin by acting`() async throws {
+            let (alice, bob, carol) = try await Self.group()
+            try await alice.run("leave", ship, "--force")
+            await expectRoles(["Bob": "admin", "Carol": "member"], at: [bob, carol])
+            #expect(try await carol.refusal("rename", ship, "Mine") == "insufficient_permissions")
+            try await bob.run("promote", ship, "Carol", "--to", "moderator")
+            await expectRoles(["Bob": "admin", "Carol": "moderator"], at: [bob, carol])
+            try await expectEqualReplicas([bob, carol])
+        }
+
+        @Test
+        func `who steps down stays a member, the last admin does not`() async throws {
+            let (alice, bob, carol) = try await Self.group()
+            #expect(try await alice.refusal("demote", ship, "Alice") == "last_admin")
+            try await alice.run("promote", ship, "Bob", "--to", "admin")
+            try await bob.run("demote", ship, "Bob")
+            await expectRoles(["Alice": "founder", "Bob": "member", "Carol": "member"], at: [alice, bob, carol])
+        }
+
+        @Test
+        func `why tells who decided about what a removed admin had done meanwhile`() async throws {
+            let (alice, bob, carol) = try await Self.group()
+            try await alice.run("promote", ship, "Bob", "--to", "admin")
+            await expectRoles(["Alice": "founder", "Bob": "admin", "Carol": "member"], at: [alice, bob, carol])
+            // Bob promotes Carol where nobody hears of it, while Alice removes Bob.
+            for node in [alice, carol] { await node.stop() }
+            try await bob.run("promote", ship, "Carol", "--to", "admin")
+            await bob.stop()
+            try await alice.start()
+            try await alice.run("remove", ship, "Bob", "--archive")
+            try await carol.start(peers: [alice])
+            try await bob.start(peers: [alice, carol])
+            await expectRoles(["Alice": "founder", "Carol": "member"], at: [alice, carol])
+            await eventually("Bob is told why") {
+                try await bob.answer("membership", "why", ship, as: [LaneAnswer].self).map(\.sentence)
+                    == [
+                        "Bob made Carol admin. Void: the authority it acts under was revoked, by this: Alice removed Bob."
+                    ]
+            }
+        }
+
         private static func group() async throws -> (TestNode, TestNode, TestNode) {
             let alice = try TestNode("Alice")
             let bob = try TestNode("Bob")

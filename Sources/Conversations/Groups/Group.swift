@@ -63,8 +63,8 @@ public struct Group {
     /// The lane with its verdicts, each operation after its parents.
     public private(set) var history: [Entry] = []
 
-    private let root: ConversationRoot
-    private var resolver: MembershipResolver<OperationID, UserID>
+    let root: ConversationRoot
+    private(set) var resolver: MembershipResolver<OperationID, UserID>
     private var registers: [String: String] = [:]
     private var times: [OperationID: Int64] = [:]
     private var devices: [UserID: Set<DeviceID>] = [:]

@@ -1,14 +1,14 @@
 /// Operations waiting to be judged, the highest rank first, each once: a binary heap.
 struct RankQueue {
-    private var heap: [(rank: Rank, operation: Int)] = []
+    private var heap: [Entry] = []
     private var waiting: Set<Int> = []
 
     /// Adds an operation, unless it waits already. O(log *n*).
     mutating func insert(_ operation: Int, _ rank: Rank) {
         guard waiting.insert(operation).inserted else { return }
-        heap.append((rank, operation))
+        heap.append(Entry(rank: rank, operation: operation))
         var child = heap.count - 1
-        while child > 0, heap[(child - 1) / 2].rank < heap[child].rank {
+        while child > 0, heap[child].precedes(heap[(child - 1) / 2]) {
             heap.swapAt(child, (child - 1) / 2)
             child = (child - 1) / 2
         }
@@ -24,11 +24,21 @@ struct RankQueue {
         while true {
             var highest = parent
             for child in [2 * parent + 1, 2 * parent + 2] where child < heap.count {
-                if heap[highest].rank < heap[child].rank { highest = child }
+                if heap[child].precedes(heap[highest]) { highest = child }
             }
             guard highest != parent else { return first.operation }
             heap.swapAt(parent, highest)
             parent = highest
+        }
+    }
+
+    private struct Entry {
+        let rank: Rank
+        let operation: Int
+
+        /// What the acting admin does first and what he does under the grant made by it weigh the same: the first comes first.
+        func precedes(_ other: Entry) -> Bool {
+            rank == other.rank ? operation < other.operation : other.rank < rank
         }
     }
 }

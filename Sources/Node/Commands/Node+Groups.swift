@@ -104,7 +104,7 @@ extension Node {
         return try self.conversation(conversation)
     }
 
-    /// Gives a person a role: a higher one is a promotion, a lower one a demotion.
+    /// Gives a person a role: a higher one is a promotion, a lower one a demotion, of oneself a step down.
     ///
     /// - Throws: `conversation_not_found`, `insufficient_permissions`, `outranked`, `unknown_person`, `invalid_operation`.
     public func setRole(
@@ -119,7 +119,9 @@ extension Node {
         guard let current = replica.group.tier(of: target) else {
             throw NodeError(.unknownPerson, "\(contacts[target].name) is not in the group")
         }
-        if current != tier {
+        if target == me, tier < current {
+            try stepDown(to: tier, in: replica)
+        } else if current != tier {
             try decide(in: replica) { authority in
                 current < tier
                     ? [.promote(under: authority, target: target, tier: tier)]
@@ -127,6 +129,19 @@ extension Node {
             }
         }
         return try self.conversation(conversation)
+    }
+
+    private func stepDown(to tier: Tier, in replica: Replica) throws(NodeError) {
+        guard tier == .member else {
+            throw NodeError(
+                .invalidOperation, "This operation is not allowed: stepping down leaves you a member",
+                hint: "Step down to member, or ask another admin.")
+        }
+        guard replica.group.members.contains(where: { $0.user != me && $0.tier >= .admin }) else {
+            throw NodeError(
+                .lastAdmin, "You are the last admin of this group", hint: "Make somebody else admin first.")
+        }
+        try write([.stepdown], in: replica)
     }
 
     /// Changes the name, the description or settings of a group.
@@ -184,8 +199,8 @@ extension Node {
                 throw NodeError(.unknownPerson, "\(contacts[target].name) cannot be the successor")
             }
             if tier < .admin {
-                let promotion = { MembershipBody.promote(under: $0, target: target, tier: .admin) }
-                bodies.append(promotion(try authority(for: promotion, in: replica)))
+                let promotion = { [MembershipBody.promote(under: $0, target: target, tier: .admin)] }
+                bodies += promotion(try authority(for: promotion, in: replica))
             }
         } else if admins == [me], replica.group.members.count > 1, !force {
             throw NodeError(
@@ -195,65 +210,6 @@ extension Node {
         bodies.append(.leave(pins: replica.pins(on: me)))
         try write(bodies, in: replica)
         return try self.conversation(conversation)
-    }
-
-    // MARK: - Deciding
-
-    /// Writes operations under the best authority this user has, after checking that none would be void.
-    private func decide(
-        in replica: Replica, _ bodies: (MembershipBody.Authority) -> [MembershipBody]
-    ) throws(NodeError) {
-        guard replica.group.isMember(me) else {
-            throw NodeError(.notAParticipant, "You are not a participant in this conversation")
-        }
-        guard let first = bodies(.acting).first else { return }
-        // A later operation may rest on an earlier one, so only the first can be judged beforehand.
-        try write(bodies(try authority(for: { bodies($0).first ?? first }, in: replica)), in: replica)
-    }
-
-    /// The best authority of this user for an operation.
-    private func authority(
-        for body: (MembershipBody.Authority) -> MembershipBody, in replica: Replica
-    ) throws(NodeError) -> MembershipBody.Authority {
-        switch replica.group.permission(for: body, by: me) {
-        case .granted(let authority): return authority
-        case .refused(let objection): throw error(for: objection.rule, of: body(.acting))
-        case nil:
-            throw NodeError(
-                .insufficientPermissions, "You don't have permission to perform this action",
-                hint: "Ask an admin of the group.")
-        }
-    }
-
-    private func write(_ bodies: [MembershipBody], in replica: Replica) throws(NodeError) {
-        try write(in: replica.id) { log throws(MalformedBytes) in
-            try log.write(membership: bodies.map(\.draft), by: home.author, at: Clock.now)
-        }
-    }
-
-    private func error(for rule: Rule, of body: MembershipBody) -> NodeError {
-        switch rule {
-        case .outranked:
-            NodeError(
-                .outranked, "\(body.targets.first.map { contacts[$0].name } ?? "The inviter") ranks above you",
-                hint: "Ask the founder or a more senior admin.")
-        case .tierTooLow, .grantUnknown, .grantVoid, .grantOfAnother, .notActingAdmin, .revoked, .grantsTooMuch:
-            NodeError(
-                .insufficientPermissions, "You don't have permission to perform this action",
-                hint: "Ask an admin of the group.")
-        case .neverAMember:
-            NodeError(.notAParticipant, "You are not a participant in this conversation")
-        case .notTheRoot, .inviteUnknown, .inviteOfAnother, .inviteVoid, .inviteEnded, .targetsHimself,
-            .targetNotAMember, .targetIsActingAdmin, .demotesToNothingLess, .keepsAStranger:
-            NodeError(.invalidOperation, "This operation is not allowed: \(rule.sentence)")
-        }
-    }
-
-    private func checkArchiving(_ replica: Replica, allowed: Bool) throws(NodeError) {
-        guard replica.group.members.count == 2, !allowed else { return }
-        throw NodeError(
-            .wouldArchive, "Cannot leave group - at least 2 participants must remain",
-            hint: "This will archive the group (only 1 member remaining). Repeat with --archive to go on.")
     }
 
     // MARK: - People

@@ -37,6 +37,7 @@ extension Node {
             case .admitted(let operations):
                 try commit(operations, log: log, from: .peer(peer))
                 release(in: conversation, after: operations)
+                if batch.lane == .membership { try ratifyIfOwed(in: conversation) }
                 return .taken
             case .pending(let missing):
                 let isWaiting = pending.insert(batch, of: conversation, from: peer, missing: missing, at: now)

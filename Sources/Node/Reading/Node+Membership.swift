@@ -7,11 +7,10 @@ extension Node {
     ///
     /// - Throws: `conversation_not_found`, `ambiguous_name`.
     public func membershipHistory(of conversation: String) throws(NodeError) -> [MembershipEntryDescription] {
-        let replica = try replica(named: conversation)
-        return replica.group.history.map(describe)
+        describe(try replica(named: conversation).group) { _ in true }
     }
 
-    /// Why operations of a group are void: all of them, or those of or about one person.
+    /// What is void in a group and why; with a person everything by or about him.
     ///
     /// - Throws: `conversation_not_found`, `ambiguous_name`, `unknown_person`.
     public func membershipReasons(
@@ -19,24 +18,56 @@ extension Node {
     ) throws(NodeError) -> [MembershipEntryDescription] {
         let replica = try replica(named: conversation)
         let user = try person.map { text throws(NodeError) in try self.person(named: text) }
-        return replica.group.history.filter { entry in
+        return describe(replica.group) { entry in
             guard let user else { return entry.objection != nil }
             return entry.operation.author.user == user || entry.body?.targets.contains(user) == true
         }
-        .map(describe)
     }
 
-    private func describe(_ entry: Group.Entry) -> MembershipEntryDescription {
+    private func describe(
+        _ group: Group, where isWanted: (Group.Entry) -> Bool
+    ) -> [MembershipEntryDescription] {
+        let deeds = Dictionary(group.history.map { ($0.operation.id, deed($0)) }) { first, _ in first }
+        return group.history.filter(isWanted).map { entry in
+            let author = entry.operation.author.user
+            return MembershipEntryDescription(
+                id: entry.operation.id.description, author: author.description, authorName: contacts[author].name,
+                type: entry.body?.word ?? "unknown", time: Clock.text(entry.operation.header.time.milliseconds),
+                effective: entry.objection == nil, sentence: sentence(entry, deeds),
+                rule: entry.objection?.rule.rawValue, decidedBy: entry.objection?.decidedBy?.description)
+        }
+    }
+
+    private func sentence(_ entry: Group.Entry, _ deeds: [OperationID: String]) -> String {
+        let deed = deeds[entry.operation.id] ?? ""
+        guard let objection = entry.objection else { return "\(deed)." }
+        let decider = objection.decidedBy.flatMap { deeds[$0] }.map { ", by this: \($0)" } ?? ""
+        return "\(deed). Void: \(objection.rule.sentence)\(decider)."
+    }
+
+    /// What somebody did, in words.
+    private func deed(_ entry: Group.Entry) -> String {
         let author = contacts[entry.operation.author.user].name
-        let targets = (entry.body?.targets ?? []).map { contacts[$0].name }.joined(separator: ", ")
-        let deed =
-            "\(author): \(entry.body?.word ?? "an operation of a newer version")"
-            + (targets.isEmpty ? "" : " \(targets)")
-        return MembershipEntryDescription(
-            id: entry.operation.id.description, author: entry.operation.author.user.description, authorName: author,
-            type: entry.body?.word ?? "unknown", time: Clock.text(entry.operation.header.time.milliseconds),
-            effective: entry.objection == nil,
-            sentence: entry.objection.map { "\(deed). Void: \($0.rule.sentence)." } ?? "\(deed).",
-            rule: entry.objection?.rule.rawValue, decidedBy: entry.objection?.decidedBy?.description)
+        guard let body = entry.body else { return "\(author) did what only a newer version understands" }
+        let people = body.targets.map { contacts[$0].name }.joined(separator: ", ")
+        return switch body {
+        case .create: "\(author) created the group"
+        case .add: "\(author) added \(people)"
+        case .invite: "\(author) invited \(people)"
+        case .join: "\(author) accepted an invite"
+        case .decline: "\(author) declined an invite"
+        case .cancel: "\(author) took back an invite"
+        case .remove: "\(author) removed \(people)"
+        case .promote(_, _, let tier), .demote(_, _, let tier): "\(author) made \(people) \(tier.name)"
+        case .set(_, let field, let value): "\(author) set the \(field) to \"\(value)\""
+        case .ratify(_, _, let bans):
+            "\(author) ratified who is in the group"
+                + (bans.isEmpty
+                    ? "" : ", and that these are not: " + bans.map { contacts[$0.user].name }.joined(separator: ", "))
+        case .device: "\(author) introduced a device"
+        case .merge: "\(author) joined what had been written side by side"
+        case .leave: "\(author) left"
+        case .stepdown: "\(author) stepped down"
+        }
     }
 }

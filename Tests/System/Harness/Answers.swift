@@ -64,6 +64,11 @@ struct VerificationAnswer: Decodable, Sendable {
     let equal: Bool
 }
 
+struct LaneAnswer: Decodable, Sendable {
+    let type: String
+    let sentence: String
+}
+
 struct ErrorAnswer: Decodable, Sendable {
     struct Detail: Decodable, Sendable {
         let code: String

@@ -1,0 +1,63 @@
+import Membership
+import OperationLog
+
+extension Group {
+    /// People whom one `ratify` keeps: all of a full group.
+    private static let keepsAtOnce = capacity
+    /// People whom one `ratify` bans, so that their pins fit into one operation.
+    private static let bansAtOnce = 50
+
+    /// What a person's node owes the group because an admin has left: everybody's membership and every ban once more, under an
+    /// authority that stays.
+    ///
+    /// Who leaves and lies can go on acting under heads from before his leave; what the next admin ratified he cannot undo.
+    ///
+    /// - Parameter pins: the last content operation seen of each of a person's devices.
+    /// - Returns: the operations to write under one authority; nil if nothing is owed, or not by this person.
+    public func ratification(
+        owedBy user: UserID, pins: (UserID) -> [Pin]
+    ) -> ((MembershipBody.Authority) -> [MembershipBody])? {
+        guard case .group = root, let next = members.first, next.user == user, next.tier >= .admin, hasUnratifiedLeave
+        else { return nil }
+        let keep = members.filter { $0.tier < .admin }.map { MembershipBody.Keep(user: $0.user, tier: $0.tier) }
+        let bans = banned.map { MembershipBody.Ban(user: $0, pins: pins($0)) }
+        let keeps = stride(from: 0, to: keep.count, by: Self.keepsAtOnce).map {
+            Array(keep[$0..<min($0 + Self.keepsAtOnce, keep.count)])
+        }
+        let banned = stride(from: 0, to: bans.count, by: Self.bansAtOnce).map {
+            Array(bans[$0..<min($0 + Self.bansAtOnce, bans.count)])
+        }
+        return { authority in
+            // Who is alone with admins ratifies nothing, but says that he has seen the leave.
+            let count = max(keeps.count, banned.count, 1)
+            return (0..<count).map { index in
+                .ratify(
+                    under: authority, keep: index < keeps.count ? keeps[index] : [],
+                    bans: index < banned.count ? banned[index] : [])
+            }
+        }
+    }
+
+    private var hasUnratifiedLeave: Bool {
+        let departures = Set(resolver.departures)
+        let leaves = history.filter { $0.body?.type == .leave && departures.contains($0.operation.id) }
+        let ratifications = history.filter { $0.body?.type == .ratify && $0.objection == nil }
+        return leaves.contains { leave in
+            !ratifications.contains { resolver.isKnown(leave.operation.id, to: $0.operation.id) }
+        }
+    }
+
+    /// The people whom others took out and who are not back, ascending.
+    private var banned: [UserID] {
+        let takenOut = history.filter { $0.objection == nil }.flatMap { entry -> [UserID] in
+            switch entry.body {
+            case .remove(_, let target, _): [target]
+            case .ratify(_, _, let bans): bans.map(\.user)
+            case .create, .add, .invite, .join, .decline, .cancel, .promote, .demote, .set, .device, .merge, .leave,
+                .stepdown, nil:
+                []
+            }
+        }
+        return Set(takenOut).filter { !isMember($0) }.sorted()
+    }
+}

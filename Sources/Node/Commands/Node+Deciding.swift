@@ -1,0 +1,95 @@
+import Conversations
+import Logging
+import Membership
+import OperationLog
+
+/// Finds the authority under which an operation takes effect, and refuses what would be void.
+extension Node {
+    /// Writes operations under the best authority this user has, after checking that none would be void.
+    func decide(
+        in replica: Replica, _ bodies: (MembershipBody.Authority) -> [MembershipBody]
+    ) throws(NodeError) {
+        guard replica.group.isMember(me) else {
+            throw NodeError(.notAParticipant, "You are not a participant in this conversation")
+        }
+        try write(in: replica, under: try authority(for: bodies, in: replica), bodies)
+    }
+
+    /// Writes operations under one authority, in one commit.
+    func write(
+        in replica: Replica, under authority: MembershipBody.Authority,
+        _ bodies: (MembershipBody.Authority) -> [MembershipBody]
+    ) throws(NodeError) {
+        try write(in: replica.id) { log throws(MalformedBytes) in
+            var authority = authority
+            var written: [AdmittedOperation] = []
+            for index in bodies(authority).indices {
+                written += try log.write(
+                    membership: [bodies(authority)[index].draft], by: home.author, at: Clock.now)
+                // By acting once the acting admin becomes admin, and acts under that.
+                if authority == .acting, let first = written.last {
+                    authority = .grant(operation: first.operation.id, slot: 0)
+                }
+            }
+            return written
+        }
+    }
+
+    /// Ratifies the roster and the bans if an admin has left and this user is the next.
+    func ratifyIfOwed(in conversation: ConversationID) throws(NodeError) {
+        guard let replica = replicas[conversation],
+            let bodies = replica.group.ratification(owedBy: me, pins: replica.pins(on:)),
+            case .granted(let authority)? = replica.group.permission(for: { bodies($0)[0] }, by: me)
+        else { return }
+        try write(in: replica, under: authority, bodies)
+        logger.info(
+            "ratified the members of a group after an admin left", metadata: ["conversation": "\(conversation)"])
+    }
+
+    /// The best authority of this user for an operation.
+    ///
+    /// A later operation may rest on an earlier one, so only the first can be judged beforehand.
+    func authority(
+        for bodies: (MembershipBody.Authority) -> [MembershipBody], in replica: Replica
+    ) throws(NodeError) -> MembershipBody.Authority {
+        switch replica.group.permission(for: { bodies($0)[0] }, by: me) {
+        case .granted(let authority): return authority
+        case .refused(let objection): throw error(for: objection.rule, of: bodies(.acting)[0])
+        case nil:
+            throw NodeError(
+                .insufficientPermissions, "You don't have permission to perform this action",
+                hint: "Ask an admin of the group.")
+        }
+    }
+
+    func write(_ bodies: [MembershipBody], in replica: Replica) throws(NodeError) {
+        try write(in: replica.id) { log throws(MalformedBytes) in
+            try log.write(membership: bodies.map(\.draft), by: home.author, at: Clock.now)
+        }
+    }
+
+    private func error(for rule: Rule, of body: MembershipBody) -> NodeError {
+        switch rule {
+        case .outranked:
+            NodeError(
+                .outranked, "\(body.targets.first.map { contacts[$0].name } ?? "The inviter") ranks above you",
+                hint: "Ask the founder or a more senior admin.")
+        case .tierTooLow, .grantUnknown, .grantVoid, .grantOfAnother, .notActingAdmin, .revoked, .grantsTooMuch:
+            NodeError(
+                .insufficientPermissions, "You don't have permission to perform this action",
+                hint: "Ask an admin of the group.")
+        case .neverAMember:
+            NodeError(.notAParticipant, "You are not a participant in this conversation")
+        case .notTheRoot, .inviteUnknown, .inviteOfAnother, .inviteVoid, .inviteEnded, .targetsHimself,
+            .targetNotAMember, .targetIsActingAdmin, .demotesToNothingLess, .keepsAStranger:
+            NodeError(.invalidOperation, "This operation is not allowed: \(rule.sentence)")
+        }
+    }
+
+    func checkArchiving(_ replica: Replica, allowed: Bool) throws(NodeError) {
+        guard replica.group.members.count == 2, !allowed else { return }
+        throw NodeError(
+            .wouldArchive, "Cannot leave group - at least 2 participants must remain",
+            hint: "This will archive the group (only 1 member remaining). Repeat with --archive to go on.")
+    }
+}

@@ -42,6 +42,7 @@ let package = Package(
         .target(name: "Replication", dependencies: ["OperationLog"], swiftSettings: settings),
 
         // Thin shells.
+        .target(name: "MembershipScenarios", dependencies: ["Membership"], swiftSettings: settings),
         .target(
             name: "SQLiteStore",
             dependencies: ["Conversations", .product(name: "GRDB", package: "GRDB.swift")],
@@ -73,7 +74,7 @@ let package = Package(
         .executableTarget(
             name: "moot",
             dependencies: [
-                "LocalAPI", "Node",
+                "LocalAPI", "MembershipScenarios", "Node",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -115,6 +116,9 @@ let package = Package(
                 "Cryptography", "CryptographyFixtures", "OperationLog", "OperationLogFixtures", "Replication",
             ],
             swiftSettings: settings),
+        .testTarget(
+            name: "MembershipScenariosTests",
+            dependencies: ["Membership", "MembershipScenarios", "OperationLogFixtures"], swiftSettings: settings),
         .testTarget(
             name: "SQLiteStoreTests",
             dependencies: ["Cryptography", "OperationLog", "OperationLogFixtures", "SQLiteStore"],

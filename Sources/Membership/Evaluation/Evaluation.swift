@@ -81,10 +81,12 @@ struct Evaluation<ID: Hashable & Comparable & Sendable, Person: Hashable & Compa
         return verdict
     }
 
+    /// What its own past decides first, whatever it claims to weigh: who forges a grant names one that outranks his own.
+    ///
+    /// What somebody does as acting admin and what he does under the grant this makes weigh the same; it came first.
     private func inOrderOfRank(_ operations: Set<Int>) -> [Int] {
         operations.sorted { one, other in
             switch (history.records[one].stratum, history.records[other].stratum) {
-            // What the acting admin does and what he does under the grant made by it weigh the same; the first came first.
             case (let rank?, let otherRank?): rank == otherRank ? one < other : otherRank < rank
             case (nil, _?): true
             case (_, nil): false

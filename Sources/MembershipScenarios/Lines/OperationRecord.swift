@@ -1,0 +1,92 @@
+import Membership
+
+/// An operation as JSON has it: every field that some type has.
+struct OperationRecord: Decodable {
+    let id: Name
+    let author: Name
+    let type: String
+    let parents: [Name]
+    let under: String?
+    let invite: Name?
+    let target: Name?
+    let targets: [Name]?
+    let tier: String?
+    let field: String?
+    let value: String?
+    let keep: [KeptRecord]?
+    let bans: [Name]?
+}
+
+extension OperationRecord {
+    /// The operation that is meant.
+    func operation() throws(MalformedScenario) -> Scenario.Operation {
+        Scenario.Operation(id: id, author: author, parents: parents, action: try action())
+    }
+
+    private func action() throws(MalformedScenario) -> Action<Name, Name> {
+        switch type {
+        case "create": .create
+        case "add": .add(authority, try needed(targets, "targets"))
+        case "invite": .invite(authority, try needed(target, "target"))
+        case "join": .join(answered)
+        case "decline": .decline(answered)
+        case "cancel": .cancel(authority, answered)
+        case "remove": .remove(authority, try needed(target, "target"))
+        case "promote": .promote(authority, try needed(target, "target"), try tier(try needed(tier, "tier")))
+        case "demote": .demote(authority, try needed(target, "target"), try tier(try needed(tier, "tier")))
+        case "set":
+            .set(authority, field: RegisterName.of(try needed(field, "field")), value: try needed(value, "value"))
+        case "ratify": .ratify(authority, keep: try kept(), bans: bans ?? [])
+        case "device": .device
+        case "merge": .merge
+        case "leave": .leave
+        case "stepdown": .stepdown
+        default: throw .unknownType(operation: id, type: type)
+        }
+    }
+
+    /// What it acts under. An operation that names no grant names one it makes itself: none is in its own past, so it is void, by the
+    /// rule that says so.
+    private var authority: Authority<Name> {
+        switch under {
+        case "acting": .acting
+        case let under?: GrantName(under).map { .grant($0.operation, slot: $0.slot) } ?? .grant(id, slot: 0)
+        case nil: .grant(id, slot: 0)
+        }
+    }
+
+    /// The invite it answers; itself, which is void likewise, if it names none.
+    private var answered: Name { invite ?? id }
+
+    private func kept() throws(MalformedScenario) -> [Kept<Name>] {
+        var kept: [Kept<Name>] = []
+        for record in keep ?? [] { kept.append(Kept(record.person, try tier(record.tier))) }
+        return kept
+    }
+
+    private func tier(_ word: String) throws(MalformedScenario) -> Tier {
+        guard let tier = Tier(name: word) else { throw .unknownTier(operation: id, tier: word) }
+        return tier
+    }
+
+    private func needed<Value>(_ value: Value?, _ field: String) throws(MalformedScenario) -> Value {
+        guard let value else { throw .incomplete(operation: id, field: field) }
+        return value
+    }
+}
+
+/// A person whom a ratification keeps, and the word for the tier: a list of two.
+struct KeptRecord: Decodable {
+    let person: Name
+    let tier: String
+
+    init(from decoder: any Decoder) throws {
+        var pair = try decoder.unkeyedContainer()
+        guard pair.count == 2 else {
+            throw MalformedScenario.wrongKind(
+                field: MalformedScenario.path(decoder.codingPath), expected: "a list of a person and a tier")
+        }
+        person = try pair.decode(Name.self)
+        tier = try pair.decode(String.self)
+    }
+}

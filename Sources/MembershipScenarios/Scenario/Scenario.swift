@@ -1,0 +1,39 @@
+import Membership
+
+/// A membership lane with symbolic names: what a line of a scenario file asks about.
+///
+/// The operations are exactly one creation without parents and operations that follow it, each after its parents.
+public struct Scenario: Sendable {
+    /// An operation named by people, not by hashes.
+    public typealias Operation = MembershipOperation<Name, Name>
+
+    /// The most members the group may have.
+    public let capacity: Int
+    /// The operations, each after its parents.
+    public let operations: [Operation]
+
+    /// Reads one line: an object with `ops` in any order and perhaps a `capacity`. Fields it does not know are skipped, so `label` and
+    /// `expect` are.
+    ///
+    /// - Throws: ``MalformedScenario`` with the first thing found wrong.
+    public init(line: [UInt8]) throws(MalformedScenario) {
+        let line = try ScenarioLine(decoding: line)
+        capacity = line.capacity ?? Self.usualCapacity
+        guard capacity >= 0 else { throw .negativeCapacity(capacity) }
+        var operations: [Operation] = []
+        operations.reserveCapacity(line.ops.count)
+        for operation in line.ops { operations.append(try operation.operation()) }
+        self.operations = try operations.inCausalOrder()
+        try checkRoot()
+    }
+
+    private static let usualCapacity = 256
+
+    private func checkRoot() throws(MalformedScenario) {
+        // Only the first operation after its parents could stand alone; whatever else has no parents is one too many.
+        let roots = operations.filter(\.parents.isEmpty)
+        guard let root = roots.first else { throw .noCreation }
+        for root in roots where root.action != .create { throw .rootIsNoCreation(root.id) }
+        for other in roots.dropFirst() { throw .severalRoots(root.id, other.id) }
+    }
+}

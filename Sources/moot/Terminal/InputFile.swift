@@ -1,0 +1,50 @@
+import Glibc
+import Node
+
+/// A file that is read from its beginning to its end, or standard input.
+final class InputFile {
+    private let descriptor: Int32
+    private let name: String
+
+    /// Opens a file; standard input when none is named, or "-".
+    init(_ path: String?) throws(Failure) {
+        guard let path, path != "-" else {
+            descriptor = Terminal.Stream.input.rawValue
+            name = "standard input"
+            return
+        }
+        descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        name = path
+        guard descriptor >= 0 else { throw Self.failure(errno, reading: path) }
+    }
+
+    deinit {
+        if descriptor > Terminal.Stream.error.rawValue { close(descriptor) }
+    }
+
+    /// What comes next, at most 64 KiB; empty at the end.
+    func read() throws(Failure) -> [UInt8] {
+        var error: Int32 = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: 64 << 10) { buffer, count in
+            var result: Int
+            repeat {
+                result = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+            } while result < 0 && errno == EINTR
+            if result < 0 { error = errno }
+            count = max(0, result)
+        }
+        guard error == 0 else { throw Self.failure(error, reading: name) }
+        return bytes
+    }
+
+    /// Whether reading would not have to wait.
+    var isReady: Bool {
+        var descriptor = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&descriptor, 1, 0) > 0
+    }
+
+    private static func failure(_ error: Int32, reading name: String) -> Failure {
+        let code: NodeError.Code = error == EACCES || error == EPERM ? .permissionDenied : .invalidRequest
+        return Failure(code, "Cannot read \(name): \(String(cString: strerror(error)))")
+    }
+}

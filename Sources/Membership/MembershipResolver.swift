@@ -24,7 +24,7 @@ public struct MembershipResolver<ID: Hashable & Comparable & Sendable, Person: H
         case missing([ID])
     }
 
-    private var now: Evaluation<ID, Person>
+    private(set) var now: Evaluation<ID, Person>
     private var roster = Roster()
     private var writes: [String: [Int]] = [:]
     private var registers: [String: LastWriterWinsRegister<String, RegisterStamp<ID>>] = [:]

@@ -11,6 +11,9 @@ public struct CausalContext<Replica: Hashable & Sendable>: Hashable, Sendable {
     /// Whether an event has been seen.
     public func contains(_ dot: Dot<Replica>) -> Bool { vector.contains(dot) || cloud.contains(dot) }
 
+    /// How much it takes to say what was seen: one for each replica, and one for each event beyond a gap.
+    public var size: Int { vector.replicas.count + cloud.count }
+
     /// Names the next event of a replica.
     ///
     /// - Precondition: the replica is this one; only it names its own events, so none of them is in the cloud.
@@ -18,9 +21,12 @@ public struct CausalContext<Replica: Hashable & Sendable>: Hashable, Sendable {
 
     /// Sees an event. Costs O(1), and as much again for every gap it closes.
     public mutating func insert(_ dot: Dot<Replica>) {
-        guard !contains(dot) else { return }
-        cloud.insert(dot)
-        compact(dot.replica)
+        if dot.counter == vector[dot.replica] + 1 {
+            _ = vector.advance(dot.replica)
+            if !cloud.isEmpty { compact(dot.replica) }
+        } else if !contains(dot) {
+            cloud.insert(dot)
+        }
     }
 
     /// Sees what another one has seen.
@@ -32,6 +38,13 @@ public struct CausalContext<Replica: Hashable & Sendable>: Hashable, Sendable {
         for replica in Set(other.vector.replicas).union(cloud.map(\.replica)) { compact(replica) }
         let vector = vector
         cloud = cloud.filter { !vector.contains($0) }
+    }
+
+    /// Whether everything another one has seen has been seen here.
+    ///
+    /// - Complexity: O(*n* + *m*) in the replicas and dots of the other.
+    public func includes(_ other: CausalContext) -> Bool {
+        vector.includes(other.vector) && other.cloud.allSatisfy(contains)
     }
 
     private mutating func compact(_ replica: Replica) {

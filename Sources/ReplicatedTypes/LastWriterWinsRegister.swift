@@ -3,6 +3,8 @@
 /// Stamps decide alone, so they must be unique: two writes with one stamp are the same write. A logical stamp (a Lamport clock and
 /// the writer's name) makes a later write beat what its author saw, and no wall clock can capture the register.
 ///
+/// Merging takes the greater stamp, so it is associative, commutative and idempotent; a register is its own delta. All O(1).
+///
 /// Shapiro et al., "Conflict-free Replicated Data Types" (SSS 2011); Johnson and Thomas, RFC 677 (1975).
 public struct LastWriterWinsRegister<Value: Hashable & Sendable, Stamp: Hashable & Comparable & Sendable>:
     Hashable, Sendable
@@ -32,5 +34,11 @@ public struct LastWriterWinsRegister<Value: Hashable & Sendable, Stamp: Hashable
         var merged = self
         merged.merge(other)
         return merged
+    }
+
+    /// Whether merging the other one would change nothing.
+    public func includes(_ other: LastWriterWinsRegister) -> Bool {
+        guard let theirs = other.stamp else { return true }
+        return stamp.map { theirs <= $0 } ?? false
     }
 }

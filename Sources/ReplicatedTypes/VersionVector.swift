@@ -44,23 +44,17 @@ public struct VersionVector<Replica: Hashable & Sendable>: Hashable, Sendable {
         return merged
     }
 
-    /// Whether everything another one has seen has been seen here.
-    public func isSuperset(of other: VersionVector) -> Bool {
+    /// Whether everything another one has seen has been seen here. O(*n*) in the replicas of the other.
+    public func includes(_ other: VersionVector) -> Bool {
         other.counters.allSatisfy { $0.value <= self[$0.key] }
     }
-}
 
-/// One event of one replica: the name that an addition to a set gets, never given twice.
-public struct Dot<Replica: Hashable & Sendable>: Hashable, Sendable {
-    /// Where it happened.
-    public let replica: Replica
-    /// Its number there, from 1.
-    public let counter: UInt64
-
-    /// Names an event.
-    public init(replica: Replica, counter: UInt64) {
-        precondition(counter > 0, "events are counted from 1")
-        self.replica = replica
-        self.counter = counter
+    /// What is seen here beyond another one: merged there it has the same effect as the whole vector.
+    ///
+    /// - Complexity: O(*n*) in the replicas.
+    public func delta(beyond other: VersionVector) -> VersionVector {
+        var delta = VersionVector()
+        delta.counters = counters.filter { $0.value > other[$0.key] }
+        return delta
     }
 }

@@ -17,7 +17,7 @@ struct Bench: AsyncParsableCommand {
     @Option(help: "The moot program to measure starting; left out, starting is not measured.")
     var moot: String?
 
-    @Flag(help: "Measure only how membership is judged.")
+    @Flag(help: "Measure only the replicated types and how membership is judged.")
     var membership = false
 
     @Flag(help: "Print one JSON object.")
@@ -35,10 +35,12 @@ struct Bench: AsyncParsableCommand {
         defer { try? FileManager.default.removeItem(at: folder) }
         note("measuring the machine")
         let machine = try MachineLimits.measure(in: folder)
+        note("changing sets")
+        let sets = SetThroughput.measure()
         note("judging membership")
         let judging = Judging.measure()
         if membership {
-            let report = Report(machine: machine, judging: judging)
+            let report = Report(machine: machine, sets: sets, judging: judging)
             return print(json ? try report.encoded() : report.table)
         }
         note("catching up \(messages) messages")
@@ -51,7 +53,8 @@ struct Bench: AsyncParsableCommand {
                 program: path, empty: folder.appendingPathComponent("start"),
                 full: folder.appendingPathComponent("catch-up/reader"))
         }
-        let report = Report(machine: machine, judging: judging, catchUp: catchUp, live: liveResult, start: start)
+        let report = Report(
+            machine: machine, sets: sets, judging: judging, catchUp: catchUp, live: liveResult, start: start)
         print(json ? try report.encoded() : report.table)
     }
 

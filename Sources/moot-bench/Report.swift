@@ -3,6 +3,7 @@ import Foundation
 /// Everything one run measured.
 struct Report: Codable {
     var machine: MachineLimits
+    var sets: SetThroughput
     var judging: Judging
     var catchUp: CatchUp?
     var live: LiveLatency?
@@ -29,6 +30,11 @@ struct Report: Codable {
                 "\(short(machine.fsyncMedianMilliseconds)) ms; \(short(machine.fsyncNinetyNineMilliseconds)) ms", ""
             ),
             ("machine: 200 bytes there and back on loopback", "\(whole(machine.loopbackRoundTripMicroseconds)) µs", ""),
+            (
+                "observed-remove set: changes; deltas merged",
+                "\(whole(sets.changesPerSecond))/s; \(whole(sets.deltasPerSecond))/s",
+                "\(short(sets.changesPerSecond / sets.plainChangesPerSecond)) × a plain set"
+            ),
         ]
         rows += judging.rows.map(describe)
         if let catchUp {

@@ -1,5 +1,3 @@
-import ReplicatedTypes
-
 /// Who is in a group, and what it is called: what follows from the operations that count.
 public struct MembershipState<ID: Hashable & Comparable & Sendable, Person: Hashable & Comparable & Sendable>:
     Hashable, Sendable

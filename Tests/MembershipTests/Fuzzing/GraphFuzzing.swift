@@ -48,7 +48,7 @@ struct GraphFuzzing {
         guard judgement == .incremental(Shrinking.reordered(operations, using: &random)) else {
             return "the order of arrival decides"
         }
-        return nil
+        return judgement.contradiction
     }
 
     /// Whether an operation changed the verdict of one that it does not outrank.

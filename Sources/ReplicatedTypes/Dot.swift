@@ -1,0 +1,14 @@
+/// One event of one replica: the name that an addition to a set gets, never given twice.
+public struct Dot<Replica: Hashable & Sendable>: Hashable, Sendable {
+    /// Where it happened.
+    public let replica: Replica
+    /// Its number there, from 1.
+    public let counter: UInt64
+
+    /// Names an event.
+    public init(replica: Replica, counter: UInt64) {
+        precondition(counter > 0, "events are counted from 1")
+        self.replica = replica
+        self.counter = counter
+    }
+}

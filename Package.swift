@@ -104,6 +104,8 @@ let package = Package(
             name: "ReplicatedTypesTests", dependencies: ["OperationLogFixtures", "ReplicatedTypes"],
             swiftSettings: settings),
         .testTarget(
+            name: "MembershipTests", dependencies: ["Membership", "OperationLogFixtures"], swiftSettings: settings),
+        .testTarget(
             name: "CryptographyTests", dependencies: ["Cryptography", "CryptographyFixtures"], swiftSettings: settings),
         .testTarget(
             name: "OperationLogTests", dependencies: ["Cryptography", "OperationLog", "OperationLogFixtures"],

@@ -164,7 +164,7 @@ extension MembershipResolver {
     }
 
     private func stamp(of write: Int) -> RegisterStamp<ID> {
-        guard let rank = now.history.records[write].stratum else {
+        guard let rank = now.history.records[write].rank else {
             preconditionFailure("a write that counts acts under a grant")
         }
         return RegisterStamp(depth: now.history.records[write].depth, rank: rank, id: now.history.names[write])
@@ -244,7 +244,7 @@ extension MembershipResolver {
         guard let person = now.history.place(of: person) else { return [] }
         var now = now
         let grants = now.liveGrants(of: person).filter { now.level(of: $0).suffices(for: .moderator) }
-            .sorted { now.history.rank(of: $1) < now.history.rank(of: $0) }
+            .sorted { now.history.isWeightier($0, than: $1) }
         let named = grants.map { grant in
             let grant = now.history.grants[grant]
             return Authority.grant(now.history.names[grant.operation], slot: UInt64(grant.slot))

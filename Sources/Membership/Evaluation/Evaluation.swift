@@ -85,12 +85,8 @@ struct Evaluation<ID: Hashable & Comparable & Sendable, Person: Hashable & Compa
     ///
     /// What somebody does as acting admin and what he does under the grant this makes weigh the same; it came first.
     private func inOrderOfRank(_ operations: Set<Int>) -> [Int] {
-        func rank(_ operation: Int) -> Rank? {
-            let record = history.records[operation]
-            return record.objection == nil ? record.stratum : nil
-        }
-        return operations.sorted { one, other in
-            switch (rank(one), rank(other)) {
+        operations.sorted { one, other in
+            switch (history.records[one].stratum, history.records[other].stratum) {
             case (let rank?, let otherRank?): rank == otherRank ? one < other : otherRank < rank
             case (nil, _?): true
             case (_, nil): false

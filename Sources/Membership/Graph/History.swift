@@ -43,6 +43,13 @@ struct History<ID: Hashable & Comparable & Sendable, Person: Hashable & Comparab
 
     func rank(of grant: Int) -> Rank { grants[grant].rank }
 
+    /// The weightier of two grants by rank; of equal ones of one person the one made earlier.
+    func isWeightier(_ one: Int, than other: Int) -> Bool {
+        let (rank, otherRank) = (rank(of: one), rank(of: other))
+        return rank != otherRank
+            ? rank > otherRank : isEarlier(grants[one].operation, than: grants[other].operation)
+    }
+
     /// The earlier of two operations by depth, then by name: the same on every replica.
     func isEarlier(_ one: Int, than other: Int) -> Bool {
         let (depth, otherDepth) = (records[one].depth, records[other].depth)
@@ -91,7 +98,7 @@ extension History {
             Record(
                 author: author, deed: deed, past: past, depth: depth, isActing: isActing, authority: authority,
                 invite: invite, grants: firstGrant..<grants.count, warrant: warrant, objection: nil,
-                stratum: deed == .join ? grants[firstGrant].rank : warrant.map { grants[$0.grant].rank }))
+                rank: deed == .join ? grants[firstGrant].rank : warrant.map { grants[$0.grant].rank }))
         index(number)
         return number
     }

@@ -20,8 +20,11 @@ struct Record: Sendable {
     /// What its own past holds against it.
     var objection: Objection<Int>?
 
-    /// How it is weighed against others: by the grant that it acts under or makes. Nil if its own past decides about it.
-    let stratum: Rank?
+    /// The rank of the grant that it acts under or, for a join, makes.
+    let rank: Rank?
+
+    /// How it is weighed against others; nil if its own past decides about it.
+    var stratum: Rank? { objection == nil ? rank : nil }
 }
 
 /// The authority behind an operation: a grant and how much must be left of it.

@@ -13,7 +13,7 @@ extension Evaluation {
         // Ranks never change: what a demotion left of a grant still weighs what the whole weighed.
         let rank = history.rank(of: authority)
         let higher = liveGrants(of: target).filter { !rank.dominates(history.rank(of: $0)) }
-        let deciding = higher.max { history.rank(of: $0) < history.rank(of: $1) }
-        return deciding.map { Objection(.outranked, by: history.grants[$0].operation) }
+        return higher.min { history.isWeightier($0, than: $1) }
+            .map { Objection(.outranked, by: history.grants[$0].operation) }
     }
 }

@@ -30,10 +30,14 @@ extension Evaluation {
     /// A person's role; nil for who is no member. The acting admin is not considered.
     mutating func role(of person: Int) -> Tier? { standing(of: person)?.role }
 
-    /// The more senior of two grants.
+    /// The more senior of two grants of one person.
+    ///
+    /// Of two that were made beside each other at the same slot it is the same one on every replica.
     func moreSenior(_ one: Int?, _ other: Int) -> Int {
         guard let one else { return other }
-        return seniority(of: one) < seniority(of: other) ? one : other
+        let (seniority, otherSeniority) = (seniority(of: one), seniority(of: other))
+        if seniority != otherSeniority { return seniority < otherSeniority ? one : other }
+        return history.isEarlier(history.grants[one].operation, than: history.grants[other].operation) ? one : other
     }
 
     func seniority(of grant: Int) -> Seniority { history.grants[grant].rank.seniority }

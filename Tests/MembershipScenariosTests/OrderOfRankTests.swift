@@ -25,11 +25,12 @@ struct OrderOfRankTests {
             #"{"id":"forged","author":"A","type":"demote","parents":["a"],"under":"a#1","target":"A","tier":"moderator"}"#,
             #"{"id":"x","author":"A","type":"add","parents":["forged"],"under":"forged#1","targets":["X"]}"#,
             #"{"id":"r","author":"F","type":"remove","parents":["a"],"under":"g#0","target":"A"}"#,
-            #"{"id":"r2","author":"F","type":"remove","parents":["x"],"under":"g#0","target":"A"}"#)
+            #"{"id":"r2","author":"F","type":"remove","parents":["x"],"under":"g#0","target":"X"}"#)
         #expect(
             try answer(line, isExplained: true)
                 == #"{"members":{"F":"founder","M":"member"},"acting":null,"archived":false,"waitlist":[],"fields":{},"#
-                + #""void":["forged","x"],"why":{"forged":{"rule":"tier_too_low","by":"a"},"#
+                + #""void":["forged","r2","x"],"why":{"forged":{"rule":"tier_too_low","by":"a"},"#
+                + #""r2":{"rule":"target_not_a_member","by":null},"#
                 + #""x":{"rule":"grant_void","by":"forged"}}}"#)
     }
 }

@@ -30,7 +30,6 @@ public struct Scenario: Sendable {
     private static let usualCapacity = 256
 
     private func checkRoot() throws(MalformedScenario) {
-        // Only the first operation after its parents could stand alone; whatever else has no parents is one too many.
         let roots = operations.filter(\.parents.isEmpty)
         guard let root = roots.first else { throw .noCreation }
         for root in roots where root.action != .create { throw .rootIsNoCreation(root.id) }

@@ -1,8 +1,8 @@
-/// Why an operation is void: the rule that it breaks, and the operation that decided if it was another one.
+/// Why an operation is void: the rule that it breaks, and the other operation that decided.
 public struct Objection<ID: Hashable & Sendable>: Hashable, Sendable {
     /// The rule that is broken.
     public let rule: Rule
-    /// The operation that decided; nil where the operation's own past did.
+    /// The operation that decided: the revocation, the grant that outranks, what it stands on; nil where none alone did.
     public let decidedBy: ID?
 
     init(_ rule: Rule, by decider: ID? = nil) {

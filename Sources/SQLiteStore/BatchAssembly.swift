@@ -56,7 +56,8 @@ struct BatchAssembly {
     /// The batch up to the last place where it may end.
     func finish() -> Batch? {
         guard signedCount > 0 else { return nil }
-        return Batch(lane: lane, operations: Array(operations.prefix(signedCount)))
+        let isWhole = signedCount == operations.count
+        return Batch(lane: lane, operations: isWhole ? operations : Array(operations.prefix(signedCount)))
     }
 
     /// Whether every run among the operations ends with a signature, in the membership lane every operation has one.

@@ -31,52 +31,63 @@ struct RandomGraph {
     private let theme: Theme
     private let people: [String]
     private let honesty: Double
+    /// The last operation of the founding, which many have seen and nothing after it.
+    private var founded = 0
     private var invites: [Int] = []
 
     init(seed: UInt64) {
         random = SplitMix64(seed: seed)
         theme = Theme.allCases.randomElement(using: &random) ?? .mixed
-        people = Array(
-            "ABCDEFGH".map(String.init).shuffled(using: &random).prefix(Int.random(in: 3...8, using: &random)))
-        honesty = [0.9, 0.6, 0.3].randomElement(using: &random) ?? 0.6
+        let count = Int.random(in: 3...8, using: &random)
+        people = Array("ABCDEFGH".map(String.init).shuffled(using: &random).prefix(count))
+        honesty = [0.9, 0.7, 0.4].randomElement(using: &random) ?? 0.7
+        let founder: Authority<String> = .grant("0", slot: 0)
         append(author: people[0], parents: [], .create)
-        let count = Int.random(in: 5...32, using: &random)
-        append(author: people[0], parents: [0], .add(.grant("0", slot: 0), Array(people.dropFirst().prefix(3))))
-        while operations.count < count { grow() }
+        append(author: people[0], parents: [0], .add(founder, Array(people.dropFirst().prefix(4))))
+        for person in people.dropFirst().prefix(Int.random(in: 1...3, using: &random)) {
+            let tier: Tier = chance(0.7) ? .admin : .moderator
+            append(author: people[0], parents: [operations.count - 1], .promote(founder, person, tier))
+        }
+        founded = operations.count - 1
+        let size = operations.count + Int.random(in: 3...24, using: &random)
+        while operations.count < size { grow() }
     }
 
     // MARK: - Growing
 
     private mutating func grow() {
-        let parents = chosenParents()
+        // Mostly somebody who was given authority uses it, having seen at least that.
+        let known = grants.filter { $0.tier >= .moderator }.randomElement(using: &random)
+        let author = chance(honesty) ? known?.holder ?? person() : person()
+        let parents = chosenParents(beyond: known?.operation ?? 0)
         let past = parents.reduce(into: Set(parents)) { $0.formUnion(pasts[$1]) }
-        let author = person()
         append(author: author, parents: parents, chosenAction(by: author, past: past))
     }
 
-    private mutating func chosenParents() -> [Int] {
+    /// All heads, or what somebody saw who heard of a deed and of little else.
+    private mutating func chosenParents(beyond seen: Int) -> [Int] {
         let named = Set(operations.flatMap(\.parents))
-        let heads = operations.indices.filter { !named.contains(operations[$0].id) }
-        if chance(honesty) { return heads }
-        let recent = Int.random(in: 0..<operations.count, using: &random)
-        var parents = [Int.random(in: recent..<operations.count, using: &random)]
-        if chance(0.4) { parents.append(Int.random(in: 0..<operations.count, using: &random)) }
+        if chance(0.35) { return operations.indices.filter { !named.contains(operations[$0].id) } }
+        if seen <= founded, chance(0.5) { return [founded] }
+        let later = operations.indices.filter { $0 == seen || pasts[$0].contains(seen) }
+        var parents = [later.randomElement(using: &random) ?? seen]
+        if chance(0.3) { parents.append(Int.random(in: 0..<operations.count, using: &random)) }
         return Array(Set(parents)).sorted()
     }
 
     private mutating func chosenAction(by author: String, past: Set<Int>) -> Action<String, String> {
         let authority = chosenAuthority(of: author, past: past)
         switch theme {
-        case .duel where chance(0.5):
-            return chance(0.6) ? .remove(authority, person()) : .promote(authority, person(), .admin)
+        case .duel where chance(0.7):
+            return chance(0.6) ? .remove(authority, rival()) : .promote(authority, person(), .admin)
         case .succession where chance(0.4): return chance(0.7) ? .leave : .stepdown
         case .consent where chance(0.6): return consent(authority)
         case .ratification where chance(0.3): return ratification(authority)
         case .mixed, .duel, .succession, .consent, .ratification: break
         }
-        switch Int.random(in: 0..<16, using: &random) {
-        case 0..<3: return .add(authority, [person(), person()])
-        case 3..<6: return .remove(authority, person())
+        switch Int.random(in: 0..<17, using: &random) {
+        case 0..<2: return .add(authority, [person(), person()])
+        case 2..<6, 16: return .remove(authority, rival())
         case 6..<9: return .promote(authority, person(), tier())
         case 9: return .demote(authority, person(), tier())
         case 10: return .set(authority, field: "name", value: "\(operations.count)")
@@ -92,7 +103,7 @@ struct RandomGraph {
         if chance(theme == .succession ? 0.3 : 0.05) { return .acting }
         let seen = grants.filter { past.contains($0.operation) && $0.tier >= .moderator }
         let own = seen.filter { $0.holder == author }
-        let candidates = own.isEmpty || chance(0.05) ? (seen.isEmpty ? grants : seen) : own
+        let candidates = chance(0.05) ? grants : own.isEmpty ? seen : own
         guard let grant = candidates.randomElement(using: &random) else { return .acting }
         return .grant(operations[grant.operation].id, slot: grant.slot)
     }
@@ -148,6 +159,12 @@ struct RandomGraph {
         case .invite: invites.append(number)
         case .decline, .cancel, .remove, .set, .device, .merge, .leave, .stepdown: break
         }
+    }
+
+    /// Mostly somebody who was given authority, so that removing him changes something.
+    private mutating func rival() -> String {
+        let high = grants.dropFirst(2).filter { $0.tier >= .moderator }.randomElement(using: &random)
+        return chance(0.7) ? high?.holder ?? person() : person()
     }
 
     private mutating func person() -> String { people.randomElement(using: &random) ?? people[0] }

@@ -1,5 +1,5 @@
 /// A few dots; a single one, which is the rule, needs no heap.
-public struct DotSet<Replica: Hashable & Sendable>: Hashable, Sendable {
+public struct DotSet<Replica: Hashable & Sendable>: Hashable, Sendable, Sequence {
     private var only: Dot<Replica>?
     /// The dots while there are several, else empty.
     private var several: Set<Dot<Replica>> = []
@@ -12,14 +12,6 @@ public struct DotSet<Replica: Hashable & Sendable>: Hashable, Sendable {
 
     /// Whether there is no dot.
     public var isEmpty: Bool { only == nil && several.isEmpty }
-
-    /// The dots, in no order.
-    public var elements: [Dot<Replica>] { only.map { [$0] } ?? Array(several) }
-
-    /// Hands over each dot, in no order.
-    public func forEach(_ body: (Dot<Replica>) -> Void) {
-        if let only { body(only) } else { several.forEach(body) }
-    }
 
     /// Whether a dot is in the set. O(1).
     public func contains(_ dot: Dot<Replica>) -> Bool { only.map { $0 == dot } ?? several.contains(dot) }
@@ -40,8 +32,22 @@ public struct DotSet<Replica: Hashable & Sendable>: Hashable, Sendable {
             if other.contains(gone) { only = nil }
             return
         }
-        for dot in other.elements { several.remove(dot) }
+        for dot in other { several.remove(dot) }
         // A single dot is always kept without the heap, so that equal sets are stored alike.
         if several.count == 1 { only = several.popFirst() }
     }
+}
+
+extension DotSet {
+    /// Goes through the dots, in no order.
+    public struct Iterator: IteratorProtocol {
+        fileprivate var only: Dot<Replica>?
+        fileprivate var several: Set<Dot<Replica>>.Iterator
+
+        /// The next dot.
+        public mutating func next() -> Dot<Replica>? { only.take() ?? several.next() }
+    }
+
+    /// Goes through the dots, in no order.
+    public func makeIterator() -> Iterator { Iterator(only: only, several: several.makeIterator()) }
 }

@@ -27,7 +27,7 @@ public struct ObservedRemoveSet<Element: Hashable & Sendable, Replica: Hashable 
     public func contains(_ element: Element) -> Bool { dots[element] != nil }
 
     /// The additions by which an element is in the set, in no order.
-    public func dots(of element: Element) -> [Dot<Replica>] { dots[element]?.elements ?? [] }
+    public func dots(of element: Element) -> [Dot<Replica>] { dots[element].map(Array.init) ?? [] }
 }
 
 // MARK: - Changing
@@ -95,7 +95,7 @@ extension ObservedRemoveSet {
             remaining.insert(added)
             context.insert(added)
         }
-        delta.replaced.forEach { context.insert($0) }
+        for dot in delta.replaced { context.insert(dot) }
         dots[delta.element] = remaining.isEmpty ? nil : remaining
     }
 
@@ -124,8 +124,8 @@ extension ObservedRemoveSet {
         let ours = dots[element] ?? DotSet()
         let theirs = other.dots[element] ?? DotSet()
         var merged = DotSet<Replica>()
-        ours.forEach { if theirs.contains($0) || !other.context.contains($0) { merged.insert($0) } }
-        theirs.forEach { if !context.contains($0) { merged.insert($0) } }
+        for dot in ours where theirs.contains(dot) || !other.context.contains(dot) { merged.insert(dot) }
+        for dot in theirs where !context.contains(dot) { merged.insert(dot) }
         dots[element] = merged.isEmpty ? nil : merged
     }
 }

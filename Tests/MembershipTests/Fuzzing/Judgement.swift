@@ -19,15 +19,15 @@ struct Judgement: Equatable {
     }
 
     /// Judges operations one after the other.
-    static func incremental(_ operations: [RandomGraph.Operation]) -> Judgement {
-        var resolver = MembershipResolver<String, String>(capacity: 5, tieKey: tieKey)
+    static func incremental(_ operations: [RandomGraph.Operation], capacity: Int = 5) -> Judgement {
+        var resolver = MembershipResolver<String, String>(capacity: capacity, tieKey: tieKey)
         for operation in operations { resolver.insert(operation) }
         return Judgement(resolver, of: operations)
     }
 
     /// Judges operations all at once.
-    static func full(_ operations: [RandomGraph.Operation]) -> Judgement {
-        Judgement(MembershipResolver(evaluating: operations, capacity: 5, tieKey: tieKey), of: operations)
+    static func full(_ operations: [RandomGraph.Operation], capacity: Int = 5) -> Judgement {
+        Judgement(MembershipResolver(evaluating: operations, capacity: capacity, tieKey: tieKey), of: operations)
     }
 
     /// What is wrong with the sets of grants beside the list of members.

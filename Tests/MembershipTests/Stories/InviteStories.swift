@@ -1,0 +1,169 @@
+import Membership
+import Testing
+
+@Suite("The end of an invite")
+struct InviteStories {
+    @Test func `nobody joins after the invite was cancelled`() {
+        var room = Room()
+        let invite = room.invite("Bob", by: "Alice")
+        let cancellation = room.cancel(invite, by: "Alice")
+        let join = room.join("Bob", invite)
+        #expect(room.reason(against: join) == Reason(.inviteEnded, by: cancellation))
+        #expect(room.roles == ["Alice": .founder])
+    }
+
+    @Test func `a cancellation voids a join beside it`() {
+        var room = Room()
+        let invite = room.invite("Bob", by: "Alice")
+        let join = room.join("Bob", invite, after: [invite])
+        #expect(room.roles["Bob"] == .member)
+        let cancellation = room.cancel(invite, by: "Alice", after: [invite])
+        #expect(room.reason(against: join) == Reason(.inviteEnded, by: cancellation))
+        #expect(room.roles == ["Alice": .founder])
+    }
+
+    @Test func `a cancellation that had seen the join comes too late`() {
+        var room = Room()
+        let invite = room.invite("Bob", by: "Alice")
+        let join = room.join("Bob", invite)
+        let cancellation = room.cancel(invite, by: "Alice")
+        #expect(room.counts(cancellation))
+        #expect(room.counts(join))
+        #expect(room.roles["Bob"] == .member)
+    }
+
+    @Test func `who declines on one device and joins on another has declined`() {
+        var room = Room()
+        let invite = room.invite("Bob", by: "Alice")
+        let join = room.join("Bob", invite, after: [invite])
+        let decline = room.decline("Bob", invite, after: [invite])
+        #expect(room.reason(against: join) == Reason(.inviteEnded, by: decline))
+    }
+
+    @Test func `who has joined does not decline any more`() {
+        var room = Room()
+        let invite = room.invite("Bob", by: "Alice")
+        let join = room.join("Bob", invite)
+        room.decline("Bob", invite)
+        #expect(room.counts(join))
+    }
+
+    @Test func `a void cancellation or decline ends nothing`() {
+        var room = Room()
+        room.add("Mallory", by: "Alice")
+        let invite = room.invite("Bob", by: "Alice")
+        room.cancel(invite, by: "Mallory")
+        room.decline("Mallory", invite)
+        let join = room.join("Bob", invite)
+        #expect(room.counts(join))
+    }
+
+    @Test func `a revoked cancellation ends nothing`() {
+        var room = Room()
+        room.add("Bob", by: "Alice")
+        let promotion = room.promote("Bob", to: .moderator, by: "Alice")
+        let invite = room.invite("Carol", by: "Bob")
+        let cancellation = room.cancel(invite, by: "Bob")
+        let join = room.join("Carol", invite)
+        #expect(room.reason(against: join) == Reason(.inviteEnded, by: cancellation))
+        let demotion = room.demote("Bob", to: .member, by: "Alice", after: [invite])
+        #expect(room.reason(against: cancellation) == .revoked(by: demotion))
+        #expect(room.reason(against: join) == .revoked(by: demotion))
+        #expect(room.counts(promotion))
+    }
+
+    @Test func `another invite is not ended with it`() {
+        var room = Room()
+        let first = room.invite("Bob", by: "Alice")
+        let second = room.invite("Bob", by: "Alice")
+        room.cancel(first, by: "Alice")
+        let join = room.join("Bob", second)
+        #expect(room.counts(join))
+        #expect(room.roles["Bob"] == .member)
+    }
+
+    @Test func `nobody joins by a void invite`() {
+        var room = Room()
+        room.add("Bob", by: "Alice")
+        let invite = room.invite("Carol", by: "Bob")
+        let join = room.join("Carol", invite)
+        #expect(room.reason(against: join) == Reason(.inviteVoid, by: invite))
+    }
+
+    @Test func `pending invites die with the authority of the inviter`() {
+        var (room, invite) = Self.roomWithInvite()
+        let removal = room.remove("Bob", by: "Alice")
+        let join = room.join("Carol", invite)
+        #expect(room.counts(invite))
+        #expect(room.reason(against: join) == .revoked(by: removal))
+    }
+
+    @Test func `an invite used beside the removal of the inviter dies too`() {
+        var (room, invite) = Self.roomWithInvite()
+        let join = room.join("Carol", invite, after: [invite])
+        let removal = room.remove("Bob", by: "Alice", after: [invite])
+        #expect(room.reason(against: join) == .revoked(by: removal))
+    }
+
+    @Test func `a removal that had seen the join leaves it`() {
+        var (room, invite) = Self.roomWithInvite()
+        let join = room.join("Carol", invite)
+        room.remove("Bob", by: "Alice")
+        #expect(room.counts(join))
+        #expect(room.roles == ["Alice": .founder, "Carol": .member])
+    }
+
+    @Test func `an inviter who left invites nobody any more, and does not undo who joins beside it`() {
+        var (room, invite) = Self.roomWithInvite()
+        let leave = room.leave("Bob", after: [invite])
+        let beside = room.join("Carol", invite, after: [invite])
+        #expect(room.counts(beside))
+        let after = room.join("Carol", invite, after: [leave])
+        #expect(room.reason(against: after) == .revoked(by: leave))
+    }
+
+    @Test func `an inviter who is still moderator after a demotion keeps his invites`() {
+        var room = Room()
+        room.add("Bob", by: "Alice")
+        room.promote("Bob", to: .admin, by: "Alice")
+        let invite = room.invite("Carol", by: "Bob")
+        room.demote("Bob", to: .moderator, by: "Alice")
+        let join = room.join("Carol", invite)
+        #expect(room.counts(join))
+        let other = room.invite("Dave", by: "Bob")
+        let demotion = room.demote("Bob", to: .member, by: "Alice")
+        let late = room.join("Dave", other)
+        #expect(room.reason(against: late) == .revoked(by: demotion))
+    }
+
+    @Test func `an old invite does not outlive a removal`() {
+        var room = Room()
+        let first = room.invite("Bob", by: "Alice")
+        let spare = room.invite("Bob", by: "Alice")
+        room.join("Bob", first)
+        room.remove("Bob", by: "Alice")
+        let join = room.join("Bob", spare)
+        #expect(room.counts(join))
+        #expect(room.roles == ["Alice": .founder])
+        room.join("Bob", room.invite("Bob", by: "Alice"))
+        #expect(room.roles == ["Alice": .founder, "Bob": .member])
+    }
+
+    @Test func `an old invite does not outlive a leave`() {
+        var room = Room()
+        let invite = room.invite("Bob", by: "Alice")
+        room.join("Bob", invite)
+        room.leave("Bob")
+        room.join("Bob", invite)
+        #expect(room.roles == ["Alice": .founder])
+    }
+
+    /// Alice's group, in which Bob is moderator and has invited Carol.
+    private static func roomWithInvite() -> (Room, invite: Deed) {
+        var room = Room()
+        room.add("Bob", by: "Alice")
+        room.promote("Bob", to: .moderator, by: "Alice")
+        let invite = room.invite("Carol", by: "Bob")
+        return (room, invite)
+    }
+}

@@ -46,12 +46,12 @@ struct Room {
         operations.append(operation)
         #expect(resolver.insert(operation) == .inserted, sourceLocation: location)
         let judgement = Judgement(resolver, of: operations)
-        #expect(judgement == .full(operations, capacity: capacity), "judged in full", sourceLocation: location)
+        let full = MembershipResolver(evaluating: operations, capacity: capacity, tieKey: Judgement.tieKey)
+        #expect(judgement == Judgement(full, of: operations), "judged in full", sourceLocation: location)
         var random = SplitMix64(seed: UInt64(operations.count))
-        let reordered = Shrinking.reordered(operations, using: &random)
-        #expect(
-            judgement == .incremental(reordered, capacity: capacity), "judged in another order",
-            sourceLocation: location)
+        let reordered = Trial.resolver(
+            after: Shrinking.reordered(operations, using: &random), capacity: capacity)
+        #expect(judgement == Judgement(reordered, of: operations), "told in another order", sourceLocation: location)
     }
 
     /// The best that somebody had in a past, else the best that a deed there ever gave him, else the founder's grant.

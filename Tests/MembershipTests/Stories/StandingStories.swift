@@ -14,12 +14,12 @@ struct StandingStories {
         #expect(room.roles["Bob"] == .moderator)
     }
 
-    @Test func `the lowest floor that reaches a grant counts`() {
+    @Test(arguments: [[Tier.moderator, .member], [.member, .moderator]])
+    func `the lowest floor that reaches a grant counts, whichever came first`(floors: [Tier]) {
         var room = Room()
         room.add("Bob", by: "Alice")
         let base = room.promote("Bob", to: .admin, by: "Alice")
-        room.demote("Bob", to: .moderator, by: "Alice", after: [base])
-        room.demote("Bob", to: .member, by: "Alice", after: [base])
+        for floor in floors { room.demote("Bob", to: floor, by: "Alice", after: [base]) }
         // Each demotion grants what it leaves, and the other one takes from that as well.
         #expect(room.roles["Bob"] == .member)
     }

@@ -152,6 +152,20 @@ struct SuccessionStories {
         #expect(room.actingAdmin == "Bob")
     }
 
+    @Test func `an office makes nobody's membership older`() {
+        var room = Room()
+        room.add("Bob", "Carol", by: "Alice")
+        let base = room.promote("Carol", to: .moderator, by: "Alice")
+        room.remove("Bob", by: "Carol", after: [base])
+        room.promote("Bob", to: .moderator, by: "Alice", after: [base])
+        room.add("Dave", by: "Alice")
+        room.add("Bob", by: "Alice")
+        room.leave("Carol")
+        room.leave("Alice")
+        #expect(room.members == ["Dave", "Bob"])
+        #expect(room.actingAdmin == "Dave")
+    }
+
     @Test func `a moderator does not choose the successor beside the departure`() {
         var room = Room()
         room.add("Bob", "Carol", by: "Alice")

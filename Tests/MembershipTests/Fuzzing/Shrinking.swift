@@ -5,8 +5,8 @@ import OperationLogFixtures
 enum Shrinking {
     /// Takes away operations, each with everything after it, as long as the failure stays.
     static func smallest(
-        of operations: [RandomGraph.Operation], failing: ([RandomGraph.Operation]) -> Bool
-    ) -> [RandomGraph.Operation] {
+        of operations: [Ledger.Operation], failing: ([Ledger.Operation]) -> Bool
+    ) -> [Ledger.Operation] {
         var smallest = operations
         var place = smallest.count - 1
         while place > 0 {
@@ -18,7 +18,7 @@ enum Shrinking {
     }
 
     /// The operations without one and everything that comes after it.
-    private static func without(_ id: String, _ operations: [RandomGraph.Operation]) -> [RandomGraph.Operation] {
+    private static func without(_ id: String, _ operations: [Ledger.Operation]) -> [Ledger.Operation] {
         var gone: Set<String> = [id]
         return operations.filter { operation in
             guard !gone.contains(operation.id), gone.isDisjoint(with: operation.parents) else {
@@ -31,20 +31,15 @@ enum Shrinking {
 
     /// The operations in another order that keeps parents first.
     static func reordered(
-        _ operations: [RandomGraph.Operation], using random: inout SplitMix64
-    ) -> [RandomGraph.Operation] {
+        _ operations: [Ledger.Operation], using random: inout SplitMix64
+    ) -> [Ledger.Operation] {
         var placed: Set<String> = []
         var left = operations.shuffled(using: &random)
-        var order: [RandomGraph.Operation] = []
+        var order: [Ledger.Operation] = []
         while let next = left.firstIndex(where: { $0.parents.allSatisfy(placed.contains) }) {
             placed.insert(left[next].id)
             order.append(left.remove(at: next))
         }
         return order
-    }
-
-    /// One operation a line.
-    static func listing(_ operations: [RandomGraph.Operation]) -> String {
-        operations.map { "  \($0.id) by \($0.author) after \($0.parents): \($0.action)" }.joined(separator: "\n")
     }
 }

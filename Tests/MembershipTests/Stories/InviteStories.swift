@@ -1,110 +1,169 @@
 import Membership
 import Testing
 
-@Suite("An invite")
+@Suite("The end of an invite")
 struct InviteStories {
-    /// Alice founds the group with Bob, whom she makes moderator, and Carol.
-    private static func group() -> (story: Story, bob: String) {
-        var story = Story(founder: "Alice")
-        story.add("Bob", "Carol", by: "Alice")
-        let bob = story.promote("Bob", to: .moderator, by: "Alice")
-        return (story, bob)
+    @Test func `nobody joins after the invite was cancelled`() {
+        var room = Room()
+        let invite = room.invite("Bob", by: "Alice")
+        let cancellation = room.cancel(invite, by: "Alice")
+        let join = room.join("Bob", invite)
+        #expect(room.reason(against: join) == Reason(.inviteEnded, by: cancellation))
+        #expect(room.roles == ["Alice": .founder])
     }
 
-    @Test
-    func `makes a member of who accepts it, as senior as the invite`() {
-        var (story, _) = Self.group()
-        let invite = story.invite("Dave", by: "Bob")
-        story.add("Erin", by: "Alice")
-        #expect(story.members["Dave"] == nil)
-        let join = story.join(invite, by: "Dave")
-        #expect(story.void.isEmpty)
-        #expect(story.end.members.map(\.person) == ["Alice", "Bob", "Carol", "Dave", "Erin"])
-        #expect(story.end.members.first { $0.person == "Dave" }?.madeBy == join)
+    @Test func `a cancellation voids a join beside it`() {
+        var room = Room()
+        let invite = room.invite("Bob", by: "Alice")
+        let join = room.join("Bob", invite, after: [invite])
+        #expect(room.roles["Bob"] == .member)
+        let cancellation = room.cancel(invite, by: "Alice", after: [invite])
+        #expect(room.reason(against: join) == Reason(.inviteEnded, by: cancellation))
+        #expect(room.roles == ["Alice": .founder])
     }
 
-    @Test
-    func `is accepted or declined by who was asked, after it was made`() {
-        var (story, bob) = Self.group()
-        let invite = story.invite("Dave", by: "Bob", after: [bob])
-        let stolen = story.join(invite, by: "Mallory", after: [invite])
-        let early = story.join(invite, by: "Dave", after: [bob])
-        let meddling = story.decline(invite, by: "Carol", after: [invite])
-        let imagined = story.join("nowhere", by: "Dave", after: [bob])
-        #expect(
-            story.void == [
-                stolen: .because(.inviteOfAnother, invite), early: .because(.inviteUnknown),
-                meddling: .because(.inviteOfAnother, invite), imagined: .because(.inviteUnknown),
-            ])
+    @Test func `a cancellation that had seen the join comes too late`() {
+        var room = Room()
+        let invite = room.invite("Bob", by: "Alice")
+        let join = room.join("Bob", invite)
+        let cancellation = room.cancel(invite, by: "Alice")
+        #expect(room.counts(cancellation))
+        #expect(room.counts(join))
+        #expect(room.roles["Bob"] == .member)
     }
 
-    @Test
-    func `ends when it is declined`() {
-        var (story, _) = Self.group()
-        let invite = story.invite("Dave", by: "Bob")
-        let no = story.decline(invite, by: "Dave")
-        let changedHisMind = story.join(invite, by: "Dave")
-        #expect(story.void == [changedHisMind: .because(.inviteEnded, no)])
+    @Test func `who declines on one device and joins on another has declined`() {
+        var room = Room()
+        let invite = room.invite("Bob", by: "Alice")
+        let join = room.join("Bob", invite, after: [invite])
+        let decline = room.decline("Bob", invite, after: [invite])
+        #expect(room.reason(against: join) == Reason(.inviteEnded, by: decline))
     }
 
-    @Test
-    func `is taken back beside the join, but not after it was seen accepted`() {
-        var (story, _) = Self.group()
-        let invite = story.invite("Dave", by: "Bob")
-        let cancelled = story.cancel(invite, by: "Bob", after: [invite])
-        let beside = story.join(invite, by: "Dave", after: [invite])
-        #expect(story.void == [beside: .because(.inviteEnded, cancelled)])
-
-        var (other, _) = Self.group()
-        let accepted = other.invite("Dave", by: "Bob")
-        other.join(accepted, by: "Dave")
-        other.cancel(accepted, by: "Bob")
-        #expect(other.void.isEmpty)
-        #expect(other.members["Dave"] == .member)
+    @Test func `who has joined does not decline any more`() {
+        var room = Room()
+        let invite = room.invite("Bob", by: "Alice")
+        let join = room.join("Bob", invite)
+        room.decline("Bob", invite)
+        #expect(room.counts(join))
     }
 
-    @Test
-    func `is taken back by who gave it or outranks who gave it`() {
-        var (story, bob) = Self.group()
-        story.promote("Carol", to: .moderator, by: "Alice")
-        let seniors = story.invite("Dave", by: "Bob")
-        let juniors = story.invite("Erin", by: "Carol")
-        let upwards = story.cancel(seniors, by: "Carol")
-        story.cancel(juniors, by: "Bob")
-        let unseen = story.cancel(juniors, by: "Bob", after: [bob])
-        #expect(
-            story.void == [upwards: .because(.outranked, seniors), unseen: .because(.inviteUnknown)])
+    @Test func `a void cancellation or decline ends nothing`() {
+        var room = Room()
+        room.add("Mallory", by: "Alice")
+        let invite = room.invite("Bob", by: "Alice")
+        room.cancel(invite, by: "Mallory")
+        room.decline("Mallory", invite)
+        let join = room.join("Bob", invite)
+        #expect(room.counts(join))
     }
 
-    @Test
-    func `dies with the authority of who gave it`() {
-        var (story, _) = Self.group()
-        let invite = story.invite("Dave", by: "Bob")
-        let demotion = story.demote("Bob", by: "Alice")
-        let late = story.join(invite, by: "Dave")
-        #expect(story.void == [late: .because(.revoked, demotion)])
+    @Test func `a revoked cancellation ends nothing`() {
+        var room = Room()
+        room.add("Bob", by: "Alice")
+        let promotion = room.promote("Bob", to: .moderator, by: "Alice")
+        let invite = room.invite("Carol", by: "Bob")
+        let cancellation = room.cancel(invite, by: "Bob")
+        let join = room.join("Carol", invite)
+        #expect(room.reason(against: join) == Reason(.inviteEnded, by: cancellation))
+        let demotion = room.demote("Bob", to: .member, by: "Alice", after: [invite])
+        #expect(room.reason(against: cancellation) == .revoked(by: demotion))
+        #expect(room.reason(against: join) == .revoked(by: demotion))
+        #expect(room.counts(promotion))
     }
 
-    @Test
-    func `stands when who gave it leaves beside the join, not when the join saw it`() {
-        var (story, _) = Self.group()
-        let invite = story.invite("Dave", by: "Bob")
-        let second = story.invite("Erin", by: "Bob")
-        let leave = story.leave("Bob", after: [second])
-        story.join(invite, by: "Dave", after: [second])
-        let late = story.join(second, by: "Erin", after: [leave])
-        #expect(story.void == [late: .because(.revoked, leave)])
-        #expect(story.members["Dave"] == .member)
+    @Test func `another invite is not ended with it`() {
+        var room = Room()
+        let first = room.invite("Bob", by: "Alice")
+        let second = room.invite("Bob", by: "Alice")
+        room.cancel(first, by: "Alice")
+        let join = room.join("Bob", second)
+        #expect(room.counts(join))
+        #expect(room.roles["Bob"] == .member)
     }
 
-    @Test
-    func `that is void makes void what accepts it`() {
-        var (story, _) = Self.group()
-        let forged = story.invite("Dave", by: "Carol", under: Story.founders)
-        let join = story.join(forged, by: "Dave")
-        #expect(
-            story.void == [
-                forged: .because(.grantOfAnother, Story.founding), join: .because(.inviteVoid, forged),
-            ])
+    @Test func `nobody joins by a void invite`() {
+        var room = Room()
+        room.add("Bob", by: "Alice")
+        let invite = room.invite("Carol", by: "Bob")
+        let join = room.join("Carol", invite)
+        #expect(room.reason(against: join) == Reason(.inviteVoid, by: invite))
+    }
+
+    @Test func `pending invites die with the authority of the inviter`() {
+        var (room, invite) = Self.roomWithInvite()
+        let removal = room.remove("Bob", by: "Alice")
+        let join = room.join("Carol", invite)
+        #expect(room.counts(invite))
+        #expect(room.reason(against: join) == .revoked(by: removal))
+    }
+
+    @Test func `an invite used beside the removal of the inviter dies too`() {
+        var (room, invite) = Self.roomWithInvite()
+        let join = room.join("Carol", invite, after: [invite])
+        let removal = room.remove("Bob", by: "Alice", after: [invite])
+        #expect(room.reason(against: join) == .revoked(by: removal))
+    }
+
+    @Test func `a removal that had seen the join leaves it`() {
+        var (room, invite) = Self.roomWithInvite()
+        let join = room.join("Carol", invite)
+        room.remove("Bob", by: "Alice")
+        #expect(room.counts(join))
+        #expect(room.roles == ["Alice": .founder, "Carol": .member])
+    }
+
+    @Test func `an inviter who left invites nobody any more, and does not undo who joins beside it`() {
+        var (room, invite) = Self.roomWithInvite()
+        let leave = room.leave("Bob", after: [invite])
+        let beside = room.join("Carol", invite, after: [invite])
+        #expect(room.counts(beside))
+        let after = room.join("Carol", invite, after: [leave])
+        #expect(room.reason(against: after) == .revoked(by: leave))
+    }
+
+    @Test func `an inviter who is still moderator after a demotion keeps his invites`() {
+        var room = Room()
+        room.add("Bob", by: "Alice")
+        room.promote("Bob", to: .admin, by: "Alice")
+        let invite = room.invite("Carol", by: "Bob")
+        room.demote("Bob", to: .moderator, by: "Alice")
+        let join = room.join("Carol", invite)
+        #expect(room.counts(join))
+        let other = room.invite("Dave", by: "Bob")
+        let demotion = room.demote("Bob", to: .member, by: "Alice")
+        let late = room.join("Dave", other)
+        #expect(room.reason(against: late) == .revoked(by: demotion))
+    }
+
+    @Test func `an old invite does not outlive a removal`() {
+        var room = Room()
+        let first = room.invite("Bob", by: "Alice")
+        let spare = room.invite("Bob", by: "Alice")
+        room.join("Bob", first)
+        room.remove("Bob", by: "Alice")
+        let join = room.join("Bob", spare)
+        #expect(room.counts(join))
+        #expect(room.roles == ["Alice": .founder])
+        room.join("Bob", room.invite("Bob", by: "Alice"))
+        #expect(room.roles == ["Alice": .founder, "Bob": .member])
+    }
+
+    @Test func `an old invite does not outlive a leave`() {
+        var room = Room()
+        let invite = room.invite("Bob", by: "Alice")
+        room.join("Bob", invite)
+        room.leave("Bob")
+        room.join("Bob", invite)
+        #expect(room.roles == ["Alice": .founder])
+    }
+
+    /// Alice's group, in which Bob is moderator and has invited Carol.
+    private static func roomWithInvite() -> (Room, invite: Deed) {
+        var room = Room()
+        room.add("Bob", by: "Alice")
+        room.promote("Bob", to: .moderator, by: "Alice")
+        let invite = room.invite("Carol", by: "Bob")
+        return (room, invite)
     }
 }

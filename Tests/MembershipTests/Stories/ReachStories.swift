@@ -1,71 +1,126 @@
 import Membership
 import Testing
 
-@Suite("What a revocation reaches")
+@Suite("Which grants a revocation reaches")
 struct ReachStories {
-    @Test
-    func `is not what is granted after it`() {
-        var story = Story(founder: "Alice")
-        story.add("Bob", "Carol", by: "Alice")
-        story.remove("Bob", by: "Alice")
-        let again = story.add("Bob", by: "Alice")
-        #expect(story.members == ["Alice": .founder, "Bob": .member, "Carol": .member])
-        #expect(story.end.members.last?.madeBy == again, "he is new, whatever he was before")
+    @Test func `a removal takes what was granted beside it`() {
+        var room = Room()
+        room.add("Bob", "Carol", by: "Alice")
+        let base = room.promote("Bob", to: .admin, by: "Alice")
+        let again = room.add("Carol", by: "Bob", after: [base])
+        room.remove("Carol", by: "Alice", after: [base])
+        #expect(room.counts(again))
+        #expect(room.roles == ["Alice": .founder, "Bob": .admin])
     }
 
-    @Test
-    func `is also what is granted beside it`() {
-        var story = Story(founder: "Alice")
-        let added = story.add("Bob", "Carol", by: "Alice")
-        story.promote("Carol", to: .moderator, by: "Alice")
-        let both = story.promote("Bob", to: .moderator, by: "Alice")
-        story.remove("Bob", by: "Alice", after: [both])
-        story.add("Bob", by: "Carol", after: [both])
-        #expect(story.void.isEmpty)
-        #expect(story.members["Bob"] == nil, "\(added): all his grants are gone")
+    @Test func `who is added again after a removal is a member again`() {
+        var room = Room()
+        room.add("Bob", by: "Alice")
+        room.remove("Bob", by: "Alice")
+        let again = room.add("Bob", by: "Alice")
+        #expect(room.counts(again))
+        #expect(room.roles == ["Alice": .founder, "Bob": .member])
     }
 
-    @Test
-    func `is not what outranks it`() {
-        var story = Story(founder: "Alice")
-        story.add("Bob", "Carol", by: "Alice")
-        let moderator = story.promote("Bob", to: .moderator, by: "Alice")
-        // Bob removes Carol while Alice makes her admin.
-        story.remove("Carol", by: "Bob", after: [moderator])
-        story.promote("Carol", by: "Alice", after: [moderator])
-        #expect(story.void.isEmpty)
-        #expect(story.members["Carol"] == .admin)
+    @Test func `who is added again has nothing of what he was before`() {
+        var room = Room()
+        room.add("Bob", by: "Alice")
+        let promotion = room.promote("Bob", to: .admin, by: "Alice")
+        let removal = room.remove("Bob", by: "Alice")
+        room.add("Bob", by: "Alice")
+        #expect(room.roles["Bob"] == .member)
+        let old = room.add("Carol", by: "Bob", under: promotion.grant())
+        #expect(room.reason(against: old) == .revoked(by: removal))
     }
 
-    @Test
-    func `is also a join of an invite made before it`() {
-        var story = Story(founder: "Alice")
-        story.add("Bob", "Carol", by: "Alice")
-        let invite = story.invite("Dave", by: "Alice")
-        let added = story.add("Dave", by: "Alice")
-        story.remove("Dave", by: "Alice")
-        story.join(invite, by: "Dave", after: [invite])
-        #expect(story.void.isEmpty)
-        #expect(story.members["Dave"] == nil, "\(added) was taken back, and the old invite does not outlive that")
+    @Test func `a removal beside leaves what weighs more than its author`() {
+        var room = Room()
+        let base = room.add("Bob", "Carol", by: "Alice")
+        room.promote("Bob", to: .admin, by: "Alice", after: [base])
+        let carol = room.promote("Carol", to: .admin, by: "Alice", after: [base])
+        let removal = room.remove("Bob", by: "Carol", after: [carol])
+        #expect(room.counts(removal))
+        #expect(room.roles["Bob"] == .admin)
     }
 
-    @Test
-    func `of a stepdown is everything above member`() {
-        var story = Story(founder: "Alice")
-        story.add("Bob", "Carol", by: "Alice")
-        story.promote("Bob", by: "Alice")
-        story.stepDown("Alice")
-        #expect(story.members == ["Alice": .member, "Bob": .admin, "Carol": .member])
+    @Test func `a moderator's removal takes the membership and not the office given beside it`() {
+        var room = Room()
+        room.add("Bob", "Carol", by: "Alice")
+        let base = room.promote("Carol", to: .moderator, by: "Alice")
+        room.remove("Bob", by: "Carol", after: [base])
+        let office = room.promote("Bob", to: .admin, by: "Alice", after: [base])
+        #expect(room.roles["Bob"] == .admin)
+        let demotion = room.demote("Bob", to: .member, by: "Alice")
+        #expect(room.counts(demotion))
+        #expect(room.roles["Bob"] == .member)
+        #expect(room.counts(office))
     }
 
-    @Test
-    func `of a demotion is everything above its tier, but not what it grants itself`() {
-        var story = Story(founder: "Alice")
-        story.add("Bob", by: "Alice")
-        story.promote("Bob", by: "Alice")
-        story.demote("Bob", to: .moderator, by: "Alice")
-        #expect(story.members["Bob"] == .moderator)
-        story.promote("Bob", by: "Alice")
-        #expect(story.members["Bob"] == .admin)
+    @Test func `a demotion leaves what is not above it`() {
+        var room = Room()
+        room.add("Bob", by: "Alice")
+        let moderator = room.promote("Bob", to: .moderator, by: "Alice")
+        room.promote("Bob", to: .admin, by: "Alice")
+        room.demote("Bob", to: .moderator, by: "Alice")
+        let addition = room.add("Carol", by: "Bob", under: moderator.grant())
+        #expect(room.counts(addition))
+    }
+
+    @Test func `who leaves loses everything that he had`() {
+        var room = Room()
+        room.add("Bob", by: "Alice")
+        room.promote("Bob", to: .admin, by: "Alice")
+        room.leave("Bob")
+        #expect(room.roles == ["Alice": .founder])
+        room.leave("Alice")
+        #expect(room.roles == [:])
+    }
+
+    @Test func `who leaves while he is promoted has left`() {
+        var room = Room()
+        let base = room.add("Bob", by: "Alice")
+        room.promote("Bob", to: .admin, by: "Alice", after: [base])
+        room.leave("Bob", after: [base])
+        #expect(room.roles == ["Alice": .founder])
+    }
+
+    @Test func `who left can be added again`() {
+        var room = Room()
+        room.add("Bob", by: "Alice")
+        room.leave("Bob")
+        room.add("Bob", by: "Alice")
+        #expect(room.roles == ["Alice": .founder, "Bob": .member])
+    }
+
+    @Test func `who steps down stays a member`() {
+        var room = Room()
+        room.add("Bob", by: "Alice")
+        room.promote("Bob", to: .admin, by: "Alice")
+        room.stepDown("Bob")
+        #expect(room.roles == ["Alice": .founder, "Bob": .member])
+        room.stepDown("Alice")
+        #expect(room.roles["Alice"] != .founder)
+    }
+
+    @Test func `two removals take no more than one`() {
+        var room = Room()
+        let base = room.add("Bob", "Carol", by: "Alice")
+        let moderator = room.promote("Carol", to: .moderator, by: "Alice", after: [base])
+        let one = room.remove("Bob", by: "Alice", after: [moderator])
+        let other = room.remove("Bob", by: "Carol", after: [moderator])
+        #expect(room.counts(one))
+        #expect(room.counts(other))
+        room.add("Bob", by: "Alice")
+        #expect(room.roles["Bob"] == .member)
+    }
+
+    @Test func `who was added by two stays while one of them counts`() {
+        var room = Room()
+        room.add("Bob", "Carol", by: "Alice")
+        let base = room.promote("Bob", to: .moderator, by: "Alice")
+        room.add("Dave", by: "Bob", after: [base])
+        room.add("Dave", by: "Alice", after: [base])
+        room.remove("Bob", by: "Alice", after: [base])
+        #expect(room.roles["Dave"] == .member)
     }
 }

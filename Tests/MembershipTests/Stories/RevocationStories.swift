@@ -1,122 +1,229 @@
 import Membership
 import Testing
 
-@Suite("A removal")
+@Suite("What a revocation voids")
 struct RevocationStories {
-    /// Alice founds the group with Bob, Carol and Dave, and makes Bob, then Carol admin.
-    private static func admins() -> (story: Story, bob: String, carol: String) {
-        var story = Story(founder: "Alice")
-        story.add("Bob", "Carol", "Dave", by: "Alice")
-        let bob = story.promote("Bob", by: "Alice")
-        let carol = story.promote("Carol", by: "Alice")
-        return (story, bob, carol)
+    @Test func `a removal voids what the removed admin does afterwards`() {
+        var (room, _) = Self.roomOfAdmin()
+        let removal = room.remove("Bob", by: "Alice")
+        let late = room.add("Dave", by: "Bob")
+        #expect(room.reason(against: late) == .revoked(by: removal))
+        #expect(room.roles == ["Alice": .founder, "Carol": .member])
     }
 
-    @Test
-    func `voids what the removed admin does afterwards`() {
-        var (story, _, carol) = Self.admins()
-        let removal = story.remove("Carol", by: "Bob")
-        let late = story.add("Erin", by: "Carol", under: .grant(carol, slot: 1))
-        #expect(story.void == [late: .because(.revoked, removal)])
-        #expect(story.members == ["Alice": .founder, "Bob": .admin, "Dave": .member])
+    @Test func `a removal voids what the removed admin did concurrently`() {
+        var (room, promotion) = Self.roomOfAdmin()
+        let beside = room.add("Dave", by: "Bob", after: [promotion])
+        let removal = room.remove("Bob", by: "Alice", after: [promotion])
+        #expect(room.reason(against: beside) == .revoked(by: removal))
+        #expect(room.roles == ["Alice": .founder, "Carol": .member])
     }
 
-    @Test
-    func `voids what the removed admin did beside it`() {
-        var (story, _, carol) = Self.admins()
-        let removal = story.remove("Carol", by: "Bob", after: [carol])
-        let beside = story.add("Erin", by: "Carol", after: [carol])
-        #expect(story.void == [beside: .because(.revoked, removal)])
-        #expect(story.members["Erin"] == nil)
+    @Test func `a removal leaves what it had seen`() {
+        var (room, _) = Self.roomOfAdmin()
+        let before = room.add("Dave", by: "Bob")
+        room.remove("Bob", by: "Alice")
+        #expect(room.counts(before))
+        #expect(room.roles == ["Alice": .founder, "Carol": .member, "Dave": .member])
     }
 
-    @Test
-    func `leaves alone what it had seen`() {
-        var (story, _, _) = Self.admins()
-        story.add("Erin", by: "Carol")
-        story.remove("Carol", by: "Bob")
-        #expect(story.void.isEmpty)
-        #expect(story.members["Erin"] == .member)
+    @Test func `back-dating does not help the removed`() {
+        var (room, promotion) = Self.roomOfAdmin()
+        let removal = room.remove("Bob", by: "Alice")
+        for _ in 0..<3 { room.merge(by: "Carol") }
+        let removalOfCarol = room.remove("Carol", by: "Bob", after: [promotion])
+        let accomplice = room.promote("Carol", to: .admin, by: "Bob", after: [promotion])
+        let name = room.set("name", to: "Bob's", by: "Bob", after: [promotion])
+        for deed in [removalOfCarol, accomplice, name] { #expect(room.reason(against: deed) == .revoked(by: removal)) }
+        #expect(room.roles == ["Alice": .founder, "Carol": .member])
+        #expect(room.name == nil)
     }
 
-    @Test
-    func `is decided before the duel begins when two admins remove each other`() {
-        var (story, bob, carol) = Self.admins()
-        story.remove("Carol", by: "Bob", after: [carol])
-        let answer = story.remove("Bob", by: "Carol", after: [carol])
-        #expect(story.void == [answer: .because(.outranked, bob)])
-        #expect(story.members == ["Alice": .founder, "Bob": .admin, "Dave": .member])
+    @Test func `a removed senior does not undo his removal by back-dating`() {
+        var room = Room()
+        room.add("Bob", "Carol", by: "Alice")
+        let bob = room.promote("Bob", to: .admin, by: "Alice")
+        room.promote("Carol", to: .admin, by: "Alice")
+        let removal = room.remove("Bob", by: "Alice")
+        let revenge = room.remove("Carol", by: "Bob", after: [bob])
+        #expect(room.reason(against: revenge) == .revoked(by: removal))
+        #expect(room.roles == ["Alice": .founder, "Carol": .admin])
     }
 
-    @Test
-    func `cannot be escaped by back-dating`() {
-        var (story, _, carol) = Self.admins()
-        let removal = story.remove("Carol", by: "Alice")
-        story.promote("Dave", by: "Alice")
-        let backDated = story.promote("Erin", by: "Carol", after: [carol])
-        let another = story.rename("Carol's", by: "Carol", after: [carol])
+    @Test func `what a removed admin's removal had voided counts again`() {
+        var (room, _) = Self.roomOfAdmin()
+        let base = room.promote("Carol", to: .moderator, by: "Alice")
+        let addition = room.add("Dave", by: "Carol", after: [base])
+        let removal = room.remove("Carol", by: "Bob", after: [base])
+        #expect(room.reason(against: addition) == .revoked(by: removal))
+        let strike = room.remove("Bob", by: "Alice", after: [base])
+        #expect(room.reason(against: removal) == .revoked(by: strike))
+        #expect(room.counts(addition))
+        #expect(room.roles == ["Alice": .founder, "Carol": .moderator, "Dave": .member])
+    }
+
+    @Test func `of two admins who remove each other the senior stays`() {
+        var room = Room()
+        let base = room.add("Bob", "Carol", by: "Alice")
+        let bob = room.promote("Bob", to: .admin, by: "Alice", after: [base])
+        let carol = room.promote("Carol", to: .admin, by: "Alice", after: [base])
+        let juniors = room.remove("Bob", by: "Carol", after: [carol])
+        let seniors = room.remove("Carol", by: "Bob", after: [bob])
+        #expect(room.counts(seniors))
+        #expect(room.reason(against: juniors) == .revoked(by: seniors))
+        #expect(room.roles == ["Alice": .founder, "Bob": .admin])
+    }
+
+    @Test func `of two admins who have seen each other only the senior can remove`() {
+        var room = Room()
+        room.add("Bob", "Carol", by: "Alice")
+        let bob = room.promote("Bob", to: .admin, by: "Alice")
+        let base = room.promote("Carol", to: .admin, by: "Alice")
+        let juniors = room.remove("Bob", by: "Carol", after: [base])
+        let seniors = room.remove("Carol", by: "Bob", after: [base])
+        #expect(room.reason(against: juniors) == .outranked(by: bob))
+        #expect(room.counts(seniors))
+    }
+
+    @Test func `of three admins who remove one another in a circle the senior decides`() {
+        var room = Room()
+        let base = room.add("Bob", "Carol", "Dave", by: "Alice")
+        let admins = ["Bob", "Carol", "Dave"].map { room.promote($0, to: .admin, by: "Alice", after: [base]) }
+        let daves = room.remove("Bob", by: "Dave", after: [admins[2]])
+        let carols = room.remove("Dave", by: "Carol", after: [admins[1]])
+        let bobs = room.remove("Carol", by: "Bob", after: [admins[0]])
+        #expect(room.counts(bobs))
+        #expect(room.reason(against: carols) == .revoked(by: bobs))
+        // Nobody who counts has removed Dave; but what Dave removes of Bob's is not the office, which weighs more.
+        #expect(room.counts(daves))
+        #expect(room.roles == ["Alice": .founder, "Bob": .admin, "Dave": .admin])
+    }
+
+    @Test func `what stands on a void deed is void`() {
+        var (room, base) = Self.roomOfAdmin()
+        let accomplice = room.promote("Carol", to: .admin, by: "Bob", after: [base])
+        let addition = room.add("Dave", by: "Carol")
+        let promotion = room.promote("Dave", to: .moderator, by: "Carol")
+        let removal = room.remove("Bob", by: "Alice", after: [base])
+        #expect(room.reason(against: accomplice) == .revoked(by: removal))
+        #expect(room.reason(against: addition) == .grantVoid(accomplice))
+        #expect(room.reason(against: promotion) == .grantVoid(accomplice))
+        #expect(room.roles == ["Alice": .founder, "Carol": .member])
+    }
+
+    @Test func `who acts under a grant that a lesser removal does not reach goes on`() {
+        var room = Room()
+        let base = room.add("Bob", "Carol", by: "Alice")
+        let bob = room.promote("Bob", to: .admin, by: "Alice", after: [base])
+        let carol = room.promote("Carol", to: .admin, by: "Alice", after: [base])
+        room.remove("Bob", by: "Carol", after: [carol])
+        let addition = room.add("Dave", by: "Bob", under: bob.grant())
+        #expect(room.counts(addition))
+    }
+
+    @Test func `a demotion to moderator voids promotions and leaves additions`() {
+        var (room, promotion) = Self.roomOfAdmin()
+        let addition = room.add("Dave", by: "Bob", after: [promotion])
+        let office = room.promote("Carol", to: .moderator, by: "Bob", after: [promotion])
+        let name = room.set("name", to: "Bob's", by: "Bob", after: [promotion])
+        let demotion = room.demote("Bob", to: .moderator, by: "Alice", after: [promotion])
+        #expect(room.counts(addition))
+        #expect(room.reason(against: office) == .revoked(by: demotion))
+        #expect(room.reason(against: name) == .revoked(by: demotion))
         #expect(
-            story.void == [backDated: .because(.targetNotAMember), another: .because(.revoked, removal)])
-        #expect(story.end.registers.isEmpty)
+            room.roles == ["Alice": .founder, "Bob": .moderator, "Carol": .member, "Dave": .member])
     }
 
-    @Test
-    func `in a circle of three voids the second, and the third was void anyway`() {
-        var (story, bob, carol) = Self.admins()
-        let dave = story.promote("Dave", by: "Alice")
-        let first = story.remove("Carol", by: "Bob", after: [dave])
-        let second = story.remove("Dave", by: "Carol", after: [dave])
-        let third = story.remove("Bob", by: "Dave", after: [dave])
-        #expect(story.void == [second: .because(.revoked, first), third: .because(.outranked, bob)])
-        #expect(story.members == ["Alice": .founder, "Bob": .admin, "Dave": .admin])
-        #expect(carol != dave)
+    @Test func `a demotion to member voids additions and invites too`() {
+        var (room, promotion) = Self.roomOfAdmin()
+        let addition = room.add("Dave", by: "Bob", after: [promotion])
+        let invite = room.invite("Erin", by: "Bob", after: [promotion])
+        let demotion = room.demote("Bob", to: .member, by: "Alice", after: [promotion])
+        #expect(room.reason(against: addition) == .revoked(by: demotion))
+        #expect(room.reason(against: invite) == .revoked(by: demotion))
     }
 
-    @Test
-    func `falls with the authority of whoever wrote it, and what it had voided stands again`() {
-        var (story, _, carol) = Self.admins()
-        let removal = story.remove("Carol", by: "Bob", after: [carol])
-        let added = story.add("Erin", by: "Carol", after: [carol])
-        #expect(story.void == [added: .because(.revoked, removal)])
-        let higher = story.remove("Bob", by: "Alice", after: [carol])
-        #expect(story.void == [removal: .because(.revoked, higher)])
-        #expect(story.members == ["Alice": .founder, "Carol": .admin, "Dave": .member, "Erin": .member])
+    @Test func `a demoted admin takes nothing away under his old grant`() {
+        var (room, promotion) = Self.roomOfAdmin()
+        let invite = room.invite("Dave", by: "Bob")
+        let demotion = room.demote("Bob", to: .moderator, by: "Alice")
+        let old = promotion.grant()
+        let deeds = [
+            room.remove("Carol", by: "Bob", under: old), room.cancel(invite, by: "Bob", under: old),
+            room.ratify(keep: [Kept("Carol", .member)], by: "Bob", under: old),
+        ]
+        for deed in deeds { #expect(room.reason(against: deed) == .revoked(by: demotion)) }
+        let addition = room.add("Erin", by: "Bob", under: old)
+        #expect(room.counts(addition))
     }
 
-    @Test
-    func `takes with it what stood on the grants of the removed one`() {
-        var (story, _, carol) = Self.admins()
-        let removal = story.remove("Carol", by: "Alice", after: [carol])
-        let promotion = story.promote("Dave", by: "Carol", after: [carol])
-        let child = story.rename("Dave's", by: "Dave", after: [promotion])
-        #expect(
-            story.void == [promotion: .because(.revoked, removal), child: .because(.grantVoid, promotion)])
+    @Test func `a demotion voids a demotion beside it`() {
+        var room = Room()
+        room.add("Bob", "Carol", by: "Alice")
+        room.promote("Bob", to: .admin, by: "Alice")
+        let base = room.promote("Carol", to: .moderator, by: "Alice")
+        let juniors = room.demote("Carol", to: .member, by: "Bob", after: [base])
+        let seniors = room.demote("Bob", to: .moderator, by: "Alice", after: [base])
+        #expect(room.reason(against: juniors) == .revoked(by: seniors))
+        #expect(room.roles["Carol"] == .moderator)
     }
 
-    @Test
-    func `of one's own ends only what comes after it`() {
-        var (story, _, carol) = Self.admins()
-        let phone = story.leave("Carol", after: [carol])
-        story.add("Erin", by: "Carol", after: [carol])
-        #expect(story.void.isEmpty, "a stale phone undoes nothing")
-        let late = story.rename("Carol's", by: "Carol", after: [phone], under: .grant(carol, slot: 1))
-        #expect(story.void == [late: .because(.revoked, phone)])
-        #expect(story.members["Erin"] == .member)
-        #expect(story.members["Carol"] == nil)
+    @Test func `a ban voids like a removal`() {
+        var (room, promotion) = Self.roomOfAdmin()
+        let beside = room.add("Dave", by: "Bob", after: [promotion])
+        let ban = room.ratify(ban: ["Bob"], by: "Alice", after: [promotion])
+        #expect(room.reason(against: beside) == .revoked(by: ban))
     }
 
-    @Test
-    func `in part leaves what the lower tier may do`() {
-        var (story, _, carol) = Self.admins()
-        let demotion = story.demote("Carol", to: .moderator, by: "Alice", after: [carol])
-        let adding = story.add("Erin", by: "Carol", after: [carol])
-        let renaming = story.rename("Carol's", by: "Carol", after: [carol])
-        let removing = story.remove("Dave", by: "Carol", after: [carol])
-        #expect(
-            story.void == [
-                renaming: .because(.revoked, demotion), removing: .because(.revoked, demotion),
-            ], "a demoted admin does not remove under his old grant, but \(adding) needs a moderator only")
-        #expect(story.members["Carol"] == .moderator)
-        #expect(story.members["Dave"] == .member)
+    @Test func `who leaves ends what he does afterwards`() {
+        var (room, _) = Self.roomOfAdmin()
+        let leave = room.leave("Bob")
+        let late = room.add("Dave", by: "Bob")
+        #expect(room.reason(against: late) == .revoked(by: leave))
+    }
+
+    @Test func `a stale phone that leaves does not undo what the laptop did`() {
+        var (room, promotion) = Self.roomOfAdmin()
+        let phone = room.leave("Bob", after: [promotion])
+        let laptop = room.add("Dave", by: "Bob", after: [promotion])
+        #expect(room.counts(phone))
+        #expect(room.counts(laptop))
+        #expect(room.roles == ["Alice": .founder, "Carol": .member, "Dave": .member])
+    }
+
+    @Test func `who steps down gives up his office from then on`() {
+        var (room, promotion) = Self.roomOfAdmin()
+        let beside = room.promote("Carol", to: .moderator, by: "Bob", after: [promotion])
+        let stepdown = room.stepDown("Bob", after: [promotion])
+        let late = room.add("Dave", by: "Bob", after: [stepdown])
+        #expect(room.counts(beside))
+        #expect(room.reason(against: late) == .revoked(by: stepdown))
+        #expect(room.roles == ["Alice": .founder, "Bob": .member, "Carol": .moderator])
+    }
+
+    @Test func `who stepped down and was promoted again acts under the new grant only`() {
+        var (room, promotion) = Self.roomOfAdmin()
+        let stepdown = room.stepDown("Bob")
+        let office = room.promote("Bob", to: .moderator, by: "Alice")
+        let old = room.add("Dave", by: "Bob", under: promotion.grant())
+        let new = room.add("Erin", by: "Bob", under: office.grant())
+        #expect(room.reason(against: old) == .revoked(by: stepdown))
+        #expect(room.counts(new))
+    }
+
+    @Test func `of two revocations the earlier is to blame`() {
+        var (room, _) = Self.roomOfAdmin()
+        let demotion = room.demote("Bob", to: .moderator, by: "Alice")
+        room.remove("Bob", by: "Alice")
+        let late = room.set("name", to: "Bob's", by: "Bob")
+        #expect(room.reason(against: late) == .revoked(by: demotion))
+    }
+
+    /// Alice's group, in which Bob is admin and Carol a member.
+    private static func roomOfAdmin() -> (Room, promotion: Deed) {
+        var room = Room()
+        room.add("Bob", "Carol", by: "Alice")
+        let promotion = room.promote("Bob", to: .admin, by: "Alice")
+        return (room, promotion)
     }
 }

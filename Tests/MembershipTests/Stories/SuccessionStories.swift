@@ -1,122 +1,251 @@
 import Membership
 import Testing
 
-@Suite("When no admin is left")
+@Suite("Who acts when nobody is admin")
 struct SuccessionStories {
-    /// Alice founds the group and adds Bob, then Carol, then Dave.
-    private static func group() -> Story {
-        var story = Story(founder: "Alice")
-        for person in ["Bob", "Carol", "Dave"] { story.add(person, by: "Alice") }
-        return story
+    @Test func `nobody acts while there is a founder or an admin`() {
+        var room = Room()
+        room.add("Bob", "Carol", by: "Alice")
+        room.promote("Carol", to: .admin, by: "Alice")
+        #expect(room.actingAdmin == nil)
+        room.leave("Alice")
+        #expect(room.actingAdmin == nil)
+        #expect(room.roles == ["Bob": .member, "Carol": .admin])
     }
 
-    @Test
-    func `the oldest member acts, and becomes admin by acting`() {
-        var story = Self.group()
-        story.leave("Alice")
-        #expect(story.end.actingAdmin == "Bob")
-        #expect(story.members == ["Bob": .admin, "Carol": .member, "Dave": .member])
-        story.rename("Bob's", by: "Bob")
-        #expect(story.void.isEmpty)
-        #expect(story.end.actingAdmin == nil, "he is admin now")
-        #expect(story.members["Bob"] == .admin)
-        #expect(story.end.registers == ["name": "Bob's"])
+    @Test func `the oldest member acts when the founder has left, and counts as admin`() {
+        var room = Room()
+        room.add("Bob", "Carol", by: "Alice")
+        room.leave("Alice")
+        #expect(room.actingAdmin == "Bob")
+        #expect(room.roles == ["Bob": .admin, "Carol": .member])
     }
 
-    @Test
-    func `nobody else acts, and nobody acts while an admin is there`() {
-        var story = Self.group()
-        let early = story.rename("Bob's", by: "Bob", under: .acting)
-        story.leave("Alice")
-        let usurper = story.rename("Carol's", by: "Carol", under: .acting)
-        #expect(story.void == [early: .because(.notActingAdmin), usurper: .because(.notActingAdmin)])
+    @Test func `a role gives no claim: the older member comes before a moderator`() {
+        var room = Room()
+        room.add("Bob", "Carol", by: "Alice")
+        room.promote("Carol", to: .moderator, by: "Alice")
+        room.leave("Alice")
+        #expect(room.actingAdmin == "Bob")
     }
 
-    @Test
-    func `a promotion makes nobody more senior, and an admin beside the departure ends the acting`() {
-        var story = Self.group()
-        let dave = story.promote("Dave", to: .moderator, by: "Alice")
-        let leave = story.leave("Alice", after: [dave])
-        #expect(story.end.actingAdmin == "Bob")
-        story.promote("Carol", by: "Alice", after: [dave])
-        #expect(story.end.actingAdmin == nil)
-        #expect(story.void.isEmpty, "\(leave) undoes nothing beside it")
-        #expect(story.members == ["Bob": .member, "Carol": .admin, "Dave": .moderator])
+    @Test func `the depth goes before the slot, and the slot before the tie key`() {
+        var room = Room()
+        room.add("Zoe", "Bob", by: "Alice")
+        room.add("Adam", by: "Alice")
+        room.leave("Alice")
+        #expect(room.actingAdmin == "Zoe")
+        room.leave("Zoe")
+        #expect(room.actingAdmin == "Bob")
+        room.leave("Bob")
+        #expect(room.actingAdmin == "Adam")
     }
 
-    @Test
-    func `who stepped down comes last`() {
-        var story = Self.group()
-        story.stepDown("Alice")
-        #expect(story.end.actingAdmin == "Bob")
-        for person in ["Bob", "Carol", "Dave"] { story.leave(person) }
-        #expect(story.end.actingAdmin == "Alice", "there is nobody else")
-        #expect(story.members == ["Alice": .admin])
+    @Test func `at equal depth and slot the tie key decides`() {
+        var room = Room()
+        room.add("Carol", by: "Alice", after: [room.creation])
+        room.add("Bob", by: "Alice", after: [room.creation])
+        room.leave("Alice")
+        #expect(room.actingAdmin == "Bob")
     }
 
-    @Test
-    func `who was there when the admin left comes before who was added beside it`() {
-        var story = Story(founder: "Alice")
-        let carol = story.add("Carol", by: "Alice")
-        let moderator = story.promote("Carol", to: .moderator, by: "Alice")
-        // Beside the departure Alice's laptop adds Bob, at a smaller depth than Dave has.
-        let early = story.add("Bob", by: "Alice", after: [carol])
-        let later = story.add("Dave", by: "Alice", after: [moderator])
-        story.leave("Alice", after: [later])
-        story.leave("Carol", after: [later])
-        #expect(story.end.actingAdmin == "Dave", "\(early) was not seen by the departure")
+    @Test func `who joined is as old as his invite`() {
+        var room = Room()
+        let invite = room.invite("Carol", by: "Alice")
+        room.add("Bob", by: "Alice")
+        room.join("Carol", invite)
+        room.leave("Alice")
+        #expect(room.actingAdmin == "Carol")
     }
 
-    @Test
-    func `the acting admin cannot be removed, demoted or banned`() {
-        var story = Self.group()
-        let moderator = story.promote("Dave", to: .moderator, by: "Alice")
-        story.leave("Alice")
-        let removal = story.remove("Bob", by: "Dave", under: .grant(moderator, slot: 1))
-        #expect(story.void == [removal: .because(.targetIsActingAdmin)])
-        #expect(story.end.actingAdmin == "Bob")
+    @Test func `the acting admin's first deed makes him admin`() {
+        var room = Room()
+        room.add("Bob", "Carol", by: "Alice")
+        room.leave("Alice")
+        room.set("name", to: "Moot", by: "Bob", under: .acting)
+        #expect(room.actingAdmin == nil)
+        #expect(room.roles == ["Bob": .admin, "Carol": .member])
+        let promotion = room.promote("Carol", to: .admin, by: "Bob")
+        #expect(room.counts(promotion))
     }
 
-    @Test
-    func `a moderator cannot choose the successor by removing others beside the departure`() {
-        var story = Self.group()
-        let moderator = story.promote("Dave", to: .moderator, by: "Alice")
-        story.leave("Alice", after: [moderator])
-        story.remove("Bob", by: "Dave", after: [moderator])
-        #expect(story.void.isEmpty)
-        #expect(story.end.actingAdmin == "Bob", "the removal does not matter for the succession")
-        #expect(story.members == ["Bob": .admin, "Carol": .member, "Dave": .moderator])
+    @Test func `when the acting admin leaves the next one acts`() {
+        var room = Room()
+        room.add("Bob", "Carol", "Dave", by: "Alice")
+        room.leave("Alice")
+        room.leave("Bob")
+        #expect(room.actingAdmin == "Carol")
+        room.add("Erin", by: "Carol", under: .acting)
+        room.leave("Carol")
+        #expect(room.actingAdmin == "Dave")
     }
 
-    @Test
-    func `a removal by a moderator counts if the departure had seen it`() {
-        var story = Self.group()
-        story.promote("Dave", to: .moderator, by: "Alice")
-        story.remove("Bob", by: "Dave")
-        story.leave("Alice")
-        #expect(story.end.actingAdmin == "Carol")
+    @Test func `who stepped down comes last`() {
+        var room = Room()
+        room.add("Bob", by: "Alice")
+        room.stepDown("Alice")
+        #expect(room.actingAdmin == "Bob")
+        #expect(room.roles == ["Alice": .member, "Bob": .admin])
+        room.leave("Bob")
+        #expect(room.actingAdmin == "Alice")
     }
 
-    @Test
-    func `who was thrown out does not change the succession by leaving once more`() {
-        var story = Self.group()
-        let bob = story.promote("Bob", by: "Alice")
-        let removal = story.remove("Bob", by: "Alice", after: [bob])
-        let erin = story.add("Erin", by: "Alice", after: [removal])
-        story.leave("Bob", after: [bob])
-        story.leave("Alice", after: [erin])
-        #expect(story.end.actingAdmin == "Carol")
+    @Test func `a last founder who steps down acts himself`() {
+        var room = Room()
+        room.stepDown("Alice")
+        #expect(room.actingAdmin == "Alice")
+        let addition = room.add("Bob", by: "Alice", under: .acting)
+        #expect(room.counts(addition))
     }
 
-    @Test
-    func `a removed last admin is succeeded as well`() {
-        var story = Self.group()
-        let carol = story.promote("Carol", by: "Alice")
-        story.promote("Dave", by: "Carol")
-        story.leave("Alice", after: [carol])
-        story.remove("Dave", by: "Carol", under: .grant(carol, slot: 1))
-        story.leave("Carol")
-        #expect(story.end.actingAdmin == "Bob")
-        #expect(story.void.isEmpty)
+    @Test func `of several who stepped down the oldest comes first`() {
+        var room = Room()
+        room.add("Bob", "Carol", by: "Alice")
+        room.promote("Carol", to: .admin, by: "Alice")
+        room.promote("Bob", to: .admin, by: "Alice")
+        room.leave("Alice")
+        room.stepDown("Carol")
+        room.stepDown("Bob")
+        #expect(room.actingAdmin == "Bob")
+    }
+
+    @Test func `a stepdown that was none does not count against anybody`() {
+        var room = Room()
+        room.add("Bob", "Carol", by: "Alice")
+        room.stepDown("Bob")
+        room.leave("Alice")
+        #expect(room.actingAdmin == "Bob")
+    }
+
+    @Test func `whom a departure had seen comes before whom it had not, however old`() {
+        var room = Room()
+        let phone = room.add("Bob", by: "Alice", after: [room.creation])
+        let detour = room.merge(by: "Alice", after: [room.creation])
+        let laptop = room.add("Carol", by: "Alice", after: [detour])
+        room.leave("Alice", after: [laptop])
+        #expect(room.counts(phone))
+        #expect(room.actingAdmin == "Carol")
+    }
+
+    @Test func `an invite that a departure had seen is not yet a grant`() {
+        var room = Room()
+        let invite = room.invite("Bob", by: "Alice")
+        let addition = room.add("Carol", by: "Alice")
+        room.leave("Alice", after: [addition])
+        room.join("Bob", invite, after: [addition])
+        #expect(room.roles == ["Bob": .member, "Carol": .admin])
+        #expect(room.actingAdmin == "Carol")
+    }
+
+    @Test func `who has a membership comes before who has an office only`() {
+        var room = Room()
+        room.add("Bob", "Carol", by: "Alice")
+        let base = room.promote("Carol", to: .moderator, by: "Alice")
+        room.remove("Bob", by: "Carol", after: [base])
+        room.promote("Bob", to: .moderator, by: "Alice", after: [base])
+        room.add("Dave", by: "Alice")
+        room.leave("Carol")
+        room.leave("Alice")
+        #expect(room.members == ["Dave", "Bob"])
+        #expect(room.actingAdmin == "Dave")
+        room.leave("Dave")
+        #expect(room.actingAdmin == "Bob")
+    }
+
+    @Test func `an office makes nobody's membership older`() {
+        var room = Room()
+        room.add("Bob", "Carol", by: "Alice")
+        let base = room.promote("Carol", to: .moderator, by: "Alice")
+        room.remove("Bob", by: "Carol", after: [base])
+        room.promote("Bob", to: .moderator, by: "Alice", after: [base])
+        room.add("Dave", by: "Alice")
+        room.add("Bob", by: "Alice")
+        room.leave("Carol")
+        room.leave("Alice")
+        #expect(room.members == ["Dave", "Bob"])
+        #expect(room.actingAdmin == "Dave")
+    }
+
+    @Test func `a moderator does not choose the successor beside the departure`() {
+        var room = Room()
+        room.add("Bob", "Carol", by: "Alice")
+        let base = room.promote("Carol", to: .moderator, by: "Alice")
+        let removal = room.remove("Bob", by: "Carol", after: [base])
+        room.leave("Alice", after: [base])
+        #expect(room.counts(removal))
+        #expect(room.actingAdmin == "Bob")
+        #expect(room.roles == ["Bob": .admin, "Carol": .moderator])
+        let strike = room.remove("Carol", by: "Bob", under: .acting)
+        #expect(room.counts(strike))
+        #expect(room.roles == ["Bob": .admin])
+    }
+
+    @Test func `a moderator's removal that the departure had seen counts`() {
+        var room = Room()
+        room.add("Bob", "Carol", by: "Alice")
+        room.promote("Carol", to: .moderator, by: "Alice")
+        room.remove("Bob", by: "Carol")
+        room.leave("Alice")
+        #expect(room.actingAdmin == "Carol")
+    }
+
+    @Test func `one departure that had seen the removal is enough`() {
+        var room = Room()
+        room.add("Bob", "Carol", "Dave", by: "Alice")
+        room.promote("Dave", to: .admin, by: "Alice")
+        let base = room.promote("Carol", to: .moderator, by: "Alice")
+        let removal = room.remove("Bob", by: "Carol", after: [base])
+        room.leave("Alice", after: [base])
+        room.leave("Dave", after: [removal])
+        #expect(room.actingAdmin == "Carol")
+    }
+
+    @Test func `an admin's removal counts beside the departure too`() {
+        var room = Room()
+        room.add("Bob", "Carol", "Dave", by: "Alice")
+        let base = room.promote("Carol", to: .admin, by: "Alice")
+        let removal = room.remove("Bob", by: "Carol", after: [base])
+        room.leave("Carol", after: [removal])
+        room.leave("Alice", after: [base])
+        #expect(room.actingAdmin == "Dave")
+    }
+
+    @Test func `a moderator's ban is none: only removals are set aside`() {
+        var room = Room()
+        room.add("Bob", "Carol", by: "Alice")
+        let moderator = room.promote("Carol", to: .moderator, by: "Alice")
+        let ban = room.ratify(ban: ["Bob"], by: "Carol", after: [moderator])
+        room.leave("Alice", after: [moderator])
+        #expect(room.reason(against: ban) == Reason(.tierTooLow, by: moderator))
+        #expect(room.actingAdmin == "Bob")
+    }
+
+    @Test func `nobody acts where nobody is left`() {
+        var room = Room()
+        room.add("Bob", by: "Alice")
+        room.leave("Bob")
+        room.leave("Alice")
+        #expect(room.actingAdmin == nil)
+    }
+
+    @Test func `whoever is promoted ends it`() {
+        var room = Room()
+        let base = room.add("Bob", "Carol", by: "Alice")
+        room.leave("Alice", after: [base])
+        #expect(room.actingAdmin == "Bob")
+        room.promote("Carol", to: .admin, by: "Alice", after: [base])
+        #expect(room.actingAdmin == nil)
+        #expect(room.roles == ["Bob": .member, "Carol": .admin])
+    }
+
+    @Test func `the acting admin without a live grant of his own is not promoted`() {
+        var room = Room()
+        room.add("Bob", "Carol", by: "Alice")
+        let base = room.promote("Carol", to: .moderator, by: "Alice")
+        room.remove("Bob", by: "Carol", after: [base])
+        room.leave("Alice", after: [base])
+        #expect(room.actingAdmin == "Bob")
+        let promotion = room.promote("Bob", to: .member, by: "Bob", under: .acting)
+        #expect(room.reason(against: promotion) == Reason(.targetNotAMember))
     }
 }

@@ -1,0 +1,24 @@
+/// What holds for every graph, whoever lied.
+enum Law: CaseIterable {
+    /// Operations judged one after the other and all at once get the same verdicts, for the same reasons, and the same state.
+    case incrementalEqualsFull
+    /// So they do after each single one of them.
+    case alwaysEqualsFull
+    /// The order of arrival is irrelevant.
+    case anyOrder
+    /// An operation changes verdicts on operations of strictly lower rank only.
+    case nonInterference
+    /// Whoever grants outranks what he grants.
+    case granterOutranks
+    /// What an effective removal had seen alive is gone.
+    case removalTakes
+    /// The sets of grants say the same as the list of members.
+    case setsAgree
+    /// Nothing comes in twice, nor before its parents.
+    case refusal
+    /// A copy of a resolver is another resolver.
+    case copies
+
+    /// The laws that every graph is tried by; the others cost many evaluations, or hardly depend on the graph.
+    static let essential: [Law] = [.incrementalEqualsFull, .anyOrder, .nonInterference, .granterOutranks, .setsAgree]
+}

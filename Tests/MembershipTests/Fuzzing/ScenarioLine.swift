@@ -1,0 +1,74 @@
+import Membership
+
+/// A graph as a line of a scenario file: `moot membership resolve` reads it.
+///
+/// Names and values of random graphs hold nothing that JSON would have to escape.
+struct ScenarioLine: CustomStringConvertible {
+    let label: String
+    let capacity: Int
+    let operations: [Ledger.Operation]
+
+    var description: String {
+        let operations = operations.map(Self.object).joined(separator: ",\n ")
+        return "{\"label\":\(Self.quoted(label)),\"capacity\":\(capacity),\"ops\":[\n \(operations)]}"
+    }
+
+    private static func object(_ operation: Ledger.Operation) -> String {
+        let fields =
+            [
+                ("id", quoted(operation.id)), ("author", quoted(operation.author)),
+                ("type", quoted(type(operation.action))),
+            ]
+            + [("parents", list(operation.parents.map(quoted)))] + under(operation.action) + rest(of: operation.action)
+        return "{" + fields.map { "\"\($0)\":\($1)" }.joined(separator: ",") + "}"
+    }
+
+    private static func type(_ action: Action<String, String>) -> String {
+        switch action {
+        case .create: "create"
+        case .add: "add"
+        case .invite: "invite"
+        case .join: "join"
+        case .decline: "decline"
+        case .cancel: "cancel"
+        case .remove: "remove"
+        case .promote: "promote"
+        case .demote: "demote"
+        case .set: "set"
+        case .ratify: "ratify"
+        case .device: "device"
+        case .merge: "merge"
+        case .leave: "leave"
+        case .stepdown: "stepdown"
+        }
+    }
+
+    private static func under(_ action: Action<String, String>) -> [(String, String)] {
+        switch action.authority {
+        case .acting?: [("under", quoted("acting"))]
+        case .grant(let id, let slot)?: [("under", quoted("\(id)#\(slot)"))]
+        case nil: []
+        }
+    }
+
+    private static func rest(of action: Action<String, String>) -> [(String, String)] {
+        switch action {
+        case .add(_, let people): [("targets", list(people.map(quoted)))]
+        case .invite(_, let person), .remove(_, let person): [("target", quoted(person))]
+        case .promote(_, let person, let tier), .demote(_, let person, let tier):
+            [("target", quoted(person)), ("tier", quoted(tier.name))]
+        case .join(let invite), .decline(let invite), .cancel(_, let invite): [("invite", quoted(invite))]
+        case .set(_, let field, let value): [("field", quoted(field)), ("value", quoted(value))]
+        case .ratify(_, let keep, let bans):
+            [
+                ("keep", list(keep.map { list([quoted($0.person), quoted($0.tier.name)]) })),
+                ("bans", list(bans.map(quoted))),
+            ]
+        case .create, .device, .merge, .leave, .stepdown: []
+        }
+    }
+
+    private static func quoted(_ text: String) -> String { "\"\(text)\"" }
+
+    private static func list(_ items: [String]) -> String { "[\(items.joined(separator: ","))]" }
+}

@@ -1,0 +1,27 @@
+import Membership
+import OperationLogFixtures
+
+extension Trial {
+    /// What another order of arrival changes.
+    var disorder: String? {
+        var random = SplitMix64(seed: ~seed)
+        let reordered = Shrinking.reordered(operations, using: &random)
+        guard judgement == Judgement(Self.resolver(after: reordered, capacity: capacity), of: operations) else {
+            return "another order of arrival: \(reordered.map(\.id))"
+        }
+        return nil
+    }
+
+    /// Where the incremental evaluation first differed from the full one.
+    var differenceOnTheWay: String? {
+        var resolver = empty
+        for count in 1...operations.count {
+            resolver.insert(operations[count - 1])
+            let begun = Array(operations.prefix(count))
+            guard Judgement(resolver, of: begun) == fullJudgement(ofFirst: count) else {
+                return "the evaluations differ after operation \(operations[count - 1].id)"
+            }
+        }
+        return nil
+    }
+}

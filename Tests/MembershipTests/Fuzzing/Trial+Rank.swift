@@ -1,0 +1,47 @@
+import Membership
+
+extension Trial {
+    /// An operation that changed the verdict on one that it does not outrank.
+    ///
+    /// A decline ranks nowhere, and may void a join of the same person.
+    var interference: String? {
+        var resolver = empty
+        var void: Set<String> = []
+        for (number, operation) in operations.enumerated() {
+            resolver.insert(operation)
+            let now = Set(resolver.void)
+            let changed = now.symmetricDifference(void).subtracting([operation.id])
+            void = now
+            if changed.isEmpty { continue }
+            if case .decline = operation.action { continue }
+            for id in changed.sorted() {
+                guard let earlier = ledger.number(of: id), let rank = ledger.rank(of: number),
+                    let other = ledger.rank(of: earlier), other < rank
+                else { return "\(operation.id) changed the verdict on \(id), which it does not outrank" }
+            }
+        }
+        return nil
+    }
+
+    /// An operation that counts and grants what its author's grant does not outrank.
+    var insubordination: String? {
+        for (number, operation) in operations.enumerated() where isEffective(number) {
+            let granting: Ledger.Grant?
+            if case .join(let invite) = operation.action {
+                granting = ledger.number(of: invite).flatMap { ledger.authority(of: $0) }
+            } else {
+                granting = ledger.authority(of: number)
+            }
+            // The creation grants under nothing, and the acting admin makes the grant that he acts under.
+            guard let granting else {
+                if ledger.made[number].isEmpty || operation.action == .create { continue }
+                return "\(operation.id) grants under nothing"
+            }
+            for grant in ledger.made[number] where grant.operation != granting.operation || grant.slot != granting.slot
+            {
+                guard grant.rank < granting.rank else { return "\(operation.id) grants what it does not outrank" }
+            }
+        }
+        return nil
+    }
+}

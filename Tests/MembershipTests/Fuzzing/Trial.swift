@@ -1,0 +1,68 @@
+import Membership
+
+/// A graph that is judged in several ways, to find a law that does not hold for it.
+struct Trial {
+    typealias Operation = Ledger.Operation
+
+    let ledger: Ledger
+    let capacity: Int
+    /// Decides what a law chooses at random.
+    let seed: UInt64
+    /// What has taken in the operations one after the other.
+    let resolver: MembershipResolver<String, String>
+    /// What it says.
+    let judgement: Judgement
+
+    init(_ operations: [Operation], capacity: Int, seed: UInt64) {
+        ledger = Ledger(operations)
+        self.capacity = capacity
+        self.seed = seed
+        resolver = Self.resolver(after: operations, capacity: capacity)
+        judgement = Judgement(resolver, of: operations)
+    }
+
+    var operations: [Operation] { ledger.operations }
+
+    /// A resolver without operations.
+    var empty: MembershipResolver<String, String> { Self.resolver(after: [], capacity: capacity) }
+
+    /// Whether an operation counts.
+    func isEffective(_ number: Int) -> Bool { judgement.verdicts[number] == .effective }
+
+    /// What a full evaluation says of the first operations.
+    func fullJudgement(ofFirst count: Int) -> Judgement {
+        let operations = Array(operations.prefix(count))
+        let resolver = MembershipResolver(evaluating: operations, capacity: capacity, tieKey: Judgement.tieKey)
+        return Judgement(resolver, of: operations)
+    }
+
+    /// What has taken in operations one after the other.
+    static func resolver(after operations: [Operation], capacity: Int) -> MembershipResolver<String, String> {
+        var resolver = MembershipResolver<String, String>(capacity: capacity, tieKey: Judgement.tieKey)
+        for operation in operations { resolver.insert(operation) }
+        return resolver
+    }
+
+    /// What is wrong, and by which law; nil if all hold.
+    func trouble(under laws: [Law]) -> String? {
+        for law in laws {
+            if let trouble = trouble(under: law) { return "\(law): \(trouble)" }
+        }
+        return nil
+    }
+
+    private func trouble(under law: Law) -> String? {
+        switch law {
+        case .incrementalEqualsFull:
+            judgement == fullJudgement(ofFirst: operations.count) ? nil : "the evaluations differ in the end"
+        case .alwaysEqualsFull: differenceOnTheWay
+        case .anyOrder: disorder
+        case .nonInterference: interference
+        case .granterOutranks: insubordination
+        case .removalTakes: survivor
+        case .setsAgree: judgement.contradiction
+        case .refusal: carelessness
+        case .copies: entanglement
+        }
+    }
+}

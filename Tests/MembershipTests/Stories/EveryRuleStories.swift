@@ -1,0 +1,62 @@
+import Membership
+import Testing
+
+/// Each rule has a story in which a deed breaks it: a rule without one does not compile here, and a rule that cannot be broken fails.
+@Suite("Every rule")
+struct EveryRuleStories {
+    @Test(arguments: Rule.allCases)
+    func `every rule is broken in some story, and says so in words`(rule: Rule) {
+        var room = Self.room()
+        let deed = Self.breach(of: rule, in: &room)
+        #expect(room.resolver.verdict(of: deed)?.objection?.rule == rule)
+        #expect(!rule.sentence.isEmpty)
+        #expect(rule.rawValue.allSatisfy { $0.isLowercase || $0 == "_" })
+    }
+
+    @Test func `no two rules read alike`() {
+        #expect(Set(Rule.allCases.map(\.sentence)).count == Rule.allCases.count)
+        #expect(Set(Rule.allCases.map(\.rawValue)).count == Rule.allCases.count)
+    }
+
+    /// Alice's group with Bob, who is moderator, and Carol.
+    private static func room() -> Room {
+        var room = Room()
+        room.add("Bob", "Carol", by: "Alice")
+        room.promote("Bob", to: .moderator, by: "Alice")
+        return room
+    }
+
+    private static func breach(of rule: Rule, in room: inout Room) -> Deed {
+        switch rule {
+        case .notTheRoot: return room.create(by: "Bob")
+        case .neverAMember: return room.leave("Mallory")
+        case .inviteUnknown: return room.join("Dave", "an invite nobody wrote")
+        case .inviteOfAnother: return room.join("Mallory", room.invite("Dave", by: "Bob"))
+        case .inviteVoid: return room.join("Dave", room.invite("Dave", by: "Carol"))
+        case .inviteEnded:
+            let invite = room.invite("Dave", by: "Bob")
+            room.cancel(invite, by: "Bob")
+            return room.join("Dave", invite)
+        case .grantUnknown: return room.add("Dave", by: "Bob", under: .grant("nowhere", slot: 0))
+        case .grantOfAnother: return room.add("Dave", by: "Bob", under: room.creation.grant(0))
+        case .grantVoid:
+            let forged = room.promote("Carol", to: .admin, by: "Bob")
+            return room.add("Dave", by: "Carol", under: forged.grant())
+        case .notActingAdmin: return room.add("Dave", by: "Bob", under: .acting)
+        case .tierTooLow: return room.add("Dave", by: "Carol")
+        case .grantsTooMuch: return room.promote("Bob", to: .founder, by: "Alice")
+        case .targetsHimself: return room.remove("Bob", by: "Bob")
+        case .targetNotAMember: return room.remove("Mallory", by: "Bob")
+        case .targetIsActingAdmin:
+            room.leave("Alice")
+            // Bob and Carol are as old as each other's slots say: Bob acts, and an old grant of Alice's finds him in office.
+            return room.remove("Bob", by: "Alice", under: room.creation.grant(0))
+        case .outranked: return room.remove("Alice", by: "Bob")
+        case .demotesToNothingLess: return room.demote("Bob", to: .moderator, by: "Alice")
+        case .keepsAStranger: return room.ratify(keep: [Kept("Mallory", .member)], by: "Alice")
+        case .revoked:
+            room.remove("Bob", by: "Alice")
+            return room.add("Dave", by: "Bob")
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import Membership
+import ReplicatedTypes
+import Testing
+
+@Suite("Questions to a resolver")
+struct QuestionStories {
+    @Test func `what somebody may do is asked without doing it`() {
+        var room = Room()
+        room.add("Bob", "Carol", by: "Alice")
+        let promotion = room.promote("Bob", to: .moderator, by: "Alice")
+        let before = room.state
+        let remove = Action<Deed, String>.remove(promotion.grant(), "Carol")
+        let promote = Action<Deed, String>.promote(promotion.grant(), "Carol", .moderator)
+        #expect(room.resolver.objection(to: remove, by: "Bob", as: "tried") == nil)
+        let objection = room.resolver.objection(to: promote, by: "Bob", as: "tried")
+        #expect(objection.map(Reason.init) == Reason(.tierTooLow, by: promotion))
+        #expect(room.state == before)
+        #expect(room.resolver.verdict(of: "tried") == nil)
+    }
+
+    @Test func `the weightiest grant is named first`() {
+        var room = Room()
+        let base = room.add("Bob", by: "Alice")
+        let moderator = room.promote("Bob", to: .moderator, by: "Alice")
+        let first = room.promote("Bob", to: .admin, by: "Alice")
+        let second = room.promote("Bob", to: .admin, by: "Alice")
+        #expect(
+            room.resolver.authorities(of: "Bob") == [first.grant(), second.grant(), moderator.grant()])
+        #expect(room.resolver.authorities(of: "Alice") == [room.creation.grant(0)])
+        #expect(room.resolver.authorities(of: "Mallory") == [])
+        room.remove("Bob", by: "Alice")
+        #expect(room.resolver.authorities(of: "Bob") == [])
+        #expect(room.counts(base))
+    }
+
+    @Test func `a member has no authority, unless he is acting admin`() {
+        var room = Room()
+        room.add("Bob", "Carol", by: "Alice")
+        #expect(room.resolver.authorities(of: "Bob") == [])
+        room.leave("Alice")
+        #expect(room.resolver.authorities(of: "Bob") == [.acting])
+        #expect(room.resolver.authorities(of: "Carol") == [])
+        let deed = room.add("Dave", by: "Bob")
+        #expect(room.counts(deed))
+        #expect(room.resolver.authorities(of: "Bob") == [deed.grant(0)])
+    }
+
+    @Test func `one deed is known to another if it came before it`() {
+        var room = Room()
+        let one = room.add("Bob", by: "Alice", after: [room.creation])
+        let other = room.add("Carol", by: "Alice", after: [room.creation])
+        let merge = room.merge(by: "Alice")
+        #expect(room.resolver.isKnown(room.creation, to: merge))
+        #expect(room.resolver.isKnown(one, to: merge))
+        #expect(!room.resolver.isKnown(one, to: other))
+        #expect(!room.resolver.isKnown(merge, to: one))
+        #expect(!room.resolver.isKnown(one, to: one))
+        #expect(!room.resolver.isKnown("nothing", to: one))
+    }
+
+    @Test func `everybody who was ever given anything is known, and everybody invited`() {
+        var room = Room()
+        room.add("Bob", by: "Alice")
+        room.add("Carol", by: "Bob")
+        room.invite("Dave", by: "Alice")
+        room.remove("Bob", by: "Alice")
+        room.merge(by: "Mallory")
+        #expect(room.resolver.holders == ["Alice", "Bob", "Carol"])
+        #expect(room.resolver.invited == ["Dave"])
+    }
+
+    @Test func `what is void is listed`() {
+        var room = Room()
+        room.add("Bob", by: "Alice")
+        let forged = [room.add("Carol", by: "Bob"), room.remove("Alice", by: "Bob")]
+        #expect(room.resolver.void == forged.sorted())
+        #expect(room.void == forged)
+    }
+
+    @Test func `participants, moderators and admins are sets of grants`() {
+        var room = Room()
+        room.add("Bob", "Carol", "Dave", by: "Alice")
+        room.promote("Bob", to: .admin, by: "Alice")
+        room.promote("Carol", to: .moderator, by: "Alice")
+        room.remove("Dave", by: "Alice")
+        #expect(room.resolver.grants(atLeast: .member).elements.sorted() == ["Alice", "Bob", "Carol"])
+        #expect(room.resolver.grants(atLeast: .moderator).elements.sorted() == ["Alice", "Bob", "Carol"])
+        #expect(room.resolver.grants(atLeast: .admin).elements.sorted() == ["Alice", "Bob"])
+        #expect(room.resolver.grants(atLeast: .founder).elements.sorted() == ["Alice"])
+    }
+}

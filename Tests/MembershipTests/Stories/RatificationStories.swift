@@ -1,0 +1,134 @@
+import Membership
+import Testing
+
+@Suite("Ratifying")
+struct RatificationStories {
+    @Test func `whom a ratification keeps stays, whatever becomes of who had added him`() {
+        var room = Room()
+        room.add("Bob", by: "Alice")
+        let promotion = room.promote("Bob", to: .admin, by: "Alice")
+        let addition = room.add("Carol", "Dave", by: "Bob")
+        room.ratify(keep: [Kept("Carol", .member)], by: "Alice")
+        let stale = room.remove("Bob", by: "Alice", after: [promotion])
+        #expect(room.reason(against: addition) == .revoked(by: stale))
+        #expect(room.roles == ["Alice": .founder, "Carol": .member])
+    }
+
+    @Test func `who is kept acts under the slot of his place in the list`() {
+        var room = Room()
+        room.add("Bob", "Carol", by: "Alice")
+        let ratification = room.ratify(
+            keep: [Kept("Bob", .member), Kept("Carol", .moderator)], by: "Alice")
+        let addition = room.add("Dave", by: "Carol", under: ratification.grant(2))
+        #expect(room.counts(addition))
+        let tooLow = room.add("Erin", by: "Bob", under: ratification.grant(1))
+        #expect(room.reason(against: tooLow) == Reason(.tierTooLow, by: ratification))
+    }
+
+    @Test func `a ratification takes back who was removed`() {
+        var room = Room()
+        room.add("Bob", by: "Alice")
+        room.remove("Bob", by: "Alice")
+        room.ratify(keep: [Kept("Bob", .member)], by: "Alice")
+        #expect(room.roles == ["Alice": .founder, "Bob": .member])
+    }
+
+    @Test(arguments: [Tier.admin, .founder])
+    func `a ratification keeps nobody as admin or founder`(tier: Tier) {
+        var room = Room()
+        room.add("Bob", by: "Alice")
+        room.promote("Bob", to: .admin, by: "Alice")
+        let ratification = room.ratify(keep: [Kept("Bob", tier)], by: "Alice")
+        #expect(room.reason(against: ratification) == Reason(.keepsAStranger))
+    }
+
+    @Test func `a ratification keeps nobody who never had a grant`() {
+        var room = Room()
+        room.invite("Bob", by: "Alice")
+        let stranger = room.ratify(keep: [Kept("Mallory", .member)], by: "Alice")
+        let invited = room.ratify(keep: [Kept("Bob", .member)], by: "Alice")
+        #expect(room.reason(against: stranger) == Reason(.keepsAStranger))
+        #expect(room.reason(against: invited) == Reason(.keepsAStranger))
+    }
+
+    @Test func `whom a void deed named may be kept`() {
+        var room = Room()
+        room.add("Bob", by: "Alice")
+        let forged = room.add("Carol", by: "Bob")
+        let ratification = room.ratify(keep: [Kept("Carol", .member)], by: "Alice")
+        #expect(!room.counts(forged))
+        #expect(room.counts(ratification))
+        #expect(room.roles["Carol"] == .member)
+    }
+
+    @Test func `a ban takes a member out like a removal`() {
+        var room = Room()
+        room.add("Bob", "Carol", by: "Alice")
+        room.promote("Bob", to: .admin, by: "Alice")
+        let ban = room.ratify(ban: ["Bob"], by: "Alice")
+        let late = room.add("Dave", by: "Bob")
+        #expect(room.reason(against: late) == .revoked(by: ban))
+        #expect(room.roles == ["Alice": .founder, "Carol": .member])
+    }
+
+    @Test func `who is no member any more, or never was, can be banned`() {
+        var room = Room()
+        room.add("Bob", by: "Alice")
+        room.leave("Bob")
+        let ban = room.ratify(ban: ["Bob", "Mallory"], by: "Alice")
+        #expect(room.counts(ban))
+    }
+
+    @Test func `a ban repeats a removal under the authority of its author`() {
+        var room = Room()
+        room.add("Bob", "Carol", by: "Alice")
+        let base = room.promote("Bob", to: .admin, by: "Alice")
+        let removal = room.remove("Carol", by: "Bob")
+        room.ratify(ban: ["Carol"], by: "Alice")
+        let strike = room.remove("Bob", by: "Alice", after: [base])
+        #expect(room.reason(against: removal) == .revoked(by: strike))
+        #expect(room.roles == ["Alice": .founder])
+    }
+
+    @Test func `nobody bans himself, the acting admin or his better`() {
+        var room = Room()
+        room.add("Bob", "Carol", by: "Alice")
+        let senior = room.promote("Bob", to: .admin, by: "Alice")
+        room.promote("Carol", to: .admin, by: "Alice")
+        let himself = room.ratify(ban: ["Carol"], by: "Carol")
+        let better = room.ratify(ban: ["Bob"], by: "Carol")
+        let founder = room.ratify(ban: ["Alice"], by: "Carol")
+        #expect(room.reason(against: himself) == Reason(.targetsHimself))
+        #expect(room.reason(against: better) == .outranked(by: senior))
+        #expect(room.reason(against: founder) == .outranked(by: room.creation))
+    }
+
+    @Test func `the acting admin is not banned`() {
+        var room = Room()
+        room.add("Bob", "Carol", by: "Alice")
+        let admin = room.promote("Carol", to: .admin, by: "Alice")
+        room.leave("Alice")
+        room.stepDown("Carol")
+        let ban = room.ratify(ban: ["Bob"], by: "Carol", under: admin.grant())
+        #expect(room.reason(against: ban) == Reason(.targetIsActingAdmin))
+    }
+
+    @Test func `one bad entry spoils the whole`() {
+        var room = Room()
+        room.add("Bob", "Carol", by: "Alice")
+        room.promote("Bob", to: .admin, by: "Alice")
+        room.remove("Carol", by: "Alice")
+        let ratification = room.ratify(keep: [Kept("Carol", .member)], ban: ["Alice"], by: "Bob")
+        #expect(room.reason(against: ratification) == .outranked(by: room.creation))
+        #expect(room.roles["Carol"] == nil)
+    }
+
+    @Test func `who is kept and banned at once has only what he was kept with`() {
+        var room = Room()
+        room.add("Bob", by: "Alice")
+        room.promote("Bob", to: .admin, by: "Alice")
+        let ratification = room.ratify(keep: [Kept("Bob", .member)], ban: ["Bob"], by: "Alice")
+        #expect(room.counts(ratification))
+        #expect(room.roles == ["Alice": .founder, "Bob": .member])
+    }
+}

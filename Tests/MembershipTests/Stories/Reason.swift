@@ -1,0 +1,29 @@
+import Membership
+
+/// Why a deed is void, as a story expects it.
+struct Reason: Equatable, CustomStringConvertible {
+    private let rule: Rule
+    private let decider: Deed?
+
+    /// The rule that the deed breaks, and the deed that decided; nil where no single one did.
+    init(_ rule: Rule, by decider: Deed? = nil) {
+        self.rule = rule
+        self.decider = decider
+    }
+
+    /// What a resolver objected.
+    init(_ objection: Objection<Deed>) {
+        self.init(objection.rule, by: objection.decidedBy)
+    }
+
+    /// Some authority behind the deed was taken away.
+    static func revoked(by revocation: Deed) -> Reason { Reason(.revoked, by: revocation) }
+
+    /// Somebody weighs too much for it, by the grant that the deed named here made.
+    static func outranked(by grant: Deed) -> Reason { Reason(.outranked, by: grant) }
+
+    /// It stands on a deed that is void.
+    static func grantVoid(_ maker: Deed) -> Reason { Reason(.grantVoid, by: maker) }
+
+    var description: String { "\(rule.rawValue) by \(decider ?? "its own past")" }
+}

@@ -1,0 +1,37 @@
+import Membership
+
+/// What a story asks at its end.
+extension Room {
+    var state: MembershipState<Deed, String> { resolver.state }
+
+    /// Everybody's role.
+    var roles: [String: Tier] {
+        Dictionary(uniqueKeysWithValues: state.members.map { ($0.person, $0.tier) })
+    }
+
+    /// Who is in the group, the highest role first, then the most senior.
+    var members: [String] { state.members.map(\.person) }
+
+    /// Who waits for room, the first to be let in first.
+    var waiting: [String] { state.waitlist.map(\.person) }
+
+    /// Who acts as admin.
+    var actingAdmin: String? { state.actingAdmin }
+
+    /// What the group is called.
+    var name: String? { state.registers["name"] }
+
+    /// What does not count, in the order in which it was told.
+    var void: [Deed] { operations.map(\.id).filter { !counts($0) } }
+
+    /// Whether a deed counts.
+    func counts(_ deed: Deed) -> Bool { resolver.verdict(of: deed) == .effective }
+
+    /// Why a deed does not count; nil if it does.
+    func reason(against deed: Deed) -> Reason? { resolver.verdict(of: deed)?.objection.map { Reason($0) } }
+}
+
+extension Deed {
+    /// The grant that this deed made; of several the one at a slot.
+    func grant(_ slot: UInt64 = 1) -> Authority<Deed> { .grant(self, slot: slot) }
+}

@@ -1,0 +1,142 @@
+import Membership
+import Testing
+
+/// What people do. Everything may be said to come `after` some deeds only, and to be done `under` a certain grant.
+extension Room {
+    @discardableResult
+    mutating func add(
+        _ people: String..., by author: String, under authority: Authority<Deed>? = nil, after parents: [Deed]? = nil,
+        location: SourceLocation = #_sourceLocation
+    ) -> Deed {
+        add(people, by: author, under: authority, after: parents, location: location)
+    }
+
+    @discardableResult
+    mutating func add(
+        _ people: [String], by author: String, under authority: Authority<Deed>? = nil, after parents: [Deed]? = nil,
+        location: SourceLocation = #_sourceLocation
+    ) -> Deed {
+        let words = "adds \(people.count > 5 ? "\(people.count) people" : people.joined(separator: " and "))"
+        return write(
+            author, words, after: parents, location: location, action: { .add($0, people) }, under: authority)
+    }
+
+    @discardableResult
+    mutating func invite(
+        _ person: String, by author: String, under authority: Authority<Deed>? = nil, after parents: [Deed]? = nil,
+        location: SourceLocation = #_sourceLocation
+    ) -> Deed {
+        write(
+            author, "invites \(person)", after: parents, location: location, action: { .invite($0, person) },
+            under: authority)
+    }
+
+    @discardableResult
+    mutating func join(
+        _ person: String, _ invite: Deed, after parents: [Deed]? = nil, location: SourceLocation = #_sourceLocation
+    ) -> Deed {
+        write(person, "joins", after: parents, location: location, action: { _ in .join(invite) }, under: nil)
+    }
+
+    @discardableResult
+    mutating func decline(
+        _ person: String, _ invite: Deed, after parents: [Deed]? = nil, location: SourceLocation = #_sourceLocation
+    ) -> Deed {
+        write(person, "declines", after: parents, location: location, action: { _ in .decline(invite) }, under: nil)
+    }
+
+    @discardableResult
+    mutating func cancel(
+        _ invite: Deed, by author: String, under authority: Authority<Deed>? = nil, after parents: [Deed]? = nil,
+        location: SourceLocation = #_sourceLocation
+    ) -> Deed {
+        write(
+            author, "cancels (\(invite))", after: parents, location: location, action: { .cancel($0, invite) },
+            under: authority)
+    }
+
+    @discardableResult
+    mutating func remove(
+        _ person: String, by author: String, under authority: Authority<Deed>? = nil, after parents: [Deed]? = nil,
+        location: SourceLocation = #_sourceLocation
+    ) -> Deed {
+        write(
+            author, "removes \(person)", after: parents, location: location, action: { .remove($0, person) },
+            under: authority)
+    }
+
+    @discardableResult
+    mutating func promote(
+        _ person: String, to tier: Tier, by author: String, under authority: Authority<Deed>? = nil,
+        after parents: [Deed]? = nil, location: SourceLocation = #_sourceLocation
+    ) -> Deed {
+        write(
+            author, "promotes \(person) to \(tier)", after: parents, location: location,
+            action: { .promote($0, person, tier) }, under: authority)
+    }
+
+    @discardableResult
+    mutating func demote(
+        _ person: String, to tier: Tier, by author: String, under authority: Authority<Deed>? = nil,
+        after parents: [Deed]? = nil, location: SourceLocation = #_sourceLocation
+    ) -> Deed {
+        write(
+            author, "demotes \(person) to \(tier)", after: parents, location: location,
+            action: { .demote($0, person, tier) }, under: authority)
+    }
+
+    @discardableResult
+    mutating func set(
+        _ field: String, to value: String, by author: String, under authority: Authority<Deed>? = nil,
+        after parents: [Deed]? = nil, as id: Deed? = nil, location: SourceLocation = #_sourceLocation
+    ) -> Deed {
+        write(
+            author, "sets \(field) to \(value)", after: parents, as: id, location: location,
+            action: { .set($0, field: field, value: value) }, under: authority)
+    }
+
+    @discardableResult
+    mutating func ratify(
+        keep: [Kept<String>] = [], ban: [String] = [], by author: String, under authority: Authority<Deed>? = nil,
+        after parents: [Deed]? = nil, location: SourceLocation = #_sourceLocation
+    ) -> Deed {
+        write(
+            author, "ratifies", after: parents, location: location,
+            action: { .ratify($0, keep: keep, bans: ban) }, under: authority)
+    }
+
+    @discardableResult
+    mutating func leave(
+        _ person: String, after parents: [Deed]? = nil, location: SourceLocation = #_sourceLocation
+    ) -> Deed {
+        write(person, "leaves", after: parents, location: location, action: { _ in .leave }, under: nil)
+    }
+
+    @discardableResult
+    mutating func stepDown(
+        _ person: String, after parents: [Deed]? = nil, location: SourceLocation = #_sourceLocation
+    ) -> Deed {
+        write(person, "steps down", after: parents, location: location, action: { _ in .stepdown }, under: nil)
+    }
+
+    @discardableResult
+    mutating func device(
+        of person: String, after parents: [Deed]? = nil, location: SourceLocation = #_sourceLocation
+    ) -> Deed {
+        write(person, "names a device", after: parents, location: location, action: { _ in .device }, under: nil)
+    }
+
+    @discardableResult
+    mutating func merge(
+        by person: String, after parents: [Deed]? = nil, location: SourceLocation = #_sourceLocation
+    ) -> Deed {
+        write(person, "merges", after: parents, location: location, action: { _ in .merge }, under: nil)
+    }
+
+    @discardableResult
+    mutating func create(
+        by person: String, after parents: [Deed]? = nil, location: SourceLocation = #_sourceLocation
+    ) -> Deed {
+        write(person, "creates it again", after: parents, location: location, action: { _ in .create }, under: nil)
+    }
+}

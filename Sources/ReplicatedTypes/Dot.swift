@@ -2,6 +2,7 @@
 ///
 /// Almeida, Baquero, Gonçalves, Preguiça and Fonte, "Scalable and Accurate Causality Tracking for Eventually Consistent Stores" (DAIS
 /// 2014), where a dot is the event that a dotted version vector singles out.
+@frozen
 public struct Dot<Replica: Hashable & Sendable>: Hashable, Sendable {
     /// Where it happened.
     public let replica: Replica
@@ -9,6 +10,7 @@ public struct Dot<Replica: Hashable & Sendable>: Hashable, Sendable {
     public let counter: UInt64
 
     /// Names an event.
+    @inlinable
     public init(replica: Replica, counter: UInt64) {
         precondition(counter > 0, "events are counted from 1")
         self.replica = replica

@@ -4,6 +4,7 @@ extension ObservedRemoveSet {
     /// Merged in any order, and any number of times, deltas have the same effect as the states they come from. A delta that comes before
     /// one it follows leaves a gap in the context; a removal that comes before the addition it took makes that addition arrive in
     /// vain.
+    @frozen
     public struct Delta: Hashable, Sendable {
         /// The element that was added or removed.
         public let element: Element
@@ -11,14 +12,22 @@ extension ObservedRemoveSet {
         public let added: Dot<Replica>?
         /// The additions that are gone: those that had been seen.
         public let replaced: DotSet<Replica>
+
+        @inlinable
+        init(element: Element, added: Dot<Replica>?, replaced: DotSet<Replica>) {
+            self.element = element
+            self.added = added
+            self.replaced = replaced
+        }
     }
 
     /// Takes over what another replica changed.
     ///
     /// - Complexity: O(*d*) in the dots of the delta, usually one or two; each also O(*g*) in the gaps of its replica.
+    @inlinable
     public mutating func merge(_ delta: Delta) {
-        let isNew = delta.added.map { context.insert($0) } ?? false
-        for dot in delta.replaced { context.insert(dot) }
+        let isNew = delta.added.map { seen.insert($0) } ?? false
+        for dot in delta.replaced { seen.insert(dot) }
         if isNew, let added = delta.added {
             // The dots are changed where they lie: a copy of several would cost O(d).
             { dots in
@@ -42,6 +51,7 @@ extension ObservedRemoveSet {
     ///
     /// - Complexity: O(*n* log *n*) in the dots of the set; the delta holds the new additions and at most one run of numbers for each
     ///   replica and each dot that was seen and is still there.
+    @inlinable
     public func delta(since seen: CausalContext<Replica>) -> ObservedRemoveSet {
         var delta = ObservedRemoveSet()
         var kept: [Dot<Replica>] = []
@@ -54,7 +64,7 @@ extension ObservedRemoveSet {
                 }
             }
         }
-        delta.context = context.removing(kept)
+        delta.seen = context.removing(kept)
         return delta
     }
 }

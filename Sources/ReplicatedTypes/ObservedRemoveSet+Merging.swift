@@ -4,24 +4,27 @@ extension ObservedRemoveSet {
     /// An addition that one of the two does not have stays if that one has not seen it, and goes if it has: then it was removed there.
     ///
     /// - Complexity: O(*n* + *m*) in the dots and replicas of both.
+    @inlinable
     public mutating func merge(_ other: ObservedRemoveSet) {
         // What goes is looked for first: changing a dictionary while going through it would copy it.
-        let shrinking = dots.filter { other.dots[$0.key] == nil && $0.value.contains(where: other.context.contains) }
+        let shrinking = dots.filter { other.dots[$0.key] == nil && $0.value.contains(where: other.seen.contains) }
         for element in shrinking.keys { merge(DotSet(), of: element, with: other) }
         for (element, theirs) in other.dots where dots[element] != theirs { merge(theirs, of: element, with: other) }
-        context.merge(other.context)
+        seen.merge(other.seen)
     }
 
-    private mutating func merge(_ theirs: DotSet<Replica>, of element: Element, with other: ObservedRemoveSet) {
+    @inlinable
+    mutating func merge(_ theirs: DotSet<Replica>, of element: Element, with other: ObservedRemoveSet) {
         var merged = dots[element] ?? DotSet()
-        merged.removeAll { other.context.contains($0) && !theirs.contains($0) }
-        for dot in theirs where !context.contains(dot) { merged.insert(dot) }
+        merged.removeAll { other.seen.contains($0) && !theirs.contains($0) }
+        for dot in theirs where !seen.contains(dot) { merged.insert(dot) }
         dots[element] = merged.isEmpty ? nil : merged
     }
 
     /// What both sets are together.
     ///
     /// - Complexity: O(*n* + *m*) in the dots and replicas of both.
+    @inlinable
     public func merging(_ other: ObservedRemoveSet) -> ObservedRemoveSet {
         var merged = self
         merged.merge(other)
@@ -33,11 +36,12 @@ extension ObservedRemoveSet {
     /// All its additions have been seen here, and none that it saw removed is left.
     ///
     /// - Complexity: O(*n*) in the dots of this set, and as ``CausalContext/includes(_:)``.
+    @inlinable
     public func includes(_ other: ObservedRemoveSet) -> Bool {
-        guard context.includes(other.context) else { return false }
+        guard seen.includes(other.seen) else { return false }
         return dots.allSatisfy { element, ours in
             let theirs = other.dots(of: element)
-            return ours.allSatisfy { theirs.contains($0) || !other.context.contains($0) }
+            return ours.allSatisfy { theirs.contains($0) || !other.seen.contains($0) }
         }
     }
 }

@@ -16,6 +16,7 @@ extension ObservedRemoveSet {
     /// - Precondition: a dot is used for one element only, in all replicas.
     /// - Complexity: O(1), and O(*g*) in the gaps of the dot's replica.
     @discardableResult
+    @inlinable
     public mutating func insert(_ element: Element, by dot: Dot<Replica>) -> Delta {
         let delta = Delta(element: element, added: dot, replaced: DotSet())
         merge(delta)
@@ -28,6 +29,7 @@ extension ObservedRemoveSet {
     /// - Precondition: the dot is used for this element, if at all.
     /// - Complexity: O(1), and O(*g*) in the gaps of the dot's replica.
     @discardableResult
+    @inlinable
     public mutating func remove(_ element: Element, addedBy dot: Dot<Replica>) -> Delta {
         let delta = Delta(element: element, added: nil, replaced: DotSet(dot))
         merge(delta)

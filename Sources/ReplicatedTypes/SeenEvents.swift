@@ -3,23 +3,33 @@
 /// Kept in its only shortest form, so that equal sets of events are equal values: no run touches another one or the contiguous part.
 ///
 /// Malkhi and Terry, "Concise Version Vectors in WinFS" (Distributed Computing 20, 2007), where the gaps are the exceptions of a vector.
+@frozen
+@usableFromInline
 struct SeenEvents: Hashable, Sendable {
     /// Every event up to this one has been seen, the next one has not.
-    private(set) var contiguous: UInt64 = 0
+    @usableFromInline var contiguous: UInt64 = 0
     /// What has been seen beyond the first gap, ascending.
-    private(set) var beyond: [ClosedRange<UInt64>] = []
+    @usableFromInline var beyond: [ClosedRange<UInt64>] = []
 
+    /// Has seen nothing.
+    @inlinable
+    init() {}
+
+    @inlinable
     var isEmpty: Bool { contiguous == 0 && beyond.isEmpty }
 
     /// The events without a gap between them, ascending.
+    @inlinable
     var runs: [ClosedRange<UInt64>] { contiguous == 0 ? beyond : [1...contiguous] + beyond }
 
     /// Whether an event has been seen. O(log *g*) in the gaps.
+    @inlinable
     func contains(_ counter: UInt64) -> Bool {
         counter <= contiguous || (!beyond.isEmpty && contains(counter...counter))
     }
 
     /// Whether a whole run of events has been seen. O(log *g*) in the gaps.
+    @inlinable
     func contains(_ run: ClosedRange<UInt64>) -> Bool {
         if run.upperBound <= contiguous { return true }
         let index = beyond.firstIndex(endingAt: run.lowerBound)
@@ -28,6 +38,7 @@ struct SeenEvents: Hashable, Sendable {
     }
 
     /// Names the next event, after all that were seen, and sees it.
+    @inlinable
     mutating func advance() -> UInt64 {
         let next = (beyond.last?.upperBound ?? contiguous) + 1
         insert(next...next)
@@ -35,6 +46,7 @@ struct SeenEvents: Hashable, Sendable {
     }
 
     /// Sees one event, and says whether it had not been seen before. O(1) without gaps, else O(*g*) in the gaps.
+    @inlinable
     mutating func insert(_ counter: UInt64) -> Bool {
         guard !contains(counter) else { return false }
         insert(counter...counter)
@@ -44,6 +56,7 @@ struct SeenEvents: Hashable, Sendable {
     /// Sees a run of events.
     ///
     /// - Complexity: O(1) without gaps, else O(*g*) in the gaps.
+    @inlinable
     mutating func insert(_ run: ClosedRange<UInt64>) {
         guard run.upperBound > contiguous else { return }
         // Bounds are lowered, not raised, to see whether runs touch: the last of all numbers has no successor.
@@ -65,12 +78,14 @@ struct SeenEvents: Hashable, Sendable {
     /// Sees what another one has seen.
     ///
     /// - Complexity: O(1) without gaps, else O(*g*) in our gaps for each run of the other.
+    @inlinable
     mutating func merge(_ other: SeenEvents) {
         if other.contiguous > 0 { insert(1...other.contiguous) }
         for run in other.beyond { insert(run) }
     }
 
     /// Whether everything another one has seen has been seen here. O(*m* log *g*) in its runs and our gaps.
+    @inlinable
     func includes(_ other: SeenEvents) -> Bool {
         other.contiguous <= contiguous && other.beyond.allSatisfy(contains)
     }
@@ -78,6 +93,7 @@ struct SeenEvents: Hashable, Sendable {
     /// The events seen without some of them.
     ///
     /// - Complexity: O(*g* + *n* log *n*) in the gaps and the events left out.
+    @inlinable
     func removing(_ counters: [UInt64]) -> SeenEvents {
         var rest = SeenEvents()
         var counters = counters.sorted()[...]
@@ -97,7 +113,8 @@ struct SeenEvents: Hashable, Sendable {
 
 extension [ClosedRange<UInt64>] {
     /// The first of these ascending runs that ends at a number or after it, found by halving.
-    fileprivate func firstIndex(endingAt number: UInt64) -> Int {
+    @inlinable
+    func firstIndex(endingAt number: UInt64) -> Int {
         var low = startIndex
         var high = endIndex
         while low < high {

@@ -22,11 +22,11 @@
 /// Bieniusa, Zawirski, Preguiça, Shapiro, Baquero, Balegas and Duarte, "An Optimized Conflict-free Replicated Set" (INRIA RR-8083, 2012),
 /// the optimized OR-set; causal contexts and deltas after Almeida, Shoker and Baquero, "Delta State Replicated Data Types" (JPDC 111,
 /// 2018), section 7, the add-wins set.
-//
-// `@inlinable` and `@frozen` here and in the types below let a module that uses the set compile it for its own elements and replicas.
-// Without, a change costs ten times as much.
 @frozen
 public struct ObservedRemoveSet<Element: Hashable & Sendable, Replica: Hashable & Sendable>: Hashable, Sendable {
+    // `@inlinable` and `@frozen`, here and in the types below, let a module that uses the set compile it for its own elements and
+    // replicas. Without them a change costs ten times as much.
+
     @usableFromInline var seen = CausalContext<Replica>()
     /// For each element the additions it is there by, at least one. All of them have been seen.
     @usableFromInline var dots: [Element: DotSet<Replica>] = [:]

@@ -16,4 +16,11 @@ public struct Dot<Replica: Hashable & Sendable>: Hashable, Sendable {
         self.replica = replica
         self.counter = counter
     }
+
+    // Written out, since what the compiler derives is not inlinable.
+    /// Whether both name the same event.
+    @inlinable
+    public static func == (one: Dot, other: Dot) -> Bool {
+        one.counter == other.counter && one.replica == other.replica
+    }
 }

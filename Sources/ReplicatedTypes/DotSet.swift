@@ -63,6 +63,14 @@ public struct DotSet<Replica: Hashable & Sendable>: Hashable, Sendable {
         }
     }
 
+    // Written out, since what the compiler derives is not inlinable.
+    /// Whether both have the same dots.
+    @inlinable
+    public static func == (one: DotSet, other: DotSet) -> Bool {
+        if let first = one.only, let second = other.only { return first == second }
+        return one.only == nil && other.only == nil && one.several == other.several
+    }
+
     @inlinable
     mutating func storeSingleDotInline() {
         if several.count == 1 { only = several.popFirst() }

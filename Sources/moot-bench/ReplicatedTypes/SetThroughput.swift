@@ -81,23 +81,25 @@ struct SetThroughput: Codable {
             number % 3 == 2
                 ? author.remove(element(number)) : author.insert(element(number), at: number % replicas)
         }
-        let elapsed = seconds { for delta in deltas { reader.merge(delta) } }
+        let merging = (0..<rounds).map { round in
+            seconds { for delta in deltas[(round * elements)...].prefix(elements) { reader.merge(delta) } }
+        }
         precondition(reader == author, "deltas have the effect of the changes they come from")
-        return Double(deltas.count) / elapsed
+        return Double(elements) / Statistics(merging).median
     }
 
     private static func mergesOfWholeSets(_ ours: ObservedRemoveSet<Int, Int>) -> (merges: Double, deltas: Double) {
         var theirs = ours
         for number in 0..<32 { theirs.insert(elements + number, at: number % replicas) }
         var added = 0
-        let merging = seconds {
-            for _ in 0..<rounds { added += ours.merging(theirs).count - ours.count }
+        let merging = (0..<rounds).map { _ in
+            seconds { added += ours.merging(theirs).count - ours.count }
         }
-        let comparing = seconds {
-            for _ in 0..<rounds { added += theirs.delta(since: ours.context).count }
+        let comparing = (0..<rounds).map { _ in
+            seconds { added += theirs.delta(since: ours.context).count }
         }
         precondition(added == 2 * 32 * rounds, "a merge and a delta bring what was lacking")
-        return (Double(rounds) / merging, Double(rounds) / comparing)
+        return (1 / Statistics(merging).median, 1 / Statistics(comparing).median)
     }
 
     /// Goes through the elements in a scattered order.

@@ -9,7 +9,9 @@ extension ObservedRemoveSet {
         // What goes is looked for first: changing a dictionary while going through it would copy it.
         let shrinking = dots.filter { other.dots[$0.key] == nil && $0.value.contains(where: other.seen.contains) }
         for element in shrinking.keys { merge(DotSet(), of: element, with: other) }
-        for (element, theirs) in other.dots where dots(of: element) != theirs { merge(theirs, of: element, with: other) }
+        for (element, theirs) in other.dots where dots(of: element) != theirs {
+            merge(theirs, of: element, with: other)
+        }
         seen.merge(other.seen)
     }
 

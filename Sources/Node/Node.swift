@@ -61,6 +61,8 @@ public actor Node {
     var heardInstances: [DeviceID: UInt64] = [:]
     /// For each own conversation and other device, how much of this device's content it is known to hold.
     var holders: [ConversationID: [DeviceID: UInt64]] = [:]
+    /// Connections turned away since that was last reported.
+    var turnedAway: (count: Int, reported: Instant?) = (0, nil)
     var isStopped = false
 
     /// Opens a home, making it at first start; nothing is sent or heard before ``start()``.
@@ -91,12 +93,14 @@ public actor Node {
         let user = home.author.device.user
         me = user
         var random = SystemRandom()
+        try home.checkThatChainsGoOn()
         do throws(StoreError) {
-            store = try ReplicaStore(at: home.folder + "/replica.sqlite", replicaEpoch: random.bytes(16))
+            store = try ReplicaStore(at: home.database, replicaEpoch: random.bytes(16))
             card = try Self.ownCard(in: store, home: home, name: configuration.name)
         } catch {
             throw NodeError(error)
         }
+        try home.noteThatChainsBegan()
         let peers = try configuration.peers.map { text throws(NodeError) in
             do throws(TransportError) {
                 _ = try HostAndPort(text)

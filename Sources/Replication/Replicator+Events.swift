@@ -222,6 +222,7 @@ extension Replicator {
             lane.progress = now
         }
         lanes[id] = lane
+        if peers[peer]?.lanes[id]?.suspectsFork == true { send(.chainsRequest(slot), to: peer, into: &effects) }
         if lane.frontier.hasForks {
             sendChains(id, slot, isWanted: isWanted, to: peer, into: &effects)
         } else {

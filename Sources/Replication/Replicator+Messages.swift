@@ -48,9 +48,11 @@ extension Replicator {
             guard let id = lane(slot, of: peer) else { return }
             var known: [DeviceID: KnownChain] = [:]
             let mine = lanes[id]?.frontier ?? Frontier()
+            let suspectsFork = peers[peer]?.lanes[id]?.suspectsFork == true
             for entry in entries {
                 let isForked =
-                    entry.tips.count > 1 || (mine.tips[entry.device]?.count ?? 0) > 1
+                    suspectsFork && entry.tips != mine.tips[entry.device]
+                    || entry.tips.count > 1 || (mine.tips[entry.device]?.count ?? 0) > 1
                     || entry.tips.last?.sequenceNumber == mine.sequenceNumber(of: entry.device)
                         && entry.tips != mine.tips[entry.device]
                 known[entry.device] =
@@ -126,6 +128,7 @@ extension Replicator {
         peers[peer]?.lanes[id, default: PeerLane()].digest = digest
         if digest == lanes[id, default: LaneState()].digest {
             peers[peer]?.lanes[id]?.compareAt = nil
+            peers[peer]?.lanes[id]?.suspectsFork = false
             noteHolder(peer, of: id, into: &effects)
             // It does not know yet that we are equal.
             advertise(id, to: peer, into: &effects)
@@ -236,7 +239,10 @@ extension Replicator {
         switch outcome {
         case .taken: break
         case .pending, .ignored:
-            if !isAnswer {
+            if isAnswer {
+                // It answered what we lack by number, and what precedes it is still lacking.
+                peers[peer]?.lanes[id, default: PeerLane()].suspectsFork = true
+            } else {
                 let digest = peers[peer]?.lanes[id]?.digest ?? Frontier().digest
                 peers[peer]?.lanes[id, default: PeerLane()].digest = digest
                 peers[peer]?.lanes[id]?.compareAt = now

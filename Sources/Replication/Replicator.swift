@@ -137,6 +137,8 @@ public struct Replicator: Sendable {
         var told: FrontierDigest?
         var compareAt: Instant?
         var isAnswering = false
+        /// Whether an answer of the peer did not fit what is held: numbers alone do not tell where a chain was forked, ids do.
+        var suspectsFork = false
     }
 
     struct Peer: Sendable {

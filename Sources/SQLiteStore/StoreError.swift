@@ -37,7 +37,9 @@ public enum StoreError: Error, Hashable, Sendable {
         switch self {
         case .diskFull: "Free some space; Moot goes on by itself."
         case .ioError: "Check the disk and its cables, then look at the system's log."
-        case .corrupted: "Move the file away and start again: your peers still have the conversations."
+        case .corrupted:
+            "Restore replica.sqlite from a copy of its last state, or start with another --home as somebody new. "
+                + "Your peers still have the conversations."
         case .inUse: "Stop the other node, or give this one a directory of its own."
         case .newerVersion: "Install the newer version again; an older one cannot read its files."
         case .permissionDenied(let path): "Make \(path) and its directory readable and writable for you."

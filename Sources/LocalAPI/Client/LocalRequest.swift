@@ -17,7 +17,8 @@ struct LocalRequest: Sendable {
 
     init(_ method: Method, _ segments: String..., query: [(name: String, value: String?)] = []) {
         self.method = method
-        target = segments.map { "/" + PercentEncoding.encode($0) }.joined()
+        // An empty name would name another resource. No name has a NUL, so this one is found nowhere.
+        target = segments.map { "/" + PercentEncoding.encode($0.isEmpty ? "\0" : $0) }.joined()
         let given = query.compactMap { item in item.value.map { "\(item.name)=\(PercentEncoding.encode($0))" } }
         if !given.isEmpty { target += "?" + given.joined(separator: "&") }
         body = []

@@ -78,7 +78,7 @@ extension Node {
         try decide(in: replica) { authority in
             Self.chunks(of: records).map { .add(under: authority, targets: $0) }
         }
-        return try self.conversation(conversation)
+        return try self.conversation(replica.id.description)
     }
 
     /// Takes a person out of a group. What he sent until now stays; what he sends on reaches nobody.
@@ -101,7 +101,7 @@ extension Node {
         try checkArchiving(replica, allowed: archive)
         let pins = replica.pins(on: target)
         try decide(in: replica) { authority in [.remove(under: authority, target: target, pins: pins)] }
-        return try self.conversation(conversation)
+        return try self.conversation(replica.id.description)
     }
 
     /// Gives a person a role: a higher one is a promotion, a lower one a demotion, of oneself a step down.
@@ -128,7 +128,7 @@ extension Node {
                     : [.demote(under: authority, target: target, tier: tier)]
             }
         }
-        return try self.conversation(conversation)
+        return try self.conversation(replica.id.description)
     }
 
     private func stepDown(to tier: Tier, in replica: Replica) throws(NodeError) {
@@ -172,7 +172,7 @@ extension Node {
         try decide(in: replica) { authority in
             fields.map { .set(under: authority, field: $0.0, value: $0.1) }
         }
-        return try self.conversation(conversation)
+        return try self.conversation(replica.id.description)
     }
 
     /// Leaves a group.
@@ -209,7 +209,7 @@ extension Node {
         }
         bodies.append(.leave(pins: replica.pins(on: me)))
         try write(bodies, in: replica)
-        return try self.conversation(conversation)
+        return try self.conversation(replica.id.description)
     }
 
     // MARK: - People

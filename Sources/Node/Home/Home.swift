@@ -30,6 +30,35 @@ struct Home: Sendable {
         channelKey = try Self.key(at: keys + "/channel", random: &random) { AgreementKey(secret: $0) }
     }
 
+    /// Where the database is.
+    var database: String { folder + "/replica.sqlite" }
+
+    /// Beside the keys, so that it is lost with them: says that a database was made for them.
+    private var mark: String { folder + "/keys/used" }
+
+    /// Refuses keys whose database is gone: the device would write its chains a second time from the beginning, which is a fork.
+    ///
+    /// An old copy of the database is not recognised.
+    ///
+    /// - Throws: `damaged_home`.
+    func checkThatChainsGoOn() throws(NodeError) {
+        guard FileManager.default.fileExists(atPath: mark), !FileManager.default.fileExists(atPath: database) else {
+            return
+        }
+        throw NodeError(
+            .damagedHome, "The database \(database) is gone, but the keys that wrote it are here",
+            hint: "Put the database back, or start with another --home as somebody new: "
+                + "a device that forgot what it wrote would contradict itself.")
+    }
+
+    /// Remembers that the keys have a database.
+    ///
+    /// - Throws: `disk_full`, `permission_denied`.
+    func noteThatChainsBegan() throws(NodeError) {
+        guard !FileManager.default.fileExists(atPath: mark) else { return }
+        try Self.write([], to: mark)
+    }
+
     /// Makes a folder that only its owner can enter, and checks that an existing one is no one else's.
     static func makeFolder(_ path: String) throws(NodeError) {
         do {

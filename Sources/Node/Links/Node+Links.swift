@@ -59,8 +59,15 @@ extension Node {
         case .accepted(let socket, let slot):
             connect(socket, target: nil, slot: slot)
         case .turnedAway(let address, let reason):
+            turnedAway.count += 1
+            // Whoever knocks all the time must not fill the log.
+            guard turnedAway.reported.map({ now - $0 >= .seconds(60) }) ?? true else { return }
             logger.warning(
-                "a connection was turned away", metadata: ["from": "\(address.host)", "reason": "\(reason)"])
+                "connections were turned away",
+                metadata: [
+                    "count": "\(turnedAway.count)", "last_from": "\(address.host)", "last_reason": "\(reason)",
+                ])
+            turnedAway = (0, now)
         case .paused(let error):
             logger.warning("no connections are accepted for the moment", metadata: ["reason": "\(error)"])
         }

@@ -39,6 +39,10 @@ struct PendingBatches {
         _ batch: Batch, of conversation: ConversationID, from peer: PeerHandle, missing: Set<OperationID>,
         at now: Instant
     ) -> Bool {
+        let isWaiting = entries.contains {
+            $0.conversation == conversation && $0.batch.operations.map(\.id) == batch.operations.map(\.id)
+        }
+        if isWaiting { return true }
         let footprint = batch.operations.reduce(0) { $0 + $1.footprint }
         let devices = Set(batch.operations.map(\.author.id))
         var total = footprint

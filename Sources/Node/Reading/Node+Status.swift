@@ -42,7 +42,8 @@ extension Node {
         let conversations = replicas.values.sorted { $0.id < $1.id }.map { replica in
             let inSync = Set(replicator.status(of: replica.id).inSync)
             let connected = connectedDevices
-            let others = replica.group.members.map(\.user).filter { $0 != me }
+            // Who is no member any more gets nothing more, so his replica has nobody's to equal.
+            let others = replica.group.isMember(me) ? replica.group.members.map(\.user).filter { $0 != me } : []
             let replicas = others.flatMap { user in
                 (contacts[user].identity?.devices ?? []).map { entry in
                     let device = entry.device.id

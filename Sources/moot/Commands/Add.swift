@@ -16,6 +16,8 @@ struct Add: NodeCommand {
 
     func run(asking node: LocalClient, printing output: Output) async throws {
         let changed = try await node.add(people, to: conversation)
-        try output.changed(changed, "\(TerminalText.line(changed.title)) now has \(changed.memberCount) members.")
+        try output.changed(
+            changed, "\(TerminalText.line(changed.title)) now has \(TerminalText.count(changed.memberCount, "member"))."
+        )
     }
 }

@@ -18,6 +18,7 @@ struct Create: NodeCommand {
     func run(asking node: LocalClient, printing output: Output) async throws {
         let group = try await node.createGroup(name: name.isEmpty ? nil : name, members: people)
         try output.answer(group) { [group.id] }
-        output.say("You made \(TerminalText.line(group.title)), with \(group.memberCount) members.")
+        output.say(
+            "You made \(TerminalText.line(group.title)), with \(TerminalText.count(group.memberCount, "member")).")
     }
 }

@@ -22,6 +22,8 @@ struct Remove: NodeCommand {
             archive async throws(LocalClientError) in
             try await node.remove(person, from: conversation, archive: archive)
         }
-        try output.changed(changed, "\(TerminalText.line(changed.title)) now has \(changed.memberCount) members.")
+        try output.changed(
+            changed, "\(TerminalText.line(changed.title)) now has \(TerminalText.count(changed.memberCount, "member"))."
+        )
     }
 }

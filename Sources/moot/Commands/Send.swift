@@ -95,6 +95,12 @@ struct Send: NodeCommand {
             detail.hint = [detail.hint, "\(summary.sent) messages were sent before"].compactMap(\.self)
                 .joined(separator: "\n")
             return LocalClientError.refused(detail)
+        case LocalClientError.connectionLost:
+            return Failure(
+                .networkError, "The node ended the connection",
+                hint:
+                    "\(summary.sent) messages were sent before, and up to \(Self.burst) more may have been: see moot read"
+            )
         default:
             return error
         }

@@ -23,7 +23,8 @@ enum Terminal {
 
     /// Writes everything, in as few calls as the stream takes.
     ///
-    /// A reader that has seen enough and left, like `head`, ends the program in silence.
+    /// A reader that has seen enough and left, like `head`, ends the program in silence; a disk that is full ends it with a message,
+    /// so that nobody takes half an answer for the whole.
     static func write(_ bytes: [UInt8], to stream: Stream) {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -36,7 +37,11 @@ enum Terminal {
             case EINTR: break
             case EAGAIN: waitUntilWritable(stream)
             case EPIPE: exit(ExitStatus.done.rawValue)
-            default: return
+            default:
+                guard stream == .output else { return }
+                let reason = String(cString: strerror(errno))
+                write(Array("error: Standard output cannot be written: \(reason)\n".utf8), to: .error)
+                exit(ExitStatus.tryAgain.rawValue)
             }
         }
     }

@@ -35,4 +35,7 @@ enum TerminalText {
         }
         return String(cleaned)
     }
+
+    /// So many of something, in words.
+    static func count(_ number: Int, _ thing: String) -> String { number == 1 ? "1 \(thing)" : "\(number) \(thing)s" }
 }

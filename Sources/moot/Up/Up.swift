@@ -12,7 +12,7 @@ struct Up: AsyncParsableCommand {
         abstract: "Run the node until Ctrl-C.",
         discussion: "Prints who it is and where it listens when it is ready.")
 
-    @Option(help: "Your name at the first start; later: moot profile set.")
+    @Option(help: "Your name; without it the first start takes your login name.")
     var name: String?
 
     @Option(

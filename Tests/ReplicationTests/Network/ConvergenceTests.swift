@@ -64,6 +64,26 @@ struct ConvergenceTests {
         #expect(lab.hosts[1].log.contentFrontier.hasForks)
     }
 
+    @Test(arguments: 1...40 as ClosedRange<UInt64>)
+    func `also when the branches differ in length and both sides have written on`(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        var lab = try Lab(hosts: 4, seed: seed)
+        try lab.connectAll()
+        try lab.write(Int.random(in: 0...3, using: &random), at: 0)
+        try lab.run(for: .seconds(2))
+        for (first, second) in [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3)] { try lab.disconnect(first, second) }
+        let lengths = (Int.random(in: 0...5, using: &random), Int.random(in: 1...5, using: &random))
+        try lab.fork(by: 0, to: 1, and: 2, lengths: lengths)
+        try lab.write(Int.random(in: 0...3, using: &random), at: 1)
+        try lab.write(Int.random(in: 0...3, using: &random), at: 2)
+        try lab.run(for: .seconds(2))
+        try lab.connect(1, 2)
+        try lab.connect(3, 1)
+        try lab.run(for: .seconds(15))
+        let frontiers = Set(lab.hosts[1...3].map(\.log.contentFrontier))
+        #expect(frontiers.count == 1, "seed \(seed), branches of \(lengths)")
+    }
+
     @Test
     func `when the peer that answers falls silent and another one can`() throws {
         var lab = try Lab(hosts: 3, seed: 3)

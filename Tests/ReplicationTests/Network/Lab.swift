@@ -128,13 +128,17 @@ struct Lab {
         }
     }
 
-    /// A host's device writes two operations at one place of its chain, each of which another host gets first.
-    mutating func fork(by host: Int, to first: Int, and second: Int) throws {
-        for (receiver, text) in [(first, UInt8(1)), (second, UInt8(2))] {
+    /// A host's device goes on twice from one place of its chain; another host gets the one branch, a third the other.
+    ///
+    /// - Parameter lengths: how many operations each branch has.
+    mutating func fork(by host: Int, to first: Int, and second: Int, lengths: (Int, Int) = (1, 1)) throws {
+        for (receiver, text, length) in [(first, UInt8(1), lengths.0), (second, UInt8(2), lengths.1)] {
             var twin = hosts[host].log
-            let written = try twin.write(
-                content: [.init(type: .message, body: [text])], by: hosts[host].person.author, at: clock)
-            try take(Batch(lane: .content, operations: written.map(\.operation)), at: receiver)
+            for _ in 0..<length {
+                let written = try twin.write(
+                    content: [.init(type: .message, body: [text])], by: hosts[host].person.author, at: clock)
+                try take(Batch(lane: .content, operations: written.map(\.operation)), at: receiver)
+            }
         }
     }
 

@@ -112,6 +112,10 @@ let package = Package(
             name: "OperationLogTests", dependencies: ["Cryptography", "OperationLog", "OperationLogFixtures"],
             swiftSettings: settings),
         .testTarget(
+            name: "ConversationsTests",
+            dependencies: ["Conversations", "Cryptography", "Membership", "OperationLog", "OperationLogFixtures"],
+            swiftSettings: settings),
+        .testTarget(
             name: "ReplicationTests",
             dependencies: [
                 "Cryptography", "CryptographyFixtures", "OperationLog", "OperationLogFixtures", "Replication",

@@ -1,53 +1,89 @@
-/// The events a replica has seen, gaps allowed: a version vector for what is contiguous and a cloud of dots for the rest.
+/// The events a replica has seen, gaps allowed.
 ///
-/// Almeida, Shoker and Baquero, "Delta State Replicated Data Types" (JPDC, 2018), section 7.2.
+/// For each replica it holds what a ``VersionVector`` holds, the number up to which nothing is missing, and beside that a *cloud*: the
+/// events beyond a gap, as runs of numbers. A delta that arrives before the one it follows puts its event into the cloud; when the
+/// gap is closed the number takes in what it reaches. Where every replica hears of all events in order the cloud stays empty and
+/// the context is as small as a version vector.
+///
+/// Merging is the union of two sets of events, so it is associative, commutative and idempotent, and contexts of the same events
+/// are equal values.
+///
+/// Almeida, Shoker and Baquero, "Delta State Replicated Data Types" (JPDC 111, 2018), section 7: causal contexts and their compression.
+@frozen
 public struct CausalContext<Replica: Hashable & Sendable>: Hashable, Sendable {
-    private var vector = VersionVector<Replica>()
-    private var cloud: Set<Dot<Replica>> = []
+    @usableFromInline var seen: [Replica: SeenEvents] = [:]
 
     /// Has seen nothing.
+    @inlinable
     public init() {}
 
-    /// Whether an event has been seen.
-    public func contains(_ dot: Dot<Replica>) -> Bool { vector.contains(dot) || cloud.contains(dot) }
+    /// Whether an event has been seen. O(1), and O(log *g*) in the gaps of its replica.
+    @inlinable
+    public func contains(_ dot: Dot<Replica>) -> Bool { seen[dot.replica]?.contains(dot.counter) ?? false }
 
-    /// How much it takes to say what was seen: one for each replica, and one for each event beyond a gap.
-    public var size: Int { vector.replicas.count + cloud.count }
-
-    /// Names the next event of a replica.
+    /// How much it takes to say what was seen: a number for each replica without gaps, and one for each run of events in the cloud.
     ///
-    /// - Precondition: the replica is this one; only it names its own events, so none of them is in the cloud.
-    public mutating func advance(_ replica: Replica) -> Dot<Replica> { vector.advance(replica) }
+    /// - Complexity: O(*n*) in the replicas.
+    @inlinable
+    public var size: Int { seen.values.reduce(0) { $0 + $1.runs.count } }
 
-    /// Sees an event. Costs O(1), and as much again for every gap it closes.
-    public mutating func insert(_ dot: Dot<Replica>) {
-        if dot.counter == vector[dot.replica] + 1 {
-            _ = vector.advance(dot.replica)
-            if !cloud.isEmpty { compact(dot.replica) }
-        } else if !contains(dot) {
-            cloud.insert(dot)
-        }
+    /// Names the next event of a replica, after all of its events that were seen, and sees it. O(1).
+    ///
+    /// - Precondition: the replica is this one: only it names its own events.
+    @inlinable
+    public mutating func advance(_ replica: Replica) -> Dot<Replica> {
+        Dot(replica: replica, counter: seen[replica, default: SeenEvents()].advance())
+    }
+
+    /// Sees an event.
+    ///
+    /// - Returns: whether it had not been seen before.
+    /// - Complexity: O(1), and O(*g*) in the gaps of its replica.
+    @discardableResult
+    @inlinable
+    public mutating func insert(_ dot: Dot<Replica>) -> Bool {
+        seen[dot.replica, default: SeenEvents()].insert(dot.counter)
     }
 
     /// Sees what another one has seen.
     ///
-    /// - Complexity: O(*n* + *m*) in the replicas and the dots of the other's cloud.
+    /// - Complexity: O(*m*) in the replicas of the other and the runs of its cloud, each O(*g*) in our gaps.
+    @inlinable
     public mutating func merge(_ other: CausalContext) {
-        vector.merge(other.vector)
-        cloud.formUnion(other.cloud)
-        for replica in Set(other.vector.replicas).union(cloud.map(\.replica)) { compact(replica) }
-        let vector = vector
-        cloud = cloud.filter { !vector.contains($0) }
+        for (replica, events) in other.seen { seen[replica, default: SeenEvents()].merge(events) }
     }
 
-    /// Whether everything another one has seen has been seen here.
+    /// What both have seen together.
+    @inlinable
+    public func merging(_ other: CausalContext) -> CausalContext {
+        var merged = self
+        merged.merge(other)
+        return merged
+    }
+
+    /// Whether everything another one has seen has been seen here: merging it would change nothing.
     ///
-    /// - Complexity: O(*n* + *m*) in the replicas and dots of the other.
+    /// - Complexity: O(*m*) in the replicas of the other and the runs of its cloud, each O(log *g*) in our gaps.
+    @inlinable
     public func includes(_ other: CausalContext) -> Bool {
-        vector.includes(other.vector) && other.cloud.allSatisfy(contains)
+        other.seen.allSatisfy { replica, events in
+            guard let ours = seen[replica] else { return false }
+            return ours.includes(events)
+        }
     }
 
-    private mutating func compact(_ replica: Replica) {
-        while cloud.remove(Dot(replica: replica, counter: vector[replica] + 1)) != nil { _ = vector.advance(replica) }
+    /// The events seen without some of them, which leaves a gap for each.
+    ///
+    /// - Complexity: O(*n* + *d* log *d*) in the replicas with their gaps and the dots.
+    @inlinable
+    func removing(_ dots: [Dot<Replica>]) -> CausalContext {
+        var gone: [Replica: [UInt64]] = [:]
+        for dot in dots { gone[dot.replica, default: []].append(dot.counter) }
+        var rest = self
+        for (replica, counters) in gone {
+            let events = seen[replica]?.removing(counters) ?? SeenEvents()
+            rest.seen[replica] = events.isEmpty ? nil : events
+        }
+        return rest
     }
 }

@@ -56,7 +56,8 @@ struct BatchAssembly {
     /// The batch up to the last place where it may end.
     func finish() -> Batch? {
         guard signedCount > 0 else { return nil }
-        return Batch(lane: lane, operations: Array(operations.prefix(signedCount)))
+        let isWhole = signedCount == operations.count
+        return Batch(lane: lane, operations: isWhole ? operations : Array(operations.prefix(signedCount)))
     }
 
     /// Whether every run among the operations ends with a signature, in the membership lane every operation has one.
@@ -65,11 +66,15 @@ struct BatchAssembly {
         case .membership: return operations.allSatisfy { $0.signature != nil }
         case .content:
             var unsigned: Set<OperationID> = []
+            // Runs are long: only where one breaks off is its end looked up.
+            var end: OperationID?
             for operation in operations {
-                if let previous = operation.header.previous { unsigned.remove(previous) }
-                if operation.signature == nil { unsigned.insert(operation.id) }
+                let previous = operation.header.previous
+                if let open = end, open != previous { unsigned.insert(open) }
+                if let previous, !unsigned.isEmpty { unsigned.remove(previous) }
+                end = operation.signature == nil ? operation.id : nil
             }
-            return unsigned.isEmpty
+            return unsigned.isEmpty && end == nil
         }
     }
 }

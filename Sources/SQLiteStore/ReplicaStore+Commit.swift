@@ -53,6 +53,8 @@ private struct OperationInsertion {
     private var stored = StoredHeader()
     /// The ends of chains that the operations made, and the ones that they took from the table.
     private var made: [OperationID: Tip] = [:]
+    /// The end of the run that is being inserted; runs are long, so it is looked up only where one breaks off.
+    private var end: (id: OperationID, tip: Tip)?
     private var taken: [OperationID: Tip] = [:]
 
     init(into conversation: Int64, lane: Lane, receivedAt time: Timestamp, on database: Database) throws {
@@ -98,14 +100,20 @@ private struct OperationInsertion {
                 }
             }
         }
-        if let previous = header.previous, made.removeValue(forKey: previous) == nil {
-            taken[previous] = Tip(device: device, sequenceNumber: header.sequenceNumber - 1)
+        move(to: operation.id, Tip(device: device, sequenceNumber: header.sequenceNumber), after: header.previous)
+    }
+
+    private mutating func move(to id: OperationID, _ tip: Tip, after previous: OperationID?) {
+        if let (end, endTip) = end, end != previous { made[end] = endTip }
+        if let previous, end?.id != previous, made.removeValue(forKey: previous) == nil {
+            taken[previous] = Tip(device: tip.device, sequenceNumber: tip.sequenceNumber - 1)
         }
-        made[operation.id] = Tip(device: device, sequenceNumber: header.sequenceNumber)
+        end = (id, tip)
     }
 
     /// Writes the tips that moved: what the operations follow is no tip any more, what nothing follows is one.
-    func finish() throws {
+    mutating func finish() throws {
+        if let end { made[end.id] = end.tip }
         try write(taken, with: deleteTip)
         try write(made, with: insertTip)
     }

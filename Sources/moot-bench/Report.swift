@@ -30,12 +30,8 @@ struct Report: Codable {
                 "\(short(machine.fsyncMedianMilliseconds)) ms; \(short(machine.fsyncNinetyNineMilliseconds)) ms", ""
             ),
             ("machine: 200 bytes there and back on loopback", "\(whole(machine.loopbackRoundTripMicroseconds)) µs", ""),
-            (
-                "observed-remove set: changes; deltas merged",
-                "\(whole(sets.changesPerSecond))/s; \(whole(sets.deltasPerSecond))/s",
-                "\(short(sets.changesPerSecond / sets.plainChangesPerSecond)) × a plain set"
-            ),
         ]
+        rows += sets.rows
         rows += judging.rows.map(describe)
         if let catchUp {
             rows += [

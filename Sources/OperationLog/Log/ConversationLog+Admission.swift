@@ -95,17 +95,21 @@ extension ConversationLog {
                 if staged[operation.id] != nil { continue }
                 if try index.placement(of: operation.id) != nil { continue }
             }
-            let absentHeads = header.membershipHeads.filter { !membership.contains($0) }
-            var absent = Set(absentHeads)
+            let named = header.parents
+            var absent: [OperationID] = []
+            if header.membershipHeads != judge.heads {
+                absent = header.membershipHeads.filter { !membership.contains($0) }
+            }
             var parents: [Placement] = []
-            for parent in header.parents {
+            parents.reserveCapacity(named.count)
+            for parent in named {
                 if let placement = try staged[parent] ?? index.placement(of: parent) {
                     parents.append(placement)
                 } else if !waiting.contains(parent) {
-                    absent.insert(parent)
+                    absent.append(parent)
                 }
             }
-            guard absent.isEmpty, parents.count == header.parents.count else {
+            guard absent.isEmpty, parents.count == named.count else {
                 missing.formUnion(absent)
                 waiting.insert(operation.id)
                 continue
@@ -113,10 +117,10 @@ extension ConversationLog {
             if let reason = judge.objection(to: operation, parents: parents, in: self) {
                 return .inadmissible(operation.id, reason)
             }
-            let lifted = parents.map { $0.effectiveTime + 1 }.max() ?? header.time.milliseconds
-            let placement = Placement(operation, effectiveTime: max(header.time.milliseconds, lifted))
+            let time = parents.reduce(header.time.milliseconds) { max($0, $1.effectiveTime + 1) }
+            let placement = Placement(operation, effectiveTime: time)
             staged[operation.id] = placement
-            insert(content: placement, after: header.parents, previous: header.previous)
+            insert(content: placement, after: named, previous: header.previous)
             admitted.append(
                 AdmittedOperation(
                     operation: operation, effectiveTime: placement.effectiveTime,
@@ -130,7 +134,8 @@ extension ConversationLog {
 /// Judges content operations by their membership pasts, remembering the last past: in a run of messages it rarely changes.
 private struct ContentJudge {
     let root: ConversationRoot
-    private var heads: [OperationID] = []
+    /// The membership heads of the last operation judged, all of them held.
+    private(set) var heads: [OperationID] = []
     private var past = AncestorSet()
     private var known: Set<DeviceID> = []
     private var nested: Set<[OperationID]> = []

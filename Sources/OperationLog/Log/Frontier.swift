@@ -48,11 +48,7 @@ public struct Frontier: Hashable, Sendable {
 
     /// Appends an operation: it replaces the tip it follows, or starts a branch.
     public mutating func append(_ tip: ChainTip, after previous: OperationID?, of device: DeviceID) {
-        var chain = tips[device] ?? []
-        if let previous { chain.removeAll { $0.id == previous } }
-        chain.append(tip)
-        if chain.count > 1 { chain.sort() }
-        tips[device] = chain
+        tips[device, default: []].append(tip, after: previous)
     }
 
     /// A digest of 16 bytes by which two replicas see that they hold the same.
@@ -72,6 +68,15 @@ public struct Frontier: Hashable, Sendable {
         }
         hash.update(writer.bytes)
         return FrontierDigest(bytes: hash.finalize())
+    }
+}
+
+extension [ChainTip] {
+    /// Replaces the tip that is followed, in place: the rule is one tip.
+    fileprivate mutating func append(_ tip: ChainTip, after previous: OperationID?) {
+        if let previous, let place = firstIndex(where: { $0.id == previous }) { remove(at: place) }
+        append(tip)
+        if count > 1 { sort() }
     }
 }
 

@@ -1,0 +1,58 @@
+/// The rules that an operation can break, each with a stable code and a sentence. Each is found in the file that is named with it.
+public enum Rule: String, Hashable, Sendable, CaseIterable {
+    // CreationRule.swift
+    case notTheRoot = "not_the_root"
+    // StaticCheck.swift
+    case neverAMember = "never_a_member"
+    // AnswerRule.swift
+    case inviteUnknown = "invite_unknown"
+    case inviteOfAnother = "invite_of_another"
+    // InviteRule.swift, Effectiveness.swift
+    case inviteVoid = "invite_void"
+    case inviteEnded = "invite_ended"
+    // AuthorityRule.swift
+    case grantUnknown = "grant_unknown"
+    case grantOfAnother = "grant_of_another"
+    case notActingAdmin = "not_acting_admin"
+    case tierTooLow = "tier_too_low"
+    // Effectiveness.swift
+    case grantVoid = "grant_void"
+    // PromotionRule.swift
+    case grantsTooMuch = "grants_too_much"
+    case targetNotAMember = "target_not_a_member"
+    // RemovalRule.swift
+    case targetsHimself = "targets_himself"
+    case targetIsActingAdmin = "target_is_acting_admin"
+    case outranked = "outranked"
+    // DemotionRule.swift
+    case demotesToNothingLess = "demotes_to_nothing_less"
+    // RatificationRule.swift
+    case keepsAStranger = "keeps_a_stranger"
+    // RevocationRule.swift
+    case revoked = "revoked"
+
+    /// The rule in words, said of an operation that breaks it.
+    public var sentence: String {
+        switch self {
+        case .notTheRoot: "a group is created once"
+        case .neverAMember: "its author never was a member there"
+        case .inviteUnknown: "it does not follow the invite it names"
+        case .inviteOfAnother: "the invite was for somebody else"
+        case .inviteVoid: "the invite is void"
+        case .inviteEnded: "the invite was cancelled or declined"
+        case .grantUnknown: "it acts under no grant of its past"
+        case .grantOfAnother: "it acts under somebody else's grant"
+        case .grantVoid: "the operation that made the grant it acts under is void"
+        case .notActingAdmin: "its author was not the acting admin"
+        case .tierTooLow: "the role of its author does not suffice"
+        case .grantsTooMuch: "nobody grants more than he has, and nobody grants founder"
+        case .targetsHimself: "nobody removes or demotes himself"
+        case .targetNotAMember: "the person was no member there"
+        case .targetIsActingAdmin: "the acting admin cannot be removed"
+        case .outranked: "the person ranks above its author"
+        case .demotesToNothingLess: "it leaves the person with no less than he had"
+        case .keepsAStranger: "it keeps an admin, or somebody who never was a member"
+        case .revoked: "the authority it acts under was revoked"
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import Conversations
+import Cryptography
+import OperationLog
+import OperationLogFixtures
+
+/// A group of named people on one replica that everybody writes on.
+struct Circle {
+    let people: [String: Person]
+    private(set) var log: ConversationLog
+    private(set) var group: Group
+    private var minutes: Int64 = 0
+
+    /// The first person founds the group with the others.
+    init(_ names: String..., seed: UInt64 = 1) throws {
+        var random = SplitMix64(seed: seed)
+        var people: [String: Person] = [:]
+        for name in names { people[name] = Person(using: &random) }
+        self.people = people
+        let founder = Self.person(names[0], of: people)
+        let creation = ConversationLog.creation(
+            body: MembershipBody.create(
+                nonce: random.bytes(MembershipBody.nonceByteCount), founder: Self.record(of: founder)
+            )
+            .encoded, by: founder.author, at: Self.start)
+        let conversation = ConversationID(createdBy: creation.id)
+        log = ConversationLog(
+            conversation: conversation, root: .group, introductions: MembershipBody.introductions(of:))
+        group = Group(conversation: conversation, root: .group)
+        let begun = try log.begin(with: creation)
+        group.insert([begun.operation])
+        try write(
+            by: names[0],
+            .add(
+                under: .grant(operation: creation.id, slot: 0),
+                targets: names.dropFirst().map { Self.record(of: Self.person($0, of: people)) }))
+    }
+
+    private static let start = Timestamp(clamping: 1_800_000_000_000)
+
+    func user(_ name: String) -> UserID { Self.person(name, of: people).user }
+
+    /// A person writes under the best authority there is for it.
+    @discardableResult
+    mutating func decide(
+        _ name: String, _ body: (MembershipBody.Authority) -> MembershipBody
+    ) throws -> OperationID? {
+        guard case .granted(let authority)? = group.permission(for: body, by: user(name)) else { return nil }
+        return try write(by: name, body(authority))
+    }
+
+    /// A person writes, whether it takes effect or not.
+    @discardableResult
+    mutating func write(by name: String, _ body: MembershipBody) throws -> OperationID? {
+        minutes += 1
+        let written = try log.write(
+            membership: [ConversationLog.Draft(type: body.type, body: body.encoded)],
+            by: Self.person(name, of: people).author,
+            at: Timestamp(clamping: Self.start.milliseconds + minutes * 60_000))
+        group.insert(written.map(\.operation))
+        return written.last?.operation.id
+    }
+
+    /// What the group tells a person about itself.
+    func told(to name: String) -> [String] {
+        let names = Dictionary(uniqueKeysWithValues: people.map { ($0.value.user, $0.key) })
+        return group.systemMessages.map {
+            $0.text(for: user(name), groupName: group.name ?? "the group") { names[$0] ?? "somebody" }
+        }
+    }
+
+    private static func person(_ name: String, of people: [String: Person]) -> Person {
+        guard let person = people[name] else { preconditionFailure("nobody is called \(name)") }
+        return person
+    }
+
+    private static func record(of person: Person) -> IdentityRecord {
+        IdentityRecord(root: person.root, serial: 1, devices: [.init(device: person.author.device, name: "laptop")])
+    }
+}

@@ -1,0 +1,121 @@
+import Conversations
+import Membership
+import OperationLog
+import Testing
+
+@Suite("A group")
+struct GroupStories {
+    @Test
+    func `tells its story in the words of the reader`() throws {
+        var circle = try Circle("Alice", "Bob", "Carol")
+        let bob = circle.user("Bob")
+        let carol = circle.user("Carol")
+        try circle.decide("Alice") { .promote(under: $0, target: bob, tier: .admin) }
+        try circle.decide("Bob") { .set(under: $0, field: Group.nameField, value: "Ship") }
+        try circle.decide("Bob") { .remove(under: $0, target: carol, pins: []) }
+        try circle.write(by: "Alice", .leave(pins: []))
+        #expect(
+            circle.told(to: "Bob") == [
+                "Alice created the group", "Alice added 2 participants", "Alice made Bob an admin",
+                "Bob changed the group name to \"Ship\"", "Bob removed Carol", "Alice left the group",
+            ])
+        #expect(circle.told(to: "Carol").contains("You were removed from Ship"))
+        #expect(circle.group.members.map(\.user) == [bob])
+        #expect(circle.group.isArchived)
+    }
+
+    @Test
+    func `tells nothing of what was void`() throws {
+        var circle = try Circle("Alice", "Bob", "Carol")
+        let carol = circle.user("Carol")
+        let before = circle.told(to: "Alice")
+        try circle.write(by: "Bob", .remove(under: .acting, target: carol, pins: []))
+        #expect(circle.told(to: "Alice") == before)
+        #expect(circle.group.history.last?.objection?.rule == .notActingAdmin)
+        #expect(circle.group.members.count == 3)
+    }
+
+    @Test
+    func `names who takes over when no admin is left`() throws {
+        var circle = try Circle("Alice", "Bob", "Carol")
+        try circle.write(by: "Alice", .leave(pins: []))
+        #expect(circle.group.actingAdmin == circle.user("Bob") || circle.group.actingAdmin == circle.user("Carol"))
+        #expect(circle.told(to: "Alice").last?.hasSuffix("is now the group admin") == true)
+    }
+
+    @Test
+    func `says before it is written why an operation would be void`() throws {
+        var circle = try Circle("Alice", "Bob", "Carol")
+        let (alice, bob, carol) = (circle.user("Alice"), circle.user("Bob"), circle.user("Carol"))
+        #expect(circle.group.permission(for: { .remove(under: $0, target: carol, pins: []) }, by: bob) == nil)
+        try circle.decide("Alice") { .promote(under: $0, target: bob, tier: .admin) }
+        let upwards = circle.group.permission(for: { .remove(under: $0, target: alice, pins: []) }, by: bob)
+        guard case .refused(let objection)? = upwards else {
+            Issue.record("Bob may not remove Alice, but: \(String(describing: upwards))")
+            return
+        }
+        #expect(objection.rule == .outranked)
+        guard case .granted? = circle.group.permission(for: { .remove(under: $0, target: carol, pins: []) }, by: bob)
+        else {
+            Issue.record("Bob may remove Carol")
+            return
+        }
+        #expect(circle.group.members.count == 3, "asking changes nothing")
+    }
+
+    @Test
+    func `lets a demoted admin act under what is left, and removed people under nothing`() throws {
+        var circle = try Circle("Alice", "Bob", "Carol", "Dave")
+        let (bob, dave) = (circle.user("Bob"), circle.user("Dave"))
+        try circle.decide("Alice") { .promote(under: $0, target: bob, tier: .admin) }
+        try circle.decide("Alice") { .demote(under: $0, target: bob, tier: .moderator) }
+        // Under his old grant a removal would be void: he needs the whole of it. The demotion gave him a grant of its own.
+        #expect(try circle.decide("Bob") { .remove(under: $0, target: dave, pins: []) } != nil)
+        #expect(circle.group.history.last?.objection == nil)
+        #expect(!circle.group.isMember(dave))
+        try circle.decide("Alice") { .remove(under: $0, target: bob, pins: []) }
+        #expect(circle.group.permission(for: { .set(under: $0, field: "name", value: "x") }, by: bob) == nil)
+        #expect(circle.group.audience[bob] == .former)
+    }
+
+    @Test
+    func `owes a ratification by the next admin when an admin has left, once`() throws {
+        var circle = try Circle("Alice", "Bob", "Carol", "Dave")
+        let (bob, carol, dave) = (circle.user("Bob"), circle.user("Carol"), circle.user("Dave"))
+        try circle.decide("Alice") { .promote(under: $0, target: bob, tier: .admin) }
+        try circle.decide("Alice") { .remove(under: $0, target: dave, pins: []) }
+        #expect(circle.group.ratification(owedBy: bob) { _ in [] } == nil, "nobody has left")
+        try circle.write(by: "Alice", .leave(pins: []))
+        #expect(circle.group.ratification(owedBy: carol) { _ in [] } == nil, "Carol is not the next")
+        let owed = try #require(circle.group.ratification(owedBy: bob) { _ in [] })
+        let bodies = owed(.acting)
+        #expect(
+            bodies == [
+                .ratify(
+                    under: .acting, keep: [MembershipBody.Keep(user: carol, tier: .member)],
+                    bans: [MembershipBody.Ban(user: dave, pins: [])])
+            ])
+        try circle.decide("Bob") { owed($0)[0] }
+        #expect(circle.group.history.last?.objection == nil)
+        #expect(circle.group.ratification(owedBy: bob) { _ in [] } == nil, "it is done")
+    }
+
+    @Test
+    func `puts what is told in an order that a wrong clock cannot break`() throws {
+        var circle = try Circle("Alice", "Bob", "Carol")
+        let bob = circle.user("Bob")
+        try circle.decide("Alice") { .promote(under: $0, target: bob, tier: .admin) }
+        let times = circle.group.history.map(\.effectiveTime)
+        #expect(times == times.sorted() && Set(times).count == times.count)
+    }
+}
+
+@Suite("A title")
+struct TitleTests {
+    @Test
+    func `is the name, else the people`() {
+        #expect(Title.of(name: "Ship", others: ["Bob"]) == "Ship")
+        #expect(Title.of(name: nil, others: ["Alice", "Bob", "Charlie"]) == "Alice, Bob, Charlie")
+        #expect(Title.of(name: nil, others: ["Alice", "Bob", "Charlie", "Dora"]) == "Alice, Bob, +2 more")
+    }
+}

@@ -6,7 +6,8 @@ import ReplicatedTypes
 /// answers, whatever the order of arrival and whoever lied. No clock, no network, no arrival order is asked.
 ///
 /// Read on, in this order: ``MembershipOperation`` (what is decided about), `Rank` (who may overrule whom), `History` (the hash graph),
-/// `Evaluation` (how a verdict is found), the rules, one a file, and the state that follows.
+/// `Evaluation` (how a verdict is found); then the rules, one a file, from `StaticCheck.swift` (what an operation's own past holds against
+/// it), `Effectiveness.swift` (what else its verdict rests on) and `Reach.swift` on; and the state that follows, from `LiveLevel.swift`.
 ///
 /// A resolver is a value: a copy goes its own way. It keeps the verdicts on everything it holds. An operation whose parents are all the
 /// heads is judged by the current state; a late one has its author's view evaluated first, and then only what it can change is
@@ -22,13 +23,19 @@ public struct MembershipResolver<ID: Hashable & Comparable & Sendable, Person: H
         case duplicate
         /// Some of its parents are not in the graph; nothing was changed.
         case missing([ID])
+        /// It has no parents and is not the creation with which this graph began; nothing was changed.
+        case foreign
     }
 
-    private(set) var now: Evaluation<ID, Person>
+    private(set) var current: Evaluation<ID, Person>
     private var roster = Roster()
     private var writes: [String: [Int]] = [:]
     private var registers: [String: LastWriterWinsRegister<String, RegisterStamp<ID>>] = [:]
+    /// Who was acting admin in pasts that were asked about.
+    private var actingOf: [OperationSet: Int?] = [:]
     private let capacity: Int
+
+    private static var rememberedPasts: Int { 64 }
 
     /// Begins with no operations.
     ///
@@ -37,37 +44,49 @@ public struct MembershipResolver<ID: Hashable & Comparable & Sendable, Person: H
     ///   - tieKey: orders people of equal seniority; different for different people.
     public init(capacity: Int = 256, tieKey: @escaping @Sendable (Person) -> TieKey) {
         self.capacity = capacity
-        now = Evaluation(History(tieKey: tieKey), within: OperationSet())
+        current = Evaluation(History(tieKey: tieKey), within: OperationSet())
     }
 
     /// Takes in an operation.
     ///
-    /// - Complexity: on top of all heads O(*g* + *r*) in the grants and revocations of the people it names. Otherwise as much again for the
-    ///   view of its author, and for a removal O(log *n*) for each operation whose verdict it may change.
+    /// - Complexity: on top of all heads O(*g* + *r*) in the grants and revocations of the people it names and of its author. A late one
+    ///   costs O(*n*) for an empty view of its author and what has to be judged in it; a late removal O(1) for each act of its target, and
+    ///   O(*r* + log *n*) for each whose verdict it changes. Where nobody is admin, who acts is found anew: O(*g* · *d*) in all grants
+    ///   and the departures.
     @discardableResult
     public mutating func insert(_ operation: MembershipOperation<ID, Person>) -> Insertion {
-        guard now.history.number(of: operation.id) == nil else { return .duplicate }
-        let missing = operation.parents.filter { now.history.number(of: $0) == nil }
+        guard current.history.number(of: operation.id) == nil else { return .duplicate }
+        let missing = operation.parents.filter { current.history.number(of: $0) == nil }
         guard missing.isEmpty else { return .missing(missing) }
+        guard !operation.parents.isEmpty || (current.history.records.isEmpty && operation.action == .create) else {
+            return .foreign
+        }
         let number = append(operation)
-        now.history.record(pastObjection(to: number), against: number)
-        now.include(number)
+        current.history.record(pastObjection(to: number), against: number)
+        current.include(number)
         settle(number)
         return .inserted
     }
 
     private mutating func append(_ operation: MembershipOperation<ID, Person>) -> Int {
-        let number = now.history.append(operation, after: operation.parents.compactMap { now.history.number(of: $0) })
-        now.grow()
-        if case .set(let field, _) = now.history.records[number].deed { writes[field, default: []].append(number) }
+        let number = current.history.append(
+            operation, after: operation.parents.compactMap { current.history.number(of: $0) })
+        current.grow()
+        if case .set(let field, _) = current.history.records[number].deed { writes[field, default: []].append(number) }
         return number
     }
 
     private mutating func pastObjection(to operation: Int) -> Objection<Int>? {
-        let past = now.history.records[operation].past
+        let past = current.history.records[operation].past
         // Its author had seen all there is: what he saw is the state held here.
-        if past == now.scope { return now.pastObjection(to: operation) }
-        var before = Evaluation(now.history, within: past)
+        if past == current.scope { return current.pastObjection(to: operation) }
+        var before = Evaluation(current.history, within: past)
+        before.acting = actingOf[past]
+        defer {
+            // Forgers like to name one past again and again; who was acting there never changes.
+            if actingOf.count >= Self.rememberedPasts { actingOf = [:] }
+            if let found = before.acting { actingOf[past] = found }
+        }
         return before.pastObjection(to: operation)
     }
 }
@@ -77,9 +96,9 @@ public struct MembershipResolver<ID: Hashable & Comparable & Sendable, Person: H
 extension MembershipResolver {
     /// Judges a new operation and everything whose verdict it changes.
     private mutating func settle(_ operation: Int) {
-        now.judge(operation)
-        let changed = now.settled(operation) ? overturned(by: operation) : []
-        if changed.isEmpty { apply(operation) } else { apply(changed + [operation]) }
+        current.judge(operation)
+        let changed = current.counts(operation) ? overturned(by: operation) : []
+        if changed.isEmpty { applyAlone(operation) } else { apply(changed + [operation]) }
     }
 
     /// The earlier operations that change their verdict because of a new one that counts.
@@ -90,37 +109,41 @@ extension MembershipResolver {
         var changed: [Int] = []
         enqueueDependents(of: operation, &queue)
         while let next = queue.popHighest() {
-            guard now.judge(next) else { continue }
+            guard current.judge(next) else { continue }
             changed.append(next)
             enqueueDependents(of: next, &queue)
         }
         return changed
     }
 
-    private func enqueueDependents(of operation: Int, _ queue: inout RankQueue) {
-        let history = now.history
-        let dependents =
-            history.supportedBy[operation] + history.operations(threatenedBy: operation)
-            + history.joins(threatenedBy: operation)
-        for dependent in dependents {
-            if let rank = history.records[dependent].stratum { queue.insert(dependent, rank) }
+    private mutating func enqueueDependents(of operation: Int, _ queue: inout RankQueue) {
+        for dependent in current.history.supportedBy[operation] { enqueue(dependent, &queue) }
+        for threatened in current.history.operations(threatenedBy: operation)
+        where current.weigh(operation, breaking: .revoked, against: threatened) {
+            enqueue(threatened, &queue)
+        }
+        for threatened in current.history.joins(threatenedBy: operation)
+        where current.weigh(operation, breaking: .inviteEnded, against: threatened) {
+            enqueue(threatened, &queue)
         }
     }
 
-    /// Brings the state up to date with a new operation that changed no other verdict.
-    private mutating func apply(_ operation: Int) {
-        let record = now.history.records[operation]
-        for grant in record.grants { now.forgetLevel(of: grant) }
-        guard now.settled(operation) else { return }
-        var touched = Set(record.grants.map { now.history.grants[$0].holder })
-        for person in now.history.targets(of: operation) {
-            touched.insert(person)
-            guard let revocation = now.history.revocationsOf[person].last(where: { $0.operation == operation }) else {
-                continue
-            }
-            for grant in now.history.grantsOf[person]
-            where now.level(of: grant) > revocation.floor && now.history.reaches(revocation, grant) {
-                now.lower(grant, to: revocation.floor)
+    private func enqueue(_ operation: Int, _ queue: inout RankQueue) {
+        if let rank = current.history.records[operation].stratum { queue.insert(operation, rank) }
+    }
+
+    /// Brings the state up to date with a new operation that changed no other verdict: nothing that was live can rise, so levels are
+    /// lowered where they are instead of being found again.
+    private mutating func applyAlone(_ operation: Int) {
+        let record = current.history.records[operation]
+        for grant in record.grants { current.forgetLevel(of: grant) }
+        guard current.counts(operation) else { return }
+        var touched = Set(record.grants.map { current.history.grants[$0].holder })
+        for revocation in record.revocations {
+            touched.insert(revocation.target)
+            for grant in current.history.grantsOf[revocation.target]
+            where current.level(of: grant) > revocation.floor && current.history.reaches(revocation, grant) {
+                current.lower(grant, to: revocation.floor)
             }
         }
         place(touched)
@@ -134,12 +157,12 @@ extension MembershipResolver {
         var touched: Set<Int> = []
         var fields: Set<String> = []
         for operation in operations {
-            touched.formUnion(now.history.records[operation].grants.map { now.history.grants[$0].holder })
-            touched.formUnion(now.history.targets(of: operation))
-            if case .set(let field, _) = now.history.records[operation].deed { fields.insert(field) }
+            touched.formUnion(current.history.records[operation].grants.map { current.history.grants[$0].holder })
+            touched.formUnion(current.history.records[operation].revocations.map(\.target))
+            if case .set(let field, _) = current.history.records[operation].deed { fields.insert(field) }
         }
         for person in touched {
-            for grant in now.history.grantsOf[person] { now.forgetLevel(of: grant) }
+            for grant in current.history.grantsOf[person] { current.forgetLevel(of: grant) }
         }
         place(touched)
         for field in fields { rewrite(field) }
@@ -147,27 +170,27 @@ extension MembershipResolver {
 
     private mutating func place(_ people: Set<Int>) {
         guard !people.isEmpty else { return }
-        now.acting = nil
+        current.acting = nil
         for person in people {
-            let standing = now.standing(of: person)
-            roster.place(person, standing, seniority: standing.map { now.seniority(of: $0.grant) })
+            let standing = current.standing(of: person)
+            roster.place(person, standing, seniority: standing.map { current.seniority(of: $0.grant) })
         }
     }
 
     private mutating func rewrite(_ field: String) {
         var register = LastWriterWinsRegister<String, RegisterStamp<ID>>()
-        for write in writes[field] ?? [] where now.isEffective(write) {
-            guard case .set(_, let value) = now.history.records[write].deed else { continue }
+        for write in writes[field] ?? [] where current.isEffective(write) {
+            guard case .set(_, let value) = current.history.records[write].deed else { continue }
             register.write(value, at: stamp(of: write))
         }
         registers[field] = register
     }
 
     private func stamp(of write: Int) -> RegisterStamp<ID> {
-        guard let rank = now.history.records[write].rank else {
+        guard let rank = current.history.records[write].rank else {
             preconditionFailure("a write that counts acts under a grant")
         }
-        return RegisterStamp(depth: now.history.records[write].depth, rank: rank, id: now.history.names[write])
+        return RegisterStamp(depth: current.history.records[write].depth, rank: rank, id: current.history.names[write])
     }
 }
 
@@ -176,8 +199,8 @@ extension MembershipResolver {
 extension MembershipResolver {
     /// Judges a whole graph at once: each operation by its own past, then all verdicts in the order of rank, then the state.
     ///
-    /// - Precondition: every operation comes after its parents, and none comes twice.
-    /// - Complexity: O(*n* log *n*) for verdicts and O(*n*) views of authors.
+    /// - Precondition: the creation comes first, every other operation after its parents, which it has, and none twice.
+    /// - Complexity: a view of each author, O(*n*) each at least; then O(*n* · (*r* + log *n*)) in the revocations of each author.
     public init(
         evaluating operations: some Sequence<MembershipOperation<ID, Person>>, capacity: Int = 256,
         tieKey: @escaping @Sendable (Person) -> TieKey
@@ -185,20 +208,21 @@ extension MembershipResolver {
         self.init(capacity: capacity, tieKey: tieKey)
         for operation in operations {
             precondition(
-                now.history.number(of: operation.id) == nil
-                    && operation.parents.allSatisfy { now.history.number(of: $0) != nil },
-                "operations come once, after their parents")
+                current.history.number(of: operation.id) == nil
+                    && operation.parents.allSatisfy { current.history.number(of: $0) != nil }
+                    && (!operation.parents.isEmpty || current.history.records.isEmpty && operation.action == .create),
+                "operations come once, after their parents, and first the creation")
             let number = append(operation)
-            now.history.record(viewOfAuthor(number), against: number)
-            now.include(number)
+            current.history.record(viewOfAuthor(number), against: number)
+            current.include(number)
         }
-        now.settleEverything()
-        place(Set(now.history.people.indices))
+        current.settleEverything()
+        place(Set(current.history.people.indices))
         for field in writes.keys { rewrite(field) }
     }
 
     private func viewOfAuthor(_ operation: Int) -> Objection<Int>? {
-        var before = Evaluation(now.history, within: now.history.records[operation].past)
+        var before = Evaluation(current.history, within: current.history.records[operation].past)
         return before.pastObjection(to: operation)
     }
 }
@@ -208,48 +232,53 @@ extension MembershipResolver {
 extension MembershipResolver {
     /// Whether an operation counts, and why not if not; nil if it is not in the graph.
     public func verdict(of id: ID) -> Verdict<ID>? {
-        guard let number = now.history.number(of: id) else { return nil }
-        if now.settled(number) { return .effective }
-        return now.knownObjection(to: number).map { objection in .void(objection.map { now.history.names[$0] }) }
+        guard let number = current.history.number(of: id) else { return nil }
+        if current.counts(number) { return .effective }
+        return current.knownObjection(to: number).map { objection in .void(objection.map { current.history.names[$0] })
+        }
     }
 
     /// The operations that do not count, ascending.
     public var void: [ID] {
-        now.history.records.indices.filter { !now.settled($0) }.map { now.history.names[$0] }.sorted()
+        current.history.records.indices.filter { !current.counts($0) }.map { current.history.names[$0] }.sorted()
     }
 
-    /// Who is in the group and what it is called. O(*m*) in its members, and O(*n*) while nobody is admin.
+    /// Who is in the group and what it is called. O(*m*) in its members; while nobody is admin also what finding the acting one costs.
     public var state: MembershipState<ID, Person> {
-        var now = now
-        return now.state(roster, registers: registers.compactMapValues(\.value), capacity: capacity)
+        var current = current
+        return current.state(roster, registers: registers.compactMapValues(\.value), capacity: capacity)
     }
 
-    /// The operations that no other one names as parent, ascending: the parents of one written now.
-    public var heads: [ID] { now.history.heads.map { now.history.names[$0] }.sorted() }
+    /// The operations that no other one names as parent, ascending: the parents of one written current.
+    public var heads: [ID] { current.history.heads.map { current.history.names[$0] }.sorted() }
 
-    /// The operations that took an admin or founder out of office, ascending. O(*n*).
+    /// The operations that took an admin or founder out of office, ascending.
+    ///
+    /// - Complexity: O(*g* · *r*) in the grants of admins and the revocations of their holders, and a view of O(*n*) for each leave of one.
     public var departures: [ID] {
-        var now = now
-        return now.departures().map { now.history.names[$0] }.sorted()
+        var current = current
+        return current.departures().map { current.history.names[$0] }.sorted()
     }
 
     /// Whether an operation is in the past of another one. O(1).
     public func isKnown(_ id: ID, to later: ID) -> Bool {
-        guard let number = now.history.number(of: id), let other = now.history.number(of: later) else { return false }
-        return now.history.records[other].past.contains(number)
+        guard let number = current.history.number(of: id), let other = current.history.number(of: later) else {
+            return false
+        }
+        return current.history.records[other].past.contains(number)
     }
 
     /// What a person could act under now, the weightiest first; empty for who has no authority.
     public func authorities(of person: Person) -> [Authority<ID>] {
-        guard let person = now.history.place(of: person) else { return [] }
-        var now = now
-        let grants = now.liveGrants(of: person).filter { now.level(of: $0).suffices(for: .moderator) }
-            .sorted { now.history.isWeightier($0, than: $1) }
+        guard let person = current.history.number(ofPerson: person) else { return [] }
+        var current = current
+        let grants = current.liveGrants(of: person).filter { current.level(of: $0).suffices(for: .moderator) }
+            .sorted { current.history.isWeightier($0, than: $1) }
         let named = grants.map { grant in
-            let grant = now.history.grants[grant]
-            return Authority.grant(now.history.names[grant.operation], slot: UInt64(grant.slot))
+            let grant = current.history.grants[grant]
+            return Authority.grant(current.history.names[grant.operation], slot: UInt64(grant.slot))
         }
-        return now.actingAdmin() == person ? named + [.acting] : named
+        return current.actingAdmin() == person ? named + [.acting] : named
     }
 
     /// Why an operation that a person would write now, on all heads, would be void; nil if it would count.
@@ -265,15 +294,17 @@ extension MembershipResolver {
 
     /// Everybody whom an operation, effective or not, names as holder of a grant, ascending.
     public var holders: [Person] {
-        now.history.people.indices.filter { !now.history.grantsOf[$0].isEmpty }.map { now.history.people[$0] }.sorted()
+        current.history.people.indices.filter { !current.history.grantsOf[$0].isEmpty }.map {
+            current.history.people[$0]
+        }.sorted()
     }
 
     /// Everybody whom an invite names, ascending.
     public var invited: [Person] {
         var people: Set<Int> = []
-        for record in now.history.records {
+        for record in current.history.records {
             if case .invite(let person) = record.deed { people.insert(person) }
         }
-        return people.map { now.history.people[$0] }.sorted()
+        return people.map { current.history.people[$0] }.sorted()
     }
 }

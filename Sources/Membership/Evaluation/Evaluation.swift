@@ -4,7 +4,11 @@
 /// All that a verdict rests on ranks strictly higher, so verdicts are found in the order of rank, without recursion, and there is one
 /// answer: the perfect model of a stratified program (Apt, Blair and Walker, "Towards a Theory of Declarative Knowledge", 1988).
 ///
-/// What counts in `past` of an operation is its author's view; the rules call it State(past).
+/// What counts in the past of an operation is its author's view; the rules call it State(past).
+///
+/// The words: an operation acts under its *authority*, a grant; its *warrant* is the grant that must still stand for it to count, which for a
+/// join is the inviter's; its *support* is the operation that must count for it to count; its *threats* are those that must not; support
+/// and threats are its *grounds*. Its *stratum* is the rank by which it waits its turn.
 struct Evaluation<ID: Hashable & Comparable & Sendable, Person: Hashable & Comparable & Sendable>: Sendable {
     var history: History<ID, Person>
     /// The operations judged; with an operation its past.
@@ -73,8 +77,28 @@ struct Evaluation<ID: Hashable & Comparable & Sendable, Person: Hashable & Compa
         return verdicts[operation] != verdict
     }
 
-    /// The verdict on something that ranks higher than what is being judged.
-    func settled(_ operation: Int) -> Bool {
+    /// Takes note of a threat whose own verdict has changed.
+    ///
+    /// Usually the threatened operation need not be judged again: what is void stays void, and only who is to blame may change. So many
+    /// threats to many operations cost one step each.
+    ///
+    /// - Returns: whether the verdict on the threatened operation must be found again.
+    mutating func weigh(_ threat: Int, breaking rule: Rule, against operation: Int) -> Bool {
+        guard let objection = objections[operation] else { return counts(threat) }
+        guard counts(threat) else { return objection.decidedBy == threat }
+        switch (objection.rule, rule) {
+        case (.inviteEnded, .revoked): objections[operation] = Objection(rule, by: threat)
+        case (.revoked, .revoked), (.inviteEnded, .inviteEnded):
+            if let decider = objection.decidedBy, history.isEarlier(threat, than: decider) {
+                objections[operation] = Objection(rule, by: threat)
+            }
+        default: break
+        }
+        return false
+    }
+
+    /// The verdict on something that was judged, because it ranks higher than what is being judged.
+    func counts(_ operation: Int) -> Bool {
         guard let verdict = verdicts[operation] else {
             preconditionFailure("a verdict rests on operations of strictly higher rank only")
         }

@@ -11,15 +11,3 @@ struct Grant: Hashable, Sendable {
 
     var tier: Tier { rank.tier }
 }
-
-/// An operation that takes away what a person was granted, down to a floor.
-struct Revocation: Hashable, Sendable {
-    /// The operation.
-    let operation: Int
-    /// The highest level that survives it.
-    let floor: Level
-    /// The grant it acts under; nil if its author gives up something himself.
-    let authority: Int?
-    /// Whether its author gives up something himself.
-    let isOwn: Bool
-}

@@ -1,6 +1,6 @@
-/// What an operation does, with people and operations by number and without the names that could be wrong.
+/// What an operation does, with people by number.
 ///
-/// What it acts under and the invite it answers are kept resolved beside it, in ``Record``.
+/// The grant it acts under and the invite it answers stand beside it in ``Record``, looked up in its past.
 enum Deed: Hashable, Sendable {
     case create
     case add([Int])
@@ -14,7 +14,7 @@ enum Deed: Hashable, Sendable {
     case device, merge
     case leave, stepdown
 
-    /// The least tier that may do it; nil if it uses no authority.
+    /// The table of what needs which tier; nil for what uses no authority.
     var need: Tier? {
         switch self {
         case .add, .invite, .cancel, .remove: .moderator

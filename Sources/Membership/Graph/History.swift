@@ -1,7 +1,8 @@
 /// The hash graph of a membership lane: every operation with the facts that its own past fixes.
 ///
-/// People and operations are numbered in the order in which they came. Numbers are private to a replica, so no verdict may depend on
-/// which of two numbers is smaller; names decide where nothing else does.
+/// People and operations are numbered in the order in which they came, so a number is greater than those of everything in its past.
+/// Otherwise numbers are private to a replica, and no verdict may depend on which of two is smaller; names decide where nothing
+/// else does.
 struct History<ID: Hashable & Comparable & Sendable, Person: Hashable & Comparable & Sendable>: Sendable {
     /// The operations by number.
     private(set) var records: [Record] = []
@@ -29,7 +30,7 @@ struct History<ID: Hashable & Comparable & Sendable, Person: Hashable & Comparab
     private(set) var heads: Set<Int> = []
 
     private var numbers: [ID: Int] = [:]
-    private var places: [Person: Int] = [:]
+    private var personNumbers: [Person: Int] = [:]
     private var tieKeys: [TieKey] = []
     private let tieKey: @Sendable (Person) -> TieKey
 
@@ -39,7 +40,7 @@ struct History<ID: Hashable & Comparable & Sendable, Person: Hashable & Comparab
     func number(of id: ID) -> Int? { numbers[id] }
 
     /// The number of a person, if an operation names him.
-    func place(of person: Person) -> Int? { places[person] }
+    func number(ofPerson person: Person) -> Int? { personNumbers[person] }
 
     func rank(of grant: Int) -> Rank { grants[grant].rank }
 
@@ -68,7 +69,8 @@ extension History {
     /// Puts an operation into the graph, after its parents.
     ///
     /// - Returns: its number, the next one.
-    /// - Complexity: O(*p* · *w*), where *p* is the number of parents and *w* the 64-bit words of what their pasts lack.
+    /// - Complexity: O(*p* · *w*), where *p* is the number of parents and *w* the 64-bit words from the first operation that their pasts lack.
+    ///   While two long branches are apart, *w* grows with them: 60,000 operations beside 60,000 others take 1.3 GB.
     mutating func append(_ operation: MembershipOperation<ID, Person>, after parents: [Int]) -> Int {
         let number = records.count
         var past = OperationSet()
@@ -84,29 +86,30 @@ extension History {
         heads.subtract(parents)
         heads.insert(number)
 
-        let author = place(operation.author)
+        let author = enter(operation.author)
         let deed = deed(operation.action)
-        let invite = invite(operation.action)
+        let invite = invite(operation.action, in: past)
         let firstGrant = grants.count
         let isActing = operation.action.authority == .acting
-        make(
-            deed, by: author, isActing: isActing, at: number, depth: invite.map { records[$0].depth } ?? depth,
-            own: depth)
+        let joinDepth = invite.map { records[$0].depth } ?? depth
+        make(deed, by: author, isActing: isActing, at: number, depth: depth, joinDepth: joinDepth)
         let authority = isActing ? firstGrant : self.authority(operation.action.authority, in: past)
         let warrant = warrant(for: deed, authority: authority, invite: invite)
         records.append(
             Record(
                 author: author, deed: deed, past: past, depth: depth, isActing: isActing, authority: authority,
-                invite: invite, grants: firstGrant..<grants.count, warrant: warrant, objection: nil,
+                invite: invite, grants: firstGrant..<grants.count,
+                revocations: revocations(deed, by: author, under: authority, at: number), warrant: warrant,
+                objection: nil,
                 rank: deed == .join ? grants[firstGrant].rank : warrant.map { grants[$0.grant].rank }))
         index(number)
         return number
     }
 
-    private mutating func place(_ person: Person) -> Int {
-        if let known = places[person] { return known }
+    private mutating func enter(_ person: Person) -> Int {
+        if let known = personNumbers[person] { return known }
         let number = people.count
-        places[person] = number
+        personNumbers[person] = number
         people.append(person)
         tieKeys.append(tieKey(person))
         grantsOf.append([])
@@ -118,17 +121,17 @@ extension History {
     private mutating func deed(_ action: Action<ID, Person>) -> Deed {
         switch action {
         case .create: .create
-        case .add(_, let people): .add(people.map { place($0) })
-        case .invite(_, let person): .invite(place(person))
+        case .add(_, let people): .add(people.map { enter($0) })
+        case .invite(_, let person): .invite(enter(person))
         case .join: .join
         case .decline: .decline
         case .cancel: .cancel
-        case .remove(_, let person): .remove(place(person))
-        case .promote(_, let person, let tier): .promote(place(person), tier)
-        case .demote(_, let person, let tier): .demote(place(person), tier)
+        case .remove(_, let person): .remove(enter(person))
+        case .promote(_, let person, let tier): .promote(enter(person), tier)
+        case .demote(_, let person, let tier): .demote(enter(person), tier)
         case .set(_, let field, let value): .set(field: field, value: value)
         case .ratify(_, let keep, let bans):
-            .ratify(keep: keep.map { Kept(place($0.person), $0.tier) }, bans: bans.map { place($0) })
+            .ratify(keep: keep.map { Kept(enter($0.person), $0.tier) }, bans: bans.map { enter($0) })
         case .device: .device
         case .merge: .merge
         case .leave: .leave
@@ -136,10 +139,10 @@ extension History {
         }
     }
 
-    private func invite(_ action: Action<ID, Person>) -> Int? {
+    private func invite(_ action: Action<ID, Person>, in past: OperationSet) -> Int? {
         switch action {
         case .join(let id), .decline(let id), .cancel(_, let id):
-            guard let number = numbers[id], number < records.count, case .invite = records[number].deed else {
+            guard let number = numbers[id], past.contains(number), case .invite = records[number].deed else {
                 return nil
             }
             return number
@@ -161,28 +164,27 @@ extension History {
 
     /// Makes the grants of an operation, by slot.
     ///
-    /// - Parameters:
-    ///   - depth: the depth that counts for a join: that of its invite.
-    ///   - own: the depth of the operation itself.
-    private mutating func make(_ deed: Deed, by author: Int, isActing: Bool, at number: Int, depth: Int, own: Int) {
+    /// - Parameter joinDepth: the depth that counts for what a join grants: that of its invite.
+    private mutating func make(_ deed: Deed, by author: Int, isActing: Bool, at number: Int, depth: Int, joinDepth: Int)
+    {
         func grant(_ tier: Tier, to holder: Int, slot: Int, depth: Int) {
             grantsOf[holder].append(grants.count)
             if tier >= .admin { highGrants.append(grants.count) }
             let seniority = Seniority(depth: depth, slot: slot, tieKey: tieKeys[holder])
             grants.append(Grant(operation: number, holder: holder, rank: Rank(tier: tier, seniority: seniority)))
         }
-        if isActing { grant(.admin, to: author, slot: 0, depth: own) }
+        if isActing { grant(.admin, to: author, slot: 0, depth: depth) }
         switch deed {
         case .create:
-            grant(.founder, to: author, slot: 0, depth: own)
-            grant(.member, to: author, slot: 1, depth: own)
-        case .join: grant(.member, to: author, slot: 0, depth: depth)
+            grant(.founder, to: author, slot: 0, depth: depth)
+            grant(.member, to: author, slot: 1, depth: depth)
+        case .join: grant(.member, to: author, slot: 0, depth: joinDepth)
         case .add(let people):
-            for (index, person) in people.enumerated() { grant(.member, to: person, slot: index + 1, depth: own) }
+            for (index, person) in people.enumerated() { grant(.member, to: person, slot: index + 1, depth: depth) }
         case .ratify(let keep, _):
-            for (index, kept) in keep.enumerated() { grant(kept.tier, to: kept.person, slot: index + 1, depth: own) }
+            for (index, kept) in keep.enumerated() { grant(kept.tier, to: kept.person, slot: index + 1, depth: depth) }
         case .promote(let person, let tier), .demote(let person, let tier):
-            grant(tier, to: person, slot: 1, depth: own)
+            grant(tier, to: person, slot: 1, depth: depth)
         case .invite, .decline, .cancel, .remove, .set, .device, .merge, .leave, .stepdown: break
         }
     }
@@ -210,18 +212,21 @@ extension History {
                 supportedBy[invite].append(number)
             }
         }
-        func revoke(_ person: Int, to floor: Level) {
-            revocationsOf[person].append(
-                Revocation(
-                    operation: number, floor: floor, authority: record.authority, isOwn: record.deed.isSelfOperation))
+        for revocation in record.revocations { revocationsOf[revocation.target].append(revocation) }
+    }
+
+    private func revocations(_ deed: Deed, by author: Int, under authority: Int?, at number: Int) -> [Revocation] {
+        func revocation(_ target: Int, _ floor: Level) -> Revocation {
+            Revocation(
+                operation: number, target: target, floor: floor, authority: authority, isOwn: deed.isSelfOperation)
         }
-        switch record.deed {
-        case .remove(let person): revoke(person, to: .gone)
-        case .demote(let person, let tier): revoke(person, to: Level(tier))
-        case .ratify(_, let bans): for person in Set(bans) { revoke(person, to: .gone) }
-        case .leave: revoke(record.author, to: .gone)
-        case .stepdown: revoke(record.author, to: .member)
-        case .create, .add, .invite, .join, .decline, .cancel, .promote, .set, .device, .merge: break
+        return switch deed {
+        case .remove(let person): [revocation(person, .gone)]
+        case .demote(let person, let tier): [revocation(person, Level(tier))]
+        case .ratify(_, let bans): Set(bans).map { revocation($0, .gone) }
+        case .leave: [revocation(author, .gone)]
+        case .stepdown: [revocation(author, .member)]
+        case .create, .add, .invite, .join, .decline, .cancel, .promote, .set, .device, .merge: []
         }
     }
 }

@@ -1,7 +1,8 @@
 /// A set of operations by number, in one bit each; what is complete from the beginning costs nothing.
 ///
 /// The past of an operation is nearly always "everything up to here but for a few", so a set keeps how many words are full and the
-/// words after them. Equal sets are stored alike.
+/// words after them. The worst case is a past that lacks something early: one bit for each operation since. Equal sets are stored
+/// alike.
 struct OperationSet: Hashable, Sendable {
     private var fullWords = 0
     /// The words after the full ones: the first is not full, the last is not empty.

@@ -1,4 +1,4 @@
-/// An operation in the graph, with everything that its own past says about it. A record never changes.
+/// An operation in the graph, with everything that its own past says about it: the same on every replica, for ever.
 struct Record: Sendable {
     /// The person who wrote it.
     let author: Int
@@ -11,13 +11,15 @@ struct Record: Sendable {
     let isActing: Bool
     /// The grant it acts under, if that grant is in its past or is its own acting grant.
     let authority: Int?
-    /// The invite that a join, decline or cancel names, if it is one and in the graph.
+    /// The invite that a join, decline or cancel names, if it is one and in its past.
     let invite: Int?
     /// The grants it makes, ascending by slot.
     let grants: Range<Int>
+    /// What it takes away.
+    let revocations: [Revocation]
     /// The authority that must still stand for it to count.
     let warrant: Warrant?
-    /// What its own past holds against it.
+    /// What its own past holds against it; found right after it was put into the graph.
     var objection: Objection<Int>?
 
     /// The rank of the grant that it acts under or, for a join, makes.
@@ -25,12 +27,4 @@ struct Record: Sendable {
 
     /// How it is weighed against others; nil if its own past decides about it.
     var stratum: Rank? { objection == nil ? rank : nil }
-}
-
-/// The authority behind an operation: a grant and how much must be left of it.
-///
-/// For a join it is the inviter's grant: a pending invite dies with the authority of whoever gave it.
-struct Warrant: Hashable, Sendable {
-    let grant: Int
-    let need: Tier
 }

@@ -1,7 +1,8 @@
 extension Evaluation {
     /// Who uses authority names a grant of his own in the past that suffices, or is the acting admin of the past.
     ///
-    /// Whether that grant still stood is not asked here: a removal that its author had not seen must not depend on what he saw.
+    /// Whether that grant still stood is not asked here but settled by rank, in `RevocationRule.swift`: if the author's own view decided
+    /// it, he could choose a view in which he was not yet removed.
     mutating func authorityObjection(to record: Record) -> Objection<Int>? {
         guard let need = record.deed.need, let authority = record.authority else { return Objection(.grantUnknown) }
         let grant = history.grants[authority]

@@ -10,7 +10,7 @@ extension Evaluation {
     func findObjection(to operation: Int) -> Objection<Int>? {
         let record = history.records[operation]
         if let objection = record.objection { return objection }
-        if let support = support(of: operation), !settled(support) {
+        if let support = support(of: operation), !counts(support) {
             return Objection(record.deed == .join ? .inviteVoid : .grantVoid, by: support)
         }
         if let revocation = earliest(of: revocations(threatening: operation)) {
@@ -32,6 +32,6 @@ extension Evaluation {
 
     /// Of the operations that count the one to blame, the same on every replica.
     private func earliest(of threats: [Int]) -> Int? {
-        threats.filter { settled($0) }.min { history.isEarlier($0, than: $1) }
+        threats.filter { counts($0) }.min { history.isEarlier($0, than: $1) }
     }
 }

@@ -8,7 +8,7 @@ extension Evaluation {
             return Objection(.keepsAStranger)
         }
         for person in bans {
-            if let objection = takingObjection(to: record, from: person) { return objection }
+            if let objection = revocationObjection(to: record, from: person) { return objection }
         }
         return nil
     }

@@ -1,12 +1,12 @@
 extension Evaluation {
     /// A removal is of a member, not oneself nor the acting admin, all of whose live grants the author's grant dominates.
     mutating func removalObjection(to record: Record, of target: Int) -> Objection<Int>? {
-        takingObjection(to: record, from: target)
+        revocationObjection(to: record, from: target)
             ?? (liveGrants(of: target).isEmpty ? Objection(.targetNotAMember) : nil)
     }
 
     /// What is asked of a removal, a demotion and a ban alike.
-    mutating func takingObjection(to record: Record, from target: Int) -> Objection<Int>? {
+    mutating func revocationObjection(to record: Record, from target: Int) -> Objection<Int>? {
         guard target != record.author else { return Objection(.targetsHimself) }
         guard actingAdmin() != target else { return Objection(.targetIsActingAdmin) }
         guard let authority = record.authority else { return Objection(.grantUnknown) }

@@ -25,21 +25,14 @@ extension History {
         return concerns && reaches(revocation, warrant.grant)
     }
 
-    /// The operations that a revocation newly in the graph may void: it has seen none of them.
-    func operations(threatenedBy revocation: Int) -> [Int] {
-        let record = records[revocation]
-        guard !record.deed.isSelfOperation else { return [] }
-        return targets(of: revocation).flatMap { target in actsOf[target].filter { !record.past.contains($0) } }
-    }
-
-    /// Whose grants an operation takes away.
-    func targets(of operation: Int) -> [Int] {
-        let record = records[operation]
-        return switch record.deed {
-        case .remove(let target), .demote(let target, _): [target]
-        case .ratify(_, let bans): Array(Set(bans))
-        case .leave, .stepdown: [record.author]
-        case .create, .add, .invite, .join, .decline, .cancel, .promote, .set, .device, .merge: []
+    /// The operations that an operation voids by revoking something, if it counts.
+    ///
+    /// What its author gives up himself is left out: it threatens only what had seen it, so nothing that was there before it.
+    func operations(threatenedBy operation: Int) -> [Int] {
+        records[operation].revocations.filter { !$0.isOwn }.flatMap { revocation in
+            actsOf[revocation.target].filter { act in
+                records[act].warrant.map { threatens(revocation, act, $0) } ?? false
+            }
         }
     }
 }

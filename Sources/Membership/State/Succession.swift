@@ -59,7 +59,7 @@ extension Evaluation {
             departures.contains { history.records[$0].past.contains(history.grants[grant].operation) }
         }
         return Claim(
-            person: person, hasSteppedDown: hasSteppedDown, cameAfter: !isEarlier, lacksMembership: basic.isEmpty,
+            person: person, hasSteppedDown: hasSteppedDown, isUnseen: !isEarlier, lacksMembership: basic.isEmpty,
             seniority: oldest)
     }
 }
@@ -70,14 +70,14 @@ private struct Claim: Comparable {
     /// Who gave the office up does not get it back while somebody else is there.
     let hasSteppedDown: Bool
     /// Whether all his grants were made without being seen by any departure.
-    let cameAfter: Bool
+    let isUnseen: Bool
     /// Whether he has no grant of member or founder.
     let lacksMembership: Bool
     let seniority: Seniority
 
     static func < (left: Claim, right: Claim) -> Bool {
         if left.hasSteppedDown != right.hasSteppedDown { return right.hasSteppedDown }
-        if left.cameAfter != right.cameAfter { return right.cameAfter }
+        if left.isUnseen != right.isUnseen { return right.isUnseen }
         if left.lacksMembership != right.lacksMembership { return right.lacksMembership }
         return left.seniority < right.seniority
     }

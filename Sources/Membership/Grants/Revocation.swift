@@ -1,0 +1,13 @@
+/// What an operation takes away from a person: everything above a floor.
+struct Revocation: Hashable, Sendable {
+    /// The operation.
+    let operation: Int
+    /// From whom.
+    let target: Int
+    /// The highest level that survives it.
+    let floor: Level
+    /// The grant it acts under; nil if its author gives up something himself, or names no grant of the past.
+    let authority: Int?
+    /// Whether its author gives up something himself.
+    let isOwn: Bool
+}

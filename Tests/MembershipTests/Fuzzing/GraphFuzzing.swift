@@ -17,7 +17,7 @@ struct GraphFuzzing {
     func `the laws of membership hold`(first: UInt64) {
         for seed in first..<first + Self.batch {
             let graph = RandomGraph(seed: seed)
-            let laws = seed.isMultiple(of: 10) ? Law.allCases : Law.essential
+            let laws = seed.isMultiple(of: 8) ? Law.allCases : Law.essential
             func trouble(_ operations: [Ledger.Operation]) -> String? {
                 Trial(operations, capacity: graph.capacity, seed: seed).trouble(under: laws)
             }

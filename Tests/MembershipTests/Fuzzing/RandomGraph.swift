@@ -56,31 +56,62 @@ struct RandomGraph {
     }
 
     private mutating func grow() {
-        var parents = chosenParents()
-        let author = person()
-        let authority = chosenAuthority(of: author, past: ledger.past(of: parents))
-        var action = chosenAction(authority)
-        var writer = author
-        if case .join(let id) = action, let invite = ledger.number(of: id),
-            case .invite(_, let asked) = operations[invite].action
-        {
-            // Who joins is mostly who was asked, after he was.
-            if chance(0.85) { writer = asked }
-            if chance(0.85), !parents.contains(invite), !ledger.past(of: parents).contains(invite) {
-                parents = chance(0.5) ? [invite] : parents + [invite]
-            }
+        if chance(theme == .duel || theme == .stale ? 0.35 : 0.15), strike() { return }
+        let parents = chosenParents()
+        let (author, authority) = chosenAuthor(past: ledger.past(of: parents))
+        let action = chosenAction(authority)
+        if case .join(let invite) = action {
+            answer(invite, action, by: author, after: parents)
+        } else if case .decline(let invite) = action {
+            answer(invite, action, by: author, after: parents)
+        } else {
+            append(author, after: parents, action)
         }
-        if case .invite = action, chance(0.5) { action = .invite(authority, people.last ?? writer) }
-        append(writer, after: parents, action)
+    }
+
+    /// Somebody weightier takes the authority away from the author of a deed, beside it.
+    ///
+    /// - Returns: whether there was such a deed.
+    private mutating func strike() -> Bool {
+        let targets = operations.indices.filter { (ledger.authority(of: $0)?.operation ?? 0) != 0 }
+        guard let struck = targets.randomElement(using: &random), let victim = ledger.authority(of: struck) else {
+            return false
+        }
+        let parents = chance(0.6) ? operations[struck].parents.compactMap { ledger.number(of: $0) } : [victim.operation]
+        let past = ledger.past(of: parents)
+        let weightier = ledger.grants.filter { past.contains($0.operation) && victim.rank < $0.rank }
+        guard let grant = weightier.randomElement(using: &random) else { return false }
+        let authority = Authority.grant(operations[grant.operation].id, slot: grant.slot)
+        let action: Action<String, String> =
+            switch Int.random(in: 0..<6, using: &random) {
+            case 0..<3: .remove(authority, victim.holder)
+            case 3..<5: .demote(authority, victim.holder, chance(0.5) ? .member : .moderator)
+            default: .ratify(authority, keep: [], bans: [victim.holder])
+            }
+        append(grant.holder, after: parents, action)
+        return true
+    }
+
+    /// Who answers is mostly who was asked, after he was, and mostly without having seen much else.
+    private mutating func answer(
+        _ invite: String, _ action: Action<String, String>, by author: String, after parents: [Int]
+    ) {
+        guard let number = ledger.number(of: invite), case .invite(_, let asked) = operations[number].action else {
+            return
+        }
+        var after = parents
+        if chance(0.85), !parents.contains(number) { after = chance(0.5) ? [number] : parents + [number] }
+        append(chance(0.85) ? asked : author, after: after, action)
     }
 
     private mutating func chosenParents() -> [Int] {
         if chance(candour) { return ledger.heads.sorted() }
-        // A few deeds behind, or long ago.
+        let other = Int.random(in: 0..<operations.count, using: &random)
+        // Beside another deed, a few deeds behind, or long ago.
+        if other > 0, chance(0.3) { return operations[other].parents.compactMap { ledger.number(of: $0) } }
         let oldest = chance(0.6) ? max(0, operations.count - 6) : 0
-        var parents = [Int.random(in: oldest..<operations.count, using: &random)]
-        if chance(0.4) { parents.append(Int.random(in: 0..<operations.count, using: &random)) }
-        return Set(parents).sorted()
+        let parent = Int.random(in: oldest..<operations.count, using: &random)
+        return chance(0.4) ? Set([parent, other]).sorted() : [parent]
     }
 
     private mutating func chosenAction(_ authority: Authority<String>) -> Action<String, String> {
@@ -92,7 +123,7 @@ struct RandomGraph {
         case .ratification where chance(0.3): return ratification(authority)
         case .stale where chance(0.3):
             return chance(0.5) ? .demote(authority, person(), tier()) : .remove(authority, person())
-        case .registers where chance(0.5): return .set(authority, field: field(), value: "\(operations.count)")
+        case .registers where chance(0.6): return .set(authority, field: field(), value: "\(operations.count)")
         case .mixed, .duel, .succession, .consent, .ratification, .stale, .registers: break
         }
         switch Int.random(in: 0..<32, using: &random) {
@@ -110,22 +141,21 @@ struct RandomGraph {
         }
     }
 
-    private mutating func chosenAuthority(of author: String, past: Past) -> Authority<String> {
-        if chance(theme == .succession || theme == .stale ? 0.3 : 0.05) { return .acting }
-        let strong = ledger.grants.filter { $0.rank.tier >= .moderator }
-        let seen = strong.filter { past.contains($0.operation) }
-        let own = seen.filter { $0.holder == author }
+    /// Who writes, and what he acts under if he needs something: mostly a grant of his own, sometimes a forged one.
+    private mutating func chosenAuthor(past: Past) -> (author: String, Authority<String>) {
+        if chance(theme == .succession || theme == .stale ? 0.3 : 0.05) { return (person(), .acting) }
+        let seen = ledger.grants.filter { past.contains($0.operation) }
         let candidates: [Ledger.Grant]
         switch Int.random(in: 0..<20, using: &random) {
-        case 0: candidates = strong
-        case 1: candidates = seen
-        case 2: candidates = ledger.grants.filter { $0.holder == author }
-        default: candidates = own
+        case 0: candidates = ledger.grants
+        case 1..<4: candidates = seen
+        case 4..<8: candidates = seen.filter { $0.rank.tier >= .moderator }
+        default:
+            // The founder is out of reach, so more happens among those below.
+            candidates = seen.filter { $0.rank.tier == .moderator || $0.rank.tier == .admin }
         }
-        guard let grant = candidates.randomElement(using: &random) ?? seen.randomElement(using: &random) else {
-            return .acting
-        }
-        return .grant(operations[grant.operation].id, slot: grant.slot)
+        guard let grant = candidates.randomElement(using: &random) else { return (person(), .acting) }
+        return (chance(0.9) ? grant.holder : person(), .grant(operations[grant.operation].id, slot: grant.slot))
     }
 
     private mutating func consent(_ authority: Authority<String>) -> Action<String, String> {

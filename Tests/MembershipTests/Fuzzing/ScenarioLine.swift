@@ -9,8 +9,8 @@ struct ScenarioLine: CustomStringConvertible {
     let operations: [Ledger.Operation]
 
     var description: String {
-        let operations = operations.map(Self.object).joined(separator: ",\n ")
-        return "{\"label\":\(Self.quoted(label)),\"capacity\":\(capacity),\"ops\":[\n \(operations)]}"
+        let operations = operations.map(Self.object).joined(separator: ",")
+        return "{\"label\":\(Self.quoted(label)),\"capacity\":\(capacity),\"ops\":[\(operations)]}"
     }
 
     private static func object(_ operation: Ledger.Operation) -> String {

@@ -8,12 +8,14 @@ enum Shrinking {
         of operations: [Ledger.Operation], failing: ([Ledger.Operation]) -> Bool
     ) -> [Ledger.Operation] {
         var smallest = operations
-        var place = smallest.count - 1
-        while place > 0 {
-            let rest = without(smallest[place].id, smallest)
-            if failing(rest) { smallest = rest }
-            place = min(place - 1, smallest.count - 1)
-        }
+        var before: Int
+        repeat {
+            before = smallest.count
+            for operation in smallest.dropFirst().reversed() {
+                let rest = without(operation.id, smallest)
+                if rest.count < smallest.count, failing(rest) { smallest = rest }
+            }
+        } while smallest.count < before
         return smallest
     }
 

@@ -18,7 +18,7 @@ extension Trial {
         for count in 1...operations.count {
             resolver.insert(operations[count - 1])
             let begun = Array(operations.prefix(count))
-            guard Judgement(resolver, of: begun) == fullJudgement(ofFirst: count) else {
+            guard Judgement(resolver, of: begun) == Judgement(full(ofFirst: count), of: begun) else {
                 return "the evaluations differ after operation \(operations[count - 1].id)"
             }
         }

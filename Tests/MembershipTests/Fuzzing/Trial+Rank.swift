@@ -5,16 +5,9 @@ extension Trial {
     ///
     /// A decline ranks nowhere, and may void a join of the same person.
     var interference: String? {
-        var resolver = empty
-        var void: Set<String> = []
-        for (number, operation) in operations.enumerated() {
-            resolver.insert(operation)
-            let now = Set(resolver.void)
-            let changed = now.symmetricDifference(void).subtracting([operation.id])
-            void = now
-            if changed.isEmpty { continue }
+        for (number, operation) in operations.enumerated() where !changed[number].isEmpty {
             if case .decline = operation.action { continue }
-            for id in changed.sorted() {
+            for id in changed[number].sorted() {
                 guard let earlier = ledger.number(of: id), let rank = ledger.rank(of: number),
                     let other = ledger.rank(of: earlier), other < rank
                 else { return "\(operation.id) changed the verdict on \(id), which it does not outrank" }

@@ -10,14 +10,26 @@ struct Trial {
     let seed: UInt64
     /// What has taken in the operations one after the other.
     let resolver: MembershipResolver<String, String>
-    /// What it says.
+    /// Which earlier operations counted no more, or again, when each one had come.
+    let changed: [Set<String>]
+    /// What is said in the end.
     let judgement: Judgement
 
     init(_ operations: [Operation], capacity: Int, seed: UInt64) {
         ledger = Ledger(operations)
         self.capacity = capacity
         self.seed = seed
-        resolver = Self.resolver(after: operations, capacity: capacity)
+        var resolver = Self.resolver(after: [], capacity: capacity)
+        var void: Set<String> = []
+        var changed: [Set<String>] = []
+        for operation in operations {
+            resolver.insert(operation)
+            let now = Set(resolver.void)
+            changed.append(now.symmetricDifference(void).subtracting([operation.id]))
+            void = now
+        }
+        self.resolver = resolver
+        self.changed = changed
         judgement = Judgement(resolver, of: operations)
     }
 
@@ -29,11 +41,9 @@ struct Trial {
     /// Whether an operation counts.
     func isEffective(_ number: Int) -> Bool { judgement.verdicts[number] == .effective }
 
-    /// What a full evaluation says of the first operations.
-    func fullJudgement(ofFirst count: Int) -> Judgement {
-        let operations = Array(operations.prefix(count))
-        let resolver = MembershipResolver(evaluating: operations, capacity: capacity, tieKey: Judgement.tieKey)
-        return Judgement(resolver, of: operations)
+    /// A full evaluation of the first operations.
+    func full(ofFirst count: Int) -> MembershipResolver<String, String> {
+        MembershipResolver(evaluating: operations.prefix(count), capacity: capacity, tieKey: Judgement.tieKey)
     }
 
     /// What has taken in operations one after the other.
@@ -54,13 +64,14 @@ struct Trial {
     private func trouble(under law: Law) -> String? {
         switch law {
         case .incrementalEqualsFull:
-            judgement == fullJudgement(ofFirst: operations.count) ? nil : "the evaluations differ in the end"
+            judgement == Judgement(full(ofFirst: operations.count), of: operations)
+                ? nil : "the evaluations differ in the end"
         case .alwaysEqualsFull: differenceOnTheWay
         case .anyOrder: disorder
         case .nonInterference: interference
         case .granterOutranks: insubordination
         case .removalTakes: survivor
-        case .setsAgree: judgement.contradiction
+        case .setsAgree: contradiction
         case .refusal: carelessness
         case .copies: entanglement
         }

@@ -1,0 +1,21 @@
+import Membership
+import ReplicatedTypes
+
+extension Trial {
+    /// What is wrong with the sets of grants, beside the list of members and those of a full evaluation.
+    var contradiction: String? {
+        // Before he acts the acting admin is in no set by that office.
+        let acting = Set([judgement.state.actingAdmin].compactMap(\.self))
+        let listed = (judgement.state.members + judgement.state.waitlist).filter { !acting.contains($0.person) }
+        let full = full(ofFirst: operations.count)
+        for tier in [Tier.member, .admin] {
+            let set = resolver.grants(atLeast: tier)
+            guard set == full.grants(atLeast: tier) else { return "the sets differ from those of a full evaluation" }
+            let holders = listed.filter { $0.tier >= tier }.map(\.person)
+            guard Set(set.elements).subtracting(acting) == Set(holders) else {
+                return "who holds \(tier.name) is not who is listed so"
+            }
+        }
+        return nil
+    }
+}

@@ -91,12 +91,9 @@ public struct Digest: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// The order of the bytes.
     public static func < (left: Digest, right: Digest) -> Bool { left.words < right.words }
 
-    /// Feeds the words to a hasher.
+    /// Feeds the words to a hasher: all of them, for a peer can choose 32 bytes whose first eight are those of others.
     public func hash(into hasher: inout Hasher) {
-        hasher.combine(words.0)
-        hasher.combine(words.1)
-        hasher.combine(words.2)
-        hasher.combine(words.3)
+        Swift.withUnsafeBytes(of: words) { hasher.combine(bytes: $0) }
     }
 
     private static func digit(_ value: UInt8) -> UInt8 {

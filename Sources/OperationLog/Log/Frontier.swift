@@ -48,11 +48,17 @@ public struct Frontier: Hashable, Sendable {
 
     /// Appends an operation: it replaces the tip it follows, or starts a branch.
     public mutating func append(_ tip: ChainTip, after previous: OperationID?, of device: DeviceID) {
-        var chain = tips[device] ?? []
-        if let previous { chain.removeAll { $0.id == previous } }
-        chain.append(tip)
+        // In place: a long batch moves the same few tips thousands of times.
+        Self.append(tip, after: previous, to: &tips[device, default: []])
+    }
+
+    private static func append(_ tip: ChainTip, after previous: OperationID?, to chain: inout [ChainTip]) {
+        if let previous, let place = chain.firstIndex(where: { $0.id == previous }) {
+            chain[place] = tip
+        } else {
+            chain.append(tip)
+        }
         if chain.count > 1 { chain.sort() }
-        tips[device] = chain
     }
 
     /// A digest of 16 bytes by which two replicas see that they hold the same.

@@ -58,18 +58,4 @@ struct BatchAssembly {
         guard signedCount > 0 else { return nil }
         return Batch(lane: lane, operations: Array(operations.prefix(signedCount)))
     }
-
-    /// Whether every run among the operations ends with a signature, in the membership lane every operation has one.
-    static func isSigned(_ operations: some Sequence<Operation>, in lane: Lane) -> Bool {
-        switch lane {
-        case .membership: return operations.allSatisfy { $0.signature != nil }
-        case .content:
-            var unsigned: Set<OperationID> = []
-            for operation in operations {
-                if let previous = operation.header.previous { unsigned.remove(previous) }
-                if operation.signature == nil { unsigned.insert(operation.id) }
-            }
-            return unsigned.isEmpty
-        }
-    }
 }

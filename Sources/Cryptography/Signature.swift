@@ -14,11 +14,15 @@ public struct Signature: Hashable, Sendable {
 
     /// Takes over 64 bytes; nil for any other number.
     public init?(bytes: some Collection<UInt8>) {
-        guard bytes.count == Self.byteCount, let first = Digest(bytes: bytes.prefix(Digest.byteCount)),
-            let second = Digest(bytes: bytes.suffix(Digest.byteCount))
-        else { return nil }
-        self.first = first
-        self.second = second
+        guard bytes.count == Self.byteCount else { return nil }
+        self =
+            bytes.withContiguousStorageIfAvailable { Signature(raw: UnsafeRawBufferPointer($0)) }
+            ?? Array(bytes).withUnsafeBytes { Signature(raw: $0) }
+    }
+
+    private init(raw: UnsafeRawBufferPointer) {
+        first = Digest(raw: UnsafeRawBufferPointer(rebasing: raw.prefix(Digest.byteCount)))
+        second = Digest(raw: UnsafeRawBufferPointer(rebasing: raw.suffix(Digest.byteCount)))
     }
 
     /// The bytes.

@@ -59,22 +59,4 @@ struct BatchAssembly {
         let isWhole = signedCount == operations.count
         return Batch(lane: lane, operations: isWhole ? operations : Array(operations.prefix(signedCount)))
     }
-
-    /// Whether every run among the operations ends with a signature, in the membership lane every operation has one.
-    static func isSigned(_ operations: some Sequence<Operation>, in lane: Lane) -> Bool {
-        switch lane {
-        case .membership: return operations.allSatisfy { $0.signature != nil }
-        case .content:
-            var unsigned: Set<OperationID> = []
-            // Runs are long: only where one breaks off is its end looked up.
-            var end: OperationID?
-            for operation in operations {
-                let previous = operation.header.previous
-                if let open = end, open != previous { unsigned.insert(open) }
-                if let previous, !unsigned.isEmpty { unsigned.remove(previous) }
-                end = operation.signature == nil ? operation.id : nil
-            }
-            return unsigned.isEmpty && end == nil
-        }
-    }
 }

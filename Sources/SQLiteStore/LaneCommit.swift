@@ -18,12 +18,10 @@ public struct LaneCommit: Sendable {
     /// - Parameters:
     ///   - operations: what was admitted to `lane`, each after its parents.
     ///   - log: the log with those operations in it.
-    /// - Precondition: the last operation of each chain among `operations` is signed, in the membership lane every one: only
-    ///   so can what is committed together be served to a peer later.
+    ///
+    /// The last operation of each chain among `operations` must be signed, in the membership lane every one: only so can what
+    /// is committed together be served to a peer later. ``ReplicaStore/commit(_:receivedAt:)`` checks it.
     public init(_ operations: [AdmittedOperation], to lane: Lane, of log: ConversationLog) {
-        precondition(
-            BatchAssembly.isSigned(operations.lazy.map(\.operation), in: lane),
-            "a commit signs the last operation of each chain")
         conversation = log.conversation
         root = log.root
         self.lane = lane

@@ -8,6 +8,7 @@ extension ReplicaStore {
     /// - Parameters:
     ///   - changes: the lanes, a membership lane before the content that names its operations.
     ///   - time: when the operations came in, by this node's clock.
+    /// - Precondition: the last operation of each chain of a change is signed, in the membership lane every one.
     /// - Throws: ``StoreError``; then nothing is stored.
     /// - Complexity: about 3 µs an operation and one flush of the disk for all.
     public func commit(_ changes: [LaneCommit], receivedAt time: Timestamp) throws(StoreError) {
@@ -43,19 +44,24 @@ extension ReplicaStore {
 /// Inserts the operations of one lane and moves the tips of its chains.
 private struct OperationInsertion {
     private struct Tip {
+        let id: OperationID
         let device: Int64
         let sequenceNumber: UInt64
+    }
+
+    private struct End {
+        let tip: Tip
+        let isSigned: Bool
     }
 
     private let insert: Query
     private let insertTip: Query
     private let deleteTip: Query
     private var stored = StoredHeader()
-    /// The ends of chains that the operations made, and the ones that they took from the table.
-    private var made: [OperationID: Tip] = [:]
-    /// The end of the run that is being inserted; runs are long, so it is looked up only where one breaks off.
-    private var end: (id: OperationID, tip: Tip)?
-    private var taken: [OperationID: Tip] = [:]
+    /// The ends of chains that the operations made, several of a device where it forked its chain.
+    private var made: [Int64: [End]] = [:]
+    /// The ends that they took from the table.
+    private var taken: [Tip] = []
 
     init(into conversation: Int64, lane: Lane, receivedAt time: Timestamp, on database: Database) throws {
         insert = try Query(
@@ -100,29 +106,39 @@ private struct OperationInsertion {
                 }
             }
         }
-        move(to: operation.id, Tip(device: device, sequenceNumber: header.sequenceNumber), after: header.previous)
+        let end = End(
+            tip: Tip(id: operation.id, device: device, sequenceNumber: header.sequenceNumber),
+            isSigned: operation.signature != nil)
+        precondition(end.isSigned || header.lane == .content, "membership operations carry their own signature")
+        let replaces = Self.append(end, after: header.previous, to: &made[device, default: []])
+        if let previous = header.previous, !replaces {
+            taken.append(Tip(id: previous, device: device, sequenceNumber: header.sequenceNumber - 1))
+        }
     }
 
-    private mutating func move(to id: OperationID, _ tip: Tip, after previous: OperationID?) {
-        if let (end, endTip) = end, end != previous { made[end] = endTip }
-        if let previous, end?.id != previous, made.removeValue(forKey: previous) == nil {
-            taken[previous] = Tip(device: tip.device, sequenceNumber: tip.sequenceNumber - 1)
+    /// Puts an end in the place of the one it follows, or beside the others; whether it replaced one.
+    private static func append(_ end: End, after previous: OperationID?, to ends: inout [End]) -> Bool {
+        guard let previous, let place = ends.firstIndex(where: { $0.tip.id == previous }) else {
+            ends.append(end)
+            return false
         }
-        end = (id, tip)
+        ends[place] = end
+        return true
     }
 
     /// Writes the tips that moved: what the operations follow is no tip any more, what nothing follows is one.
-    mutating func finish() throws {
-        if let end { made[end.id] = end.tip }
+    func finish() throws {
+        let ends = made.values.joined()
+        precondition(ends.allSatisfy(\.isSigned), "a commit signs the last operation of each chain")
         try write(taken, with: deleteTip)
-        try write(made, with: insertTip)
+        try write(ends.map(\.tip), with: insertTip)
     }
 
-    private func write(_ tips: [OperationID: Tip], with query: Query) throws {
-        for (id, tip) in tips.sorted(by: { $0.key < $1.key }) {
+    private func write(_ tips: [Tip], with query: Query) throws {
+        for tip in tips.sorted(by: { $0.id < $1.id }) {
             query.bind(tip.device, at: 3)
             query.bind(Int64(tip.sequenceNumber), at: 4)
-            query.bind(id, at: 5)
+            query.bind(tip.id, at: 5)
             try query.run()
         }
     }

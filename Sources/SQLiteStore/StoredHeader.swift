@@ -10,11 +10,8 @@ struct StoredHeader {
         of header: OperationHeader, _ body: (UnsafeRawBufferPointer) throws -> Value
     ) rethrows -> Value {
         writer.removeAll()
-        writeStart(type: header.type, conversation: header.conversation, lane: header.lane, device: header.device)
-        let start = writer.bytes.count
-        writer.removeAll()
-        header.encode(into: &writer)
-        return try writer.bytes.withUnsafeBytes { try body(UnsafeRawBufferPointer(rebasing: $0[start...])) }
+        header.encodeRest(into: &writer)
+        return try writer.bytes.withUnsafeBytes(body)
     }
 
     /// The header as it was signed.

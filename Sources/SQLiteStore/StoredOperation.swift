@@ -45,11 +45,11 @@ struct StoredOperation {
     /// The operation of a row.
     mutating func read(_ row: QueryRow) throws -> Operation {
         let signature: Signature?
-        if let bytes = row.bytesIfPresent(5) {
-            signature = Signature(bytes: bytes)
-            guard signature != nil else { throw StoreError.corrupted("a signature has \(bytes.count) bytes") }
-        } else {
+        if row.isNull(5) {
             signature = nil
+        } else {
+            signature = row.withBytes(5) { Signature(bytes: $0) }
+            guard signature != nil else { throw StoreError.corrupted("a signature has no 64 bytes") }
         }
         return try Operation(
             stored: try header(in: row), id: try row.identifier(2), author: try register.device(row.number(1)),

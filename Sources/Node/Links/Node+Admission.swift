@@ -61,6 +61,7 @@ extension Node {
 
     /// Judges again what waited for operations that have just come.
     private func release(in conversation: ConversationID, after admitted: [AdmittedOperation]) {
+        guard !pending.isEmpty else { return }
         let ids = Set(admitted.map(\.operation.id))
         for entry in pending.release(in: conversation, admitted: ids) {
             _ = take(entry.batch, to: conversation, from: entry.peer)

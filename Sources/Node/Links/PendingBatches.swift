@@ -29,6 +29,9 @@ struct PendingBatches {
 
     private(set) var entries: [Entry] = []
 
+    /// Whether nothing waits.
+    var isEmpty: Bool { entries.isEmpty }
+
     /// How many operations of a conversation wait.
     func count(of conversation: ConversationID) -> Int {
         entries.reduce(0) { $0 + ($1.conversation == conversation ? $1.batch.operations.count : 0) }

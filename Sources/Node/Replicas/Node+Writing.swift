@@ -46,7 +46,7 @@ extension Node {
     /// Makes operations durable in one transaction, then visible, then known to peers.
     func commit(_ admitted: [AdmittedOperation], log: ConversationLog, from origin: Origin) throws(NodeError) {
         let lanes = Lane.allCases.compactMap { lane -> LaneCommit? in
-            let operations = admitted.filter { $0.operation.header.lane == lane }
+            let operations = Self.operations(of: lane, among: admitted)
             guard !operations.isEmpty else { return nil }
             return LaneCommit(operations, to: lane, of: log)
         }
@@ -66,23 +66,30 @@ extension Node {
             case .content: replica.contentCount += commit.operations.count
             }
         }
-        replica.lastActivity = max(replica.lastActivity, admitted.map(\.effectiveTime).max() ?? 0)
+        replica.lastActivity = max(replica.lastActivity, admitted.lazy.map(\.effectiveTime).max() ?? 0)
         replicas[log.conversation] = replica
-        learn(from: admitted)
+        for commit in lanes where commit.lane == .membership { learn(from: commit.operations) }
         publish(admitted, in: replica, before: before)
         for commit in lanes {
             if commit.lane == .membership { announceAudience(of: replica) }
             replicate(
                 .committed(
                     log.conversation, commit.lane, log.frontier(of: commit.lane),
-                    operations: Batch(lane: commit.lane, operations: commit.operations.map(\.operation)),
+                    operations: origin.isLocal
+                        ? Batch(lane: commit.lane, operations: commit.operations.map(\.operation)) : nil,
                     isLocal: origin.isLocal))
         }
     }
 
+    /// The operations of one lane; without copying them if, as nearly always, all stand in it.
+    private static func operations(of lane: Lane, among admitted: [AdmittedOperation]) -> [AdmittedOperation] {
+        let isIn = { (entry: AdmittedOperation) in entry.operation.header.lane == lane }
+        return admitted.allSatisfy(isIn) ? admitted : admitted.filter(isIn)
+    }
+
     /// Learns the records of people that membership operations carry.
-    private func learn(from admitted: [AdmittedOperation]) {
-        for entry in admitted where entry.operation.header.lane == .membership {
+    private func learn(from membership: [AdmittedOperation]) {
+        for entry in membership {
             for record in MembershipBody.of(entry.operation)?.records ?? [] where contacts.learn(record) {
                 keep(record)
             }

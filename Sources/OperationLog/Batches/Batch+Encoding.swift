@@ -61,12 +61,14 @@ private struct BatchEncoder {
     }
 
     private mutating func collect() {
-        var openRuns: [OperationID: Int] = [:]
+        indexOfOperation.reserveCapacity(batch.operations.count)
         for (index, operation) in batch.operations.enumerated() {
             let header = operation.header
             let run: Int
-            if let previous = header.previous, let open = openRuns.removeValue(forKey: previous) {
-                run = open
+            if let previous = header.previous.flatMap({ indexOfOperation[$0] }),
+                runs[runOfOperation[previous]].lastIndex == previous
+            {
+                run = runOfOperation[previous]
                 runs[run].lastIndex = index
             } else {
                 run = runs.count
@@ -75,7 +77,6 @@ private struct BatchEncoder {
                         author: operation.author, base: header.sequenceNumber - 1, previous: header.previous,
                         lastIndex: index))
             }
-            openRuns[operation.id] = run
             runOfOperation.append(run)
             for dependency in header.dependencies { collect(reference: dependency) }
             if let epoch = header.epoch { collect(reference: epoch) }

@@ -81,12 +81,14 @@ extension ConversationLog {
 
     private mutating func admit(content operations: [Operation], using index: some OperationIndex) throws -> Admission {
         var admitted: [AdmittedOperation] = []
+        admitted.reserveCapacity(operations.count)
         var missing: Set<OperationID> = []
         var staged: [OperationID: Placement] = [:]
         staged.reserveCapacity(operations.count + contentHeads.count)
         for head in contentHeads { staged[head.id] = head }
         var judge = ContentJudge(root: root)
         var waiting: Set<OperationID> = []
+        var placements: [Placement] = []
         for operation in operations {
             let header = operation.header
             let held = contentFrontier.sequenceNumber(of: header.device)
@@ -95,32 +97,31 @@ extension ConversationLog {
                 if staged[operation.id] != nil { continue }
                 if try index.placement(of: operation.id) != nil { continue }
             }
-            let named = header.parents
-            var absent: [OperationID] = []
-            if header.membershipHeads != judge.heads {
-                absent = header.membershipHeads.filter { !membership.contains($0) }
+            var absent: Set<OperationID> = []
+            if !judge.isAt(header.membershipHeads) {
+                absent.formUnion(header.membershipHeads.filter { !membership.contains($0) })
             }
-            var parents: [Placement] = []
-            parents.reserveCapacity(named.count)
-            for parent in named {
+            let parents = header.parents
+            placements.removeAll(keepingCapacity: true)
+            for parent in parents {
                 if let placement = try staged[parent] ?? index.placement(of: parent) {
-                    parents.append(placement)
+                    placements.append(placement)
                 } else if !waiting.contains(parent) {
-                    absent.append(parent)
+                    absent.insert(parent)
                 }
             }
-            guard absent.isEmpty, parents.count == named.count else {
+            guard absent.isEmpty, placements.count == parents.count else {
                 missing.formUnion(absent)
                 waiting.insert(operation.id)
                 continue
             }
-            if let reason = judge.objection(to: operation, parents: parents, in: self) {
+            if let reason = judge.objection(to: operation, parents: placements, in: self) {
                 return .inadmissible(operation.id, reason)
             }
-            let time = parents.reduce(header.time.milliseconds) { max($0, $1.effectiveTime + 1) }
-            let placement = Placement(operation, effectiveTime: time)
+            let effectiveTime = placements.reduce(header.time.milliseconds) { max($0, $1.effectiveTime + 1) }
+            let placement = Placement(operation, effectiveTime: effectiveTime)
             staged[operation.id] = placement
-            insert(content: placement, after: named, previous: header.previous)
+            insert(content: placement, after: parents, previous: header.previous)
             admitted.append(
                 AdmittedOperation(
                     operation: operation, effectiveTime: placement.effectiveTime,
@@ -134,8 +135,7 @@ extension ConversationLog {
 /// Judges content operations by their membership pasts, remembering the last past: in a run of messages it rarely changes.
 private struct ContentJudge {
     let root: ConversationRoot
-    /// The membership heads of the last operation judged, all of them held.
-    private(set) var heads: [OperationID] = []
+    private var heads: [OperationID] = []
     private var past = AncestorSet()
     private var known: Set<DeviceID> = []
     private var nested: Set<[OperationID]> = []
@@ -143,6 +143,9 @@ private struct ContentJudge {
     init(root: ConversationRoot) {
         self.root = root
     }
+
+    /// Whether the last operation had this membership past, all of which is here.
+    func isAt(_ membershipHeads: [OperationID]) -> Bool { heads == membershipHeads && !heads.isEmpty }
 
     mutating func objection(
         to operation: Operation, parents: [Placement], in log: ConversationLog
@@ -154,7 +157,7 @@ private struct ContentJudge {
                 before.sequenceNumber + 1 == header.sequenceNumber
             else { return .brokenChain }
         }
-        if heads != header.membershipHeads || heads.isEmpty {
+        if !isAt(header.membershipHeads) {
             guard let past = log.membership.past(of: header.membershipHeads) else { return .pastsDoNotNest }
             heads = header.membershipHeads
             self.past = past

@@ -48,7 +48,17 @@ public struct Frontier: Hashable, Sendable {
 
     /// Appends an operation: it replaces the tip it follows, or starts a branch.
     public mutating func append(_ tip: ChainTip, after previous: OperationID?, of device: DeviceID) {
-        tips[device, default: []].append(tip, after: previous)
+        // In place: a long batch moves the same few tips thousands of times.
+        Self.append(tip, after: previous, to: &tips[device, default: []])
+    }
+
+    private static func append(_ tip: ChainTip, after previous: OperationID?, to chain: inout [ChainTip]) {
+        if let previous, let place = chain.firstIndex(where: { $0.id == previous }) {
+            chain[place] = tip
+        } else {
+            chain.append(tip)
+        }
+        if chain.count > 1 { chain.sort() }
     }
 
     /// A digest of 16 bytes by which two replicas see that they hold the same.
@@ -68,15 +78,6 @@ public struct Frontier: Hashable, Sendable {
         }
         hash.update(writer.bytes)
         return FrontierDigest(bytes: hash.finalize())
-    }
-}
-
-extension [ChainTip] {
-    /// Replaces the tip that is followed, in place: the rule is one tip.
-    fileprivate mutating func append(_ tip: ChainTip, after previous: OperationID?) {
-        if let previous, let place = firstIndex(where: { $0.id == previous }) { remove(at: place) }
-        append(tip)
-        if count > 1 { sort() }
     }
 }
 

@@ -6,24 +6,55 @@ import Cryptography
 /// when it is here, has the length and digest the header names.
 public struct Operation: Hashable, Sendable {
     /// The header.
-    public let header: OperationHeader
+    @inlinable public var header: OperationHeader { parts.header }
     /// Its name.
-    public let id: OperationID
+    @inlinable public var id: OperationID { parts.id }
     /// The device that wrote it, with its keys.
-    public let author: Device
+    @inlinable public var author: Device { parts.author }
     /// The body, or nil where it is not here (closed, deleted or wanted).
-    public let body: [UInt8]?
+    @inlinable public var body: [UInt8]? { parts.body }
     /// The author's signature over the id, where this replica holds it: always in the membership lane, else at least at the
     /// end of each chain of each commit.
-    public let signature: Signature?
+    @inlinable public var signature: Signature? { parts.signature }
+
+    /// The parts stand in one place, however many lists an operation goes through: a copy is a reference instead of half a
+    /// kilobyte.
+    @usableFromInline let parts: Parts
+
+    @usableFromInline
+    final class Parts: Sendable {
+        @usableFromInline let header: OperationHeader
+        @usableFromInline let id: OperationID
+        @usableFromInline let author: Device
+        @usableFromInline let body: [UInt8]?
+        @usableFromInline let signature: Signature?
+
+        init(
+            _ header: OperationHeader, _ id: OperationID, _ author: Device, _ body: [UInt8]?, _ signature: Signature?
+        ) {
+            self.header = header
+            self.id = id
+            self.author = author
+            self.body = body
+            self.signature = signature
+        }
+    }
 
     /// Trusts that the parts belong together; for code that has just checked them.
     init(authentic header: OperationHeader, id: OperationID, author: Device, body: [UInt8]?, signature: Signature?) {
-        self.header = header
-        self.id = id
-        self.author = author
-        self.body = body
-        self.signature = signature
+        parts = Parts(header, id, author, body, signature)
+    }
+
+    /// Equal parts.
+    public static func == (left: Operation, right: Operation) -> Bool {
+        left.parts === right.parts
+            || left.id == right.id && left.header == right.header && left.author == right.author
+                && left.body == right.body && left.signature == right.signature
+    }
+
+    /// Feeds the name to a hasher.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(id)
     }
 
     /// Reads back an operation that this replica verified before it stored it.

@@ -13,6 +13,11 @@ extension OperationHeader {
         }
         writer.write(byte: lane.rawValue)
         writer.write(device)
+        encodeRest(into: &writer)
+    }
+
+    /// Writes only what follows the device: what stands before it can be told from where the operation is kept.
+    public func encodeRest(into writer: inout CanonicalWriter) {
         writer.write(number: sequenceNumber)
         if let previous { writer.write(previous) }
         writer.write(ascending: dependencies)

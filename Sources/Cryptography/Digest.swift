@@ -91,11 +91,11 @@ public struct Digest: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// The order of the bytes.
     public static func < (left: Digest, right: Digest) -> Bool { left.words < right.words }
 
-    /// Feeds the first word to a hasher: the bytes of a digest are as good as random.
-    ///
-    /// Whoever wants to slow a table down by digests that begin alike must find them: 2^32 tries for the first two, and more for each
-    /// further one.
-    public func hash(into hasher: inout Hasher) { hasher.combine(words.0) }
+    /// Feeds all bytes to a hasher. The first eight would not do: a peer's message names ids that nobody has hashed, so they
+    /// may begin alike at no cost, and a table of them would become a list.
+    public func hash(into hasher: inout Hasher) {
+        Swift.withUnsafeBytes(of: words) { hasher.combine(bytes: $0) }
+    }
 
     private static func digit(_ value: UInt8) -> UInt8 {
         value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10

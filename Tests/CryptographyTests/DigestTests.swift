@@ -26,6 +26,16 @@ struct DigestTests {
         #expect(first.bytes == one)
     }
 
+    @Test(arguments: 0..<4)
+    func `digests that differ in one word only are spread over a table`(word: Int) throws {
+        let hashes = try (0..<256).map { value in
+            var bytes = [UInt8](repeating: 7, count: Digest.byteCount)
+            bytes[8 * word] = UInt8(value)
+            return try #require(Digest(bytes: bytes)).hashValue
+        }
+        #expect(Set(hashes).count == 256)
+    }
+
     @Test(arguments: 1...20 as ClosedRange<UInt64>)
     func `hexadecimal digits lead back to the digest`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)

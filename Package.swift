@@ -40,6 +40,7 @@ let package = Package(
             name: "Conversations", dependencies: ["Membership", "OperationLog"],
             swiftSettings: settings),
         .target(name: "Replication", dependencies: ["OperationLog"], swiftSettings: settings),
+        .target(name: "NodeCore", dependencies: ["Conversations", "Replication"], swiftSettings: settings),
 
         // Thin shells.
         .target(name: "MembershipScenarios", dependencies: ["Membership"], swiftSettings: settings),
@@ -51,7 +52,7 @@ let package = Package(
         .target(
             name: "Node",
             dependencies: [
-                "Conversations", "Replication", "SQLiteStore", "StreamTransport",
+                "NodeCore", "SQLiteStore", "StreamTransport",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),
@@ -126,7 +127,7 @@ let package = Package(
             dependencies: ["Membership", "MembershipScenarios", "OperationLogFixtures"], swiftSettings: settings),
         .testTarget(
             name: "SQLiteStoreTests",
-            dependencies: ["Cryptography", "OperationLog", "OperationLogFixtures", "SQLiteStore"],
+            dependencies: ["Conversations", "Cryptography", "OperationLog", "OperationLogFixtures", "SQLiteStore"],
             swiftSettings: settings),
         .testTarget(
             name: "StreamTransportTests",

@@ -1,5 +1,5 @@
 import Conversations
-import Logging
+import NodeCore
 import OperationLog
 
 extension Node {
@@ -19,12 +19,32 @@ extension Node {
         events.forget(watcher)
     }
 
-    /// Tells watchers what a commit shows.
-    func publish(_ admitted: [AdmittedOperation], in replica: Replica, before: Replica) {
+    /// Tells watchers what is new.
+    func publish(_ news: News) {
+        switch news {
+        case .committed(let admitted, let conversation, let told):
+            guard let replica = replicas[conversation] else { return }
+            publish(admitted, in: replica, told: told)
+        case .conversation(let conversation):
+            publish(type: "conversation", in: conversation)
+        case .person(let user):
+            events.publish { id in NodeEvent(id: id, type: "person", person: describe(contacts[user])) }
+        case .connected(let handle):
+            guard let peer = peer(handle) else { return }
+            events.publish { NodeEvent(id: $0, type: "peer", peer: peer, text: "connected") }
+        case .disconnected:
+            publish(type: "peer", text: "disconnected")
+        case .namesake(let card, let other):
+            publish(
+                type: "warning",
+                text: "Two people are called \(card.name): \(card.user) and \(other). Check whom you are talking to.")
+        }
+    }
+
+    private func publish(_ admitted: [AdmittedOperation], in replica: Replica, told: [SystemMessage]?) {
         let received = Clock.now
         for entry in admitted where entry.provesFork {
             let name = contacts[entry.operation.author.user].name
-            logger.warning("a device forked its chain", metadata: ["device": "\(entry.operation.author.id)"])
             publish(
                 type: "warning", in: replica.id,
                 text: "A device of \(name) has contradicted itself: see 'moot membership history'.")
@@ -38,8 +58,8 @@ extension Node {
                         entry.operation, effectiveTime: entry.effectiveTime, receivedAt: received, in: replica))
             }
         }
-        guard admitted.contains(where: { $0.operation.header.lane == .membership }) else { return }
-        let known = Set(before.group.systemMessages)
+        guard let told else { return }
+        let known = Set(told)
         for message in replica.group.systemMessages where !known.contains(message) {
             events.publish { id in
                 NodeEvent(
@@ -50,11 +70,7 @@ extension Node {
         publish(type: "conversation", in: replica.id)
     }
 
-    func publish(type: String, in conversation: ConversationID? = nil, text: String? = nil) {
+    private func publish(type: String, in conversation: ConversationID? = nil, text: String? = nil) {
         events.publish { NodeEvent(id: $0, type: type, conversation: conversation?.description, text: text) }
-    }
-
-    func publishPerson(_ user: UserID) {
-        events.publish { id in NodeEvent(id: id, type: "person", person: describe(contacts[user])) }
     }
 }

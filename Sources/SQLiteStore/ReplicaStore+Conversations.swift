@@ -1,24 +1,7 @@
+import Conversations
 import Cryptography
 import GRDB
 import OperationLog
-
-/// A conversation the replica knows of.
-public struct ConversationRecord: Hashable, Sendable {
-    /// The conversation.
-    public let id: ConversationID
-    /// Group or direct.
-    public let root: ConversationRoot
-}
-
-/// What a ``ConversationLog`` needs to go on where it was: pass the parts to its `restore`.
-public struct StoredLog: Sendable {
-    /// The membership lane, each operation after its parents.
-    public let membership: [Operation]
-    /// The chains of the content lane.
-    public let contentFrontier: Frontier
-    /// The heads of the content lane.
-    public let contentHeads: [Placement]
-}
 
 extension ReplicaStore {
     /// The conversations, in the order they were opened.

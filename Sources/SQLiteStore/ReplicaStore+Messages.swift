@@ -1,3 +1,4 @@
+import Conversations
 import Cryptography
 import GRDB
 import OperationLog
@@ -101,30 +102,16 @@ extension ReplicaStore {
         }
     }
 
-    /// How many messages a conversation has; with `after`, how many follow that place.
+    /// How many content operations a conversation has, messages or not.
     ///
-    /// - Complexity: O(*n*) in the messages counted, about 0.02 µs each.
-    public func messageCount(
-        in conversation: ConversationID, after: MessagePosition? = nil
-    ) throws(StoreError) -> Int {
+    /// - Complexity: O(*n*) in the operations counted, about 0.02 µs each.
+    public func contentCount(of conversation: ConversationID) throws(StoreError) -> Int {
         guard let number = register[conversation]?.number else { return 0 }
         return try access { database in
-            let select: Query
-            if let after {
-                select = try Query(
-                    """
-                    SELECT count(*) FROM operations INDEXED BY messages_by_time
-                    WHERE conversation = ?1 AND type = 32
-                        AND effective_time >= ?2 AND (effective_time > ?2 OR id > ?3)
-                    """, on: database)
-                select.bind(after.effectiveTime, at: 2)
-                select.bind(after.id, at: 3)
-            } else {
-                select = try Query(
-                    """
-                    SELECT count(*) FROM operations INDEXED BY messages_by_time WHERE conversation = ?1 AND type = 32
-                    """, on: database)
-            }
+            let select = try Query(
+                """
+                SELECT count(*) FROM operations INDEXED BY operations_by_chain WHERE conversation = ?1 AND lane = 1
+                """, on: database)
             select.bind(number, at: 1)
             return Int(try select.first { $0.number(0) } ?? 0)
         }

@@ -1,13 +1,6 @@
+import Conversations
 import GRDB
 import OperationLog
-
-/// A profile card and when it was last shown to this node.
-public struct SeenProfile: Hashable, Sendable {
-    /// The card.
-    public let card: ProfileCard
-    /// When its owner last connected, by this node's clock.
-    public let seenAt: Timestamp
-}
 
 extension ReplicaStore {
     /// Keeps an identity record unless one that supersedes it is here.

@@ -1,3 +1,4 @@
+import Conversations
 import Cryptography
 import GRDB
 import GRDBSQLite
@@ -9,7 +10,7 @@ import OperationLog
 /// One process at a time has it open, through one connection. Every method is synchronous and does all or nothing; what has been
 /// committed survives the loss of power. The store is no authority on anything: it keeps what a ``ConversationLog`` admitted
 /// and gives it back. It belongs to one actor.
-public final class ReplicaStore {
+public final class ReplicaStore: ReplicaStorage {
     /// Bytes of a replica epoch.
     public static let replicaEpochLength = 16
 

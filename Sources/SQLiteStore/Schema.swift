@@ -1,3 +1,4 @@
+import Conversations
 import GRDB
 
 /// The tables, and the steps that lead to them from every earlier version.

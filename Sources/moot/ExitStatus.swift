@@ -1,4 +1,5 @@
 import Node
+import NodeCore
 
 /// How the program ends, for scripts. The numbers are those of `sysexits.h` where it has a fitting one.
 enum ExitStatus: Int32, CaseIterable {

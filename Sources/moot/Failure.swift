@@ -1,5 +1,6 @@
 import LocalAPI
 import Node
+import NodeCore
 
 /// A refusal that the command itself decides on.
 struct Failure: Error {

@@ -41,12 +41,13 @@ struct Target {
         Target("OperationLog", .core, uses: ["Cryptography"]),
         Target("Conversations", .core, uses: ["Membership", "OperationLog"]),
         Target("Replication", .core, uses: ["OperationLog"]),
+        Target("NodeCore", .core, uses: ["Conversations", "Replication"]),
 
         Target("MembershipScenarios", .shell, uses: ["Membership"]),
         Target("SQLiteStore", .shell, uses: ["Conversations"], external: ["GRDB", "GRDBSQLite"]),
         Target("StreamTransport", .shell, uses: ["Replication"], external: ["CEpoll"]),
         Target(
-            "Node", .shell, uses: ["Conversations", "Replication", "SQLiteStore", "StreamTransport"],
+            "Node", .shell, uses: ["NodeCore", "SQLiteStore", "StreamTransport"],
             external: ["Logging"]),
         Target("LocalAPI", .shell, uses: ["Node"], external: web),
 

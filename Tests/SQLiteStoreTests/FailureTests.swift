@@ -1,3 +1,4 @@
+import Conversations
 import Cryptography
 import Glibc
 import OperationLog
@@ -130,7 +131,7 @@ struct FailureTests {
         }
         let refused = try #require(room.commits.last)
         let held = room.commits.dropLast().filter { $0.lane == .content }.flatMap(\.operations)
-        #expect(try replica.store.messageCount(in: room.conversation) == held.count)
+        #expect(try replica.store.contentCount(of: room.conversation) == held.count)
         #expect(try replica.store.integrityCheck() == [])
         #expect(throws: StoreError.diskFull) {
             for key in 0..<1_000 { try replica.store.set("\(key)", to: Array(repeating: 1, count: 60_000)) }
@@ -138,7 +139,7 @@ struct FailureTests {
 
         disk.relieve()
         try replica.receive(refused)
-        #expect(try replica.store.messageCount(in: room.conversation) == held.count + 50)
+        #expect(try replica.store.contentCount(of: room.conversation) == held.count + 50)
         try replica.store.close()
         let restored = try open("\(disk.path)/replica.db").restoreLog(of: room.conversation)
         #expect(restored.contentFrontier == replica.log.contentFrontier)

@@ -32,7 +32,7 @@ struct MessageTests {
             forwards += page.map(\.position)
         }
         #expect(forwards == expected)
-        #expect(try stored.store.messageCount(in: stored.conversation) == expected.count)
+        #expect(try stored.store.contentCount(of: stored.conversation) == expected.count)
     }
 
     @Test func `messages of one time stand in the order of their ids`() throws {
@@ -48,7 +48,6 @@ struct MessageTests {
         let middle = all[3].position
         #expect(try stored.store.messages(in: stored.conversation, before: middle, limit: 100) == Array(all[..<3]))
         #expect(try stored.store.messages(in: stored.conversation, after: middle, limit: 100) == Array(all[4...]))
-        #expect(try stored.store.messageCount(in: stored.conversation, after: middle) == 4)
         let between = try stored.store.messages(
             in: stored.conversation, before: all[6].position, after: middle, limit: 100)
         #expect(between == Array(all[4..<6]))

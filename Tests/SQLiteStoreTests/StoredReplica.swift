@@ -1,3 +1,4 @@
+import Conversations
 import OperationLog
 import OperationLogFixtures
 import SQLiteStore

@@ -1,4 +1,5 @@
 import Node
+import NodeCore
 
 /// Why the running node gave no answer, or which one.
 public enum LocalClientError: Error, Hashable, Sendable {

@@ -2,6 +2,7 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import Node
+import NodeCore
 
 /// Turns everything a route throws into an answer with a code, a sentence and a fitting status.
 struct ErrorAnswers<Context: RequestContext>: RouterMiddleware {

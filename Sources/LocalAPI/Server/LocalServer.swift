@@ -5,6 +5,7 @@ import Logging
 import NIOCore
 import NIOPosix
 import Node
+import NodeCore
 import ServiceLifecycle
 
 /// The local API: HTTP/1.1 with JSON on a Unix socket that only the node's user can open.

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Node
+import NodeCore
 
 extension NodeError {
     /// The error as an answer carries it.

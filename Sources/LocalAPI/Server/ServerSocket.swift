@@ -1,5 +1,6 @@
 import Glibc
 import Node
+import NodeCore
 
 /// The Unix socket's place in the file system: a folder only the owner may enter, a socket only he may open.
 enum ServerSocket {

@@ -1,6 +1,5 @@
-import Conversations
-import Cryptography
 import Membership
+import NodeCore
 import OperationLog
 
 extension Node {
@@ -12,52 +11,20 @@ extension Node {
     /// - Throws: `too_few_participants`, `too_many_participants`, `name_invalid`, `unknown_person`, `ambiguous_name`,
     ///   `duplicate_participant`, `disk_full`, `storage_failed`.
     public func createGroup(name: String?, members: [String]) throws(NodeError) -> ConversationDescription {
-        let name = try name.map { name throws(NodeError) in try Self.accept(groupName: name) }
-        let others = try distinctPeople(members)
-        guard others.count >= 2 else {
-            throw NodeError(
-                .tooFewParticipants, "Please select at least 2 other users to create a group chat",
-                hint: "Use 'moot direct' to talk to one person.")
-        }
-        guard others.count < Group.capacity else {
-            throw NodeError(.tooManyParticipants, "A group has at most \(Group.capacity) members")
-        }
-        let records = try others.map { user throws(NodeError) in try record(of: user) }
-        let nonce = random.bytes(MembershipBody.nonceByteCount)
-        let body = MembershipBody.create(nonce: nonce, founder: card.identity)
-        let create = ConversationLog.creation(body: body.encoded, by: home.author, at: Clock.now)
-        let id = ConversationID(createdBy: create.id)
-        open(Replica(conversation: id, root: .group))
-        do throws(NodeError) {
-            let authority = MembershipBody.Authority.grant(operation: create.id, slot: 0)
-            var bodies = Self.chunks(of: records).map { MembershipBody.add(under: authority, targets: $0) }
-            if let name { bodies.append(.set(under: authority, field: Group.nameField, value: name)) }
-            try write(in: id) { log throws(MalformedBytes) in
-                let created = try log.begin(with: create)
-                return [created] + (try log.write(membership: bodies.map(\.draft), by: home.author, at: Clock.now))
-            }
-        } catch {
-            replicas[id] = nil
-            throw error
-        }
-        return try conversation(id.description)
+        let others = try people(named: members)
+        return try describe(
+            try change { core, moment throws(NodeError) in
+                try core.createGroup(name: name, members: others, at: moment)
+            })
     }
 
     /// The direct conversation with a person, made on first use.
     ///
-    /// - Throws: `unknown_person`, `ambiguous_name`, `disk_full`, `storage_failed`.
+    /// - Throws: `unknown_person`, `ambiguous_name`, `invalid_operation`, `disk_full`, `storage_failed`.
     public func openDirect(with person: String) throws(NodeError) -> ConversationDescription {
         let other = try self.person(named: person)
-        guard other != me else {
-            throw NodeError(
-                .invalidOperation, "This operation is not allowed", hint: "Choose somebody else to talk to.")
-        }
-        let id = ConversationID(directBetween: me, and: other)
-        if replicas[id] == nil {
-            open(Replica(conversation: id, root: .direct(min(me, other), max(me, other))))
-        }
-        try introduceDevice(in: id)
-        return try conversation(id.description)
+        return try describe(
+            try change { core, moment throws(NodeError) in try core.openDirect(with: other, at: moment) })
     }
 
     /// Adds people to a group; they are members at once.
@@ -65,20 +32,10 @@ extension Node {
     /// - Throws: `conversation_not_found`, `insufficient_permissions`, `already_in_group`, `unknown_person`,
     ///   `too_many_participants`, `not_a_participant`, `invalid_operation` (a direct conversation).
     public func add(_ people: [String], to conversation: String) throws(NodeError) -> ConversationDescription {
-        let replica = try group(named: conversation)
-        let targets = try distinctPeople(people)
-        guard !targets.isEmpty else { throw NodeError(.invalidRequest, "Name at least one person to add") }
-        for target in targets where replica.group.isMember(target) {
-            throw NodeError(.alreadyInGroup, "\(self.contacts[target].name) is already in the group")
-        }
-        guard replica.group.members.count + targets.count <= Group.capacity else {
-            throw NodeError(.tooManyParticipants, "A group has at most \(Group.capacity) members")
-        }
-        let records = try targets.map { user throws(NodeError) in try record(of: user) }
-        try decide(in: replica) { authority in
-            Self.chunks(of: records).map { .add(under: authority, targets: $0) }
-        }
-        return try self.conversation(replica.id.description)
+        let id = try group(named: conversation).id
+        let targets = try self.people(named: people)
+        try change { core, moment throws(NodeError) in try core.add(targets, to: id, at: moment) }
+        return try describe(id)
     }
 
     /// Takes a person out of a group. What he sent until now stays; what he sends on reaches nobody.
@@ -89,19 +46,12 @@ extension Node {
     public func remove(
         _ person: String, from conversation: String, archive: Bool = false
     ) throws(NodeError) -> ConversationDescription {
-        let replica = try group(named: conversation)
+        let id = try group(named: conversation).id
         let target = try self.person(named: person)
-        guard target != me else {
-            throw NodeError(
-                .invalidOperation, "This operation is not allowed", hint: "Use 'moot leave' to leave a group.")
+        try change { core, moment throws(NodeError) in
+            try core.remove(target, from: id, archive: archive, at: moment)
         }
-        guard replica.group.isMember(target) else {
-            throw NodeError(.alreadyRemoved, "\(contacts[target].name) is not in the group (already removed)")
-        }
-        try checkArchiving(replica, allowed: archive)
-        let pins = replica.pins(on: target)
-        try decide(in: replica) { authority in [.remove(under: authority, target: target, pins: pins)] }
-        return try self.conversation(replica.id.description)
+        return try describe(id)
     }
 
     /// Gives a person a role: a higher one is a promotion, a lower one a demotion, of oneself a step down.
@@ -110,69 +60,28 @@ extension Node {
     public func setRole(
         of person: String, in conversation: String, to role: String
     ) throws(NodeError) -> ConversationDescription {
-        let replica = try group(named: conversation)
+        let id = try group(named: conversation).id
         let target = try self.person(named: person)
         guard let tier = Tier(name: role), tier < .founder else {
             throw NodeError(
                 .invalidRequest, "There is no role \"\(role)\"", hint: "Roles are member, moderator and admin.")
         }
-        guard let current = replica.group.tier(of: target) else {
-            throw NodeError(.unknownPerson, "\(contacts[target].name) is not in the group")
-        }
-        if target == me, tier < current {
-            try stepDown(to: tier, in: replica)
-        } else if current != tier {
-            try decide(in: replica) { authority in
-                current < tier
-                    ? [.promote(under: authority, target: target, tier: tier)]
-                    : [.demote(under: authority, target: target, tier: tier)]
-            }
-        }
-        return try self.conversation(replica.id.description)
-    }
-
-    private func stepDown(to tier: Tier, in replica: Replica) throws(NodeError) {
-        guard tier == .member else {
-            throw NodeError(
-                .invalidOperation, "This operation is not allowed: stepping down leaves you a member",
-                hint: "Step down to member, or ask another admin.")
-        }
-        guard replica.group.members.contains(where: { $0.user != me && $0.tier >= .admin }) else {
-            throw NodeError(
-                .lastAdmin, "You are the last admin of this group", hint: "Make somebody else admin first.")
-        }
-        try write([.stepdown], in: replica)
+        try change { core, moment throws(NodeError) in try core.setRole(of: target, in: id, to: tier, at: moment) }
+        return try describe(id)
     }
 
     /// Changes the name, the description or settings of a group.
     ///
-    /// - Throws: `conversation_not_found`, `insufficient_permissions`, `name_invalid`, `description_invalid`.
+    /// - Throws: `conversation_not_found`, `insufficient_permissions`, `name_invalid`, `description_invalid`,
+    ///   `invalid_request`.
     public func set(
         name: String?, description: String?, settings: [String: String] = [:], of conversation: String
     ) throws(NodeError) -> ConversationDescription {
-        let replica = try group(named: conversation)
-        var fields: [(String, String)] = []
-        if let name { fields.append((Group.nameField, try Self.accept(groupName: name))) }
-        if let description {
-            guard description.count <= Group.descriptionLimit, description.utf8.count <= MembershipBody.valueLimit
-            else {
-                throw NodeError(.descriptionInvalid, "A description has at most \(Group.descriptionLimit) characters")
-            }
-            fields.append((Group.descriptionField, description))
+        let id = try group(named: conversation).id
+        try change { core, moment throws(NodeError) in
+            try core.set(name: name, description: description, settings: settings, of: id, at: moment)
         }
-        for (key, value) in settings.sorted(by: { $0.key < $1.key }) {
-            guard Group.settings[key]?.contains(value) == true else {
-                throw NodeError(
-                    .invalidRequest, "There is no setting \(key)=\(value)",
-                    hint: "Settings: " + Group.settings.keys.sorted().joined(separator: ", "))
-            }
-            fields.append((key, value))
-        }
-        guard !fields.isEmpty else { throw NodeError(.invalidRequest, "Nothing to change") }
-        try decide(in: replica) { authority in
-            fields.map { .set(under: authority, field: $0.0, value: $0.1) }
-        }
-        return try self.conversation(replica.id.description)
+        return try describe(id)
     }
 
     /// Leaves a group.
@@ -185,93 +94,19 @@ extension Node {
     public func leave(
         _ conversation: String, successor: String? = nil, force: Bool = false, archive: Bool = false
     ) throws(NodeError) -> ConversationDescription {
-        let replica = try replica(named: conversation)
-        guard !replica.isDirect else { throw NodeError(.cannotLeaveDirect, "Cannot leave direct conversations") }
-        guard replica.group.isMember(me) else {
-            throw NodeError(.notAParticipant, "You are not a participant in this conversation")
+        let id = try replica(named: conversation).id
+        let next = try successor.map { name throws(NodeError) in try person(named: name) }
+        try change { core, moment throws(NodeError) in
+            try core.leave(id, successor: next, force: force, archive: archive, at: moment)
         }
-        try checkArchiving(replica, allowed: archive)
-        let admins = replica.group.members.filter { $0.tier >= .admin }.map(\.user)
-        var bodies: [MembershipBody] = []
-        if let successor {
-            let target = try person(named: successor)
-            guard target != me, let tier = replica.group.tier(of: target) else {
-                throw NodeError(.unknownPerson, "\(contacts[target].name) cannot be the successor")
-            }
-            if tier < .admin {
-                let promotion = { [MembershipBody.promote(under: $0, target: target, tier: .admin)] }
-                bodies += promotion(try authority(for: promotion, in: replica))
-            }
-        } else if admins == [me], replica.group.members.count > 1, !force {
-            throw NodeError(
-                .lastAdmin, "You are the last admin of this group",
-                hint: "Choose a successor with --successor PERSON, or let the oldest member take over with --force.")
-        }
-        bodies.append(.leave(pins: replica.pins(on: me)))
-        try write(bodies, in: replica)
-        return try self.conversation(replica.id.description)
+        return try describe(id)
     }
 
-    // MARK: - People
-
-    private func distinctPeople(_ names: [String]) throws(NodeError) -> [UserID] {
-        var people: [UserID] = []
-        for name in names {
-            let user = try person(named: name)
-            guard !people.contains(user), user != me else {
-                throw NodeError(.duplicateParticipant, "\(self.contacts[user].name) is named twice or is yourself")
-            }
-            people.append(user)
-        }
-        return people
+    private func people(named names: [String]) throws(NodeError) -> [UserID] {
+        try names.map { name throws(NodeError) in try person(named: name) }
     }
 
-    private func record(of user: UserID) throws(NodeError) -> IdentityRecord {
-        guard let record = contacts[user].identity else {
-            throw NodeError(
-                .unknownPerson, "Nothing is known of the devices of \(contacts[user].name)",
-                hint: "Wait until the person's node has been seen on the network.")
-        }
-        return record
-    }
-
-    static func accept(groupName: String) throws(NodeError) -> String {
-        guard let name = ProfileCard.accept(name: groupName) else {
-            throw NodeError(.nameInvalid, "A group name has 1 to 50 characters")
-        }
-        return name
-    }
-
-    /// Records in groups that fit one operation each.
-    static func chunks(of records: [IdentityRecord]) -> [[IdentityRecord]] {
-        var chunks: [[IdentityRecord]] = []
-        var room = 0
-        for record in records {
-            let size = record.encoded.count + 8
-            if size > room {
-                chunks.append([])
-                room = Limits.body - 128
-            }
-            chunks[chunks.count - 1].append(record)
-            room -= size
-        }
-        return chunks
-    }
-}
-
-extension MembershipBody {
-    /// The body with its type, ready to be linked into the lane.
-    var draft: ConversationLog.Draft { ConversationLog.Draft(type: type, body: encoded) }
-}
-
-extension Replica {
-    /// The last content operation seen of each of a person's devices.
-    func pins(on user: UserID) -> [Pin] {
-        group.devices(of: user).flatMap { device in
-            (log.contentFrontier.tips[device] ?? []).map {
-                Pin(device: device, sequenceNumber: $0.sequenceNumber, operation: $0.id)
-            }
-        }
-        .sorted { ($0.device, $0.operation) < ($1.device, $1.operation) }
+    private func describe(_ id: ConversationID) throws(NodeError) -> ConversationDescription {
+        try conversation(id.description)
     }
 }

@@ -1,5 +1,6 @@
 import Cryptography
 import Foundation
+import NodeCore
 import OperationLog
 
 /// The folder of a node: its lock, its keys and its database.
@@ -8,12 +9,8 @@ struct Home: Sendable {
     let folder: String
     /// Held as long as the node lives.
     let lock: HomeLock
-    /// The key that certifies the user's devices.
-    let root: SigningKey
-    /// The device's own key and id.
-    let author: Author
-    /// The X25519 key of the channel.
-    let channelKey: AgreementKey
+    /// What names the node for ever.
+    let keys: NodeCore.Keys
 
     /// Opens a node's folder, making it and its keys at first start.
     ///
@@ -22,12 +19,13 @@ struct Home: Sendable {
         self.folder = folder
         try Self.makeFolder(folder)
         lock = try HomeLock(folder: folder)
-        let keys = folder + "/keys"
-        try Self.makeFolder(keys)
-        root = try Self.key(at: keys + "/root", random: &random) { SigningKey(seed: $0) }
-        let device = try Self.key(at: keys + "/device", random: &random) { SigningKey(seed: $0) }
-        author = Author(user: UserID(root.verifyingKey), key: device)
-        channelKey = try Self.key(at: keys + "/channel", random: &random) { AgreementKey(secret: $0) }
+        let files = folder + "/keys"
+        try Self.makeFolder(files)
+        let root = try Self.key(at: files + "/root", random: &random) { SigningKey(seed: $0) }
+        let device = try Self.key(at: files + "/device", random: &random) { SigningKey(seed: $0) }
+        keys = NodeCore.Keys(
+            root: root, author: Author(user: UserID(root.verifyingKey), key: device),
+            channelKey: try Self.key(at: files + "/channel", random: &random) { AgreementKey(secret: $0) })
     }
 
     /// Where the database is.

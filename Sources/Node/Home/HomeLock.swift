@@ -1,4 +1,5 @@
 import Glibc
+import NodeCore
 
 /// Keeps a second node out of a home while one runs. The kernel gives the lock up with the process, however it ends.
 final class HomeLock: Sendable {

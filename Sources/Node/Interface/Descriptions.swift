@@ -1,3 +1,5 @@
+import NodeCore
+
 /// The node's answers as the local API and the command line print them. Keys become `snake_case`; ids are lowercase
 /// hexadecimal; times are RFC 3339 with milliseconds in UTC.
 

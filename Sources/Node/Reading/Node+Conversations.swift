@@ -1,5 +1,6 @@
 import Conversations
 import Membership
+import NodeCore
 import OperationLog
 import SQLiteStore
 
@@ -59,9 +60,9 @@ extension Node {
 
     /// Whether everything this user wrote is on another host too.
     private func isSynced(_ replica: Replica) -> Bool {
-        let own = replica.log.contentFrontier.sequenceNumber(of: home.author.device.id)
+        let own = replica.log.contentFrontier.sequenceNumber(of: core.device.id)
         return own == 0
-            || (holders[replica.id] ?? [:]).values.contains { $0 >= own }
+            || (core.holders[replica.id] ?? [:]).values.contains { $0 >= own }
     }
 
     func presence(of person: People.Person) -> String {

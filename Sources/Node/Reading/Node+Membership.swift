@@ -1,5 +1,6 @@
 import Conversations
 import Membership
+import NodeCore
 import OperationLog
 
 extension Node {

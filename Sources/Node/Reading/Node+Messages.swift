@@ -1,4 +1,5 @@
 import Conversations
+import NodeCore
 import OperationLog
 import SQLiteStore
 
@@ -94,7 +95,7 @@ extension Node {
 
     /// The other devices known to hold an operation of this one.
     private func holders(of operation: Operation, in conversation: ConversationID) -> [DeviceID] {
-        (holders[conversation] ?? [:]).filter { $0.value >= operation.header.sequenceNumber }.map(\.key).sorted()
+        (core.holders[conversation] ?? [:]).filter { $0.value >= operation.header.sequenceNumber }.map(\.key).sorted()
     }
 
     // MARK: - Describing
@@ -114,7 +115,7 @@ extension Node {
             text = message.text
             replyTo = message.replyTo
         }
-        let holders = operation.author.id == home.author.device.id ? holders(of: operation, in: replica.id) : []
+        let holders = operation.author.id == core.device.id ? holders(of: operation, in: replica.id) : []
         return MessageDescription(
             id: operation.id.description, conversation: replica.id.description, kind: "text",
             sender: operation.author.user.description, senderName: contacts[operation.author.user].name, text: text,

@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import NodeCore
 import OperationLog
 import Replication
 import SQLiteStore
@@ -7,7 +8,7 @@ import SQLiteStore
 extension Node {
     /// Who this node is.
     public func identity() -> IdentityDescription {
-        let device = home.author.device
+        let device = core.device
         return IdentityDescription(
             user: me.description, name: card.name, device: device.id.description,
             deviceName: card.identity.devices.first { $0.device.id == device.id }?.name ?? "", home: home.folder)
@@ -22,20 +23,9 @@ extension Node {
     ///
     /// - Throws: `name_invalid`, `disk_full`, `storage_failed`.
     public func setProfile(name: String?) throws(NodeError) -> IdentityDescription {
-        guard let name, name != card.name else { return identity() }
-        guard let changed = ProfileCard(root: home.root, version: card.version + 1, name: name, identity: card.identity)
-        else {
-            throw NodeError(.nameInvalid, "A name has 1 to 50 characters")
+        if let name {
+            try change { core, moment throws(NodeError) in try core.setProfile(name: name, at: moment) }
         }
-        do throws(StoreError) {
-            _ = try store.save(changed, seenAt: Clock.now)
-        } catch {
-            throw NodeError(error)
-        }
-        card = changed
-        _ = contacts.learn(changed)
-        replicate(.introduced(card: changed.encoded, port: listeningPort))
-        publishPerson(me)
         return identity()
     }
 
@@ -44,14 +34,5 @@ extension Node {
             user: person.user.description, name: person.name, presence: presence(of: person),
             lastSeen: person.lastSeen.map(Clock.text), verified: false,
             devices: person.identity?.devices.map(\.device.id.description) ?? [], isMe: person.user == me)
-    }
-
-    /// Keeps a record that an operation or a peer carried.
-    func keep(_ record: IdentityRecord) {
-        do throws(StoreError) {
-            _ = try store.save(record)
-        } catch {
-            logger.warning("a person's devices could not be kept", metadata: ["error": "\(error)"])
-        }
     }
 }

@@ -1,5 +1,6 @@
 import Conversations
 import Foundation
+import NodeCore
 import OperationLog
 import Replication
 import SQLiteStore
@@ -8,40 +9,43 @@ extension Node {
     /// How the node is doing: connections, sync, storage.
     public func status() -> StatusDescription {
         StatusDescription(
-            version: Self.version, user: me.description, name: card.name, device: home.author.device.id.description,
+            version: Self.version, user: me.description, name: card.name, device: core.device.id.description,
             uptimeSeconds: Double(started.duration(to: .now).components.seconds), listening: listeningAddresses,
             discovery: configuration.discovery, peers: peers(),
             conversations: replicas.values.sorted { $0.id < $1.id }.map(syncState),
             databaseBytes: Int64(store.fileSize), residentBytes: Self.residentBytes,
-            storage: storageTrouble.map { $0.description } ?? "writable")
+            storage: core.storageTrouble.map { $0.description } ?? "writable")
     }
 
     /// The connected nodes.
     public func peers() -> [PeerDescription] {
-        links.sorted { $0.key < $1.key }.compactMap { handle, link in
-            guard let identity = link.identity else { return nil }
-            let user = identity.device.user
-            return PeerDescription(
-                device: identity.device.id.description, user: user.description, name: contacts[user].name,
-                address: link.address, direction: link.isOutgoing ? "outgoing" : "incoming",
-                connectedAt: Clock.text(link.since.milliseconds),
-                roundTripMilliseconds: replicator.roundTrip(of: handle).map { $0 / .milliseconds(1) })
-        }
+        core.links.keys.sorted().compactMap(peer)
+    }
+
+    /// A connected node; nil before it has proven who it is.
+    func peer(_ handle: PeerHandle) -> PeerDescription? {
+        guard let link = core.links[handle], let identity = link.identity else { return nil }
+        let user = identity.device.user
+        return PeerDescription(
+            device: identity.device.id.description, user: user.description, name: contacts[user].name,
+            address: link.place.description, direction: link.isOutgoing ? "outgoing" : "incoming",
+            connectedAt: Clock.text(link.since.milliseconds),
+            roundTripMilliseconds: core.replicator.roundTrip(of: handle).map { $0 / .milliseconds(1) })
     }
 
     private func syncState(of replica: Replica) -> StatusDescription.Sync {
-        let status = replicator.status(of: replica.id)
+        let status = core.replicator.status(of: replica.id)
         return StatusDescription.Sync(
             conversation: replica.id.description, title: title(of: replica), state: status.state.rawValue,
             peersInSync: status.inSync.map(\.description).sorted(), pullingFrom: status.pullingFrom?.description,
-            operations: replica.operationCount, pending: pending.count(of: replica.id))
+            operations: replica.operationCount, pending: core.pending.count(of: replica.id))
     }
 
     /// How the replicas of connected members compare with ours, by digest of everything held.
     public func verify() -> VerificationDescription {
         let conversations = replicas.values.sorted { $0.id < $1.id }.map { replica in
-            let inSync = Set(replicator.status(of: replica.id).inSync)
-            let connected = connectedDevices
+            let inSync = Set(core.replicator.status(of: replica.id).inSync)
+            let connected = core.connectedDevices
             // Who is no member any more gets nothing more, so his replica has nobody's to equal.
             let others = replica.group.isMember(me) ? replica.group.members.map(\.user).filter { $0 != me } : []
             let replicas = others.flatMap { user in

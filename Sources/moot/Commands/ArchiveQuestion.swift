@@ -1,5 +1,6 @@
 import LocalAPI
 import Node
+import NodeCore
 
 /// Asks before a group is archived because only one member remains.
 struct ArchiveQuestion {

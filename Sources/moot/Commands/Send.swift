@@ -1,6 +1,7 @@
 import ArgumentParser
 import LocalAPI
 import Node
+import NodeCore
 
 /// `moot send`
 struct Send: NodeCommand {

@@ -1,5 +1,6 @@
 import Glibc
 import Node
+import NodeCore
 
 /// A file that is read from its beginning to its end, or standard input.
 final class InputFile {

@@ -1,6 +1,7 @@
 import Glibc
 import LocalAPI
 import Node
+import NodeCore
 
 /// Starts this program again in the background, and waits for its word that it is ready.
 ///

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Node
+import NodeCore
 import Testing
 
 @testable import LocalAPI

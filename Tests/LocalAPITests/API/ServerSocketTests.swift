@@ -1,5 +1,6 @@
 import Foundation
 import Node
+import NodeCore
 import Testing
 
 @testable import LocalAPI

@@ -1,5 +1,6 @@
 import LocalAPI
 import Node
+import NodeCore
 import Testing
 
 @testable import moot

@@ -6,30 +6,28 @@ import Replication
 /// One conversation as this node holds it: the log, and what follows from it.
 ///
 /// A value: commands and received batches change a copy, the copy's operations are committed to disk, then the copy is kept.
-struct Replica {
+public struct Replica {
     /// Both lanes.
-    var log: ConversationLog
+    public internal(set) var log: ConversationLog
     /// Who is in the conversation and what was decided there.
-    var group: Group
+    public internal(set) var group: Group
     /// The latest thing shown, by effective time in milliseconds since 1970; 0 for nothing yet.
-    var lastActivity: Int64 = 0
+    public internal(set) var lastActivity: Int64 = 0
     /// Content operations held.
-    var contentCount = 0
-    /// Messages of others since the user last read.
-    var unread = 0
+    public internal(set) var contentCount = 0
 
     /// The conversation.
-    var id: ConversationID { log.conversation }
+    public var id: ConversationID { log.conversation }
 
     /// Begins an empty replica.
-    init(conversation: ConversationID, root: ConversationRoot) {
+    package init(conversation: ConversationID, root: ConversationRoot) {
         log = ConversationLog(
             conversation: conversation, root: root, introductions: MembershipBody.introductions(of:))
         group = Group(conversation: conversation, root: root)
     }
 
     /// Whether the conversation is between two people and has no roles.
-    var isDirect: Bool {
+    public var isDirect: Bool {
         switch log.root {
         case .group: false
         case .direct: true
@@ -37,10 +35,10 @@ struct Replica {
     }
 
     /// Operations held in both lanes.
-    var operationCount: Int { log.membership.operations.count + contentCount }
+    public var operationCount: Int { log.membership.operations.count + contentCount }
 
     /// A digest of both lanes' frontiers: equal digests, equal replicas.
-    var digest: String {
+    public var digest: String {
         Digest.hash("moot/1/replica", log.membershipFrontier.digest.bytes, log.contentFrontier.digest.bytes).hexadecimal
     }
 }

@@ -1,12 +1,11 @@
-import OperationLog
-
 /// Puts operations together until a batch is full, and knows where it may end.
 ///
 /// A batch may end where every run of a chain in it ends with a signature. Inside a commit signatures are rare, so the assembly
 /// goes on past a full batch only if it has no such place yet.
-struct BatchAssembly {
+public struct BatchAssembly {
     private let lane: Lane
-    private(set) var operations: [Operation] = []
+    /// What was put together so far.
+    public private(set) var operations: [Operation] = []
     /// How many of the operations end in signatures everywhere.
     private(set) var signedCount = 0
     private var bytes = 0
@@ -17,18 +16,19 @@ struct BatchAssembly {
     private var ends: [OperationID: Bool] = [:]
     private var unsignedEnds = 0
 
-    init(lane: Lane) {
+    /// Begins an empty batch.
+    public init(lane: Lane) {
         self.lane = lane
     }
 
     /// Whether nothing more should be added.
-    var isFull: Bool {
+    public var isFull: Bool {
         signedCount == operations.count
             && (operations.count >= Limits.batchOperations || bytes >= Limits.batchBytes)
     }
 
     /// Takes an operation, unless the batch would grow beyond its limits and has a place to end before it.
-    mutating func append(_ operation: Operation) -> Bool {
+    public mutating func append(_ operation: Operation) -> Bool {
         let header = operation.header
         let continues = header.previous.flatMap { ends[$0] }
         let cost = header.bodyLength + 24 + (continues == nil ? 160 : 0) + (lane == .membership ? 64 : 0)
@@ -54,7 +54,7 @@ struct BatchAssembly {
     }
 
     /// The batch up to the last place where it may end.
-    func finish() -> Batch? {
+    public func finish() -> Batch? {
         guard signedCount > 0 else { return nil }
         let isWhole = signedCount == operations.count
         return Batch(lane: lane, operations: isWhole ? operations : Array(operations.prefix(signedCount)))

@@ -1,7 +1,6 @@
 import Conversations
 import OperationLog
 import Replication
-import SQLiteStore
 
 /// Where operations of a commit came from.
 enum Origin {
@@ -19,15 +18,15 @@ enum Origin {
     }
 }
 
-extension Node {
+extension NodeCore {
     /// Writes operations into a conversation: links them, commits them to disk, and only then shows and sends them.
     ///
-    /// - Parameter compose: changes a copy of the log and returns what it wrote.
+    /// - Parameter compose: changes a copy of the log, as this device and now, and returns what it wrote.
     /// - Throws: `disk_full` or `storage_failed`; the conversation is then as it was.
     @discardableResult
-    func write(
+    package mutating func write(
         in conversation: ConversationID,
-        compose: (inout ConversationLog) throws(MalformedBytes) -> [AdmittedOperation]
+        compose: (inout ConversationLog, Author, Timestamp) throws(MalformedBytes) -> [AdmittedOperation]
     ) throws(NodeError) -> [AdmittedOperation] {
         guard let replica = replicas[conversation] else {
             preconditionFailure("operations are written into open conversations")
@@ -35,7 +34,7 @@ extension Node {
         var log = replica.log
         let written: [AdmittedOperation]
         do throws(MalformedBytes) {
-            written = try compose(&log)
+            written = try compose(&log, keys.author, moment.wall)
         } catch {
             preconditionFailure("this node wrote a malformed body: \(error)")
         }
@@ -44,21 +43,21 @@ extension Node {
     }
 
     /// Makes operations durable in one transaction, then visible, then known to peers.
-    func commit(_ admitted: [AdmittedOperation], log: ConversationLog, from origin: Origin) throws(NodeError) {
+    mutating func commit(_ admitted: [AdmittedOperation], log: ConversationLog, from origin: Origin) throws(NodeError) {
         let lanes = Lane.allCases.compactMap { lane -> LaneCommit? in
             let operations = Self.operations(of: lane, among: admitted)
             guard !operations.isEmpty else { return nil }
             return LaneCommit(operations, to: lane, of: log)
         }
         do throws(StoreError) {
-            try store.commit(lanes, receivedAt: Clock.now)
+            try storage.commit(lanes, receivedAt: moment.wall)
         } catch {
             storageTrouble = error
             throw NodeError(error)
         }
         storageTrouble = nil
         var replica = replicas[log.conversation] ?? Replica(conversation: log.conversation, root: log.root)
-        let before = replica
+        let told = replica.group.systemMessages
         replica.log = log
         for commit in lanes {
             switch commit.lane {
@@ -69,7 +68,8 @@ extension Node {
         replica.lastActivity = max(replica.lastActivity, admitted.lazy.map(\.effectiveTime).max() ?? 0)
         replicas[log.conversation] = replica
         for commit in lanes where commit.lane == .membership { learn(from: commit.operations) }
-        publish(admitted, in: replica, before: before)
+        for entry in admitted where entry.provesFork { note(.forked(entry.operation.author.id)) }
+        show(.committed(admitted, in: replica.id, told: lanes.contains { $0.lane == .membership } ? told : nil))
         for commit in lanes {
             if commit.lane == .membership { announceAudience(of: replica) }
             replicate(
@@ -88,7 +88,7 @@ extension Node {
     }
 
     /// Learns the records of people that membership operations carry.
-    private func learn(from membership: [AdmittedOperation]) {
+    private mutating func learn(from membership: [AdmittedOperation]) {
         for entry in membership {
             for record in MembershipBody.of(entry.operation)?.records ?? [] where contacts.learn(record) {
                 keep(record)

@@ -1,12 +1,10 @@
 import Conversations
-import Logging
 import OperationLog
 import Replication
-import SQLiteStore
 
-extension Node {
+extension NodeCore {
     /// Verifies, judges, commits and shows a batch that a peer sent.
-    func admit(_ bytes: [UInt8], to conversation: ConversationID, lane: Lane, from peer: PeerHandle) {
+    mutating func admit(_ bytes: [UInt8], to conversation: ConversationID, lane: Lane, from peer: PeerHandle) {
         let batch: Batch
         do throws(MalformedBytes) {
             if let prepared = preparedBatch {
@@ -16,24 +14,26 @@ extension Node {
                 guard batch.lane == lane else { throw .invalid(field: "lane") }
             }
         } catch {
-            logger.warning("a batch was refused", metadata: ["reason": "\(error)", "code": "\(error.code)"])
+            note(.batchRefused(error))
             judged(.refused, conversation, lane, peer, bytes.count)
             return
         }
         judged(take(batch, to: conversation, from: peer), conversation, lane, peer, bytes.count)
     }
 
-    private func judged(
+    private mutating func judged(
         _ outcome: Replicator.Outcome, _ conversation: ConversationID, _ lane: Lane, _ peer: PeerHandle, _ count: Int
     ) {
         replicate(.judged(peer, conversation, lane, bytes: count, outcome: outcome))
     }
 
-    private func take(_ batch: Batch, to conversation: ConversationID, from peer: PeerHandle) -> Replicator.Outcome {
+    private mutating func take(_ batch: Batch, to conversation: ConversationID, from peer: PeerHandle)
+        -> Replicator.Outcome
+    {
         guard let replica = replicas[conversation] else { return .ignored }
         var log = replica.log
         do {
-            switch try log.admit(batch, using: store.index(of: conversation)) {
+            switch try log.admit(batch, using: storage.index(of: conversation)) {
             case .admitted(let operations):
                 try commit(operations, log: log, from: .peer(peer))
                 release(in: conversation, after: operations)
@@ -45,22 +45,20 @@ extension Node {
             case .duplicate:
                 return .taken
             case .inadmissible(let operation, let reason):
-                logger.warning(
-                    "an operation was ignored for good",
-                    metadata: ["operation": "\(operation)", "reason": "\(reason.rawValue)"])
+                note(.operationIgnored(operation, reason))
                 return .ignored
             }
         } catch let error as NodeError {
-            logger.error("received operations could not be stored", metadata: ["code": "\(error.code.rawValue)"])
+            note(.notStored(error))
             return .notStored
         } catch {
-            logger.error("received operations could not be judged", metadata: ["error": "\(error)"])
+            note(.notJudged(error))
             return .notStored
         }
     }
 
     /// Judges again what waited for operations that have just come.
-    private func release(in conversation: ConversationID, after admitted: [AdmittedOperation]) {
+    private mutating func release(in conversation: ConversationID, after admitted: [AdmittedOperation]) {
         guard !pending.isEmpty else { return }
         let ids = Set(admitted.map(\.operation.id))
         for entry in pending.release(in: conversation, admitted: ids) {
@@ -69,7 +67,7 @@ extension Node {
     }
 
     /// Streams what a peer lacks: batch after batch, each when the one before was taken.
-    func serve(
+    mutating func serve(
         _ peer: PeerHandle, conversation: ConversationID, lane: Lane, beyond known: Replicator.Known?,
         isRestricted: Bool
     ) {
@@ -88,21 +86,21 @@ extension Node {
                     for device in replicas[conversation]?.log.frontier(of: lane).tips.keys ?? [:].keys
                     where chains[device] == nil { chains[device] = .through(.max) }
                 }
-                cursors[key] = try store.serve(lane, of: conversation, beyond: chains)
+                cursors[key] = try storage.serve(lane, of: conversation, beyond: chains)
             }
             if var cursor = cursors[key] {
-                batch = try store.nextBatch(&cursor)
+                batch = try storage.nextBatch(&cursor)
                 cursors[key] = batch == nil ? nil : cursor
             }
         } catch {
-            logger.error("operations could not be read", metadata: ["code": "\(error.code)"])
+            note(.notServed(error))
             cursors[key] = nil
         }
         replicate(.served(peer, conversation, lane, batch: batch?.encoded))
     }
 
     /// Opens a conversation that a peer says we belong to; its log decides whether we do.
-    func open(_ conversation: ConversationID, root: ConversationRoot) {
+    mutating func open(_ conversation: ConversationID, root: ConversationRoot) {
         guard replicas[conversation] == nil else { return }
         if case .direct(let first, let second) = root {
             guard conversation == ConversationID(directBetween: first, and: second), first == me || second == me else {
@@ -113,7 +111,7 @@ extension Node {
     }
 
     /// Takes up a conversation: from now on it is replicated.
-    func open(_ replica: Replica) {
+    mutating func open(_ replica: Replica) {
         replicas[replica.id] = replica
         replicate(
             .opened(
@@ -123,19 +121,17 @@ extension Node {
     }
 
     /// Tells the replicator whom a conversation is shared with.
-    func announceAudience(of replica: Replica) {
+    mutating func announceAudience(of replica: Replica) {
         // Of a group of which nothing is known yet the audience is empty: whoever announced it may bring it.
         replicate(.audienceChanged(replica.id, replica.group.audience.mapValues(Standing.init)))
     }
 
     /// Writes this device's record into a direct conversation that does not know it yet.
-    func introduceDevice(in conversation: ConversationID) throws(NodeError) {
+    mutating func introduceDevice(in conversation: ConversationID) throws(NodeError) {
         guard let replica = replicas[conversation], replica.isDirect,
-            replica.log.membershipFrontier.sequenceNumber(of: home.author.device.id) == 0
+            replica.log.membershipFrontier.sequenceNumber(of: device.id) == 0
         else { return }
         let body = MembershipBody.device(record: card.identity)
-        try write(in: conversation) { log throws(MalformedBytes) in
-            try log.write(membership: [body.draft], by: home.author, at: Clock.now)
-        }
+        try write([body], in: conversation)
     }
 }

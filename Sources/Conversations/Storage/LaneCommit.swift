@@ -20,7 +20,7 @@ public struct LaneCommit: Sendable {
     ///   - log: the log with those operations in it.
     ///
     /// The last operation of each chain among `operations` must be signed, in the membership lane every one: only so can what
-    /// is committed together be served to a peer later. ``ReplicaStore/commit(_:receivedAt:)`` checks it.
+    /// is committed together be served to a peer later. A ``ReplicaStorage`` checks it.
     public init(_ operations: [AdmittedOperation], to lane: Lane, of log: ConversationLog) {
         conversation = log.conversation
         root = log.root

@@ -10,13 +10,13 @@ public struct ServingCursor: Sendable {
     /// The lane.
     public let lane: Lane
     /// Places in the order of arrival that are still to be served, ascending.
-    private(set) var stretches: ArraySlice<ClosedRange<Int64>>
+    public private(set) var stretches: ArraySlice<ClosedRange<Int64>>
 
     /// How many operations are still to be served.
     public var remaining: Int { stretches.reduce(0) { $0 + $1.count } }
 
     /// Covers arrivals given in any order.
-    init(conversation: ConversationID, lane: Lane, arrivals: [Int64]) {
+    public init(conversation: ConversationID, lane: Lane, arrivals: [Int64]) {
         self.conversation = conversation
         self.lane = lane
         var stretches: [ClosedRange<Int64>] = []
@@ -31,7 +31,7 @@ public struct ServingCursor: Sendable {
     }
 
     /// Drops everything up to an arrival.
-    mutating func advance(past arrival: Int64) {
+    public mutating func advance(past arrival: Int64) {
         while let first = stretches.first, first.lowerBound <= arrival {
             stretches.removeFirst()
             if first.upperBound > arrival {

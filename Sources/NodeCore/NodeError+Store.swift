@@ -1,8 +1,8 @@
-import SQLiteStore
+import Conversations
 
 extension NodeError {
     /// A failure of the database in the words of the interface.
-    init(_ error: StoreError) {
+    public init(_ error: StoreError) {
         let code: Code =
             switch error {
             case .diskFull: .diskFull

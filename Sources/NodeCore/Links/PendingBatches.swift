@@ -5,35 +5,35 @@ import Replication
 ///
 /// Bounded by device, by peer and in all; what does not fit is dropped and asked for again. A batch is here at most
 /// ``life``.
-struct PendingBatches {
+public struct PendingBatches {
     /// Batches that may wait of one device.
-    static let batchesPerDevice = 64
+    package static let batchesPerDevice = 64
     /// Bytes that may wait of one device.
-    static let bytesPerDevice = 256 * 1024
+    package static let bytesPerDevice = 256 * 1024
     /// Bytes that may wait from one peer.
-    static let bytesPerPeer = 1024 * 1024
+    package static let bytesPerPeer = 1024 * 1024
     /// Bytes that may wait in all.
-    static let bytes = 16 * 1024 * 1024
+    package static let bytes = 16 * 1024 * 1024
     /// How long a batch may wait.
-    static let life: Duration = .seconds(30)
+    package static let life: Duration = .seconds(30)
 
     /// One waiting batch.
-    struct Entry {
-        let conversation: ConversationID
-        let batch: Batch
-        let peer: PeerHandle
+    package struct Entry {
+        package let conversation: ConversationID
+        package let batch: Batch
+        package let peer: PeerHandle
         let since: Instant
-        let footprint: Int
+        package let footprint: Int
         var missing: Set<OperationID>
     }
 
-    private(set) var entries: [Entry] = []
+    package private(set) var entries: [Entry] = []
 
     /// Whether nothing waits.
     var isEmpty: Bool { entries.isEmpty }
 
     /// How many operations of a conversation wait.
-    func count(of conversation: ConversationID) -> Int {
+    public func count(of conversation: ConversationID) -> Int {
         entries.reduce(0) { $0 + ($1.conversation == conversation ? $1.batch.operations.count : 0) }
     }
 

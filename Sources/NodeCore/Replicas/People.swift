@@ -1,41 +1,41 @@
 import OperationLog
 
 /// Everybody this node has heard of: cards people showed, and records that operations carried.
-struct People {
+public struct People: Sendable {
     /// One person.
-    struct Person {
+    public struct Person: Sendable {
         /// The user.
-        let user: UserID
+        public let user: UserID
         /// The newest card seen, if the person ever connected or was introduced by one.
-        var card: ProfileCard?
+        public internal(set) var card: ProfileCard?
         /// The newest record of his devices.
-        var identity: IdentityRecord?
+        public internal(set) var identity: IdentityRecord?
         /// When a device of his was last connected, in milliseconds since 1970.
-        var lastSeen: Int64?
+        public internal(set) var lastSeen: Int64?
         /// Connections to his devices now.
-        var connections = 0
+        public internal(set) var connections = 0
 
         /// What to call him.
-        var name: String { card?.name ?? "Unknown" }
+        public var name: String { card?.name ?? "Unknown" }
         /// Whether a device of his is connected.
-        var isOnline: Bool { connections > 0 }
+        public var isOnline: Bool { connections > 0 }
     }
 
     private var people: [UserID: Person] = [:]
 
     /// Everybody, by name, then by id.
-    var all: [Person] {
+    public var all: [Person] {
         people.values.sorted { ($0.name, $0.user) < ($1.name, $1.user) }
     }
 
     /// A person, known or not.
-    subscript(user: UserID) -> Person {
+    public internal(set) subscript(user: UserID) -> Person {
         get { people[user] ?? Person(user: user) }
         set { people[user] = newValue }
     }
 
     /// Whether anything is known of a user.
-    func knows(_ user: UserID) -> Bool { people[user] != nil }
+    public func knows(_ user: UserID) -> Bool { people[user] != nil }
 
     /// Learns a card; true if it is news.
     mutating func learn(_ card: ProfileCard) -> Bool {

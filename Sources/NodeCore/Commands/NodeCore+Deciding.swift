@@ -1,12 +1,11 @@
 import Conversations
-import Logging
 import Membership
 import OperationLog
 
 /// Finds the authority under which an operation takes effect, and refuses what would be void.
-extension Node {
+extension NodeCore {
     /// Writes operations under the best authority this user has, after checking that none would be void.
-    func decide(
+    mutating func decide(
         in replica: Replica, _ bodies: (MembershipBody.Authority) -> [MembershipBody]
     ) throws(NodeError) {
         guard replica.group.isMember(me) else {
@@ -16,16 +15,15 @@ extension Node {
     }
 
     /// Writes operations under one authority, in one commit.
-    func write(
+    mutating func write(
         in replica: Replica, under authority: MembershipBody.Authority,
         _ bodies: (MembershipBody.Authority) -> [MembershipBody]
     ) throws(NodeError) {
-        try write(in: replica.id) { log throws(MalformedBytes) in
+        try write(in: replica.id) { log, author, time throws(MalformedBytes) in
             var authority = authority
             var written: [AdmittedOperation] = []
             for index in bodies(authority).indices {
-                written += try log.write(
-                    membership: [bodies(authority)[index].draft], by: home.author, at: Clock.now)
+                written += try log.write(membership: [bodies(authority)[index].draft], by: author, at: time)
                 // By acting once the acting admin becomes admin, and acts under that.
                 if authority == .acting, let first = written.last {
                     authority = .grant(operation: first.operation.id, slot: 0)
@@ -36,14 +34,13 @@ extension Node {
     }
 
     /// Ratifies the roster and the bans if an admin has left and this user is the next.
-    func ratifyIfOwed(in conversation: ConversationID) throws(NodeError) {
+    mutating func ratifyIfOwed(in conversation: ConversationID) throws(NodeError) {
         guard let replica = replicas[conversation],
             let bodies = replica.group.ratification(owedBy: me, pins: replica.pins(on:)),
             case .granted(let authority)? = replica.group.permission(for: { bodies($0)[0] }, by: me)
         else { return }
         try write(in: replica, under: authority, bodies)
-        logger.info(
-            "ratified the members of a group after an admin left", metadata: ["conversation": "\(conversation)"])
+        note(.ratified(conversation))
     }
 
     /// The best authority of this user for an operation.
@@ -62,9 +59,10 @@ extension Node {
         }
     }
 
-    func write(_ bodies: [MembershipBody], in replica: Replica) throws(NodeError) {
-        try write(in: replica.id) { log throws(MalformedBytes) in
-            try log.write(membership: bodies.map(\.draft), by: home.author, at: Clock.now)
+    /// Writes operations that need no authority, or bring their own, without asking whether they take effect.
+    package mutating func write(_ bodies: [MembershipBody], in conversation: ConversationID) throws(NodeError) {
+        try write(in: conversation) { log, author, time throws(MalformedBytes) in
+            try log.write(membership: bodies.map(\.draft), by: author, at: time)
         }
     }
 

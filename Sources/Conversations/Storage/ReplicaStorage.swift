@@ -1,0 +1,58 @@
+import OperationLog
+
+/// What a node needs of a disk; SQLite in the daemon, memory that can fail in the simulator.
+///
+/// Every method is synchronous and does all or nothing; what a write has returned from survives the loss of power. A storage is no
+/// authority on anything: it keeps what a ``ConversationLog`` admitted and gives it back.
+public protocol ReplicaStorage: AnyObject {
+    /// Finds the content operations of one conversation.
+    associatedtype Index: OperationIndex
+
+    /// Random bytes minted with the storage, by which peers notice a replica that was restored or begun anew.
+    var replicaEpoch: [UInt8] { get }
+
+    /// The conversations, in the order they were opened.
+    func conversations() -> [ConversationRecord]
+
+    /// What the log of a conversation was when the last commit to it returned; empty for an unknown conversation.
+    func log(of conversation: ConversationID) throws(StoreError) -> StoredLog
+
+    /// Makes what several lanes gained durable, in one transaction.
+    ///
+    /// - Parameters:
+    ///   - changes: the lanes, a membership lane before the content that names its operations.
+    ///   - time: when the operations came in, by this node's clock.
+    func commit(_ changes: [LaneCommit], receivedAt time: Timestamp) throws(StoreError)
+
+    /// An index over the content lane of a conversation. It sees what is committed when it is asked.
+    func index(of conversation: ConversationID) -> Index
+
+    /// How many content operations a conversation has, messages or not.
+    func contentCount(of conversation: ConversationID) throws(StoreError) -> Int
+
+    /// Begins to serve a peer what it lacks of a lane: of a device that `known` does not name it holds nothing.
+    func serve(
+        _ lane: Lane, of conversation: ConversationID, beyond known: [DeviceID: KnownChain]
+    ) throws(StoreError) -> ServingCursor
+
+    /// The next batch for a peer, each run of a chain ending with a signature, or nil when the cursor has reached its end.
+    func nextBatch(_ cursor: inout ServingCursor) throws(StoreError) -> Batch?
+
+    /// All identity records, by user.
+    func identityRecords() throws(StoreError) -> [IdentityRecord]
+
+    /// Keeps an identity record unless one that supersedes it is here; whether it is the one that counts now and did not before.
+    @discardableResult
+    func save(_ record: IdentityRecord) throws(StoreError) -> Bool
+
+    /// The profile that counts for a user, or nil if none is known.
+    func profile(of user: UserID) throws(StoreError) -> SeenProfile?
+
+    /// All profiles, by user.
+    func profiles() throws(StoreError) -> [SeenProfile]
+
+    /// Keeps a profile card unless one that supersedes it is here, and notes when its owner was seen; whether it is the one that
+    /// counts now and did not before.
+    @discardableResult
+    func save(_ card: ProfileCard, seenAt time: Timestamp) throws(StoreError) -> Bool
+}

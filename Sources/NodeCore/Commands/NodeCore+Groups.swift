@@ -1,0 +1,302 @@
+import Conversations
+import Cryptography
+import Membership
+import OperationLog
+
+extension NodeCore {
+    /// Creates a group of this user and at least two others, at once and also offline.
+    ///
+    /// - Parameters:
+    ///   - name: 1 to 50 characters after trimming, or nil to call the group by its members.
+    ///   - others: the members besides this user.
+    /// - Returns: the new conversation.
+    /// - Throws: `too_few_participants`, `too_many_participants`, `name_invalid`, `unknown_person`, `duplicate_participant`,
+    ///   `disk_full`, `storage_failed`.
+    public mutating func createGroup(
+        name: String?, members others: [UserID], at moment: Moment
+    ) throws(NodeError) -> ConversationID {
+        self.moment = moment
+        let name = try name.map { name throws(NodeError) in try Self.accept(groupName: name) }
+        try checkDistinct(others)
+        guard others.count >= 2 else {
+            throw NodeError(
+                .tooFewParticipants, "Please select at least 2 other users to create a group chat",
+                hint: "Use 'moot direct' to talk to one person.")
+        }
+        guard others.count < Group.capacity else {
+            throw NodeError(.tooManyParticipants, "A group has at most \(Group.capacity) members")
+        }
+        let records = try others.map { user throws(NodeError) in try record(of: user) }
+        let nonce = random.bytes(MembershipBody.nonceByteCount)
+        let body = MembershipBody.create(nonce: nonce, founder: card.identity)
+        let create = ConversationLog.creation(body: body.encoded, by: keys.author, at: moment.wall)
+        let id = ConversationID(createdBy: create.id)
+        open(Replica(conversation: id, root: .group))
+        do throws(NodeError) {
+            let authority = MembershipBody.Authority.grant(operation: create.id, slot: 0)
+            var bodies = Self.chunks(of: records).map { MembershipBody.add(under: authority, targets: $0) }
+            if let name { bodies.append(.set(under: authority, field: Group.nameField, value: name)) }
+            try write(in: id) { log, author, time throws(MalformedBytes) in
+                let created = try log.begin(with: create)
+                return [created] + (try log.write(membership: bodies.map(\.draft), by: author, at: time))
+            }
+        } catch {
+            replicas[id] = nil
+            throw error
+        }
+        return id
+    }
+
+    /// The direct conversation with a person, made on first use.
+    ///
+    /// - Throws: `invalid_operation` (with oneself), `disk_full`, `storage_failed`.
+    public mutating func openDirect(with other: UserID, at moment: Moment) throws(NodeError) -> ConversationID {
+        self.moment = moment
+        guard other != me else {
+            throw NodeError(
+                .invalidOperation, "This operation is not allowed", hint: "Choose somebody else to talk to.")
+        }
+        let id = ConversationID(directBetween: me, and: other)
+        if replicas[id] == nil {
+            open(Replica(conversation: id, root: .direct(min(me, other), max(me, other))))
+        }
+        try introduceDevice(in: id)
+        return id
+    }
+
+    /// Adds people to a group; they are members at once.
+    ///
+    /// - Throws: `conversation_not_found`, `insufficient_permissions`, `already_in_group`, `unknown_person`,
+    ///   `duplicate_participant`, `too_many_participants`, `not_a_participant`, `invalid_request` (nobody),
+    ///   `invalid_operation` (a direct conversation).
+    public mutating func add(
+        _ targets: [UserID], to conversation: ConversationID, at moment: Moment
+    ) throws(NodeError) {
+        self.moment = moment
+        let replica = try group(conversation)
+        try checkDistinct(targets)
+        guard !targets.isEmpty else { throw NodeError(.invalidRequest, "Name at least one person to add") }
+        for target in targets where replica.group.isMember(target) {
+            throw NodeError(.alreadyInGroup, "\(contacts[target].name) is already in the group")
+        }
+        guard replica.group.members.count + targets.count <= Group.capacity else {
+            throw NodeError(.tooManyParticipants, "A group has at most \(Group.capacity) members")
+        }
+        let records = try targets.map { user throws(NodeError) in try record(of: user) }
+        try decide(in: replica) { authority in
+            Self.chunks(of: records).map { .add(under: authority, targets: $0) }
+        }
+    }
+
+    /// Takes a person out of a group. What he sent until now stays; what he sends on reaches nobody.
+    ///
+    /// - Parameter archive: whether to go on when only one member would remain.
+    /// - Throws: `conversation_not_found`, `insufficient_permissions`, `outranked`, `already_removed`, `would_archive`,
+    ///   `not_a_participant`, `invalid_operation`.
+    public mutating func remove(
+        _ target: UserID, from conversation: ConversationID, archive: Bool = false, at moment: Moment
+    ) throws(NodeError) {
+        self.moment = moment
+        let replica = try group(conversation)
+        guard target != me else {
+            throw NodeError(
+                .invalidOperation, "This operation is not allowed", hint: "Use 'moot leave' to leave a group.")
+        }
+        guard replica.group.isMember(target) else {
+            throw NodeError(.alreadyRemoved, "\(contacts[target].name) is not in the group (already removed)")
+        }
+        try checkArchiving(replica, allowed: archive)
+        let pins = replica.pins(on: target)
+        try decide(in: replica) { authority in [.remove(under: authority, target: target, pins: pins)] }
+    }
+
+    /// Gives a person a role: a higher one is a promotion, a lower one a demotion, of oneself a step down.
+    ///
+    /// - Throws: `conversation_not_found`, `insufficient_permissions`, `outranked`, `unknown_person`, `last_admin`,
+    ///   `invalid_request` (founder), `invalid_operation`.
+    public mutating func setRole(
+        of target: UserID, in conversation: ConversationID, to tier: Tier, at moment: Moment
+    ) throws(NodeError) {
+        self.moment = moment
+        let replica = try group(conversation)
+        guard tier < .founder else {
+            throw NodeError(
+                .invalidRequest, "There is no role \"\(tier.name)\" to give",
+                hint: "Roles are member, moderator and admin.")
+        }
+        guard let current = replica.group.tier(of: target) else {
+            throw NodeError(.unknownPerson, "\(contacts[target].name) is not in the group")
+        }
+        if target == me, tier < current {
+            try stepDown(to: tier, in: replica)
+        } else if current != tier {
+            try decide(in: replica) { authority in
+                current < tier
+                    ? [.promote(under: authority, target: target, tier: tier)]
+                    : [.demote(under: authority, target: target, tier: tier)]
+            }
+        }
+    }
+
+    private mutating func stepDown(to tier: Tier, in replica: Replica) throws(NodeError) {
+        guard tier == .member else {
+            throw NodeError(
+                .invalidOperation, "This operation is not allowed: stepping down leaves you a member",
+                hint: "Step down to member, or ask another admin.")
+        }
+        guard replica.group.members.contains(where: { $0.user != me && $0.tier >= .admin }) else {
+            throw NodeError(
+                .lastAdmin, "You are the last admin of this group", hint: "Make somebody else admin first.")
+        }
+        try write([.stepdown], in: replica.id)
+    }
+
+    /// Changes the name, the description or settings of a group.
+    ///
+    /// - Throws: `conversation_not_found`, `insufficient_permissions`, `name_invalid`, `description_invalid`,
+    ///   `invalid_request` (an unknown setting, or nothing at all).
+    public mutating func set(
+        name: String?, description: String?, settings: [String: String] = [:], of conversation: ConversationID,
+        at moment: Moment
+    ) throws(NodeError) {
+        self.moment = moment
+        let replica = try group(conversation)
+        var fields: [(String, String)] = []
+        if let name { fields.append((Group.nameField, try Self.accept(groupName: name))) }
+        if let description {
+            guard description.count <= Group.descriptionLimit, description.utf8.count <= MembershipBody.valueLimit
+            else {
+                throw NodeError(.descriptionInvalid, "A description has at most \(Group.descriptionLimit) characters")
+            }
+            fields.append((Group.descriptionField, description))
+        }
+        for (key, value) in settings.sorted(by: { $0.key < $1.key }) {
+            guard Group.settings[key]?.contains(value) == true else {
+                throw NodeError(
+                    .invalidRequest, "There is no setting \(key)=\(value)",
+                    hint: "Settings: " + Group.settings.keys.sorted().joined(separator: ", "))
+            }
+            fields.append((key, value))
+        }
+        guard !fields.isEmpty else { throw NodeError(.invalidRequest, "Nothing to change") }
+        try decide(in: replica) { authority in
+            fields.map { .set(under: authority, field: $0.0, value: $0.1) }
+        }
+    }
+
+    /// Leaves a group.
+    ///
+    /// - Parameters:
+    ///   - successor: whom to make admin first; needed from the last admin.
+    ///   - force: whether the last admin leaves without one, so that the oldest member takes over.
+    ///   - archive: whether to go on when only one member would remain.
+    /// - Throws: `conversation_not_found`, `cannot_leave_direct`, `last_admin`, `would_archive`, `not_a_participant`,
+    ///   `unknown_person`, `insufficient_permissions`.
+    public mutating func leave(
+        _ conversation: ConversationID, successor: UserID? = nil, force: Bool = false, archive: Bool = false,
+        at moment: Moment
+    ) throws(NodeError) {
+        self.moment = moment
+        let replica = try replica(conversation)
+        guard !replica.isDirect else { throw NodeError(.cannotLeaveDirect, "Cannot leave direct conversations") }
+        guard replica.group.isMember(me) else {
+            throw NodeError(.notAParticipant, "You are not a participant in this conversation")
+        }
+        try checkArchiving(replica, allowed: archive)
+        let admins = replica.group.members.filter { $0.tier >= .admin }.map(\.user)
+        var bodies: [MembershipBody] = []
+        if let successor {
+            guard successor != me, let tier = replica.group.tier(of: successor) else {
+                throw NodeError(.unknownPerson, "\(contacts[successor].name) cannot be the successor")
+            }
+            if tier < .admin {
+                let promotion = { [MembershipBody.promote(under: $0, target: successor, tier: .admin)] }
+                bodies += promotion(try authority(for: promotion, in: replica))
+            }
+        } else if admins == [me], replica.group.members.count > 1, !force {
+            throw NodeError(
+                .lastAdmin, "You are the last admin of this group",
+                hint: "Choose a successor with --successor PERSON, or let the oldest member take over with --force.")
+        }
+        bodies.append(.leave(pins: replica.pins(on: me)))
+        try write(bodies, in: replica.id)
+    }
+
+    // MARK: - Looking up
+
+    /// A conversation by its id.
+    func replica(_ id: ConversationID) throws(NodeError) -> Replica {
+        guard let replica = replicas[id] else {
+            throw NodeError(
+                .conversationNotFound, "Conversation not found", hint: "'moot list' shows all conversations.")
+        }
+        return replica
+    }
+
+    /// A conversation that is a group.
+    private func group(_ id: ConversationID) throws(NodeError) -> Replica {
+        let replica = try replica(id)
+        guard !replica.isDirect else {
+            throw NodeError(
+                .invalidOperation, "This operation is not allowed",
+                hint: "A direct conversation has no members to manage.")
+        }
+        return replica
+    }
+
+    private func checkDistinct(_ people: [UserID]) throws(NodeError) {
+        var seen: Set<UserID> = [me]
+        for user in people where !seen.insert(user).inserted {
+            throw NodeError(.duplicateParticipant, "\(contacts[user].name) is named twice or is yourself")
+        }
+    }
+
+    private func record(of user: UserID) throws(NodeError) -> IdentityRecord {
+        guard let record = contacts[user].identity else {
+            throw NodeError(
+                .unknownPerson, "Nothing is known of the devices of \(contacts[user].name)",
+                hint: "Wait until the person's node has been seen on the network.")
+        }
+        return record
+    }
+
+    private static func accept(groupName: String) throws(NodeError) -> String {
+        guard let name = ProfileCard.accept(name: groupName) else {
+            throw NodeError(.nameInvalid, "A group name has 1 to 50 characters")
+        }
+        return name
+    }
+
+    /// Records in groups that fit one operation each.
+    private static func chunks(of records: [IdentityRecord]) -> [[IdentityRecord]] {
+        var chunks: [[IdentityRecord]] = []
+        var room = 0
+        for record in records {
+            let size = record.encoded.count + 8
+            if size > room {
+                chunks.append([])
+                room = Limits.body - 128
+            }
+            chunks[chunks.count - 1].append(record)
+            room -= size
+        }
+        return chunks
+    }
+}
+
+extension MembershipBody {
+    /// The body with its type, ready to be linked into the lane.
+    var draft: ConversationLog.Draft { ConversationLog.Draft(type: type, body: encoded) }
+}
+
+extension Replica {
+    /// The last content operation seen of each of a person's devices.
+    func pins(on user: UserID) -> [Pin] {
+        group.devices(of: user).flatMap { device in
+            (log.contentFrontier.tips[device] ?? []).map {
+                Pin(device: device, sequenceNumber: $0.sequenceNumber, operation: $0.id)
+            }
+        }
+        .sorted { ($0.device, $0.operation) < ($1.device, $1.operation) }
+    }
+}

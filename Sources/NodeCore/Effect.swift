@@ -1,0 +1,41 @@
+import Conversations
+import OperationLog
+import Replication
+
+/// What a ``NodeCore`` asks of its owner.
+public enum Effect: Sendable {
+    /// Queue a message on a connection.
+    case send(PeerHandle, [UInt8], SecureChannel.Urgency)
+    /// Say goodbye on a connection; nothing of it is reported any more.
+    case close(PeerHandle)
+    /// From now on a peer's messages name a conversation by this place in its list of tags.
+    case recognised(PeerHandle, ConversationID, slot: Int)
+    /// Dial a place, and say what came of it.
+    case dial(DialTarget)
+    /// Send a beacon to everybody.
+    case announce([UInt8])
+    /// Send a beacon to one place.
+    case answer([UInt8], to: Place)
+    /// Call ``NodeCore/tick(at:)`` at this moment at the latest.
+    case wake(at: Instant)
+    /// Tell whoever watches.
+    case show(News)
+    /// Write into the log.
+    case note(Notice)
+}
+
+/// What people who watch a node are told.
+public enum News: Sendable {
+    /// Operations became durable; with what the conversation had told about itself before, if some stand in its membership lane.
+    case committed([AdmittedOperation], in: ConversationID, told: [SystemMessage]?)
+    /// Something about a conversation changed besides its operations.
+    case conversation(ConversationID)
+    /// Something about a person changed.
+    case person(UserID)
+    /// A peer proved who it is.
+    case connected(PeerHandle)
+    /// A peer is gone.
+    case disconnected
+    /// Two people go by one name.
+    case namesake(ProfileCard, other: UserID)
+}

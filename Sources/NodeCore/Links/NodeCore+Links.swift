@@ -1,0 +1,166 @@
+import Conversations
+import Cryptography
+import OperationLog
+import Replication
+
+extension NodeCore {
+    /// Begins a connection that was dialled or accepted.
+    ///
+    /// - Parameters:
+    ///   - target: what was dialled; nil for an accepted connection.
+    ///   - place: the other side.
+    /// - Returns: what to call the connection, and the channel to run on it.
+    public mutating func begin(
+        to target: DialTarget?, at place: Place, moment: Moment
+    ) -> (PeerHandle, SecureChannel) {
+        self.moment = moment
+        lastHandle += 1
+        let handle = PeerHandle(rawValue: lastHandle)
+        links[handle] = PeerLink(target: target, place: place, since: moment.wall)
+        let channel = SecureChannel(
+            role: target == nil ? .responder : .initiator, author: keys.author, record: card.identity,
+            channelKey: keys.channelKey, expecting: target?.device, using: &random)
+        return (handle, channel)
+    }
+
+    /// Takes up a connection whose other side has proven who it is.
+    public mutating func established(
+        _ identity: PeerIdentity, transcript: [UInt8], on handle: PeerHandle, at moment: Moment
+    ) {
+        self.moment = moment
+        guard var link = links[handle] else { return }
+        let peer = identity.device.id
+        guard !directory.isBanned(peer, at: now) else { return close(handle) }
+        let own = device.id
+        let dialler = { (isOutgoing: Bool) in isOutgoing ? own : peer }
+        for (other, existing) in links.sorted(by: { $0.key < $1.key }) where existing.identity?.device.id == peer {
+            guard
+                ConnectionArbiter.replaces(
+                    existingDialler: dialler(existing.isOutgoing), newDialler: dialler(link.isOutgoing))
+            else { return close(handle) }
+            close(other)
+        }
+        link.identity = identity
+        links[handle] = link
+        if contacts.learn(identity.record) { keep(identity.record) }
+        contacts[identity.device.user].connections += 1
+        contacts[identity.device.user].lastSeen = moment.wall.milliseconds
+        note(.connected(peer, outgoing: link.isOutgoing))
+        replicate(
+            .connected(handle, identity, transcript: transcript, role: link.isOutgoing ? .initiator : .responder))
+        show(.connected(handle))
+    }
+
+    /// Takes in a message.
+    ///
+    /// - Parameter batch: its batch, if it carries one that was verified already.
+    public mutating func receive(
+        _ message: [UInt8], batch: Result<Batch, MalformedBytes>? = nil, on handle: PeerHandle, at moment: Moment
+    ) {
+        self.moment = moment
+        preparedBatch = batch
+        replicate(.received(handle, message))
+        preparedBatch = nil
+    }
+
+    /// Notes that much or little waits to be sent on a connection.
+    public mutating func congested(_ handle: PeerHandle, _ isCongested: Bool, at moment: Moment) {
+        self.moment = moment
+        replicate(.congested(handle, isCongested))
+    }
+
+    /// Notes that a connection is over.
+    ///
+    /// - Parameters:
+    ///   - reason: the stable code of what ended it.
+    ///   - wasOurselves: whether the node had dialled itself.
+    public mutating func ended(_ handle: PeerHandle, reason: String, wasOurselves: Bool, at moment: Moment) {
+        self.moment = moment
+        end(handle, reason: reason, wasOurselves: wasOurselves)
+    }
+
+    /// Says goodbye on a connection and forgets it.
+    mutating func close(_ handle: PeerHandle) {
+        effects.append(.close(handle))
+        end(handle, reason: "goodbye", wasOurselves: false)
+    }
+
+    private mutating func end(_ handle: PeerHandle, reason: String, wasOurselves: Bool) {
+        guard let link = links.removeValue(forKey: handle) else { return }
+        cursors = cursors.filter { $0.key.peer != handle }
+        if link.identity != nil || link.target == nil {
+            note(.connectionEnded(from: link.place, reason: reason))
+        }
+        if let identity = link.identity {
+            let user = identity.device.user
+            contacts[user].connections -= 1
+            contacts[user].lastSeen = moment.wall.milliseconds
+            addressBook[identity.device.id] = nil
+            replicate(.disconnected(handle))
+            show(.disconnected)
+            show(.person(user))
+        }
+        if let target = link.target {
+            if wasOurselves { directory.forget(target) }
+            dialEnded(target, reached: link.identity != nil)
+        }
+        planWake()
+    }
+
+    // MARK: - Introductions
+
+    /// Learns who is behind a connection, and where he can be dialled.
+    mutating func introduce(_ handle: PeerHandle, card bytes: [UInt8], port: UInt16) {
+        guard let link = links[handle], let identity = link.identity else { return }
+        do throws(MalformedBytes) {
+            let card = try ProfileCard(verifying: bytes)
+            guard card.user == identity.device.user else { throw .invalid(field: "user") }
+            if contacts.learn(card) {
+                do throws(StoreError) {
+                    try storage.save(card, seenAt: moment.wall)
+                } catch {
+                    note(.personNotKept(error))
+                }
+                warnOfNamesake(card)
+            }
+            show(.person(card.user))
+        } catch {
+            note(.cardRefused(error))
+        }
+        if port > 0 {
+            let address = link.place.with(port: port).description
+            directory.learn(address, of: identity.device.id, at: now)
+            shareAddress(PeerAddress(device: identity.device.id, address: address), except: handle)
+        }
+    }
+
+    /// Tells everybody else where a device can be reached, and that device where everybody else can.
+    private mutating func shareAddress(_ address: PeerAddress, except handle: PeerHandle) {
+        let others = addressBook.filter { $0.key != address.device }.map {
+            PeerAddress(device: $0.key, address: $0.value)
+        }
+        addressBook[address.device] = address.address
+        let news = PeerMessage.addresses([address]).encoded
+        for (other, link) in links.sorted(by: { $0.key < $1.key }) where other != handle && link.identity != nil {
+            effects.append(.send(other, news, .live))
+        }
+        let known = others.sorted { $0.device < $1.device }.prefix(64)
+        effects.append(.send(handle, PeerMessage.addresses(Array(known)).encoded, .live))
+    }
+
+    private mutating func warnOfNamesake(_ card: ProfileCard) {
+        for other in contacts.all where other.user != card.user && other.card?.name == card.name {
+            note(.namesakes(card.user, other.user))
+            show(.namesake(card, other: other.user))
+        }
+    }
+
+    /// Keeps a record that an operation or a peer carried.
+    mutating func keep(_ record: IdentityRecord) {
+        do throws(StoreError) {
+            try storage.save(record)
+        } catch {
+            note(.personNotKept(error))
+        }
+    }
+}

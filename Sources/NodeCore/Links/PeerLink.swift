@@ -1,0 +1,17 @@
+import OperationLog
+import Replication
+
+/// One connection to a peer, from dialling or accepting it to its end.
+public struct PeerLink: Sendable {
+    /// The dialled target, as the directory knows it; nil for an accepted connection.
+    public let target: DialTarget?
+    /// The other side's address.
+    public let place: Place
+    /// When it began.
+    public let since: Timestamp
+    /// Who is there, once proven.
+    public internal(set) var identity: PeerIdentity?
+
+    /// Whether we dialled.
+    public var isOutgoing: Bool { target != nil }
+}

@@ -1,0 +1,187 @@
+import Conversations
+import Cryptography
+import OperationLog
+import Replication
+
+/// Everything a node decides, without clock, sockets, files or database of its own.
+///
+/// Whoever owns it tells it what happens, at which moment, and then carries out what ``takeEffects()`` returns, in order. The daemon
+/// and the simulator own the same type. No transition is left half done: a command or a received batch changes copies, commits them
+/// to the storage, keeps the copies, and only then has effects.
+public struct NodeCore {
+    /// What names a node for ever.
+    public struct Keys: Sendable {
+        /// The key that certifies the user's devices.
+        public let root: SigningKey
+        /// The device's own key and id.
+        public let author: Author
+        /// The X25519 key of the channel.
+        public let channelKey: AgreementKey
+
+        /// Puts the keys of a node together.
+        public init(root: SigningKey, author: Author, channelKey: AgreementKey) {
+            self.root = root
+            self.author = author
+            self.channelKey = channelKey
+        }
+    }
+
+    /// The keys.
+    public let keys: Keys
+    let storage: any ReplicaStorage
+    var random: any RandomNumberGenerator
+    /// When the transition under way happens.
+    var moment: Moment
+    var effects: [Effect] = []
+
+    /// What others see of the user.
+    public internal(set) var card: ProfileCard
+    /// Everybody this node has heard of.
+    public internal(set) var contacts = People()
+    /// The conversations.
+    public internal(set) var replicas: [ConversationID: Replica] = [:]
+    /// Why the last commit failed, until one succeeds.
+    public internal(set) var storageTrouble: StoreError?
+    /// For each own conversation and other device, how much of this device's content it is known to hold.
+    public internal(set) var holders: [ConversationID: [DeviceID: UInt64]] = [:]
+    /// The connections.
+    public internal(set) var links: [PeerHandle: PeerLink] = [:]
+    /// Decides what to tell, ask and send every peer.
+    public internal(set) var replicator: Replicator
+    /// Batches that wait for others.
+    public internal(set) var pending = PendingBatches()
+
+    /// The batch of the message being received, if it was verified beforehand.
+    var preparedBatch: Result<Batch, MalformedBytes>?
+    var cursors: [ServingKey: ServingCursor] = [:]
+    var lastHandle: UInt64 = 0
+    var directory: PeerDirectory
+    var schedule: BeaconSchedule
+    /// The port peers can dial.
+    var port: UInt16 = 0
+    /// Where connected devices can be dialled.
+    var addressBook: [DeviceID: String] = [:]
+    /// The start of each device that was last heard of.
+    var heardInstances: [DeviceID: UInt64] = [:]
+
+    /// Rebuilds everything in memory from the log in storage; nothing is sent before ``start(onPort:discovers:at:)``.
+    ///
+    /// - Parameters:
+    ///   - names: what to call the user at first start: the first of them that is a name, else "Somebody".
+    ///   - deviceName: what to call the device at first start.
+    ///   - staticPeers: places to keep dialling, `host:port` each.
+    ///   - random: for nonces, keys of channels, and waiting times.
+    /// - Throws: ``StoreError``.
+    public init(
+        keys: Keys, storage: any ReplicaStorage, names: [String], deviceName: String, staticPeers: [String],
+        random: any RandomNumberGenerator, at moment: Moment
+    ) throws(StoreError) {
+        self.keys = keys
+        self.storage = storage
+        self.random = random
+        self.moment = moment
+        card = try Self.ownCard(in: storage, keys: keys, names: names, deviceName: deviceName, at: moment)
+        let device = keys.author.device
+        replicator = Replicator(device: device, replicaEpoch: storage.replicaEpoch, card: card.encoded)
+        directory = PeerDirectory(own: device.id, staticPeers: staticPeers)
+        schedule = BeaconSchedule(instance: self.random.next())
+        try restore()
+    }
+
+    /// This node's user.
+    public var me: UserID { keys.author.device.user }
+
+    /// This node's device.
+    public var device: Device { keys.author.device }
+
+    var now: Instant { moment.monotonic }
+
+    /// What to do because of what happened, in order; asked for after every call that says what happened.
+    public mutating func takeEffects() -> [Effect] {
+        defer { effects = [] }
+        return effects
+    }
+
+    func note(_ notice: Notice, _ effects: inout [Effect]) { effects.append(.note(notice)) }
+
+    mutating func note(_ notice: Notice) { effects.append(.note(notice)) }
+
+    mutating func show(_ news: News) { effects.append(.show(news)) }
+
+    /// Reads the own card, or makes one at first start.
+    private static func ownCard(
+        in storage: any ReplicaStorage, keys: Keys, names: [String], deviceName: String, at moment: Moment
+    ) throws(StoreError) -> ProfileCard {
+        let device = keys.author.device
+        if let seen = try storage.profile(of: device.user) { return seen.card }
+        let identity = IdentityRecord(
+            root: keys.root, serial: 1, devices: [IdentityRecord.Entry(device: device, name: deviceName)])
+        for candidate in names + ["Somebody"] {
+            if let card = ProfileCard(root: keys.root, version: 1, name: candidate, identity: identity) {
+                try storage.save(card, seenAt: moment.wall)
+                try storage.save(identity)
+                return card
+            }
+        }
+        preconditionFailure("the last candidate is a name")
+    }
+
+    private mutating func restore() throws(StoreError) {
+        for record in try storage.identityRecords() { _ = contacts.learn(record) }
+        for seen in try storage.profiles() {
+            _ = contacts.learn(seen.card)
+            contacts[seen.card.user].lastSeen = seen.seenAt.milliseconds
+        }
+        for record in storage.conversations() { open(try Self.restore(record, from: storage)) }
+    }
+
+    /// Rebuilds one conversation from the log alone.
+    ///
+    /// - Throws: ``StoreError``, among them `corrupted` for a log that contradicts itself.
+    package static func restore(
+        _ record: ConversationRecord, from storage: any ReplicaStorage
+    ) throws(StoreError) -> Replica {
+        let stored = try storage.log(of: record.id)
+        var replica = Replica(conversation: record.id, root: record.root)
+        do throws(MalformedBytes) {
+            try replica.log.restore(
+                membership: stored.membership, contentFrontier: stored.contentFrontier,
+                contentHeads: stored.contentHeads)
+        } catch {
+            throw .corrupted("an operation of conversation \(record.id) does not decode: \(error)")
+        }
+        replica.group.insert(stored.membership)
+        replica.lastActivity = stored.contentHeads.map(\.effectiveTime).max() ?? replica.group.lastChange
+        replica.contentCount = try storage.contentCount(of: record.id)
+        return replica
+    }
+}
+
+// MARK: - Time
+
+extension NodeCore {
+    /// Begins to look for peers, and does what was owed when the node stopped.
+    ///
+    /// - Parameters:
+    ///   - port: where the node listens.
+    ///   - discovers: whether beacons are sent.
+    /// - Throws: `disk_full`, `storage_failed`.
+    public mutating func start(onPort port: UInt16, discovers: Bool, at moment: Moment) throws(NodeError) {
+        self.moment = moment
+        self.port = port
+        replicate(.introduced(card: card.encoded, port: port))
+        if discovers { schedule.begin(at: now) }
+        for conversation in replicas.keys.sorted() { try ratifyIfOwed(in: conversation) }
+        tick(at: moment)
+    }
+
+    /// Does what is due.
+    public mutating func tick(at moment: Moment) {
+        self.moment = moment
+        if schedule.isDue(at: now, using: &random) { effects.append(.announce(beacon.encoded)) }
+        dial()
+        pending.expire(at: now)
+        replicate(.tick)
+        planWake()
+    }
+}

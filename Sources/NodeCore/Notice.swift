@@ -1,0 +1,36 @@
+import Conversations
+import OperationLog
+
+/// What a node's log says of a transition. None of it needs an answer: the node goes on.
+public enum Notice: Sendable {
+    /// A channel is open.
+    case connected(DeviceID, outgoing: Bool)
+    /// A connection ended; with the stable code of the reason.
+    case connectionEnded(from: Place, reason: String)
+    /// A peer was turned away or given up.
+    case connectionClosed(reason: String)
+    /// A device broke the protocol.
+    case banned(DeviceID)
+    /// A batch did not decode or verify.
+    case batchRefused(MalformedBytes)
+    /// An operation can never be admitted.
+    case operationIgnored(OperationID, Inadmissibility)
+    /// Received operations could not be stored.
+    case notStored(NodeError)
+    /// Received operations could not be judged, because the storage could not be read.
+    case notJudged(any Error)
+    /// Operations could not be read to serve them.
+    case notServed(StoreError)
+    /// A card or an identity record could not be kept.
+    case personNotKept(StoreError)
+    /// A card did not verify.
+    case cardRefused(MalformedBytes)
+    /// Two people go by one name.
+    case namesakes(UserID, UserID)
+    /// A device went on twice from one place of its chain.
+    case forked(DeviceID)
+    /// A pull made no progress.
+    case stalled(ConversationID, peer: Place?)
+    /// The members were ratified after an admin left.
+    case ratified(ConversationID)
+}

@@ -40,6 +40,9 @@ let package = Package(
             name: "Conversations", dependencies: ["Membership", "OperationLog"],
             swiftSettings: settings),
         .target(name: "Replication", dependencies: ["OperationLog"], swiftSettings: settings),
+        .target(
+            name: "Simulation", dependencies: ["Conversations", "Cryptography", "Membership", "OperationLog"],
+            swiftSettings: settings),
 
         // Thin shells.
         .target(name: "MembershipScenarios", dependencies: ["Membership"], swiftSettings: settings),
@@ -124,6 +127,12 @@ let package = Package(
         .testTarget(
             name: "MembershipScenariosTests",
             dependencies: ["Membership", "MembershipScenarios", "OperationLogFixtures"], swiftSettings: settings),
+        .testTarget(
+            name: "SimulationTests",
+            dependencies: [
+                "Conversations", "Cryptography", "Membership", "OperationLog", "OperationLogFixtures", "Simulation",
+            ],
+            swiftSettings: settings),
         .testTarget(
             name: "SQLiteStoreTests",
             dependencies: ["Cryptography", "OperationLog", "OperationLogFixtures", "SQLiteStore"],

@@ -41,6 +41,7 @@ struct Target {
         Target("OperationLog", .core, uses: ["Cryptography"]),
         Target("Conversations", .core, uses: ["Membership", "OperationLog"]),
         Target("Replication", .core, uses: ["OperationLog"]),
+        Target("Simulation", .core, uses: ["Conversations", "Cryptography", "Membership", "OperationLog"]),
 
         Target("MembershipScenarios", .shell, uses: ["Membership"]),
         Target("SQLiteStore", .shell, uses: ["Conversations"], external: ["GRDB", "GRDBSQLite"]),

@@ -16,6 +16,7 @@ let package = Package(
         .library(name: "Membership", targets: ["Membership"]),
         .executable(name: "moot", targets: ["moot"]),
         .executable(name: "moot-bench", targets: ["moot-bench"]),
+        .executable(name: "moot-sim", targets: ["moot-sim"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -41,6 +42,10 @@ let package = Package(
             swiftSettings: settings),
         .target(name: "Replication", dependencies: ["OperationLog"], swiftSettings: settings),
         .target(name: "NodeCore", dependencies: ["Conversations", "Replication"], swiftSettings: settings),
+        .target(
+            name: "Simulation",
+            dependencies: ["Conversations", "Cryptography", "Membership", "NodeCore", "OperationLog", "Replication"],
+            swiftSettings: settings),
 
         // Thin shells.
         .target(name: "MembershipScenarios", dependencies: ["Membership"], swiftSettings: settings),
@@ -94,6 +99,11 @@ let package = Package(
             ],
             swiftSettings: settings),
 
+        .executableTarget(
+            name: "moot-sim",
+            dependencies: ["Simulation", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            swiftSettings: settings),
+
         // Tests.
         .target(
             name: "CryptographyFixtures", path: "Tests/CryptographyFixtures", swiftSettings: settings),
@@ -125,6 +135,12 @@ let package = Package(
         .testTarget(
             name: "MembershipScenariosTests",
             dependencies: ["Membership", "MembershipScenarios", "OperationLogFixtures"], swiftSettings: settings),
+        .testTarget(
+            name: "SimulationTests",
+            dependencies: [
+                "Conversations", "Cryptography", "Membership", "OperationLog", "OperationLogFixtures", "Simulation",
+            ],
+            swiftSettings: settings),
         .testTarget(
             name: "SQLiteStoreTests",
             dependencies: ["Conversations", "Cryptography", "OperationLog", "OperationLogFixtures", "SQLiteStore"],

@@ -42,6 +42,7 @@ struct Target {
         Target("Conversations", .core, uses: ["Membership", "OperationLog"]),
         Target("Replication", .core, uses: ["OperationLog"]),
         Target("NodeCore", .core, uses: ["Conversations", "Replication"]),
+        Target("Simulation", .core, uses: ["NodeCore"]),
 
         Target("MembershipScenarios", .shell, uses: ["Membership"]),
         Target("SQLiteStore", .shell, uses: ["Conversations"], external: ["GRDB", "GRDBSQLite"]),
@@ -54,6 +55,7 @@ struct Target {
         Target(
             "moot", .shell, uses: ["LocalAPI", "MembershipScenarios"],
             external: ["ArgumentParser", "Logging", "ServiceLifecycle", "UnixSignals"]),
+        Target("moot-sim", .shell, uses: ["Simulation"], external: ["ArgumentParser"]),
         Target(
             "moot-bench", .shell, uses: ["LocalAPI", "MembershipScenarios"],
             external: ["ArgumentParser", "GRDB", "Logging"]),

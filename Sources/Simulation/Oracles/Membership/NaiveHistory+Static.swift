@@ -1,0 +1,81 @@
+/// The static check: what an operation's own past says about it, on every replica and for ever.
+extension NaiveHistory {
+    func staticFlaw(of number: Int) -> NaiveObjection? {
+        let operation = operations[number]
+        switch operation.deed {
+        case .create: return number == 0 ? nil : NaiveObjection("it is not the root")
+        case .merge: return nil
+        case .leave, .stepdown, .device:
+            return everHadGrant(operation.author, in: pasts[number])
+                ? nil : NaiveObjection("its author never had a grant")
+        case .join, .decline:
+            guard let invite = invites[number], case .invite(_, let target) = operations[invite].deed else {
+                return NaiveObjection("its past has no such invite")
+            }
+            return target == operation.author ? nil : NaiveObjection("the invite names somebody else")
+        case .add, .invite, .cancel, .remove, .promote, .demote, .set, .ratify:
+            guard let grant = authorities[number] else { return NaiveObjection("it acts under no grant of its past") }
+            return flawOfAuthority(of: number, grant) ?? flawOfDeed(of: number, under: grant)
+        }
+    }
+
+    private func flawOfAuthority(of number: Int, _ grant: Grant) -> NaiveObjection? {
+        let operation = operations[number]
+        if operation.deed.authority == .acting, stateBefore(number).actingAdmin != operation.author {
+            return NaiveObjection("its author is not the acting admin")
+        }
+        guard grant.holder == operation.author else { return NaiveObjection("it acts under another's grant") }
+        guard let needed = operation.deed.tierNeeded, grant.tier >= needed else {
+            return NaiveObjection("the tier is too low")
+        }
+        return nil
+    }
+
+    private func flawOfDeed(of number: Int, under grant: Grant) -> NaiveObjection? {
+        switch operations[number].deed {
+        case .promote(_, let target, let tier):
+            guard tier <= grant.tier, tier <= .admin else { return NaiveObjection("it grants more than he has") }
+            return stateBefore(number).liveGrants(of: target).isEmpty
+                ? NaiveObjection("the target has no live grant") : nil
+        case .remove(_, let target):
+            return flaw(of: number, under: grant, against: target, needingLiveGrant: true)
+        case .demote(_, let target, let tier):
+            if let flaw = flaw(of: number, under: grant, against: target, needingLiveGrant: true) { return flaw }
+            guard tier < .admin else { return NaiveObjection("it demotes to admin or above") }
+            guard let role = stateBefore(number).role(of: target), tier < role else {
+                return NaiveObjection("it demotes to no less than the role")
+            }
+            return nil
+        case .ratify(_, let keep, let bans):
+            for kept in keep {
+                guard kept.tier < .admin else { return NaiveObjection("it keeps an admin") }
+                guard everHadGrant(kept.person, in: pasts[number]) else {
+                    return NaiveObjection("it keeps somebody who never had a grant")
+                }
+            }
+            return bans.lazy.compactMap { person in
+                self.flaw(of: number, under: grant, against: person, needingLiveGrant: false)
+            }.first
+        case .cancel:
+            guard let invite = invites[number] else { return NaiveObjection("its past has no such invite") }
+            if operations[invite].author == operations[number].author { return nil }
+            guard let inviters = authorities[invite], grant.rank > inviters.rank else {
+                return NaiveObjection("it does not outrank the inviter")
+            }
+            return nil
+        case .create, .add, .invite, .join, .decline, .set, .device, .merge, .leave, .stepdown: return nil
+        }
+    }
+
+    /// Why an operation may not take from a person.
+    private func flaw(
+        of number: Int, under grant: Grant, against target: Person, needingLiveGrant: Bool
+    ) -> NaiveObjection? {
+        let state = stateBefore(number)
+        if target == operations[number].author { return NaiveObjection("it is against oneself") }
+        if target == state.actingAdmin { return NaiveObjection("the target is the acting admin") }
+        let live = state.liveGrants(of: target)
+        if needingLiveGrant, live.isEmpty { return NaiveObjection("the target has no live grant") }
+        return live.allSatisfy { grant.dominates($0) } ? nil : NaiveObjection("it does not dominate every live grant")
+    }
+}

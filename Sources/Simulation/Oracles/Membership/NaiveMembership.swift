@@ -1,0 +1,87 @@
+/// What the rules of membership make of a set of operations of one group, worked out naively from their text.
+///
+/// This is the simulator's own reading of the specification: it shares no code with the module `Membership`, which it
+/// checks. The sets of ancestors are written out, and State(past) is evaluated anew for every operation whose static
+/// check asks about it.
+package struct NaiveMembership<
+    ID: Hashable & Comparable & Sendable, Person: Hashable & Comparable & Sendable
+>: Sendable {
+    /// A member with his role.
+    package struct Member: Hashable, Sendable {
+        /// Who.
+        package let person: Person
+        /// What he may do; admin for the acting admin.
+        package let tier: NaiveTier
+    }
+
+    /// Why an operation is void.
+    package struct Reason: Hashable, Sendable {
+        /// The rule, in words.
+        package let rule: String
+        /// The operation that voids it, if another one does.
+        package let culprit: ID?
+    }
+
+    /// Those admitted, by role and then by seniority.
+    package let members: [Member]
+    /// Those beyond the capacity, in the same order.
+    package let waitlist: [Member]
+    /// Who acts as admin while nobody is admin or founder.
+    package let actingAdmin: Person?
+    /// The registers, field and value as bytes of UTF-8: texts that look alike are different texts.
+    package let registers: [[UInt8]: [UInt8]]
+    /// The void operations; every other one is effective.
+    package let void: [ID: Reason]
+    /// The rank of each operation that has one: of the grant it acts under or, for a join, makes.
+    package let ranks: [ID: NaiveRank]
+    /// What was judged.
+    package let operations: [NaiveOperation<ID, Person>]
+
+    /// Whether fewer than two members are admitted.
+    package var isArchived: Bool { members.count < 2 }
+
+    /// Judges operations in causal order, the creation first.
+    ///
+    /// - Parameter tieKey: the bytes that decide between grants of the same tier, depth and slot, by their holder.
+    /// - Throws: ``NaiveDisorder`` if the operations are in no causal order, or not of one group.
+    /// - Complexity: O(*n*²) for usual graphs and O(*n*³) for the worst.
+    package init(
+        judging operations: [NaiveOperation<ID, Person>], capacity: Int = 256, tieKey: (Person) -> [UInt8]
+    ) throws(NaiveDisorder<ID>) {
+        let history = try NaiveHistory(operations, tieKey: tieKey)
+        // Its states do not keep it alive.
+        defer { withExtendedLifetime(history) {} }
+        var everything = NumberSet(limit: operations.count)
+        for number in operations.indices { everything.insert(number) }
+        let state = NaiveState(history, everything)
+
+        let acting = state.actingAdmin
+        var roles: [Person: NaiveTier] = [:]
+        for person in state.people { roles[person] = state.role(of: person) }
+        if let acting { roles[acting] = .admin }
+        let order = roles.map { (member: Member(person: $0, tier: $1), seniority: state.seniority(of: $0)) }
+            .sorted { left, right in
+                if left.member.tier != right.member.tier { return left.member.tier > right.member.tier }
+                // Only the acting admin may have no live grant, and nobody else has his role.
+                guard let first = left.seniority, let second = right.seniority else { return false }
+                return first < second
+            }
+            .map(\.member)
+        members = Array(order.prefix(capacity))
+        waitlist = Array(order.dropFirst(capacity))
+        actingAdmin = acting
+        registers = state.registers
+        var void: [ID: Reason] = [:]
+        var ranks: [ID: NaiveRank] = [:]
+        for (number, operation) in operations.enumerated() {
+            ranks[operation.id] = history.rank(of: number)
+            if let objection = state.objection(to: number) {
+                void[operation.id] = Reason(
+                    rule: objection.rule, culprit: objection.culprit.map { operations[$0].id })
+            }
+        }
+        self.void = void
+        self.ranks = ranks
+        self.operations = operations
+    }
+}

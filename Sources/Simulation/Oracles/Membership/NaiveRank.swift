@@ -1,0 +1,52 @@
+/// What a person may do, less first.
+package enum NaiveTier: Int, Comparable, Sendable, CaseIterable {
+    case member, moderator, admin, founder
+
+    package static func < (left: NaiveTier, right: NaiveTier) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// The rank of a grant, greater is weightier: tier; then smaller depth; then smaller slot; then smaller tie key.
+package struct NaiveRank: Comparable, Sendable {
+    let tier: NaiveTier
+    let age: NaiveAge
+
+    package static func < (left: NaiveRank, right: NaiveRank) -> Bool {
+        left.tier == right.tier ? right.age < left.age : left.tier < right.tier
+    }
+}
+
+/// How early somebody got something: (depth, slot, tie key), smaller is more senior.
+struct NaiveAge: Comparable, Sendable {
+    let depth: Int
+    let slot: UInt64
+    let tieKey: [UInt8]
+
+    static func < (left: NaiveAge, right: NaiveAge) -> Bool {
+        if left.depth != right.depth { return left.depth < right.depth }
+        if left.slot != right.slot { return left.slot < right.slot }
+        return left.tieKey.lexicographicallyPrecedes(right.tieKey)
+    }
+}
+
+/// A tier given to a person by an operation, effective or not.
+struct NaiveGrant<Person: Hashable & Sendable>: Sendable {
+    /// Its place in the list of all grants.
+    let number: Int
+    /// The number of the operation that makes it.
+    let maker: Int
+    let slot: UInt64
+    let holder: Person
+    let rank: NaiveRank
+
+    var tier: NaiveTier { rank.tier }
+
+    /// Whether whoever acts under it has power over a grant: a higher rank, and a tier that suffices.
+    func dominates(_ other: NaiveGrant) -> Bool {
+        guard rank > other.rank else { return false }
+        return switch tier {
+        case .founder, .admin: other.tier != .founder
+        case .moderator: other.tier == .member
+        case .member: false
+        }
+    }
+}

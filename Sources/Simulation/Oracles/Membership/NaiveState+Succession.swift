@@ -1,0 +1,74 @@
+extension NaiveState {
+    /// The first in the line of succession, if nobody is admin or founder.
+    func findActingAdmin() -> Person? {
+        let hasAdmin = history.grants.contains { grant in
+            grant.tier >= .admin && members.contains(grant.maker) && isEffective(grant.maker)
+                && (liveTier(of: grant) ?? .member) >= .admin
+        }
+        if hasAdmin { return nil }
+        let departures = departures
+        let steppedDown = Set(
+            departures.filter { history.operations[$0].deed == .stepdown }.map { history.operations[$0].author })
+        let candidates = Dictionary(grouping: candidateGrants(departures: departures), by: \.holder)
+        let line = candidates.compactMap { person, grants -> (person: Person, place: SuccessionPlace)? in
+            let basic = grants.filter { $0.tier == .member || $0.tier == .founder }
+            guard let age = (basic.isEmpty ? grants : basic).map(\.rank.age).min() else { return nil }
+            let isEarly = grants.contains { grant in
+                departures.contains { history.pasts[$0].contains(grant.maker) }
+            }
+            return (
+                person,
+                SuccessionPlace(
+                    steppedDown: steppedDown.contains(person), isEarly: isEarly, isBasic: !basic.isEmpty, age: age)
+            )
+        }
+        return line.min { $0.place < $1.place }?.person
+    }
+
+    /// The effective revocations by which an admin or founder went.
+    private var departures: Set<Int> {
+        var found: Set<Int> = []
+        for grant in effectiveGrants where grant.tier >= .admin {
+            let reaching = effectiveRevocations(of: grant).map(\.number)
+            for revocation in reaching {
+                if history.operations[revocation].deed.isSelfOperation {
+                    let before = history.stateBefore(revocation)
+                    guard before.members.contains(grant.maker), before.isEffective(grant.maker),
+                        before.liveTier(of: grant) == grant.tier,
+                        reaching.allSatisfy({ history.operations[$0].deed.isSelfOperation })
+                    else { continue }
+                }
+                found.insert(revocation)
+            }
+        }
+        return found
+    }
+
+    /// The effective grants that nothing effective reaches but removals by moderators outside the past of every
+    /// departure.
+    private func candidateGrants(departures: Set<Int>) -> [Grant] {
+        effectiveGrants.filter { grant in
+            effectiveRevocations(of: grant).map(\.number).allSatisfy { revocation in
+                guard case .remove = history.operations[revocation].deed,
+                    history.authorities[revocation]?.tier == .moderator
+                else { return false }
+                return departures.allSatisfy { !history.pasts[$0].contains(revocation) }
+            }
+        }
+    }
+}
+
+/// Where a candidate stands in the line of succession; smaller comes first.
+private struct SuccessionPlace: Comparable {
+    let steppedDown: Bool
+    let isEarly: Bool
+    let isBasic: Bool
+    let age: NaiveAge
+
+    static func < (left: SuccessionPlace, right: SuccessionPlace) -> Bool {
+        if left.steppedDown != right.steppedDown { return right.steppedDown }
+        if left.isEarly != right.isEarly { return left.isEarly }
+        if left.isBasic != right.isBasic { return left.isBasic }
+        return left.age < right.age
+    }
+}

@@ -1,0 +1,153 @@
+/// The verdicts on a causally closed set of operations, and State of it: each answer is worked out when it is asked
+/// for, from the words of the rules, and remembered.
+final class NaiveState<ID: Hashable & Comparable & Sendable, Person: Hashable & Comparable & Sendable> {
+    typealias Grant = NaiveGrant<Person>
+
+    private enum Verdict {
+        case unasked, asked, effective
+        case void(NaiveObjection)
+    }
+
+    let members: NumberSet
+    private let numbers: [Int]
+    // A history keeps the states of its pasts, and all of them go together.
+    unowned let history: NaiveHistory<ID, Person>
+    private var verdicts: [Verdict]
+
+    init(_ history: NaiveHistory<ID, Person>, _ members: NumberSet) {
+        self.history = history
+        self.members = members
+        numbers = history.operations.indices.filter(members.contains)
+        verdicts = Array(repeating: .unasked, count: history.operations.count)
+    }
+
+    // MARK: - Effective
+
+    func isEffective(_ number: Int) -> Bool { objection(to: number) == nil }
+
+    /// Why an operation is void; nil if it is effective.
+    func objection(to number: Int) -> NaiveObjection? {
+        switch verdicts[number] {
+        case .effective: return nil
+        case .void(let objection): return objection
+        case .asked: preconditionFailure("a verdict depends on itself: the rules or this model have a bug")
+        case .unasked: break
+        }
+        verdicts[number] = .asked
+        let objection = judge(number)
+        verdicts[number] = objection.map { .void($0) } ?? .effective
+        return objection
+    }
+
+    private func judge(_ number: Int) -> NaiveObjection? {
+        if let flaw = history.flaws[number] { return flaw }
+        let operation = history.operations[number]
+        switch operation.deed {
+        case .create, .merge, .device, .decline, .leave, .stepdown: return nil
+        case .join: return judgeJoin(number)
+        case .add, .invite, .cancel, .remove, .promote, .demote, .set, .ratify:
+            guard let grant = history.authorities[number], let needed = operation.deed.tierNeeded else {
+                preconditionFailure("the static check saw the grant")
+            }
+            // The grant of an acting admin is made by the very operation.
+            if grant.maker != number, !isEffective(grant.maker) {
+                return NaiveObjection("what made its grant is void", by: grant.maker)
+            }
+            return revocation(of: grant, against: number, needing: operation.deed.takesFromOthers ? grant.tier : needed)
+        }
+    }
+
+    private func judgeJoin(_ number: Int) -> NaiveObjection? {
+        guard let invite = history.invites[number], let grant = history.authorities[invite] else {
+            return NaiveObjection("its invite is void")
+        }
+        guard isEffective(invite) else { return NaiveObjection("its invite is void", by: invite) }
+        if let objection = revocation(of: grant, against: number, needing: .moderator) { return objection }
+        for ending in history.endings[invite, default: []] where members.contains(ending) {
+            if !history.pasts[ending].contains(number), isEffective(ending) {
+                return NaiveObjection("its invite was ended", by: ending)
+            }
+        }
+        return nil
+    }
+
+    /// The revocation by which a grant does not carry an operation that needs a tier.
+    private func revocation(of grant: Grant, against number: Int, needing tier: NaiveTier) -> NaiveObjection? {
+        for revocation in history.reaching[grant.number] {
+            guard members.contains(revocation.number), revocation.floor < tier.rawValue else { continue }
+            let isInTime =
+                history.operations[revocation.number].deed.isSelfOperation
+                ? history.pasts[number].contains(revocation.number)
+                : !history.pasts[revocation.number].contains(number)
+            if isInTime, isEffective(revocation.number) {
+                return NaiveObjection("its grant was revoked", by: revocation.number)
+            }
+        }
+        return nil
+    }
+
+    // MARK: - Grants
+
+    /// The grants of effective operations.
+    private(set) lazy var effectiveGrants: [Grant] = history.grants.filter {
+        members.contains($0.maker) && isEffective($0.maker)
+    }
+
+    func effectiveRevocations(of grant: Grant) -> [NaiveRevocation] {
+        history.reaching[grant.number].filter { members.contains($0.number) && isEffective($0.number) }
+    }
+
+    /// The tier at which a grant of an effective operation is live; nil if it is dead.
+    func liveTier(of grant: Grant) -> NaiveTier? {
+        let floors = effectiveRevocations(of: grant).map(\.floor)
+        return NaiveTier(rawValue: min(grant.tier.rawValue, floors.min() ?? grant.tier.rawValue))
+    }
+
+    func liveGrants(of person: Person) -> [Grant] {
+        history.grantsOfHolder[person, default: []].filter {
+            members.contains($0.maker) && isEffective($0.maker) && liveTier(of: $0) != nil
+        }
+    }
+
+    /// The highest tier at which a grant is live; nil for who is no member. The office of acting admin is left out.
+    func role(of person: Person) -> NaiveTier? { liveGrants(of: person).compactMap(liveTier).max() }
+
+    /// Everybody with a live grant.
+    var people: Set<Person> { Set(effectiveGrants.filter { liveTier(of: $0) != nil }.map(\.holder)) }
+
+    /// Of the oldest grant live at member or founder, else of the oldest live one; nil for who has none.
+    func seniority(of person: Person) -> NaiveAge? {
+        let live = liveGrants(of: person)
+        let basic = live.filter { [.member, .founder].contains(liveTier(of: $0)) }
+        return (basic.isEmpty ? live : basic).map(\.rank.age).min()
+    }
+
+    // MARK: - Succession
+
+    /// Who acts as admin while nobody is admin or founder.
+    private(set) lazy var actingAdmin: Person? = findActingAdmin()
+
+    // MARK: - Registers
+
+    /// What the effective `set` with the largest depth, then the greatest rank, then the smallest id says of each
+    /// field.
+    var registers: [[UInt8]: [UInt8]] {
+        var winners: [[UInt8]: (number: Int, value: [UInt8])] = [:]
+        for number in numbers {
+            guard case .set(_, let field, let value) = history.operations[number].deed, isEffective(number) else {
+                continue
+            }
+            if let other = winners[field]?.number, !overwrites(number, other) { continue }
+            winners[field] = (number, value)
+        }
+        return winners.mapValues(\.value)
+    }
+
+    private func overwrites(_ number: Int, _ other: Int) -> Bool {
+        if history.depths[number] != history.depths[other] { return history.depths[number] > history.depths[other] }
+        if let rank = history.rank(of: number), let others = history.rank(of: other), rank != others {
+            return rank > others
+        }
+        return history.operations[number].id < history.operations[other].id
+    }
+}

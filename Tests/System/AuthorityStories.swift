@@ -139,15 +139,3 @@ extension Stories {
         }
     }
 }
-
-/// Waits until every node shows exactly these members in these roles.
-private func expectRoles(
-    _ roles: [String: String], at nodes: [TestNode], sourceLocation: SourceLocation = #_sourceLocation
-) async {
-    for node in nodes {
-        await eventually("\(node.name) sees \(roles)", within: .seconds(15), sourceLocation: sourceLocation) {
-            let group: ConversationAnswer = try await node.answer("info", ship)
-            return Dictionary(group.members.map { ($0.name, $0.role) }) { $1 } == roles
-        }
-    }
-}

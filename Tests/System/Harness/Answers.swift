@@ -54,6 +54,7 @@ struct VerificationAnswer: Decodable, Sendable {
             let state: String
         }
 
+        let conversation: String
         let title: String
         let operations: Int
         let digest: String

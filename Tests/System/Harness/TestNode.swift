@@ -46,10 +46,22 @@ actor TestNode {
     // MARK: - Life
 
     /// Starts the node and waits until it answers.
-    func start(peers: [TestNode] = [], sourceLocation: SourceLocation = #_sourceLocation) async throws {
-        var arguments = options
-        for peer in peers { arguments += ["--peer", try await peer.address] }
-        let program = try launch(arguments)
+    ///
+    /// - Parameter environment: What its process has beside the environment of the tests.
+    func start(
+        peers: [TestNode] = [], environment: [String: String] = [:], sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        var addresses: [String] = []
+        for peer in peers { addresses.append(try await peer.address) }
+        try await start(peerAddresses: addresses, environment: environment, sourceLocation: sourceLocation)
+    }
+
+    /// Starts the node beside peers of which only the addresses are known, and waits until it answers.
+    func start(
+        peerAddresses: [String], environment: [String: String] = [:], sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        let arguments = options + peerAddresses.flatMap { ["--peer", $0] }
+        let program = try launch(arguments, environment: environment)
         await eventually("\(name)'s node answers", sourceLocation: sourceLocation) {
             guard program.isRunning else {
                 throw Refused(command: "up", outcome: await program.ended())
@@ -60,10 +72,11 @@ actor TestNode {
 
     /// Starts the node and does not wait.
     @discardableResult
-    func launch(_ arguments: [String]) throws -> Program {
+    func launch(_ arguments: [String], environment: [String: String] = [:]) throws -> Program {
         starts += 1
         let program = try Program(
             host.entering + [Self.moot, "up", "--home", home, "--name", name, "--web", "off"] + arguments,
+            environment: environment,
             output: scratch.file("up-\(starts).out"), errors: scratch.file("up-\(starts).log"))
         daemon = program
         return program

@@ -24,6 +24,7 @@ extension Replicator {
             }
         case .audienceChanged(let conversation, let audience):
             conversations[conversation]?.audience = audience
+            forgetDigests(of: conversation)
             for peer in peers.keys.sorted() { share(with: peer, into: &effects) }
         case .committed(let conversation, let lane, let frontier, let batch, let isLocal):
             committed(LaneID(conversation: conversation, lane: lane), frontier, batch, isLocal, at: now, into: &effects)
@@ -203,10 +204,26 @@ extension Replicator {
         if theirs == lanes[id]?.digest {
             state.compareAt = nil
         } else {
-            let moment = now + delay
+            let moment = now + max(delay, Self.rest(after: state.fruitless))
             state.compareAt = min(state.compareAt ?? moment, moment)
         }
         peers[peer]?.lanes[id] = state
+    }
+
+    /// How long a peer is left alone after answers that brought nothing: a difference may stay for ever, because the peer lies, or
+    /// because he may not have what we have.
+    private static func rest(after fruitless: Int) -> Duration {
+        fruitless == 0 ? .zero : min(longestRest, grace * (4 << min(fruitless, 10)))
+    }
+
+    /// Forgets what people said of a conversation who are not served it any more, or everybody if we are not: such replicas stay
+    /// different. Whoever comes in again says anew what he holds.
+    private mutating func forgetDigests(of conversation: ConversationID) {
+        let isFormer = conversations[conversation]?.audience[device.user] == .former
+        for lane in Lane.allCases {
+            let id = LaneID(conversation: conversation, lane: lane)
+            for peer in peers.keys where isFormer || isRestricted(id, for: peer) { peers[peer]?.lanes[id]?.digest = nil }
+        }
     }
 
     mutating func rearm(_ peer: PeerHandle, at now: Instant) {
@@ -216,6 +233,7 @@ extension Replicator {
     /// Says what we hold, so that the peer sends what we lack and asks for what it lacks.
     mutating func compare(_ id: LaneID, with peer: PeerHandle, at now: Instant, into effects: inout [Effect]) {
         guard let slot = slot(id, for: peer), case var lane = lanes[id] ?? LaneState() else { return }
+        peers[peer]?.lanes[id]?.asked = lane.digest
         let isWanted = lane.source == nil
         if isWanted {
             lane.source = peer

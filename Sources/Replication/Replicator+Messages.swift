@@ -82,6 +82,8 @@ extension Replicator {
         case .done(let slot):
             guard let id = lane(slot, of: peer), lanes[id]?.source == peer else { return }
             lanes[id]?.source = nil
+            let isFruitless = peers[peer]?.lanes[id]?.asked == lanes[id]?.digest
+            peers[peer]?.lanes[id]?.fruitless = isFruitless ? (peers[peer]?.lanes[id]?.fruitless ?? 0) + 1 : 0
             status(id, to: peer, into: &effects)
             for other in peers.keys.sorted() { arm(id, other, after: other == peer ? Self.grace * 4 : .zero, at: now) }
         case .credit(let bytes):
@@ -125,6 +127,7 @@ extension Replicator {
             return
         }
         let isFirst = peers[peer]?.lanes[id]?.digest == nil
+        if peers[peer]?.lanes[id]?.digest != digest { peers[peer]?.lanes[id]?.fruitless = 0 }
         peers[peer]?.lanes[id, default: PeerLane()].digest = digest
         if digest == lanes[id, default: LaneState()].digest {
             peers[peer]?.lanes[id]?.compareAt = nil
@@ -286,6 +289,9 @@ extension Replicator {
             state: source != nil ? .pulling : behind ? .behind : inSync.isEmpty ? .alone : .synced,
             inSync: inSync.sorted(), pullingFrom: source)
     }
+
+    /// How this node names conversations to a peer.
+    package func slots(for peer: PeerHandle) -> [ConversationID: Int] { peers[peer]?.slots ?? [:] }
 
     /// The smoothed round trip to a peer.
     public func roundTrip(of peer: PeerHandle) -> Duration? { peers[peer]?.roundTrip }

@@ -107,6 +107,8 @@ public struct Replicator: Sendable {
     static let advertInterval: Duration = .milliseconds(50)
     /// Bytes of answers that may be unapplied at a peer.
     static let credit = 512 * 1024
+    /// How long a peer is left alone at most whose answers bring nothing.
+    static let longestRest: Duration = .seconds(30)
     /// How long a pull may make no progress.
     static let stall: Duration = .seconds(2)
     static let pingAfter: Duration = .seconds(1)
@@ -136,7 +138,10 @@ public struct Replicator: Sendable {
         var digest: FrontierDigest?
         var told: FrontierDigest?
         var compareAt: Instant?
-        var isAnswering = false
+        /// Our own digest when we last asked.
+        var asked: FrontierDigest?
+        /// How many answers in a row brought nothing: the difference is one that comparing does not end.
+        var fruitless = 0
         /// Whether an answer of the peer did not fit what is held: numbers alone do not tell where a chain was forked, ids do.
         var suspectsFork = false
     }

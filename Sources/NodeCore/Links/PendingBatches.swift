@@ -22,7 +22,7 @@ public struct PendingBatches {
         package let conversation: ConversationID
         package let batch: Batch
         package let peer: PeerHandle
-        let since: Instant
+        package let since: Instant
         package let footprint: Int
         var missing: Set<OperationID>
     }

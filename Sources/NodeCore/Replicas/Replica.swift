@@ -44,6 +44,18 @@ public struct Replica {
 }
 
 extension Replica {
+    /// Takes in a batch as a node does, but keeps it in memory only.
+    package mutating func admit(_ batch: Batch, using index: some OperationIndex) throws -> Admission {
+        let admission = try log.admit(batch, using: index)
+        guard case .admitted(let admitted) = admission else { return admission }
+        switch batch.lane {
+        case .membership: group.insert(admitted.map(\.operation))
+        case .content: contentCount += admitted.count
+        }
+        lastActivity = max(lastActivity, admitted.lazy.map(\.effectiveTime).max() ?? 0)
+        return admission
+    }
+
     /// What somebody who is no member any more still gets: his revocation and everything before it.
     func farewell(to user: UserID) -> Batch? {
         let operations = log.membership.operations(through: group.revocations(of: user))

@@ -160,5 +160,23 @@ let package = Package(
         .testTarget(
             name: "SystemTests", dependencies: ["moot", .product(name: "GRDB", package: "GRDB.swift")],
             path: "Tests/System", swiftSettings: settings),
+
+        // Every decoder with its promises: the unit tests hold them to the corpus, `scripts/fuzz` to anything.
+        .target(
+            name: "Fuzzing",
+            dependencies: [
+                "Conversations", "Cryptography", "MembershipScenarios", "OperationLog", "OperationLogFixtures",
+                "Replication", "StreamTransport",
+            ],
+            path: "Tests/Fuzzing", swiftSettings: settings),
+        .testTarget(name: "FuzzingTests", dependencies: ["Fuzzing"], swiftSettings: settings),
     ]
 )
+
+// Without a `main` of its own it links with libFuzzer only, so no other build may see it.
+if Context.environment["MOOT_FUZZ"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "moot-fuzz", dependencies: ["Fuzzing"], path: "Tests/moot-fuzz",
+            swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])]))
+}

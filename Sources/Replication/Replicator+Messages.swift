@@ -82,8 +82,11 @@ extension Replicator {
         case .done(let slot):
             guard let id = lane(slot, of: peer), lanes[id]?.source == peer else { return }
             lanes[id]?.source = nil
-            let isFruitless = peers[peer]?.lanes[id]?.asked == lanes[id]?.digest
-            peers[peer]?.lanes[id]?.fruitless = isFruitless ? (peers[peer]?.lanes[id]?.fruitless ?? 0) + 1 : 0
+            if peers[peer]?.lanes[id]?.asked == lanes[id]?.digest {
+                peers[peer]?.lanes[id]?.fruitless += 1
+            } else {
+                peers[peer]?.lanes[id]?.fruitless = 0
+            }
             status(id, to: peer, into: &effects)
             for other in peers.keys.sorted() { arm(id, other, after: other == peer ? Self.grace * 4 : .zero, at: now) }
         case .credit(let bytes):

@@ -16,7 +16,7 @@ extension Batch {
 ///
 /// What the operations share stands in tables, in the order of first use. Anything else would be a second encoding of the same
 /// batch: an entry that is not used, stands twice or too early, a reference by name to an operation of the batch, a run that
-/// goes on where another ends.
+/// goes on where another ends, an operation in two runs.
 private struct BatchDecoder {
     struct Run {
         let author: Device
@@ -37,8 +37,10 @@ private struct BatchDecoder {
     var usedRuns = 0
     var usedReferences = 0
     var usedHeadLists = 0
-    /// The ids in the table of references, none of which may be in the batch.
+    /// Ids that stand in the table of references or before a run, none of which may follow in the batch.
     var outside: Set<OperationID> = []
+    /// The ids read so far. Of a single run they need not be kept: it cannot hold an operation twice, or in disorder.
+    var inside: Set<OperationID>?
 
     init(bytes: [UInt8], conversation: ConversationID) {
         self.conversation = conversation
@@ -79,6 +81,7 @@ private struct BatchDecoder {
             let previous: OperationID? = base > 0 ? try reader.identifier() : nil
             runs.append(Run(author: author, sequenceNumber: base, previous: previous, isSigned: false))
         }
+        if count > 1 { inside = [] }
     }
 
     private mutating func readHeadLists() throws(MalformedBytes) {
@@ -122,6 +125,8 @@ private struct BatchDecoder {
         header.encode(into: &writer)
         let id = Operation.id(of: writer.bytes)
         guard !outside.contains(id) else { throw .invalid(field: "reference") }
+        // Else a reference to one copy and a reference to the other would mean the same.
+        if inside?.insert(id).inserted == false { throw .invalid(field: "operations") }
         let signature = try readSignature(of: id, in: run, isPresent: flags.contains(.signature))
         runs[run].sequenceNumber += 1
         runs[run].previous = id
@@ -133,8 +138,9 @@ private struct BatchDecoder {
         let run = try reader.count(of: "chain", limit: runs.count - 1)
         let isNew = run == usedRuns
         try Self.use(run, of: "chain", next: &usedRuns)
-        if isNew, let previous = runs[run].previous, runs[..<run].contains(where: { $0.previous == previous }) {
-            throw .invalid(field: "chain")
+        if isNew, let previous = runs[run].previous {
+            guard !runs[..<run].contains(where: { $0.previous == previous }) else { throw .invalid(field: "chain") }
+            if inside?.contains(previous) == false { outside.insert(previous) }
         }
         return run
     }

@@ -1,0 +1,76 @@
+import Cryptography
+import OperationLog
+import OperationLogFixtures
+import Replication
+
+extension Example {
+    static var peerMessages: [Example] {
+        let lane = PeerMessage.LaneSlot(slot: 200, lane: .content)
+        let alice = Cast.alice.user
+        let bob = Cast.bob.user
+        let direct = ConversationID(directBetween: alice, and: bob)
+        let tag = ConversationTag(Cast.conversation, transcript: [1], role: .initiator)
+        let tips = [ChainTip(sequenceNumber: 3, id: ids(2)[0]), ChainTip(sequenceNumber: 3, id: ids(2)[1])]
+        let digest = Stage.ready.log.membershipFrontier.digest
+        let valid: [(String, PeerMessage)] = [
+            ("hello", .hello(replicaEpoch: Array(0..<16), port: 47_470, card: [1, 2, 3])),
+            ("tags", .tags([tag, tag])),
+            ("announce-a-group", .announce(Cast.conversation, .group)),
+            ("announce-a-direct-conversation", .announce(direct, .direct(min(alice, bob), max(alice, bob)))),
+            ("status", .status(lane, digest)),
+            ("frontier", .frontier(lane, isWanted: true, chainList: digest, sequenceNumbers: [0, 1, .max])),
+            ("chains", .chains(lane, isWanted: false, [.init(device: Cast.alice.device, tips: tips)])),
+            ("chains-request", .chainsRequest(lane)),
+            ("want", .want(lane, [Cast.alice.device: .through(7), Cast.bob.device: .branches(ids(2))])),
+            ("batch", .batch(lane, isAnswer: true, [1, 2, 3])),
+            ("done", .done(lane)),
+            ("credit", .credit(1 << 20)),
+            ("ping", .ping(.max)),
+            ("pong", .pong(0)),
+            ("addresses", .addresses([PeerAddress(device: Cast.alice.device, address: "10.0.0.7:47470")])),
+        ]
+        let person = wire { $0.write(Cast.alice.device) }
+        return valid.map { accepted(.peerMessage, $0, $1.encoded) } + [
+            refused(.peerMessage, "truncated", "nothing", []),
+            refused(.peerMessage, "invalid_value", "kind-0", [0]),
+            refused(.peerMessage, "invalid_value", "kind-15", [15]),
+            refused(.peerMessage, "trailing_bytes", "ping-and-a-zero", [12, 1, 0]),
+            refused(.peerMessage, "non_canonical_number", "ping-in-two-bytes", [12, 0x81, 0]),
+            refused(.peerMessage, "too_long", "port-65536", [1] + Array(0..<16) + [0x80, 0x80, 4]),
+            refused(.peerMessage, "too_long", "4097-tags", [2, 0x81, 0x20]),
+            refused(.peerMessage, "truncated", "4096-tags-that-are-not-there", [2, 0x80, 0x20]),
+            refused(
+                .peerMessage, "invalid_value", "root-2",
+                wire {
+                    $0.write(byte: 3)
+                    $0.write(direct)
+                } + [2]),
+            refused(
+                .peerMessage, "invalid_value", "direct-conversation-in-disorder",
+                PeerMessage.announce(direct, .direct(max(alice, bob), min(alice, bob))).encoded),
+            refused(
+                .peerMessage, "invalid_value", "direct-conversation-of-others",
+                PeerMessage.announce(Cast.conversation, .direct(min(alice, bob), max(alice, bob))).encoded),
+            refused(.peerMessage, "too_long", "slot-above-the-limit", [7, 0x81, 0x80, 0x40, 0]),
+            refused(.peerMessage, "invalid_value", "lane-2", [7, 0, 2]),
+            refused(.peerMessage, "invalid_value", "flag-2", [9, 0, 1, 2]),
+            refused(
+                .peerMessage, "invalid_value", "chain-without-tips",
+                [6, 0, 0, 0, 1] + person + Array(repeating: 0, count: 34)),
+            refused(
+                .peerMessage, "unsorted", "tips-in-disorder",
+                PeerMessage.chains(lane, isWanted: false, [.init(device: Cast.alice.device, tips: tips.reversed())])
+                    .encoded),
+            refused(
+                .peerMessage, "unsorted", "the-same-chain-twice",
+                [8, 0, 0, 2] + person + [0, 1] + person + [0, 1]),
+            refused(.peerMessage, "truncated", "4096-chains-that-are-not-there", [6, 0, 0, 0, 0x80, 0x20]),
+            refused(.peerMessage, "truncated", "4096-wants-that-are-not-there", [8, 0, 0, 0x80, 0x20]),
+            refused(.peerMessage, "invalid_value", "known-chain-2", [8, 0, 0, 1] + person + [2, 0]),
+            refused(.peerMessage, "too_long", "credit-above-the-limit", [11, 0x81, 0x80, 0x80, 2]),
+            refused(.peerMessage, "too_long", "65-addresses", [14, 65]),
+            refused(.peerMessage, "too_long", "address-of-65-bytes", [14, 1] + person + [65]),
+            refused(.peerMessage, "invalid_value", "address-that-is-not-utf8", [14, 1] + person + [1, 0xFF]),
+        ]
+    }
+}

@@ -151,7 +151,6 @@ public struct NodeCore {
             throw .corrupted("an operation of conversation \(record.id) does not decode: \(error)")
         }
         replica.group.insert(stored.membership)
-        replica.lastActivity = stored.contentHeads.map(\.effectiveTime).max() ?? replica.group.lastChange
         replica.contentCount = try storage.contentCount(of: record.id)
         return replica
     }

@@ -87,7 +87,8 @@ extension Replicator {
             } else {
                 peers[peer]?.lanes[id]?.fruitless = 0
             }
-            status(id, to: peer, into: &effects)
+            // Only news: a former member's status is answered by his farewell, which ends with another `done`.
+            advertise(id, to: peer, into: &effects)
             for other in peers.keys.sorted() { arm(id, other, after: other == peer ? Self.grace * 4 : .zero, at: now) }
         case .credit(let bytes):
             let unapplied = peers[peer]?.unapplied ?? 0

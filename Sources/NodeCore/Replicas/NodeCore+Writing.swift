@@ -65,7 +65,6 @@ extension NodeCore {
             case .content: replica.contentCount += commit.operations.count
             }
         }
-        replica.lastActivity = max(replica.lastActivity, admitted.lazy.map(\.effectiveTime).max() ?? 0)
         replicas[log.conversation] = replica
         for commit in lanes where commit.lane == .membership { learn(from: commit.operations) }
         for entry in admitted where entry.provesFork { note(.forked(entry.operation.author.id)) }

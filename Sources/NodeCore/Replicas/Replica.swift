@@ -11,8 +11,6 @@ public struct Replica {
     public internal(set) var log: ConversationLog
     /// Who is in the conversation and what was decided there.
     public internal(set) var group: Group
-    /// The latest thing shown, by effective time in milliseconds since 1970; 0 for nothing yet.
-    public internal(set) var lastActivity: Int64 = 0
     /// Content operations held.
     public internal(set) var contentCount = 0
 
@@ -24,6 +22,12 @@ public struct Replica {
         log = ConversationLog(
             conversation: conversation, root: root, introductions: MembershipBody.introductions(of:))
         group = Group(conversation: conversation, root: root)
+    }
+
+    /// The latest thing shown, by effective time in milliseconds since 1970; 0 for nothing yet.
+    public var lastActivity: Int64 {
+        // Effective time rises along every edge, so a head is the latest.
+        max(log.contentHeads.lazy.map(\.effectiveTime).max() ?? 0, group.lastChange)
     }
 
     /// Whether the conversation is between two people and has no roles.
@@ -52,7 +56,6 @@ extension Replica {
         case .membership: group.insert(admitted.map(\.operation))
         case .content: contentCount += admitted.count
         }
-        lastActivity = max(lastActivity, admitted.lazy.map(\.effectiveTime).max() ?? 0)
         return admission
     }
 

@@ -75,7 +75,7 @@ public struct PeerDirectory: Sendable {
     /// - Parameter connected: devices that need no dial.
     public mutating func dials(connected: Set<DeviceID>, reached: Set<String>, at now: Instant) -> [DialTarget] {
         var due: [DialTarget] = []
-        var devices = connected
+        var devices = connected.union(devicesBeingDialled)
         for (address, place) in places.sorted(by: { $0.key < $1.key }) {
             guard !place.isDialling, place.next <= now, !reached.contains(address) else { continue }
             if let device = place.target.device {
@@ -121,13 +121,19 @@ public struct PeerDirectory: Sendable {
         bans[device].map { now < $0 } ?? false
     }
 
-    /// When the next dial may be due.
+    /// When the next dial may be due: never while ``dials(connected:reached:at:)`` would find nothing.
     public func next(connected: Set<DeviceID>, reached: Set<String>) -> Instant? {
-        places.values.filter { place in
-            !place.isDialling && !reached.contains(place.target.address)
-                && !(place.target.device.map { connected.contains($0) } ?? false)
+        let busy = connected.union(devicesBeingDialled)
+        return places.values.compactMap { place in
+            guard !place.isDialling, !reached.contains(place.target.address) else { return nil }
+            guard let device = place.target.device else { return place.next }
+            return busy.contains(device) ? nil : max(place.next, bans[device] ?? place.next)
         }
-        .map(\.next).min()
+        .min()
+    }
+
+    private var devicesBeingDialled: Set<DeviceID> {
+        Set(places.values.lazy.filter(\.isDialling).compactMap(\.target.device))
     }
 }
 

@@ -1,0 +1,202 @@
+import Conversations
+import Cryptography
+import Membership
+import NodeCore
+import OperationLog
+import Replication
+
+/// What liars do. A liar runs the same core as everybody, and then says something else.
+extension World {
+    func lie(_ step: Step, by host: Host) {
+        guard host.isLiar, host.core != nil else { return }
+        tally.count(step.kind.rawValue)
+        switch step.kind {
+        case .withhold, .hide, .corrupt, .forge:
+            host.moods[step.kind] = now + step.value * 1_000
+        case .fork: fork(step, by: host)
+        case .overreach: overreach(step, by: host)
+        case .flood: flood(step, by: host)
+        case .impersonate: impersonate(step, by: host)
+        case .create, .direct, .send, .add, .remove, .promote, .demote, .rename, .announce, .leave, .profile, .isolate,
+            .cutOneWay, .reset, .stall, .kill, .loseBeforeWriting, .loseBeforeSyncing, .loseAfterSyncing, .freeze,
+            .setClock, .fillDisk, .breakDisk, .backUp, .restore:
+            break
+        }
+    }
+
+    private func group(of step: Step, known core: NodeCore) -> Replica? {
+        let known = conversations.compactMap { core.replicas[$0] }.filter { !$0.isDirect }
+        return known.isEmpty ? nil : known[step.conversation % known.count]
+    }
+
+    // MARK: - Operations that contradict themselves
+
+    /// Goes on twice from one place, and tells some peers the one and some the other.
+    private func fork(_ step: Step, by host: Host) {
+        guard let core = host.core, let replica = group(of: step, known: core) else { return }
+        let image = host.disk.image
+        var effects: [[Effect]] = []
+        for branch in 0..<2 {
+            var twin = core
+            host.disk.restore(image)
+            for number in 0...(branch + step.value % 3) {
+                let text = "branch \(branch) \(step.at) \(number)"
+                guard (try? twin.send([text], to: replica.id, at: host.moment(at: now))) != nil else { continue }
+            }
+            if step.value % 5 == 0 {
+                try? twin.write([.stepdown], in: replica.id)
+            }
+            effects.append(twin.takeEffects())
+            if branch == 1 { host.core = twin }
+        }
+        // The second branch is what the liar holds from now on.
+        let peers = host.ends.keys.sorted()
+        for (branch, list) in effects.enumerated() {
+            carryOut(
+                list.filter { effect in
+                    guard case .send(let peer, _, _) = effect else { return branch == 1 }
+                    return (peers.firstIndex(of: peer) ?? 0) % 2 == branch
+                }, of: host)
+        }
+    }
+
+    // MARK: - Operations nobody allowed
+
+    /// Writes membership operations under authority the liar does not have.
+    private func overreach(_ step: Step, by host: Host) {
+        change(host) { core, _ in
+            guard let replica = self.group(of: step, known: core), let founding = replica.group.history.first else {
+                return
+            }
+            let victim = self.hosts[step.other % self.hosts.count].user
+            let founder = MembershipBody.Authority.grant(operation: founding.operation.id, slot: 0)
+            let grants = replica.group.history.map { MembershipBody.Authority.grant(operation: $0.operation.id, slot: 0) }
+            let some = grants[step.value % grants.count]
+            let choices: [[MembershipBody]] = [
+                [.promote(under: founder, target: core.me, tier: .admin)],
+                [.remove(under: founder, target: victim, pins: [])],
+                [.remove(under: .acting, target: victim, pins: [])],
+                [.promote(under: .acting, target: core.me, tier: .admin)],
+                [.demote(under: some, target: victim, tier: .member)],
+                [.set(under: some, field: Group.nameField, value: "mine \(step.at)")],
+                [.add(under: some, targets: [core.card.identity])],
+                [.ratify(under: .acting, keep: [.init(user: core.me, tier: .moderator)], bans: [.init(user: victim, pins: [])])],
+                [.join(invite: founding.operation.id, record: core.card.identity)],
+                [.leave(pins: []), .remove(under: founder, target: victim, pins: [])],
+                [.stepdown],
+                [.leave(pins: [])],
+            ]
+            try? core.write(choices[step.value % choices.count], in: replica.id)
+        }
+    }
+
+    // MARK: - Messages that are not what they seem
+
+    /// What a host sends instead of a message; honest ones send what their core said.
+    func altered(_ message: [UInt8], from host: Host, on side: Wire.Side) -> [[UInt8]] {
+        guard host.isLiar, !host.moods.isEmpty, let decoded = try? PeerMessage(decoding: message) else { return [message] }
+        let isIn = { (mood: Step.Kind) in host.moods[mood].map { $0 > self.now } ?? false }
+        switch decoded {
+        case .batch(let slot, let isAnswer, let bytes):
+            if isIn(.withhold) { return [] }
+            if isIn(.corrupt) {
+                host.moods[.corrupt] = nil
+                var damaged = bytes
+                damaged[Int.random(in: 0..<damaged.count, using: &random)] ^= UInt8(1 << Int.random(in: 0..<8, using: &random))
+                return [PeerMessage.batch(slot, isAnswer: isAnswer, damaged).encoded]
+            }
+            if isIn(.forge) {
+                host.moods[.forge] = nil
+                return [PeerMessage.batch(slot, isAnswer: isAnswer, forged(bytes, by: host)).encoded, message]
+            }
+            return [message]
+        case .status, .frontier, .chains: return isIn(.hide) ? [] : [message]
+        case .hello, .tags, .announce, .chainsRequest, .want, .done, .credit, .ping, .pong, .addresses: return [message]
+        }
+    }
+
+    /// The batch with another's key in the place of the liar's own: its signatures are the liar's.
+    private func forged(_ bytes: [UInt8], by host: Host) -> [UInt8] {
+        let victims = hosts.filter { $0.index != host.index }
+        let victim = victims[Int.random(in: 0..<victims.count, using: &random)]
+        var forged = bytes
+        for (own, other) in [
+            (host.keys.author.device.key.bytes, victim.keys.author.device.key.bytes),
+            (host.user.digest.bytes, victim.user.digest.bytes),
+        ] {
+            guard let place = forged.firstRange(of: own) else { continue }
+            forged.replaceSubrange(place, with: other)
+        }
+        return forged
+    }
+
+    /// Says a great deal at once: pings, conversations nobody knows, operations that wait for ever.
+    private func flood(_ step: Step, by host: Host) {
+        let sides = host.ends.values.sorted { $0.wire < $1.wire }
+        guard !sides.isEmpty, let core = host.core else { return }
+        let side = sides[step.other % sides.count]
+        for number in 0..<(20 + step.value % 200) {
+            switch number % 3 {
+            case 0: send(PeerMessage.ping(UInt64(number)).encoded, .live, on: side)
+            case 1:
+                let unknown = ConversationID(digest: .hash("moot/1/flood", random.bytes(8)))
+                if number < 30 { send(PeerMessage.announce(unknown, .group).encoded, .live, on: side) }
+            default:
+                guard let replica = group(of: step, known: core) else { continue }
+                sendOrphan(of: replica, number, by: host, on: side)
+            }
+        }
+    }
+
+    /// Sends an operation of which the one before is kept back.
+    private func sendOrphan(of replica: Replica, _ number: Int, by host: Host, on side: Wire.Side) {
+        var log = replica.log
+        let drafts = (0..<2).map { ConversationLog.Draft(type: .message, body: MessageBody(text: "orphan \(number).\($0)", replyTo: nil)?.encoded ?? []) }
+        guard let kept = try? log.write(content: [drafts[0]], by: host.keys.author, at: host.moment(at: now).wall),
+            !kept.isEmpty,
+            let sent = try? log.write(content: [drafts[1]], by: host.keys.author, at: host.moment(at: now).wall),
+            let slot = slots(on: side, of: host)[replica.id]
+        else { return }
+        let batch = Batch(lane: .content, operations: sent.map(\.operation))
+        let place = PeerMessage.LaneSlot(slot: slot, lane: .content)
+        send(PeerMessage.batch(place, isAnswer: false, batch.encoded).encoded, .live, on: side)
+    }
+
+    /// How a host names conversations on a connection.
+    private func slots(on side: Wire.Side, of host: Host) -> [ConversationID: Int] {
+        guard let handle = wires[side.wire]?.ends[side.end]?.handle, let core = host.core else { return [:] }
+        return core.replicator.slots(for: handle)
+    }
+
+    // MARK: - Being somebody else
+
+    /// Dials a host and claims to be another user's device.
+    private func impersonate(_ step: Step, by host: Host) {
+        let victim = hosts[step.other % hosts.count]
+        let target = hosts[step.conversation % hosts.count]
+        guard victim.index != host.index, target.index != host.index, target.core != nil, let card = victim.core?.card else {
+            return
+        }
+        // The victim's record is no secret; his keys are.
+        let pretended = Author(user: victim.user, key: host.deviceKey)
+        var dialler = SeededRandom(seed: plan.seed, part: UInt64(step.at))
+        let channel = SecureChannel(
+            role: .initiator, author: pretended, record: card.identity, channelKey: host.keys.channelKey,
+            expecting: nil, using: &dialler)
+        let place = Place(host: host.place.host, port: 50_001)
+        guard let accepted = change(target, { $0.begin(to: nil, at: place, moment: $1) }) else { return }
+        begin(
+            Wire.End(host: host.index, life: host.life, handle: nil, channel: channel),
+            Wire.End(host: target.index, life: target.life, handle: accepted.0, channel: accepted.1))
+    }
+
+    /// Runs the channel of a connection that no core knows.
+    func receiveAsRogue(_ bytes: [UInt8], on side: Wire.Side) {
+        guard let wire = wires[side.wire], let end = wire.ends[side.end] else { return }
+        let moment = hosts[end.host].moment(at: now).monotonic
+        guard let result = try? wire.ends[side.end]?.channel.receive(bytes, at: moment) else {
+            return breakOff(side, reason: "bad_proof")
+        }
+        if !result.reply.isEmpty { transmit(.bytes(result.reply), on: side) }
+    }
+}

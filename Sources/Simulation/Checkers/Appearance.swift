@@ -1,0 +1,43 @@
+import Conversations
+import Membership
+import NodeCore
+import OperationLog
+
+/// Everything a replica makes of the operations it holds: equal operations, equal appearance.
+struct Appearance: Equatable {
+    let members: [Group.Member]
+    let actingAdmin: UserID?
+    let name: String?
+    let description: String?
+    let isArchived: Bool
+    let void: [OperationID: Rule]
+    let systemMessages: [SystemMessage]
+    let audience: [UserID: Group.Standing]
+
+    init(_ replica: Replica) {
+        let group = replica.group
+        members = group.members
+        actingAdmin = group.actingAdmin
+        name = group.name
+        description = group.description
+        isArchived = group.isArchived
+        var void: [OperationID: Rule] = [:]
+        for entry in group.history { void[entry.operation.id] = entry.objection?.rule }
+        self.void = void
+        systemMessages = group.systemMessages
+        audience = group.audience
+    }
+
+    /// The parts in which two appearances differ, for a message.
+    func differences(from other: Appearance) -> String {
+        var parts: [String] = []
+        if members != other.members { parts.append("members") }
+        if actingAdmin != other.actingAdmin { parts.append("acting admin") }
+        if name != other.name || description != other.description { parts.append("registers") }
+        if isArchived != other.isArchived { parts.append("archived") }
+        if void != other.void { parts.append("verdicts") }
+        if systemMessages != other.systemMessages { parts.append("system messages") }
+        if audience != other.audience { parts.append("audience") }
+        return parts.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,175 @@
+import Conversations
+import Membership
+import NodeCore
+import OperationLog
+import Replication
+
+/// Watches a simulation and notes every promise that is not kept. Judges by the oracles, not by the code under test.
+struct Inspector {
+    /// What was noted, at most ``limit``.
+    private(set) var violations: [Violation] = []
+    /// How often each promise was put to the test.
+    private(set) var checks: [Int: Int] = [:]
+
+    /// A run ends when so much is wrong.
+    private static let limit = 10
+
+    /// A place in the chain of a device.
+    private struct ChainPlace: Hashable {
+        let conversation: ConversationID
+        let device: DeviceID
+        let lane: Lane
+        let sequenceNumber: UInt64
+    }
+
+    /// What honest devices were seen to write.
+    private var written: [ChainPlace: OperationID] = [:]
+    /// What equal replicas have looked like, and who showed it first.
+    var appearances: [ConversationID: [String: (host: String, appearance: Appearance)]] = [:]
+    /// The last judgement of each conversation by the oracle on some host's operations.
+    var judgements: [ConversationID: NaiveMembership<OperationID, UserID>] = [:]
+    /// Draws what is looked at closely; a source of its own, so that looking does not change the run.
+    var random: SeededRandom
+    /// Refusals of received batches since the last message was handed to a node.
+    var refusedBatches = 0
+
+    init(_ plan: Plan) {
+        random = SeededRandom(seed: plan.seed, part: 777)
+    }
+
+    /// Whether the run should end.
+    var isFull: Bool { violations.count >= Self.limit }
+
+    /// Notes that a promise was broken.
+    mutating func report(_ promise: Promise, _ world: World, _ what: String) {
+        guard !isFull else { return }
+        violations.append(Violation(checker: promise.rawValue, at: world.now / 1_000, what: what))
+    }
+
+    /// Counts a check, and notes that the promise was broken unless it holds.
+    mutating func expect(
+        _ holds: Bool, _ promise: Promise, _ world: World, _ what: @autoclosure () -> String
+    ) {
+        checks[promise.rawValue, default: 0] += 1
+        if !holds { report(promise, world, what()) }
+    }
+
+    // MARK: - As it happens
+
+    /// A node made operations durable.
+    mutating func committed(
+        _ admitted: [AdmittedOperation], in conversation: ConversationID, by host: Host, world: World
+    ) {
+        for entry in admitted {
+            let operation = entry.operation
+            let author = world.hosts.first { $0.device == operation.author.id }
+            guard let author, !author.isLiar, !author.wasPutBack else { continue }
+            let header = operation.header
+            let place = ChainPlace(
+                conversation: conversation, device: header.device, lane: header.lane,
+                sequenceNumber: header.sequenceNumber)
+            let known = written[place]
+            expect(
+                known == nil || known == operation.id, .honestChains, world,
+                "\(author.name) wrote two operations at place \(header.sequenceNumber) of a chain")
+            written[place] = operation.id
+        }
+    }
+
+    /// A channel ended because of what arrived.
+    mutating func channelFailed(_ error: ChannelError, on side: Wire.Side, in world: World) {
+        world.tally.faults["channel \(error.code)", default: 0] += 1
+    }
+
+    /// Somebody has proven to be a device.
+    mutating func established(_ identity: PeerIdentity, on side: Wire.Side, in world: World) {
+        guard let wire = world.wires[side.wire] else { return }
+        let other = world.hosts[wire.hosts[side.other.end]]
+        expect(
+            identity.device.id == other.device && identity.device.user == other.user, .identity, world,
+            "\(other.name) was taken for somebody else")
+    }
+
+    /// A node wrote something into its log.
+    mutating func hear(_ notice: Notice, by host: Host, in world: World) {
+        switch notice {
+        case .banned(let device):
+            guard let culprit = world.hosts.first(where: { $0.device == device }), !host.isLiar else { return }
+            expect(culprit.isLiar, .identity, world, "\(host.name) refuses honest \(culprit.name) as a liar")
+        case .batchRefused, .operationIgnored:
+            refusedBatches += 1
+        case .connected, .connectionEnded, .connectionClosed, .notStored, .notJudged, .notServed, .personNotKept,
+            .cardRefused, .namesakes, .forked, .stalled, .ratified:
+            break
+        }
+    }
+
+    // MARK: - What is rejected changes nothing
+
+    /// What a node holds, to be compared after it was handed something.
+    struct Expectation {
+        let digests: [ConversationID: String]
+    }
+
+    private func digests(of host: Host) -> [ConversationID: String] {
+        (host.core?.replicas ?? [:]).mapValues(\.digest)
+    }
+
+    /// Looks at a node before a liar's message, which it may have to reject; honest ones are taken at their word.
+    mutating func expectation(of message: [UInt8], from sender: Host?, to host: Host) -> Expectation? {
+        refusedBatches = 0
+        guard sender?.isLiar == true, message.first == PeerMessage.batchKind, !host.isLiar else { return nil }
+        return Expectation(digests: digests(of: host))
+    }
+
+    /// Looks at the node again.
+    mutating func received(_ before: Expectation?, by host: Host, in world: World) {
+        guard let before, refusedBatches > 0, host.core != nil else { return }
+        expect(
+            digests(of: host) == before.digests, .rejectedInput, world,
+            "\(host.name) holds something else after a batch it rejected")
+    }
+
+    /// Looks at a node before its user asks for something.
+    func expectation(ofCommandBy host: Host) -> Expectation { Expectation(digests: digests(of: host)) }
+
+    /// A command was refused.
+    mutating func refused(_ step: Step, _ error: NodeError, _ before: Expectation, by host: Host, in world: World) {
+        let allowed = step.kind.refusals
+        expect(
+            allowed.contains(error.code), .typedRefusals, world,
+            "\(host.name) refused to \(step.kind.rawValue) with \(error.code.rawValue)")
+        expect(!error.message.isEmpty, .typedRefusals, world, "a refusal without words: \(error.code.rawValue)")
+        guard host.core != nil else { return }
+        let now = digests(of: host).filter { before.digests[$0.key] != nil }
+        expect(
+            now == before.digests, .rejectedInput, world,
+            "\(host.name) holds something else after it refused to \(step.kind.rawValue) (\(error.code.rawValue))")
+    }
+}
+
+extension Step.Kind {
+    /// The codes with which a node may refuse a command.
+    fileprivate var refusals: Set<NodeError.Code> {
+        let storage: Set<NodeError.Code> = [.diskFull, .storageFailed]
+        let deciding: Set<NodeError.Code> = [
+            .insufficientPermissions, .outranked, .notAParticipant, .invalidOperation, .conversationNotFound,
+        ]
+        switch self {
+        case .create: return storage.union([.tooFewParticipants, .tooManyParticipants, .unknownPerson])
+        case .direct: return storage.union([.invalidOperation])
+        case .send: return storage.union([.notAParticipant, .announcementOnly])
+        case .add: return storage.union(deciding).union([.alreadyInGroup, .unknownPerson, .duplicateParticipant])
+        case .remove: return storage.union(deciding).union([.alreadyRemoved, .wouldArchive])
+        case .promote, .demote: return storage.union(deciding).union([.unknownPerson, .lastAdmin])
+        case .rename, .announce: return storage.union(deciding)
+        case .leave:
+            return storage.union(deciding).union([.cannotLeaveDirect, .lastAdmin, .wouldArchive, .unknownPerson])
+        case .profile: return storage
+        case .isolate, .cutOneWay, .reset, .stall, .kill, .loseBeforeWriting, .loseBeforeSyncing, .loseAfterSyncing,
+            .freeze, .setClock, .fillDisk, .breakDisk, .backUp, .restore, .fork, .forge, .overreach, .corrupt, .withhold,
+            .flood, .impersonate, .hide:
+            return []
+        }
+    }
+}

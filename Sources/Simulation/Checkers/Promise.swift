@@ -1,0 +1,41 @@
+/// What the simulator holds every run against. The numbers are those of the list in CONTRIBUTING.md.
+///
+/// 8 to 13 are about encryption, and come with it.
+package enum Promise: Int, Hashable, Codable, Sendable, CaseIterable {
+    /// Equal sets of operations give equal state.
+    case equalSetsEqualState = 1
+    /// Any order of delivery gives the same state.
+    case anyOrder = 2
+    /// What is delivered again changes nothing.
+    case repetition = 3
+    /// Nothing that was acknowledged is lost.
+    case durability = 4
+    /// A log has no gaps and nothing in it that may not be there.
+    case wholeLogs = 5
+    /// Honest nodes never fork their chains, also across crashes.
+    case honestChains = 6
+    /// Nothing unauthorised takes effect, and nothing authorised is void.
+    case authority = 7
+    /// The shown order respects causality and is the same everywhere.
+    case shownOrder = 14
+    /// What proves a fork gets to everybody.
+    case forkEvidence = 15
+    /// What waits stays within its limits.
+    case boundedBuffers = 16
+    /// A new operation costs a bounded number of bytes.
+    case boundedTraffic = 17
+    /// What is rejected changes nothing.
+    case rejectedInput = 18
+    /// State rebuilt from the log equals the live state.
+    case rebuiltState = 19
+    /// A healed network becomes equal in bounded time.
+    case convergence = 20
+    /// No secret is anywhere but with its owner.
+    case secrets = 21
+    /// A refusal has one of the codes that its command may give.
+    case typedRefusals = 22
+    /// An operation changes verdicts of lower rank only.
+    case nonInterference = 23
+    /// Nobody is taken for somebody else, and no honest node is turned away as a liar.
+    case identity = 24
+}

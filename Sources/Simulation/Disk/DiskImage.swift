@@ -1,0 +1,61 @@
+import Conversations
+import OperationLog
+
+/// Everything a disk holds, as a value: the simulator copies it to cut the power, to lose what was not synced, and to restore
+/// an old backup.
+struct DiskImage {
+    /// A stored operation, in the order of arrival.
+    struct Row {
+        let conversation: ConversationID
+        let operation: Operation
+        let effectiveTime: Int64
+        let receivedAt: Timestamp
+    }
+
+    /// What is kept of one conversation beside its operations.
+    struct Conversation {
+        let root: ConversationRoot
+        /// Places in ``rows``, lane by lane.
+        var arrivals: [Lane: [Int]] = [:]
+        /// Where the content operations are in ``rows``.
+        var content: [OperationID: Int] = [:]
+        var frontiers: [Lane: Frontier] = [:]
+        var contentHeads: [OperationID] = []
+    }
+
+    var rows: [Row] = []
+    var conversations: [ConversationID: Conversation] = [:]
+    /// The conversations in the order they were opened.
+    var order: [ConversationID] = []
+    var identities: [UserID: IdentityRecord] = [:]
+    var profiles: [UserID: SeenProfile] = [:]
+
+    /// The stored operations of a lane, in the order of arrival.
+    func operations(of conversation: ConversationID, lane: Lane) -> [Operation] {
+        (conversations[conversation]?.arrivals[lane] ?? []).map { rows[$0].operation }
+    }
+
+    mutating func insert(_ change: LaneCommit, at time: Timestamp) {
+        if conversations[change.conversation] == nil {
+            conversations[change.conversation] = Conversation(root: change.root)
+            order.append(change.conversation)
+        }
+        for entry in change.operations {
+            insert(
+                Row(
+                    conversation: change.conversation, operation: entry.operation, effectiveTime: entry.effectiveTime,
+                    receivedAt: time), lane: change.lane)
+        }
+        if change.lane == .content { conversations[change.conversation]?.contentHeads = change.contentHeads }
+    }
+
+    private mutating func insert(_ row: Row, lane: Lane) {
+        let header = row.operation.header
+        let tip = ChainTip(sequenceNumber: header.sequenceNumber, id: row.operation.id)
+        conversations[row.conversation]?.arrivals[lane, default: []].append(rows.count)
+        if lane == .content { conversations[row.conversation]?.content[row.operation.id] = rows.count }
+        conversations[row.conversation]?.frontiers[lane, default: Frontier()]
+            .append(tip, after: header.previous, of: row.operation.author.id)
+        rows.append(row)
+    }
+}

@@ -1,0 +1,219 @@
+import Conversations
+import OperationLog
+
+/// A disk in memory that fails on demand: the storage of a simulated node.
+///
+/// What a transaction wrote is first in a cache; it is safe from a power cut once ``sync()`` was called, which every
+/// transaction does before it returns, as SQLite does in WAL mode with `synchronous=FULL`.
+final class VirtualDisk {
+    /// What is wrong with the disk now.
+    enum Condition: String, Hashable, Codable {
+        /// Nothing.
+        case healthy
+        /// No room for another byte; reading works.
+        case full
+        /// Nothing can be written or read.
+        case broken
+    }
+
+    /// Where the next transaction is cut off by a loss of power, if it is.
+    enum CutPoint: String, Hashable, Codable, CaseIterable {
+        /// Before anything was written.
+        case beforeWriting
+        /// After writing, before it was synced.
+        case beforeSyncing
+        /// When all of it is safe, before anybody learns of it.
+        case afterSyncing
+    }
+
+    let replicaEpoch: [UInt8]
+    /// What the running node sees.
+    private(set) var image = DiskImage()
+    /// What survives a power cut, where that is less than ``image``. Kept only while a cut is near: a copy of everything costs.
+    private var durable: DiskImage?
+    /// What is wrong.
+    var condition = Condition.healthy
+    /// Where the power fails next.
+    var cutPoint: CutPoint?
+    /// Whether the power failed in the middle of a transaction: the node that waits for it is no more.
+    private(set) var isCut = false
+    private(set) var transactions = 0
+
+    init(replicaEpoch: [UInt8]) {
+        self.replicaEpoch = replicaEpoch
+    }
+
+    /// Loses what was not synced.
+    func losePower() {
+        image = durable ?? image
+        durable = nil
+        isCut = false
+        cutPoint = nil
+    }
+
+    /// Puts an old copy in the place of everything.
+    func restore(_ image: DiskImage) {
+        self.image = image
+        durable = nil
+    }
+
+    private func sync() { durable = nil }
+
+    private func transaction(_ change: (inout DiskImage) -> Void) throws(StoreError) {
+        try checkWritable()
+        if cutPoint == .beforeWriting { throw cut() }
+        if cutPoint != nil { durable = image }
+        change(&image)
+        transactions += 1
+        if cutPoint == .beforeSyncing { throw cut() }
+        sync()
+        if cutPoint == .afterSyncing { throw cut() }
+    }
+
+    private func checkWritable() throws(StoreError) {
+        switch condition {
+        case .healthy: if isCut { throw .ioError("the power is off") }
+        case .full: throw .diskFull
+        case .broken: throw .ioError("the simulated disk is broken")
+        }
+    }
+
+    private func cut() -> StoreError {
+        isCut = true
+        return .ioError("the power is off")
+    }
+
+    private func checkReadable() throws(StoreError) {
+        if condition == .broken { throw .ioError("the simulated disk is broken") }
+    }
+}
+
+extension VirtualDisk: ReplicaStorage {
+    /// Finds content operations in the image as it is when it is asked.
+    struct Index: OperationIndex {
+        let disk: VirtualDisk
+        let conversation: ConversationID
+
+        func placement(of id: OperationID) throws -> Placement? {
+            try disk.checkReadable()
+            guard let place = disk.image.conversations[conversation]?.content[id] else { return nil }
+            let row = disk.image.rows[place]
+            let header = row.operation.header
+            return Placement(
+                id: id, device: header.device, sequenceNumber: header.sequenceNumber,
+                effectiveTime: row.effectiveTime, membershipHeads: header.membershipHeads)
+        }
+    }
+
+    func conversations() -> [ConversationRecord] {
+        image.order.compactMap { id in
+            image.conversations[id].map { ConversationRecord(id: id, root: $0.root) }
+        }
+    }
+
+    func log(of conversation: ConversationID) throws(StoreError) -> StoredLog {
+        try checkReadable()
+        let kept = image.conversations[conversation]
+        var heads: [Placement] = []
+        for id in kept?.contentHeads ?? [] {
+            let found: Placement?
+            do {
+                found = try index(of: conversation).placement(of: id)
+            } catch {
+                throw .ioError("the simulated disk is broken")
+            }
+            guard let found else { throw .corrupted("a head of the content lane is missing") }
+            heads.append(found)
+        }
+        return StoredLog(
+            membership: image.operations(of: conversation, lane: .membership),
+            contentFrontier: kept?.frontiers[.content] ?? Frontier(), contentHeads: heads)
+    }
+
+    func commit(_ changes: [LaneCommit], receivedAt time: Timestamp) throws(StoreError) {
+        try transaction { for change in changes { $0.insert(change, at: time) } }
+    }
+
+    func index(of conversation: ConversationID) -> Index { Index(disk: self, conversation: conversation) }
+
+    func contentCount(of conversation: ConversationID) throws(StoreError) -> Int {
+        try checkReadable()
+        return image.conversations[conversation]?.arrivals[.content]?.count ?? 0
+    }
+
+    func serve(
+        _ lane: Lane, of conversation: ConversationID, beyond known: [DeviceID: KnownChain]
+    ) throws(StoreError) -> ServingCursor {
+        try checkReadable()
+        let places = image.conversations[conversation]?.arrivals[lane] ?? []
+        let held = held(of: places, given: known)
+        let wanted = places.filter { place in
+            let operation = image.rows[place].operation
+            switch known[operation.author.id] ?? .through(0) {
+            case .through(let number): return operation.header.sequenceNumber > number
+            case .branches: return !held.contains(operation.id)
+            }
+        }
+        return ServingCursor(conversation: conversation, lane: lane, arrivals: wanted.map(Int64.init))
+    }
+
+    /// The operations that precede the ends of branches that a peer names.
+    private func held(of places: [Int], given known: [DeviceID: KnownChain]) -> Set<OperationID> {
+        var previous: [OperationID: OperationID] = [:]
+        for place in places {
+            let operation = image.rows[place].operation
+            previous[operation.id] = operation.header.previous
+        }
+        var held: Set<OperationID> = []
+        for case .branches(let ends) in known.values {
+            for end in ends {
+                var next: OperationID? = end
+                while let id = next, held.insert(id).inserted { next = previous[id] }
+            }
+        }
+        return held
+    }
+
+    func nextBatch(_ cursor: inout ServingCursor) throws(StoreError) -> Batch? {
+        try checkReadable()
+        var assembly = BatchAssembly(lane: cursor.lane)
+        var taken: [Int64] = []
+        for place in cursor.stretches.joined() {
+            guard !assembly.isFull, assembly.append(image.rows[Int(place)].operation) else { break }
+            taken.append(place)
+        }
+        guard !taken.isEmpty else { return nil }
+        guard let batch = assembly.finish() else { throw .corrupted("a chain ends without a signature") }
+        cursor.advance(past: taken[batch.operations.count - 1])
+        return batch
+    }
+
+    func identityRecords() throws(StoreError) -> [IdentityRecord] {
+        try checkReadable()
+        return image.identities.values.sorted { $0.user < $1.user }
+    }
+
+    func save(_ record: IdentityRecord) throws(StoreError) -> Bool {
+        if let held = image.identities[record.user], held == record || held.supersedes(record) { return false }
+        try transaction { $0.identities[record.user] = record }
+        return true
+    }
+
+    func profile(of user: UserID) throws(StoreError) -> SeenProfile? {
+        try checkReadable()
+        return image.profiles[user]
+    }
+
+    func profiles() throws(StoreError) -> [SeenProfile] {
+        try checkReadable()
+        return image.profiles.values.sorted { $0.card.user < $1.card.user }
+    }
+
+    func save(_ card: ProfileCard, seenAt time: Timestamp) throws(StoreError) -> Bool {
+        let held = image.profiles[card.user]
+        let isNew = held.map { $0.card != card && !$0.card.supersedes(card) } ?? true
+        let seen = SeenProfile(card: isNew ? card : held?.card ?? card, seenAt: max(time, held?.seenAt ?? time))
+        try transaction { $0.profiles[card.user] = seen }
+        return isNew
+    }
+}

@@ -1,0 +1,60 @@
+import NodeCore
+import Replication
+
+/// A TCP connection between two hosts: two ends, each with its channel, and a pipe in either direction.
+final class Wire {
+    /// One end of a connection.
+    struct Side: Hashable {
+        let wire: Int
+        /// 0 for the dialler, 1 for who accepted.
+        let end: Int
+
+        /// The other end.
+        var other: Side { Side(wire: wire, end: 1 - end) }
+    }
+
+    /// What travels through a pipe.
+    enum Piece {
+        case bytes([UInt8])
+        /// The sender closed in good order.
+        case finish
+        /// The connection is gone.
+        case reset
+    }
+
+    /// One direction of a connection: what is on its way, in order.
+    struct Pipe {
+        var pieces: [Piece] = []
+        var lastArrival = 0
+        var byteCount = 0
+        /// Until when nothing comes out, although the connection stands.
+        var stalledUntil = 0
+    }
+
+    /// The state of one end.
+    struct End {
+        let host: Int
+        let life: Int
+        /// What the host's core calls the connection; nil for a connection that a liar made without his core.
+        let handle: PeerHandle?
+        var channel: SecureChannel
+        var isEstablished = false
+        var isCongested = false
+    }
+
+    /// Bytes that may be on their way in one direction before the sender has to wait.
+    static let window = 64 * 1024
+
+    let id: Int
+    /// The dialler and who accepted; nil once the end is gone.
+    var ends: [End?]
+    /// From the dialler, and to him.
+    var pipes = [Pipe(), Pipe()]
+    let hosts: [Int]
+
+    init(id: Int, dialler: End, acceptor: End) {
+        self.id = id
+        ends = [dialler, acceptor]
+        hosts = [dialler.host, acceptor.host]
+    }
+}

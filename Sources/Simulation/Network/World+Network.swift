@@ -1,0 +1,245 @@
+import NodeCore
+import OperationLog
+import Replication
+
+extension World {
+    /// How long the other side has for its part of the handshake, in microseconds.
+    private static let handshakeTime = 3_000_000
+    /// How long a dial waits for an answer, in microseconds.
+    private static let dialTime = 3_000_000
+    /// Waiting bytes from which, and below which, a connection is congested or no longer; smaller than the daemon's, so that it happens.
+    private static let congestion = (from: 64 * 1024, below: 16 * 1024)
+
+    private func delay() -> Int { Int.random(in: network.latency, using: &random) }
+
+    // MARK: - Beacons
+
+    func post(_ beacon: [UInt8], from host: Host, to other: Int) {
+        guard Double.random(in: 0..<1, using: &random) >= network.beaconLoss else { return }
+        agenda.add(.beacon(beacon, from: host.index, to: other), at: now + delay())
+        if Double.random(in: 0..<1, using: &random) < network.beaconDoubling {
+            agenda.add(.beacon(beacon, from: host.index, to: other), at: now + delay())
+        }
+    }
+
+    // MARK: - Beginning
+
+    func dial(_ target: DialTarget, from host: Host) {
+        guard let other = Host.index(at: target.address, among: hosts.count), other != host.index,
+            network.isOpen(from: host.index, to: other, at: now)
+        else {
+            agenda.add(.dialFails(host: host.index, life: host.life, target), at: now + Self.dialTime)
+            return
+        }
+        agenda.add(.dial(from: host.index, life: host.life, target), at: now + delay())
+    }
+
+    func dialArrives(from index: Int, life: Int, _ target: DialTarget) {
+        let host = hosts[index]
+        guard host.life == life, host.core != nil, let other = Host.index(at: target.address, among: hosts.count) else {
+            return
+        }
+        let acceptor = hosts[other]
+        guard network.isOpen(from: other, to: index, at: now), acceptor.state != .off else {
+            agenda.add(.dialFails(host: index, life: life, target), at: now + Self.dialTime)
+            return
+        }
+        guard acceptor.core != nil else {
+            agenda.add(.dialFails(host: index, life: life, target), at: now + delay())
+            return
+        }
+        let place = Place(host: host.place.host, port: UInt16(50_000 + lastWire % 10_000))
+        guard let ours = change(host, { $0.begin(to: target, at: acceptor.place, moment: $1) }),
+            let theirs = change(acceptor, { $0.begin(to: nil, at: place, moment: $1) })
+        else { return }
+        let dialler = Wire.End(host: index, life: host.life, handle: ours.0, channel: ours.1)
+        let end = Wire.End(host: other, life: acceptor.life, handle: theirs.0, channel: theirs.1)
+        begin(dialler, end)
+        tally.count("connection")
+    }
+
+    /// Connects two ends and lets the dialler speak.
+    func begin(_ dialler: Wire.End, _ acceptor: Wire.End) {
+        lastWire += 1
+        let wire = Wire(id: lastWire, dialler: dialler, acceptor: acceptor)
+        wires[wire.id] = wire
+        for end in 0...1 {
+            let side = Wire.Side(wire: wire.id, end: end)
+            if let owner = wire.ends[end], let handle = owner.handle { hosts[owner.host].ends[handle] = side }
+            agenda.add(.handshakeDeadline(side), at: now + Self.handshakeTime)
+        }
+        let side = Wire.Side(wire: wire.id, end: 0)
+        do throws(ChannelError) {
+            if let first = try wire.ends[0]?.channel.start() { transmit(first, on: side) }
+        } catch {
+            breakOff(side, reason: error.code)
+        }
+    }
+
+    // MARK: - Sending
+
+    func send(_ message: [UInt8], _ urgency: SecureChannel.Urgency, on side: Wire.Side) {
+        guard let wire = wires[side.wire], wire.ends[side.end]?.channel.isOpen == true else { return }
+        wire.ends[side.end]?.channel.enqueue(message, urgency: urgency)
+        tally.sentBytes += message.count
+        tally.messages += 1
+        seal(side)
+    }
+
+    /// Seals as much as the way has room for.
+    private func seal(_ side: Wire.Side) {
+        guard let wire = wires[side.wire], let end = wire.ends[side.end] else { return }
+        let moment = hosts[end.host].moment(at: now).monotonic
+        do throws(ChannelError) {
+            while wire.pipes[side.end].byteCount < Wire.window,
+                let frames = try wire.ends[side.end]?.channel.nextFrames(upTo: Wire.window / 2, at: moment),
+                !frames.isEmpty
+            {
+                transmit(frames, on: side)
+            }
+        } catch {
+            return breakOff(side, reason: error.code)
+        }
+        reportCongestion(on: side)
+    }
+
+    private func reportCongestion(on side: Wire.Side) {
+        guard let wire = wires[side.wire], let end = wire.ends[side.end], let handle = end.handle else { return }
+        let waiting = end.channel.queuedBytes
+        let isCongested = end.isCongested ? waiting >= Self.congestion.below : waiting >= Self.congestion.from
+        guard isCongested != end.isCongested else { return }
+        wire.ends[side.end]?.isCongested = isCongested
+        // Not at once: other effects of the same transition come first.
+        agenda.add(.congestion(side, handle, isCongested), at: now)
+    }
+
+    private func transmit(_ bytes: [UInt8], on side: Wire.Side) {
+        guard Double.random(in: 0..<1, using: &random) < network.splitting, bytes.count > 1 else {
+            return transmit(.bytes(bytes), on: side)
+        }
+        let cut = Int.random(in: 1..<bytes.count, using: &random)
+        transmit(.bytes(Array(bytes[..<cut])), on: side)
+        transmit(.bytes(Array(bytes[cut...])), on: side)
+    }
+
+    func transmit(_ piece: Wire.Piece, on side: Wire.Side) {
+        guard let wire = wires[side.wire] else { return }
+        if case .bytes(let bytes) = piece { wire.pipes[side.end].byteCount += bytes.count }
+        wire.pipes[side.end].pieces.append(piece)
+        let arrival = max(wire.pipes[side.end].lastArrival, now + delay())
+        wire.pipes[side.end].lastArrival = arrival
+        agenda.add(.arrival(side.other), at: arrival)
+    }
+
+    // MARK: - Arriving
+
+    /// Something has come to an end of a wire.
+    func arrive(at side: Wire.Side) {
+        let sender = side.other
+        guard let wire = wires[side.wire], !wire.pipes[sender.end].pieces.isEmpty else { return }
+        let receiver = hosts[wire.hosts[side.end]]
+        let open = max(
+            network.passage(from: wire.hosts[sender.end], to: receiver.index, at: now),
+            wire.pipes[sender.end].stalledUntil, wire.ends[side.end] == nil ? now : receiver.frozenUntil)
+        guard open <= now else {
+            agenda.add(.arrival(side), at: open)
+            return
+        }
+        let piece = wire.pipes[sender.end].pieces.removeFirst()
+        if case .bytes(let bytes) = piece { wire.pipes[sender.end].byteCount -= bytes.count }
+        guard wire.ends[side.end] != nil else {
+            if case .bytes = piece, receiver.state != .off { transmit(.reset, on: side) }
+            return discardIfOver(wire)
+        }
+        switch piece {
+        case .bytes(let bytes):
+            trace.mix(bytes.count)
+            trace.mix(bytes.suffix(8))
+            receive(bytes, on: side, of: receiver)
+        case .finish: ended(side, reason: "truncated")
+        case .reset: ended(side, reason: "connection_lost")
+        }
+        if wires[side.wire] != nil { seal(sender) }
+    }
+
+    private func receive(_ bytes: [UInt8], on side: Wire.Side, of host: Host) {
+        guard let wire = wires[side.wire], let handle = wire.ends[side.end]?.handle else {
+            return receiveAsRogue(bytes, on: side)
+        }
+        let events: [SecureChannel.Event]
+        do throws(ChannelError) {
+            guard
+                let result = try wire.ends[side.end]?.channel.receive(bytes, at: host.moment(at: now).monotonic)
+            else { return }
+            if !result.reply.isEmpty { transmit(result.reply, on: side) }
+            events = result.events
+        } catch {
+            inspector.channelFailed(error, on: side, in: self)
+            return breakOff(side, reason: error.code, wasOurselves: error == .ourselves)
+        }
+        for event in events {
+            guard wires[side.wire]?.ends[side.end] != nil else { return }
+            switch event {
+            case .established(let identity, let transcript):
+                wire.ends[side.end]?.isEstablished = true
+                inspector.established(identity, on: side, in: self)
+                change(host) { $0.established(identity, transcript: transcript, on: handle, at: $1) }
+            case .message(let message):
+                let before = inspector.expectation(of: message, from: sender(of: side), to: host)
+                change(host) { $0.receive(message, on: handle, at: $1) }
+                inspector.received(before, by: host, in: self)
+            case .closed:
+                ended(side, reason: "goodbye")
+            }
+        }
+    }
+
+    private func sender(of side: Wire.Side) -> Host? {
+        wires[side.wire].map { hosts[$0.hosts[side.other.end]] }
+    }
+
+    // MARK: - Ending
+
+    /// Sends what waits, says goodbye, and ends; the core has forgotten the connection already.
+    func close(_ side: Wire.Side) {
+        guard let wire = wires[side.wire], var end = wire.ends[side.end] else { return }
+        let moment = hosts[end.host].moment(at: now).monotonic
+        do throws(ChannelError) {
+            if end.channel.isOpen {
+                let rest = try end.channel.nextFrames(upTo: .max, at: moment)
+                if !rest.isEmpty { transmit(rest, on: side) }
+                transmit(.bytes(try end.channel.close()), on: side)
+            }
+            transmit(.finish, on: side)
+        } catch {
+            transmit(.reset, on: side)
+        }
+        forget(side)
+    }
+
+    /// Drops a connection at once.
+    func breakOff(_ side: Wire.Side, reason: String, wasOurselves: Bool = false) {
+        transmit(.reset, on: side)
+        ended(side, reason: reason, wasOurselves: wasOurselves)
+    }
+
+    private func ended(_ side: Wire.Side, reason: String, wasOurselves: Bool = false) {
+        guard let end = wires[side.wire]?.ends[side.end] else { return }
+        forget(side)
+        if let handle = end.handle {
+            change(hosts[end.host]) { $0.ended(handle, reason: reason, wasOurselves: wasOurselves, at: $1) }
+        }
+    }
+
+    private func forget(_ side: Wire.Side) {
+        guard let wire = wires[side.wire], let end = wire.ends[side.end] else { return }
+        wire.ends[side.end] = nil
+        if let handle = end.handle, hosts[end.host].ends[handle] == side { hosts[end.host].ends[handle] = nil }
+        discardIfOver(wire)
+    }
+
+    private func discardIfOver(_ wire: Wire) {
+        let isOver = wire.ends.allSatisfy { $0 == nil } && wire.pipes.allSatisfy(\.pieces.isEmpty)
+        if isOver { wires[wire.id] = nil }
+    }
+}

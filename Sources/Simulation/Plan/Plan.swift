@@ -1,0 +1,120 @@
+/// A whole simulation, written down: with the same plan everything happens in the same way again.
+package struct Plan: Hashable, Codable, Sendable {
+    /// Where everything random in the run comes from: keys, latencies, losses.
+    package var seed: UInt64
+    /// What the run is hard on.
+    package var profile: Profile
+    /// How many hosts there are.
+    package var nodes: Int
+    /// Which hosts lie; the others are honest.
+    package var liars: [Int]
+    /// What happens, by time.
+    package var steps: [Step]
+    /// When the faults end and everything heals, in milliseconds.
+    package var end: Int
+
+    /// The share of nodes that may lie.
+    static let liarShare = 3
+
+    /// Makes up a plan from a seed.
+    ///
+    /// - Parameters:
+    ///   - nodes: hosts, 2 or more.
+    ///   - operations: about how many operations people write.
+    package init(seed: UInt64, profile: Profile, nodes: Int, operations: Int) {
+        var random = SeededRandom(seed: seed)
+        self.seed = seed
+        self.profile = profile
+        self.nodes = nodes
+        let liarCount = profile.hasLiars ? Int.random(in: 1...max(1, nodes / Self.liarShare), using: &random) : 0
+        liars = Array((0..<nodes).shuffled(using: &random).prefix(liarCount)).sorted()
+        end = 2_000 + operations * (profile == .soak ? 200 : 60)
+        steps = []
+        appendCommands(operations, using: &random)
+        appendFaults(operations, using: &random)
+        steps.sort { ($0.at, $0.host, $0.kind.rawValue) < ($1.at, $1.host, $1.kind.rawValue) }
+    }
+
+    /// The honest hosts.
+    package var honest: [Int] { (0..<nodes).filter { !liars.contains($0) } }
+
+    private mutating func appendCommands(_ operations: Int, using random: inout SeededRandom) {
+        // Two groups of everybody, while all is well, so that there is something to fight about.
+        for index in 0..<2 {
+            steps.append(
+                Step(at: 1_500 + index * 100, host: Int.random(in: 0..<nodes, using: &random), kind: .create,
+                    conversation: 0, other: index, value: nodes))
+        }
+        var written = 0
+        while written < operations {
+            let kind = Self.commands.draw(using: &random)
+            let value = kind == .send ? Int.random(in: 1...4, using: &random) : Int.random(in: 0..<64, using: &random)
+            steps.append(
+                Step(
+                    at: Int.random(in: 1_700..<end, using: &random), host: Int.random(in: 0..<nodes, using: &random),
+                    kind: kind, conversation: Int.random(in: 0..<64, using: &random),
+                    other: Int.random(in: 0..<64, using: &random), value: value))
+            written += kind == .send ? value : 1
+        }
+    }
+
+    private mutating func appendFaults(_ operations: Int, using random: inout SeededRandom) {
+        let faults = profile.faults
+        guard !faults.isEmpty else { return }
+        for _ in 0..<(operations / 12) {
+            let kind = faults.draw(using: &random)
+            let isLie = kind.isLie
+            guard !isLie || !liars.isEmpty else { continue }
+            let host = isLie ? liars[Int.random(in: 0..<liars.count, using: &random)] : Int.random(in: 0..<nodes, using: &random)
+            steps.append(
+                Step(
+                    at: Int.random(in: 1_800..<end, using: &random), host: host, kind: kind,
+                    conversation: Int.random(in: 0..<64, using: &random),
+                    other: Int.random(in: 0..<64, using: &random), value: Int.random(in: 50...6_000, using: &random)))
+        }
+    }
+
+    private static let commands = WeightedChoice<Step.Kind>([
+        (.send, 40), (.create, 2), (.direct, 3), (.add, 10), (.remove, 10), (.promote, 14), (.demote, 8), (.rename, 8),
+        (.announce, 2), (.leave, 5), (.profile, 2),
+    ])
+}
+
+extension Profile {
+    /// Whether some nodes lie.
+    var hasLiars: Bool { self == .byzantine || self == .soak }
+
+    /// What goes wrong, and how often.
+    var faults: WeightedChoice<Step.Kind> {
+        switch self {
+        case .calm: WeightedChoice([])
+        case .lossy: WeightedChoice([(.reset, 6), (.stall, 3), (.cutOneWay, 1), (.freeze, 1), (.setClock, 1)])
+        case .partitioned: WeightedChoice([(.isolate, 6), (.cutOneWay, 3), (.reset, 1), (.stall, 1)])
+        case .byzantine:
+            WeightedChoice([
+                (.fork, 4), (.forge, 3), (.overreach, 6), (.corrupt, 2), (.withhold, 2), (.flood, 2), (.impersonate, 1),
+                (.hide, 2), (.setClock, 2), (.isolate, 3), (.reset, 2),
+            ])
+        case .crash:
+            WeightedChoice([
+                (.kill, 5), (.loseBeforeWriting, 2), (.loseBeforeSyncing, 3), (.loseAfterSyncing, 3), (.freeze, 2),
+                (.setClock, 2), (.fillDisk, 2), (.breakDisk, 1), (.backUp, 1), (.restore, 1), (.reset, 2), (.isolate, 1),
+            ])
+        case .soak:
+            WeightedChoice(Step.Kind.allCases.filter { !$0.isCommand }.map { ($0, 1) })
+        }
+    }
+}
+
+extension Step.Kind {
+    /// Whether only a liar does it.
+    package var isLie: Bool {
+        switch self {
+        case .fork, .forge, .overreach, .corrupt, .withhold, .flood, .impersonate, .hide: true
+        case .create, .direct, .send, .add, .remove, .promote, .demote, .rename, .announce, .leave, .profile, .isolate,
+            .cutOneWay, .reset, .stall, .kill, .loseBeforeWriting, .loseBeforeSyncing, .loseAfterSyncing, .freeze,
+            .setClock, .fillDisk, .breakDisk, .backUp, .restore:
+            false
+        }
+    }
+}

@@ -1,0 +1,43 @@
+/// Something that happens in a simulation from outside: what a person does, what breaks, what a liar tries.
+///
+/// People, hosts and conversations are named by numbers that are taken modulo what there is, so that a plan still means
+/// something when parts of it are left out.
+package struct Step: Hashable, Codable, Sendable {
+    /// What happens.
+    package enum Kind: String, Hashable, Codable, Sendable, CaseIterable {
+        // What people do.
+        case create, direct, send, add, remove, promote, demote, rename, announce, leave, profile
+        // What breaks on the network. `value` is how long, in milliseconds.
+        case isolate, cutOneWay, reset, stall
+        // What breaks on a host. `value` is how long, in milliseconds, or the point where it happens.
+        case kill, loseBeforeWriting, loseBeforeSyncing, loseAfterSyncing, freeze, setClock, fillDisk, breakDisk, backUp, restore
+        // What a liar does.
+        case fork, forge, overreach, corrupt, withhold, flood, impersonate, hide
+    }
+
+    /// When, in milliseconds since the start.
+    package var at: Int
+    /// The host.
+    package var host: Int
+    /// What happens.
+    package var kind: Kind
+    /// The conversation, among those the host knows.
+    package var conversation: Int
+    /// Another host, or a member.
+    package var other: Int
+    /// A count, a length or a choice.
+    package var value: Int
+}
+
+extension Step.Kind {
+    /// Whether a person asks for it.
+    package var isCommand: Bool {
+        switch self {
+        case .create, .direct, .send, .add, .remove, .promote, .demote, .rename, .announce, .leave, .profile: true
+        case .isolate, .cutOneWay, .reset, .stall, .kill, .loseBeforeWriting, .loseBeforeSyncing, .loseAfterSyncing,
+            .freeze, .setClock, .fillDisk, .breakDisk, .backUp, .restore, .fork, .forge, .overreach, .corrupt, .withhold,
+            .flood, .impersonate, .hide:
+            false
+        }
+    }
+}

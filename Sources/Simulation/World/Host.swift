@@ -1,0 +1,105 @@
+import Cryptography
+import NodeCore
+import OperationLog
+import Replication
+
+/// A simulated machine: what survives its process, and its process while it runs.
+final class Host {
+    /// What a host is doing.
+    enum State {
+        /// The process runs.
+        case running
+        /// The process was killed; the machine answers for it.
+        case killed
+        /// The machine is off: it answers nothing.
+        case off
+    }
+
+    let index: Int
+    let name: String
+    let keys: NodeCore.Keys
+    /// The device's key by itself: a liar signs with it what no node would.
+    let deviceKey: SigningKey
+    /// What the keys were made from: none of it may ever be seen outside.
+    let secrets: [[UInt8]]
+    let disk: VirtualDisk
+    let isLiar: Bool
+
+    var state = State.killed
+    /// The node, while the process runs.
+    var core: NodeCore?
+    /// How often the process was started: what was meant for an earlier life is dropped.
+    var life = 0
+    /// When the process was started, in microseconds.
+    var started = 0
+    /// How far the clock that people set is off, in milliseconds.
+    var clockShift: Int64 = 0
+    /// Until when the process does not get to run.
+    var frozenUntil = 0
+    var plannedWake: Int?
+    /// Carry out so many effects more, then the process is killed.
+    var effectsToLive: Int?
+    /// How long the machine stays down after the next failure, in microseconds.
+    var downtime = 0
+
+    var ends: [PeerHandle: Wire.Side] = [:]
+    /// Operations that the node said it holds: to its user, or by taking them from a peer.
+    var acknowledged: Set<OperationID> = []
+    /// An old copy of the disk, and what was acknowledged then.
+    var backup: (image: DiskImage, acknowledged: Set<OperationID>)?
+    /// Whether the disk was once put back to an old state: from then on the device may contradict itself.
+    var wasPutBack = false
+    /// Until when a liar does what, by the kind of lie.
+    var moods: [Step.Kind: Int] = [:]
+
+    init(index: Int, isLiar: Bool, seed: UInt64) {
+        self.index = index
+        self.isLiar = isLiar
+        name = Self.names[index % Self.names.count] + (index < Self.names.count ? "" : " \(index / Self.names.count + 1)")
+        var random = SeededRandom(seed: seed, part: UInt64(index) + 1)
+        secrets = (0..<3).map { _ in random.bytes(SigningKey.seedByteCount) }
+        guard let root = SigningKey(seed: secrets[0]), let device = SigningKey(seed: secrets[1]),
+            let channelKey = AgreementKey(secret: secrets[2])
+        else { preconditionFailure("32 bytes are a key") }
+        deviceKey = device
+        keys = NodeCore.Keys(
+            root: root, author: Author(user: UserID(root.verifyingKey), key: device), channelKey: channelKey)
+        disk = VirtualDisk(replicaEpoch: random.bytes(16))
+    }
+
+    private static let names = [
+        "Alice", "Bob", "Carol", "Dave", "Erin", "Frank", "Grace", "Heidi", "Ivan", "Judy", "Kim", "Leo", "Mallory",
+        "Niaj", "Olivia", "Peggy",
+    ]
+
+    /// The port every simulated node listens on.
+    static let port: UInt16 = 47_470
+
+    /// Where the host is.
+    var place: Place { Place(host: "10.0.0.\(index + 1)", port: Self.port) }
+
+    /// The number of the host at an address; nil if there is none.
+    static func index(at address: String, among count: Int) -> Int? {
+        let host = address.prefix { $0 != ":" }
+        guard let number = host.split(separator: ".").last.flatMap({ Int($0) }), (1...count).contains(number) else {
+            return nil
+        }
+        return number - 1
+    }
+
+    /// The user.
+    var user: UserID { keys.author.device.user }
+
+    /// The device.
+    var device: DeviceID { keys.author.device.id }
+
+    /// Both clocks at a time of the simulation.
+    func moment(at now: Int) -> Moment {
+        Moment(
+            monotonic: Instant(sinceStart: .microseconds(now - started)),
+            wall: Timestamp(clamping: Self.epoch + Int64(now / 1_000) + clockShift))
+    }
+
+    /// The start of every simulation by an honest clock: 2026-11-21.
+    private static let epoch: Int64 = 1_795_219_200_000
+}

@@ -1,0 +1,9 @@
+/// A promise that was not kept.
+package struct Violation: Hashable, Codable, Sendable {
+    /// The number of the promise in the list of checkers.
+    package let checker: Int
+    /// When it was noticed, in milliseconds since the start.
+    package let at: Int
+    /// What is wrong.
+    package let what: String
+}

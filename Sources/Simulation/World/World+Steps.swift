@@ -1,0 +1,175 @@
+import Conversations
+import Membership
+import NodeCore
+import OperationLog
+
+extension World {
+    /// Does what a step of the plan says.
+    func perform(_ step: Step) {
+        let host = hosts[step.host % hosts.count]
+        if step.kind.isCommand {
+            command(step, on: host)
+        } else if step.kind.isLie {
+            lie(step, by: host)
+        } else {
+            fail(step, at: host)
+        }
+    }
+
+    /// The conversations a host knows, in the order they were made.
+    func conversations(of host: Host) -> [ConversationID] {
+        conversations.filter { host.core?.replicas[$0] != nil }
+    }
+
+    private func conversation(of step: Step, on host: Host) -> ConversationID? {
+        let known = conversations(of: host)
+        return known.isEmpty ? nil : known[step.conversation % known.count]
+    }
+
+    // MARK: - What people do
+
+    private func command(_ step: Step, on host: Host) {
+        guard host.core != nil, host.frozenUntil <= now else { return }
+        let before = inspector.expectation(ofCommandBy: host)
+        let result = change(host) { core, moment in
+            Result { () throws(NodeError) in try self.run(step, on: host, &core, moment) }
+        }
+        switch result {
+        case .success, nil: break
+        case .failure(let error)?:
+            tally.refusals[error.code.rawValue, default: 0] += 1
+            inspector.refused(step, error, before, by: host, in: self)
+        }
+    }
+
+    /// Runs a command; false if there was nothing it could mean.
+    private func run(
+        _ step: Step, on host: Host, _ core: inout NodeCore, _ moment: Moment
+    ) throws(NodeError) -> Bool {
+        let other = hosts[step.other % hosts.count].user
+        switch step.kind {
+        case .create:
+            let members = hosts.filter { $0.index != host.index && $0.index <= max(step.value, 2) }.map(\.user)
+            let known = members.filter { core.contacts[$0].identity != nil }
+            let name = step.other % 3 == 0 ? nil : "Group \(step.other)"
+            let id = try core.createGroup(name: name, members: known, at: moment)
+            if !conversations.contains(id) { conversations.append(id) }
+            return true
+        case .direct:
+            guard core.contacts[other].identity != nil || other == core.me else { return false }
+            let id = try core.openDirect(with: other, at: moment)
+            if !conversations.contains(id) { conversations.append(id) }
+            return true
+        case .profile:
+            try core.setProfile(name: "\(host.name) \(step.value)", at: moment)
+            return true
+        case .send, .add, .remove, .promote, .demote, .rename, .announce, .leave:
+            // The core is not in the host while it is being changed.
+            let known = conversations.compactMap { core.replicas[$0] }
+            let own = known.filter { $0.group.isMember(core.me) }
+            // People mostly do something where they are members.
+            let choice = own.isEmpty || step.conversation % 16 == 0 ? known : own
+            guard !choice.isEmpty else { return false }
+            return try run(step, in: choice[step.conversation % choice.count].id, other, &core, moment)
+        case .isolate, .cutOneWay, .reset, .stall, .kill, .loseBeforeWriting, .loseBeforeSyncing, .loseAfterSyncing,
+            .freeze, .setClock, .fillDisk, .breakDisk, .backUp, .restore, .fork, .forge, .overreach, .corrupt, .withhold,
+            .flood, .impersonate, .hide:
+            return false
+        }
+    }
+
+    private func run(
+        _ step: Step, in conversation: ConversationID, _ other: UserID, _ core: inout NodeCore, _ moment: Moment
+    ) throws(NodeError) -> Bool {
+        switch step.kind {
+        case .send:
+            let texts = (0..<max(1, step.value)).map { "\(step.at).\($0) " + String(repeating: "x", count: step.other) }
+            _ = try core.send(texts, to: conversation, at: moment)
+        case .add:
+            try core.add([other], to: conversation, at: moment)
+        case .remove:
+            try core.remove(other, from: conversation, archive: step.value % 2 == 0, at: moment)
+        case .promote:
+            try core.setRole(
+                of: other, in: conversation, to: step.value % 2 == 0 ? .admin : .moderator, at: moment)
+        case .demote:
+            try core.setRole(
+                of: other, in: conversation, to: step.value % 2 == 0 ? .member : .moderator, at: moment)
+        case .rename:
+            try core.set(
+                name: "Name \(step.value)", description: step.value % 4 == 0 ? "About \(step.other)" : nil,
+                of: conversation, at: moment)
+        case .announce:
+            try core.set(
+                name: nil, description: nil,
+                settings: [Group.announcementField: step.value % 4 == 0 ? "on" : "off"], of: conversation, at: moment)
+        case .leave:
+            try core.leave(
+                conversation, successor: step.value % 3 == 0 ? other : nil, force: step.value % 3 == 1,
+                archive: step.value % 2 == 0, at: moment)
+        case .create, .direct, .profile, .isolate, .cutOneWay, .reset, .stall, .kill, .loseBeforeWriting,
+            .loseBeforeSyncing, .loseAfterSyncing, .freeze, .setClock, .fillDisk, .breakDisk, .backUp, .restore, .fork,
+            .forge, .overreach, .corrupt, .withhold, .flood, .impersonate, .hide:
+            return false
+        }
+        return true
+    }
+
+    // MARK: - What breaks
+
+    private func fail(_ step: Step, at host: Host) {
+        tally.count(step.kind.rawValue)
+        let until = now + step.value * 1_000
+        let other = hosts[step.other % hosts.count]
+        host.downtime = step.value * 1_000
+        switch step.kind {
+        case .isolate:
+            // The hosts are on one side or the other as the bits of a number are.
+            for one in hosts {
+                for two in hosts where (step.conversation >> (one.index % 6)) & 1 != (step.conversation >> (two.index % 6)) & 1 {
+                    network.block(from: one.index, to: two.index, until: until)
+                }
+            }
+        case .cutOneWay:
+            if other.index != host.index { network.block(from: host.index, to: other.index, until: until) }
+        case .reset:
+            let sides = host.ends.values.sorted { $0.wire < $1.wire }
+            guard !sides.isEmpty else { return }
+            let side = sides[step.other % sides.count]
+            // Mid-frame: the receiver has a part of what was sent.
+            transmit(.reset, on: side)
+            breakOff(side, reason: "connection_lost")
+        case .stall:
+            let sides = host.ends.values.sorted { $0.wire < $1.wire }
+            guard !sides.isEmpty else { return }
+            let side = sides[step.other % sides.count]
+            wires[side.wire]?.pipes[side.end].stalledUntil = until
+        case .kill:
+            host.effectsToLive = step.other % 8
+        case .loseBeforeWriting: host.disk.cutPoint = .beforeWriting
+        case .loseBeforeSyncing: host.disk.cutPoint = .beforeSyncing
+        case .loseAfterSyncing: host.disk.cutPoint = .afterSyncing
+        case .freeze: host.frozenUntil = max(host.frozenUntil, until)
+        case .setClock: host.clockShift = Self.shifts[step.other % Self.shifts.count]
+        case .fillDisk, .breakDisk:
+            host.disk.condition = step.kind == .fillDisk ? .full : .broken
+            agenda.add(.mend(host: host.index), at: until)
+        case .backUp:
+            host.backup = (host.disk.image, host.acknowledged)
+        case .restore:
+            guard let backup = host.backup else { return }
+            losePower(host)
+            host.disk.restore(backup.image)
+            host.acknowledged = backup.acknowledged
+            host.wasPutBack = true
+        case .create, .direct, .send, .add, .remove, .promote, .demote, .rename, .announce, .leave, .profile, .fork, .forge,
+            .overreach, .corrupt, .withhold, .flood, .impersonate, .hide:
+            break
+        }
+    }
+
+    /// How far a clock is set wrong, in milliseconds: up to ten years either way.
+    private static let shifts: [Int64] = [
+        0, -3_600_000, 3_600_000, -315_360_000_000, 315_360_000_000, 500, -500, 86_400_000,
+    ]
+}

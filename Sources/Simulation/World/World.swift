@@ -1,0 +1,292 @@
+import Conversations
+import Cryptography
+import NodeCore
+import OperationLog
+import Replication
+
+/// A simulated network of nodes: it runs a plan, and everything that happens follows from the plan alone.
+///
+/// It owns the same ``NodeCore`` and ``SecureChannel`` that the daemon owns, and stands in for everything around them: the clock,
+/// the network, the disks, the random source, the people. One event happens at a time.
+package final class World {
+    /// Something that happens.
+    enum Event {
+        case step(Step)
+        case wake(host: Int, life: Int, planned: Int)
+        case arrival(Wire.Side)
+        case dial(from: Int, life: Int, DialTarget)
+        case dialFails(host: Int, life: Int, DialTarget)
+        case beacon([UInt8], from: Int, to: Int)
+        case handshakeDeadline(Wire.Side)
+        case congestion(Wire.Side, PeerHandle, Bool)
+        case start(host: Int, life: Int)
+        case mend(host: Int)
+        case inspect
+    }
+
+    /// A conversation that somebody made, in the order of making.
+    var conversations: [ConversationID] = []
+    let plan: Plan
+    /// Microseconds since the start.
+    private(set) var now = 0
+    var agenda = Agenda<Event>()
+    var hosts: [Host] = []
+    var wires: [Int: Wire] = [:]
+    var lastWire = 0
+    var network: Network
+    var random: SeededRandom
+    var trace = TraceHash()
+    var inspector: Inspector
+    /// Looks at everything that is sent.
+    private let secrets: SecretSearch
+    /// What the run came to in figures.
+    var tally = Tally()
+
+    /// How often the whole is looked at, in microseconds.
+    static let inspectionInterval = 500_000
+    /// How long a healed network may take to become equal, in microseconds.
+    static let healingTime = 120_000_000
+
+    /// Builds the hosts of a plan; all of them start within the first second.
+    package init(_ plan: Plan) {
+        self.plan = plan
+        random = SeededRandom(seed: plan.seed, part: 0)
+        network = Network(hosts: plan.nodes, profile: plan.profile)
+        inspector = Inspector(plan)
+        hosts = (0..<plan.nodes).map { Host(index: $0, isLiar: plan.liars.contains($0), seed: plan.seed) }
+        secrets = SecretSearch(hosts.flatMap(\.secrets))
+        for index in 0..<plan.nodes {
+            agenda.add(.start(host: index, life: 0), at: Int.random(in: 0..<500_000, using: &random))
+        }
+        for step in plan.steps { agenda.add(.step(step), at: step.at * 1_000) }
+        agenda.add(.inspect, at: Self.inspectionInterval)
+    }
+
+    /// Runs the plan to its end, heals everything, waits until all is equal, and looks at what came of it.
+    package func run() -> Outcome {
+        proceed(until: plan.end * 1_000)
+        heal()
+        let deadline = now + Self.healingTime
+        while now < deadline, !inspector.isFull, !isConverged {
+            proceed(until: min(deadline, now + 1_000_000))
+        }
+        tally.healing = now - plan.end * 1_000
+        inspector.judgeEnd(of: self)
+        return Outcome(
+            plan: plan, tally: tally, virtualMilliseconds: now / 1_000, trace: trace.text,
+            violations: inspector.violations)
+    }
+
+    private func proceed(until end: Int) {
+        while let time = agenda.nextTime, time <= end, !inspector.isFull {
+            guard let next = agenda.next() else { break }
+            now = max(now, next.time)
+            happen(next.event)
+        }
+        now = max(now, end)
+    }
+
+    private func happen(_ event: Event) {
+        trace.mix(now)
+        tally.events += 1
+        switch event {
+        case .step(let step):
+            trace.mix(step.kind.rawValue.utf8)
+            perform(step)
+        case .wake(let index, let life, let planned):
+            let host = hosts[index]
+            // A node has one timer: what was planned before it was set anew does not happen.
+            guard host.life == life, host.plannedWake == planned else { return }
+            guard !postpone(event, for: host) else { return }
+            host.plannedWake = nil
+            change(host) { $0.tick(at: $1) }
+        case .arrival(let side):
+            arrive(at: side)
+        case .dial(let from, let life, let target):
+            dialArrives(from: from, life: life, target)
+        case .dialFails(let index, let life, let target):
+            let host = hosts[index]
+            guard host.life == life, !postpone(event, for: host) else { return }
+            change(host) { $0.dialFailed(target, at: $1) }
+        case .beacon(let bytes, let from, let to):
+            let host = hosts[to]
+            guard host.core != nil, network.isOpen(from: from, to: to, at: now), !postpone(event, for: host) else {
+                return
+            }
+            let sender = hosts[from].place
+            change(host) { $0.hear(bytes, from: sender, at: $1) }
+        case .handshakeDeadline(let side):
+            guard wires[side.wire]?.ends[side.end]?.isEstablished == false else { return }
+            breakOff(side, reason: "handshake_timeout")
+        case .congestion(let side, let handle, let isCongested):
+            guard let end = wires[side.wire]?.ends[side.end] else { return }
+            change(hosts[end.host]) { $0.congested(handle, isCongested, at: $1) }
+        case .start(let index, let life):
+            guard hosts[index].life == life else { return }
+            start(hosts[index])
+        case .mend(let index):
+            hosts[index].disk.condition = .healthy
+        case .inspect:
+            inspector.inspect(self)
+            agenda.add(.inspect, at: now + Self.inspectionInterval)
+        }
+    }
+
+    /// Puts an event off if the host's process does not get to run now.
+    func postpone(_ event: Event, for host: Host) -> Bool {
+        guard host.frozenUntil > now else { return false }
+        agenda.add(event, at: host.frozenUntil)
+        return true
+    }
+
+    // MARK: - One host
+
+    /// Tells a node what happened and carries out what it asks for, as the daemon does.
+    ///
+    /// - Returns: what `event` returned; nil if the process does not run.
+    @discardableResult
+    func change<Value>(_ host: Host, _ event: (inout NodeCore, Moment) -> Value) -> Value? {
+        guard var core = host.core else { return nil }
+        host.core = nil
+        let value = event(&core, host.moment(at: now))
+        let effects = core.takeEffects()
+        host.core = core
+        if host.disk.isCut {
+            losePower(host)
+            return nil
+        }
+        carryOut(effects, of: host)
+        return value
+    }
+
+    func carryOut(_ effects: [Effect], of host: Host) {
+        let life = host.life
+        for effect in effects {
+            guard host.core != nil, host.life == life else { return }
+            if let left = host.effectsToLive {
+                host.effectsToLive = left - 1
+                if left <= 0 { return kill(host) }
+            }
+            perform(effect, of: host)
+        }
+    }
+
+    private func perform(_ effect: Effect, of host: Host) {
+        switch effect {
+        case .send(let peer, let message, let urgency):
+            guard let side = host.ends[peer] else { return }
+            inspector.expect(!secrets.isIn(message), .secrets, self, "\(host.name) sent a secret")
+            for message in altered(message, from: host, on: side) { send(message, urgency, on: side) }
+        case .close(let peer):
+            if let side = host.ends[peer] { close(side) }
+        case .recognised:
+            break
+        case .dial(let target):
+            dial(target, from: host)
+        case .announce(let beacon):
+            for other in hosts where other.index != host.index { post(beacon, from: host, to: other.index) }
+        case .answer(let beacon, let place):
+            if let other = Host.index(at: place.description, among: hosts.count) { post(beacon, from: host, to: other) }
+        case .wake(let moment):
+            let time = host.started + Int(moment.sinceStart / .microseconds(1)) + 1
+            guard host.plannedWake.map({ time < $0 }) ?? true else { return }
+            host.plannedWake = time
+            agenda.add(.wake(host: host.index, life: host.life, planned: time), at: max(time, now))
+        case .show(let news):
+            show(news, by: host)
+        case .note(let notice):
+            inspector.hear(notice, by: host, in: self)
+        }
+    }
+
+    private func show(_ news: News, by host: Host) {
+        switch news {
+        case .committed(let admitted, let conversation, _):
+            if !conversations.contains(conversation) { conversations.append(conversation) }
+            for entry in admitted {
+                trace.mix(entry.operation.id.digest.bytes.prefix(8))
+                host.acknowledged.insert(entry.operation.id)
+                tally.deliveries += 1
+                if entry.operation.author.id == host.device { tally.written += 1 }
+            }
+            inspector.committed(admitted, in: conversation, by: host, world: self)
+        case .conversation, .person, .connected, .disconnected, .namesake:
+            break
+        }
+    }
+
+    // MARK: - Life and death
+
+    /// Starts the process of a host.
+    func start(_ host: Host) {
+        guard host.core == nil else { return }
+        host.life += 1
+        host.started = now
+        host.state = .running
+        host.plannedWake = nil
+        host.effectsToLive = nil
+        host.disk.losePower()
+        inspector.started(host, world: self)
+        var random = SeededRandom(seed: plan.seed, part: UInt64(1_000 * (host.index + 1) + host.life))
+        random = SeededRandom(seed: random.next())
+        do throws(StoreError) {
+            host.core = try NodeCore(
+                keys: host.keys, storage: host.disk, names: [host.name], deviceName: "host \(host.index + 1)",
+                staticPeers: [], random: random, at: host.moment(at: now))
+        } catch {
+            // As a person would: try again later.
+            agenda.add(.start(host: host.index, life: host.life), at: now + 1_000_000)
+            return
+        }
+        change(host) { core, moment in
+            do throws(NodeError) {
+                try core.start(onPort: Host.port, discovers: true, at: moment)
+            } catch {
+                // It goes on: what it owes is owed at the next start, too.
+            }
+        }
+        inspector.restored(host, world: self)
+    }
+
+    /// Ends the process; the machine tells peers that the connections are gone.
+    func kill(_ host: Host) {
+        guard host.core != nil else { return }
+        end(host, state: .killed)
+        for side in host.ends.values.sorted(by: { $0.wire < $1.wire }) {
+            transmit(.reset, on: side)
+            wires[side.wire]?.ends[side.end] = nil
+        }
+        host.ends = [:]
+        tally.count("kill")
+    }
+
+    /// Switches the machine off: peers learn nothing.
+    func losePower(_ host: Host) {
+        guard host.core != nil else { return }
+        end(host, state: .off)
+        for side in host.ends.values { wires[side.wire]?.ends[side.end] = nil }
+        host.ends = [:]
+        tally.count("power loss")
+    }
+
+    private func end(_ host: Host, state: Host.State) {
+        host.core = nil
+        host.state = state
+        host.disk.losePower()
+        agenda.add(.start(host: host.index, life: host.life), at: now + max(host.downtime, 10_000))
+    }
+
+    /// Ends all faults: from now on the network is whole, disks work, everybody runs.
+    private func heal() {
+        network.heal()
+        for wire in wires.values { for pipe in wire.pipes.indices { wire.pipes[pipe].stalledUntil = now } }
+        for host in hosts {
+            host.disk.condition = .healthy
+            host.disk.cutPoint = nil
+            host.effectsToLive = nil
+            host.moods = [:]
+            if host.frozenUntil > now { host.frozenUntil = now }
+            if host.core == nil { agenda.add(.start(host: host.index, life: host.life), at: now + 1_000) }
+        }
+    }
+}

@@ -1,0 +1,28 @@
+import ArgumentParser
+import Simulation
+
+/// What a simulation is like, besides its seed.
+struct Circumstances: ParsableArguments {
+    @Option(help: "How many nodes.")
+    var nodes = 8
+
+    @Option(help: "About how many operations people write.")
+    var operations = 400
+
+    @Option(help: "What goes wrong: \(Profile.allCases.map(\.rawValue).joined(separator: ", ")). Without it each seed has the next one.")
+    var profile: Profile?
+
+    func validate() throws {
+        guard (2...64).contains(nodes) else { throw ValidationError("--nodes is 2 to 64") }
+        guard (1...100_000).contains(operations) else { throw ValidationError("--operations is 1 to 100000") }
+    }
+
+    /// The plan of a seed.
+    func plan(of seed: UInt64) -> Plan {
+        let profiles = Profile.allCases
+        let profile = profile ?? profiles[Int(seed % UInt64(profiles.count))]
+        return Plan(seed: seed, profile: profile, nodes: nodes, operations: operations)
+    }
+}
+
+extension Profile: ExpressibleByArgument {}

@@ -1,0 +1,137 @@
+import ArgumentParser
+import Foundation
+import Simulation
+import Synchronization
+
+/// `moot-sim run`: simulates seeds, several at once, and prints a line for each.
+struct Run: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Simulate one seed or many; one line of JSON a seed.",
+        discussion: """
+            Every 50th seed is run twice, and once more in a second process: the three traces must be equal.
+            """)
+
+    @Option(help: "The first seed; without it a fresh one.")
+    var seed: UInt64?
+
+    @Option(help: "How many seeds, one after the other.")
+    var count = 1
+
+    @Option(help: "Stop after so many seconds, however many seeds are left.")
+    var seconds: Double?
+
+    @Option(help: "How many seeds are run at once.")
+    var jobs = ProcessInfo.processInfo.activeProcessorCount
+
+    @OptionGroup var circumstances: Circumstances
+
+    @Flag(help: "Run no seed a second time.")
+    var once = false
+
+    /// Every so many seeds one is repeated.
+    private static let repetition: UInt64 = 50
+
+    func validate() throws {
+        guard count > 0 else { throw ValidationError("--count is 1 or more") }
+        guard (1...256).contains(jobs) else { throw ValidationError("--jobs is 1 to 256") }
+    }
+
+    func run() throws {
+        let first = seed ?? UInt64.random(in: 1...UInt64(UInt32.max))
+        let end = seconds.map { ContinuousClock.now + .seconds($0) }
+        let progress = Progress()
+        let began = ContinuousClock.now
+        DispatchQueue.concurrentPerform(iterations: jobs) { _ in
+            while let number = progress.next(below: count), end.map({ ContinuousClock.now < $0 }) ?? true {
+                let seed = first &+ UInt64(number)
+                let (outcome, time) = Self.simulate(circumstances.plan(of: seed))
+                var line = OutcomeLine(outcome, cpuMilliseconds: time).text
+                var isFine = outcome.violations.isEmpty
+                if !once, isFine, seed % Self.repetition == 0, let difference = repeating(outcome) {
+                    line += "\n" + difference
+                    isFine = false
+                }
+                progress.finished(line, isFine: isFine)
+            }
+        }
+        let (done, bad) = progress.totals
+        let minutes = (ContinuousClock.now - began) / .seconds(60)
+        FileHandle.standardError.write(
+            Data("\(done) seeds from \(first), \(bad) with a broken promise; \(Int(Double(done) / minutes)) seeds/min\n".utf8))
+        if bad > 0 { throw ExitCode(1) }
+    }
+
+    /// Runs a plan and measures the processor's time.
+    static func simulate(_ plan: Plan) -> (Outcome, milliseconds: Int) {
+        let before = threadTime
+        let outcome = World(plan).run()
+        return (outcome, Int((threadTime - before) / .milliseconds(1)))
+    }
+
+    private static var threadTime: Duration {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+    }
+
+    /// Runs a seed again, here and in a second process; what differs, if anything does.
+    private func repeating(_ outcome: Outcome) -> String? {
+        let again = World(outcome.plan).run().trace
+        guard again == outcome.trace else {
+            return "{\"seed\":\(outcome.plan.seed),\"error\":\"a second run had the trace \(again)\"}"
+        }
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+        process.arguments = [
+            "run", "--once", "--seed", "\(outcome.plan.seed)", "--nodes", "\(outcome.plan.nodes)", "--operations",
+            "\(circumstances.operations)", "--profile", outcome.plan.profile.rawValue,
+        ]
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        do {
+            try process.run()
+        } catch {
+            return "{\"seed\":\(outcome.plan.seed),\"error\":\"no second process: \(error)\"}"
+        }
+        let bytes = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        let line = try? JSONDecoder().decode(OutcomeLine.self, from: bytes)
+        guard line?.trace == outcome.trace else {
+            return "{\"seed\":\(outcome.plan.seed),\"error\":\"a second process had the trace \(line?.trace ?? "none")\"}"
+        }
+        return nil
+    }
+}
+
+/// Hands out the numbers of runs and collects their lines, for several threads.
+private final class Progress: Sendable {
+    private struct State {
+        var next = 0
+        var done = 0
+        var bad = 0
+    }
+
+    private let state = Mutex(State())
+
+    /// The next number, unless all were handed out.
+    func next(below count: Int) -> Int? {
+        state.withLock { state in
+            guard state.next < count else { return nil }
+            defer { state.next += 1 }
+            return state.next
+        }
+    }
+
+    /// Prints what became of a run.
+    func finished(_ line: String, isFine: Bool) {
+        state.withLock { state in
+            state.done += 1
+            if !isFine { state.bad += 1 }
+            FileHandle.standardOutput.write(Data((line + "\n").utf8))
+        }
+    }
+
+    /// Runs done, and those among them with a broken promise.
+    var totals: (done: Int, bad: Int) { state.withLock { ($0.done, $0.bad) } }
+}

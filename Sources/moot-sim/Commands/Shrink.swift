@@ -1,0 +1,37 @@
+import ArgumentParser
+import Foundation
+import Simulation
+
+/// `moot-sim shrink`: looks for the smallest plan that still breaks a promise.
+struct Shrink: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Find the smallest trace that breaks the same promise as a seed.")
+
+    @Option(help: "The seed that breaks a promise.")
+    var seed: UInt64
+
+    @Option(help: "Where to write the trace.")
+    var output = "trace.json"
+
+    @Option(help: "How long to look, in seconds.")
+    var seconds: Double = 120
+
+    @OptionGroup var circumstances: Circumstances
+
+    func run() throws {
+        let whole = circumstances.plan(of: seed)
+        guard let promise = World(whole).run().violations.first?.checker else {
+            print("seed \(seed) breaks no promise: nothing to shrink")
+            throw ExitCode(64)
+        }
+        let end = ContinuousClock.now + .seconds(seconds)
+        let small = whole.shrunk(while: { ContinuousClock.now < end }) { plan in
+            World(plan).run().violations.contains { $0.checker == promise }
+        }
+        try small.write(to: output)
+        let (outcome, time) = Run.simulate(small)
+        print(OutcomeLine(outcome, cpuMilliseconds: time).text)
+        FileHandle.standardError.write(
+            Data("\(whole.steps.count) steps on \(whole.nodes) nodes became \(small.steps.count) on \(small.nodes): \(output)\n".utf8))
+    }
+}

@@ -1,0 +1,25 @@
+import ArgumentParser
+import Cryptography
+import Simulation
+
+/// The simulator's command line.
+@main
+struct MootSim: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "moot-sim",
+        abstract: "Runs many nodes in one process, on virtual time, and looks for broken promises.",
+        discussion: """
+            Everything in a run follows from its seed: with the same seed the same happens again, on any machine. Exit status: 0 when \
+            every promise was kept, 1 when one was broken, 64 for a wrong command.
+            """,
+        subcommands: [Run.self, Replay.self, Shrink.self, Mutants.self])
+
+    static func main() {
+        do {
+            try Sodium.start()
+        } catch {
+            exit(withError: ValidationError("libsodium cannot be used here: \(error)"))
+        }
+        main(nil)
+    }
+}

@@ -23,9 +23,17 @@ extension Replicator {
                 lanes[id]?.digest = frontier.digest
             }
         case .audienceChanged(let conversation, let audience):
+            let before = conversations[conversation]?.audience ?? [:]
             conversations[conversation]?.audience = audience
             forgetDigests(of: conversation)
-            for peer in peers.keys.sorted() { share(with: peer, into: &effects) }
+            bidFarewell(in: conversation, before: before, into: &effects)
+            for peer in peers.keys.sorted() {
+                share(with: peer, into: &effects)
+                // Who has come back in must learn what he missed in either lane.
+                for lane in Lane.allCases {
+                    advertise(LaneID(conversation: conversation, lane: lane), to: peer, into: &effects)
+                }
+            }
         case .committed(let conversation, let lane, let frontier, let batch, let isLocal):
             committed(LaneID(conversation: conversation, lane: lane), frontier, batch, isLocal, at: now, into: &effects)
         case .judged(let peer, let conversation, let lane, let bytes, let outcome):
@@ -182,9 +190,7 @@ extension Replicator {
         lanes[id, default: LaneState()].digest = frontier.digest
         let encoded = isLocal ? batch?.encoded : nil
         for peer in peers.keys.sorted() {
-            guard let slot = slot(id, for: peer),
-                serves(id, to: peer) || isRestricted(id, for: peer) && id.lane == .membership
-            else { continue }
+            guard let slot = slot(id, for: peer), serves(id, to: peer) else { continue }
             if let encoded, peers[peer]?.isCongested == false {
                 send(.batch(slot, isAnswer: false, encoded), to: peer, into: &effects)
             }
@@ -222,7 +228,21 @@ extension Replicator {
         let isFormer = conversations[conversation]?.audience[device.user] == .former
         for lane in Lane.allCases {
             let id = LaneID(conversation: conversation, lane: lane)
-            for peer in peers.keys where isFormer || isRestricted(id, for: peer) { peers[peer]?.lanes[id]?.digest = nil }
+            for peer in peers.keys where isFormer || isRestricted(id, for: peer) {
+                peers[peer]?.lanes[id]?.digest = nil
+                peers[peer]?.lanes[id]?.told = nil
+            }
+        }
+    }
+
+    /// Asks those who have just been taken out what they know, to tell them the rest: from now on they are told nothing else.
+    private func bidFarewell(
+        in conversation: ConversationID, before: [UserID: Standing], into effects: inout [Effect]
+    ) {
+        let id = LaneID(conversation: conversation, lane: .membership)
+        for (peer, state) in peers.sorted(by: { $0.key < $1.key }) where isRestricted(id, for: peer) {
+            guard before[state.identity.device.user] != .former, let slot = slot(id, for: peer) else { continue }
+            send(.chainsRequest(slot), to: peer, into: &effects)
         }
     }
 

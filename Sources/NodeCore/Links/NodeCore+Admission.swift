@@ -74,9 +74,9 @@ extension NodeCore {
         let key = ServingKey(peer: peer, conversation: conversation, lane: lane)
         var batch: Batch?
         if isRestricted {
-            // All at once, so the next call ends the answer.
+            // All of it at once, so the next call ends the answer.
             let user = links[peer]?.identity?.device.user
-            batch = known == nil ? nil : user.flatMap { replicas[conversation]?.farewell(to: $0) }
+            if let known, let user { batch = replicas[conversation]?.farewell(to: user, beyond: known) }
             return replicate(.served(peer, conversation, lane, batch: batch?.encoded))
         }
         do throws(StoreError) {

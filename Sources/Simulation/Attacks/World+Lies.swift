@@ -25,7 +25,7 @@ extension World {
     }
 
     private func group(of step: Step, known core: NodeCore) -> Replica? {
-        let known = conversations.compactMap { core.replicas[$0] }.filter { !$0.isDirect }
+        let known = conversations.compactMap { core.replicas[$0] }.filter { !$0.isDirect && !$0.group.history.isEmpty }
         return known.isEmpty ? nil : known[step.conversation % known.count]
     }
 

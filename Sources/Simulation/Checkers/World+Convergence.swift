@@ -9,6 +9,18 @@ extension World {
     /// Whether all honest hosts agree on every conversation.
     var isConverged: Bool { hosts.allSatisfy { $0.isLiar || $0.core != nil } && conversations.allSatisfy { disagreement(on: $0) == nil } }
 
+    /// What one host lacks that another holds, for a message.
+    private func lack(of host: Host, beside other: Host, _ conversation: ConversationID) -> String {
+        let rows = { (host: Host) in host.disk.image.rows.filter { $0.conversation == conversation }.map(\.operation) }
+        let held = Set(rows(host).map(\.id))
+        let missing = rows(other).filter { !held.contains($0.id) }
+        guard let first = missing.first else { return "\(host.name) lacks nothing." }
+        let author = hosts.first { $0.device == first.author.id }?.name ?? "somebody"
+        let waiting = host.core?.pending.count(of: conversation) ?? 0
+        return "\(host.name) lacks \(missing.count) (\(waiting) wait), first number \(first.header.sequenceNumber) of "
+            + "\(author) in the \(first.header.lane) lane, of type \(first.header.type.rawValue)."
+    }
+
     /// In what honest hosts disagree about a conversation; nil if in nothing.
     ///
     /// Members must hold the same; who one of them calls a member must be one of them; and nobody else may think he is.
@@ -17,8 +29,8 @@ extension World {
         let members = held.filter { $0.replica.group.isMember($0.host.user) }
         guard let first = members.first else { return nil }
         for (host, replica) in members where replica.digest != first.replica.digest {
-            return "\(host.name) and \(first.host.name) hold different operations "
-                + "(\(replica.operationCount) and \(first.replica.operationCount))"
+            return "\(host.name) and \(first.host.name) hold different operations of \(conversation.description.prefix(8)): "
+                + "\(lack(of: host, beside: first.host, conversation)) \(lack(of: first.host, beside: host, conversation))"
         }
         for host in honest where first.replica.group.isMember(host.user) {
             guard members.contains(where: { $0.host.index == host.index }) else {

@@ -88,8 +88,8 @@ extension World {
 
     /// Seals as much as the way has room for.
     private func seal(_ side: Wire.Side) {
-        guard let wire = wires[side.wire], let end = wire.ends[side.end] else { return }
-        let moment = hosts[end.host].moment(at: now).monotonic
+        guard let wire = wires[side.wire], wire.ends[side.end] != nil else { return }
+        let moment = hosts[wire.hosts[side.end]].moment(at: now).monotonic
         do throws(ChannelError) {
             while wire.pipes[side.end].byteCount < Wire.window,
                 let frames = try wire.ends[side.end]?.channel.nextFrames(upTo: Wire.window / 2, at: moment),
@@ -104,10 +104,12 @@ extension World {
     }
 
     private func reportCongestion(on side: Wire.Side) {
-        guard let wire = wires[side.wire], let end = wire.ends[side.end], let handle = end.handle else { return }
-        let waiting = end.channel.queuedBytes
-        let isCongested = end.isCongested ? waiting >= Self.congestion.below : waiting >= Self.congestion.from
-        guard isCongested != end.isCongested else { return }
+        guard let wire = wires[side.wire], let waiting = wire.ends[side.end]?.channel.queuedBytes,
+            let handle = wire.ends[side.end]?.handle
+        else { return }
+        let wasCongested = wire.ends[side.end]?.isCongested == true
+        let isCongested = waiting >= (wasCongested ? Self.congestion.below : Self.congestion.from)
+        guard isCongested != wasCongested else { return }
         wire.ends[side.end]?.isCongested = isCongested
         // Not at once: other effects of the same transition come first.
         agenda.add(.congestion(side, handle, isCongested), at: now)

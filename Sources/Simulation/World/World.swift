@@ -146,8 +146,7 @@ package final class World {
     /// - Returns: what `event` returned; nil if the process does not run.
     @discardableResult
     func change<Value>(_ host: Host, _ event: (inout NodeCore, Moment) -> Value) -> Value? {
-        guard var core = host.core else { return nil }
-        host.core = nil
+        guard var core = host.core.take() else { return nil }
         let value = event(&core, host.moment(at: now))
         let effects = core.takeEffects()
         host.core = core

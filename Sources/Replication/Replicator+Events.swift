@@ -29,9 +29,10 @@ extension Replicator {
             bidFarewell(in: conversation, before: before, into: &effects)
             for peer in peers.keys.sorted() {
                 share(with: peer, into: &effects)
-                // Who has come back in must learn what he missed in either lane.
-                for lane in Lane.allCases {
-                    advertise(LaneID(conversation: conversation, lane: lane), to: peer, into: &effects)
+                // Who has come in must learn what he missed in either lane, also if he never was told anything.
+                for lane in Lane.allCases where peers[peer]?.theirSlots.contains(conversation) == true {
+                    let id = LaneID(conversation: conversation, lane: lane)
+                    if peers[peer]?.lanes[id]?.told != lanes[id]?.digest { status(id, to: peer, into: &effects) }
                 }
             }
         case .committed(let conversation, let lane, let frontier, let batch, let isLocal):

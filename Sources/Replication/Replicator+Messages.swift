@@ -137,8 +137,8 @@ extension Replicator {
             peers[peer]?.lanes[id]?.compareAt = nil
             peers[peer]?.lanes[id]?.suspectsFork = false
             noteHolder(peer, of: id, into: &effects)
-            // It does not know yet that we are equal.
-            advertise(id, to: peer, into: &effects)
+            // It does not know yet that we are equal, or would not listen when we told it.
+            if isFirst { status(id, to: peer, into: &effects) } else { advertise(id, to: peer, into: &effects) }
             return
         }
         guard let role = peers[peer]?.role else { return }

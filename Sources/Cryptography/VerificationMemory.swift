@@ -16,7 +16,7 @@ package enum VerificationMemory {
     /// Makes a check, unless it is known to pass.
     ///
     /// - Parameter name: what stands for the check and all that goes into it; asked for only while anything is remembered.
-    static func recalling(_ name: () -> Digest, check: () -> Bool) -> Bool {
+    static func recalling(name: () -> Digest, check: () -> Bool) -> Bool {
         guard passed.withLock({ $0 != nil }) else { return check() }
         let name = name()
         if passed.withLock({ $0?.contains(name) == true }) { return true }

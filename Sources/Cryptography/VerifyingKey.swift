@@ -24,18 +24,18 @@ public struct VerifyingKey: Hashable, Comparable, Sendable, CustomStringConverti
 
     /// Whether the key is a point on the curve in the main subgroup and none of the weak ones.
     public var isValidPoint: Bool {
-        VerificationMemory.recalling({ Digest.hash("moot/1/point", bytes) }) {
-            crypto_core_ed25519_is_valid_point(bytes) == 1
-        }
+        VerificationMemory.recalling(
+            name: { Digest.hash("moot/1/point", bytes) },
+            check: { crypto_core_ed25519_is_valid_point(bytes) == 1 })
     }
 
     /// Whether the holder of the key signed a message.
     ///
     /// - Complexity: about 100 µs.
     public func verifies(_ signature: Signature, of message: [UInt8]) -> Bool {
-        VerificationMemory.recalling({ Digest.hash("moot/1/signature", bytes, signature.bytes, message) }) {
-            crypto_sign_verify_detached(signature.bytes, message, UInt64(message.count), bytes) == 0
-        }
+        VerificationMemory.recalling(
+            name: { Digest.hash("moot/1/signature", bytes, signature.bytes, message) },
+            check: { crypto_sign_verify_detached(signature.bytes, message, UInt64(message.count), bytes) == 0 })
     }
 
     /// The order of the bytes.

@@ -29,10 +29,8 @@ extension Replicator {
             bidFarewell(in: conversation, before: before, into: &effects)
             for peer in peers.keys.sorted() {
                 share(with: peer, into: &effects)
-                // Who has come in must learn what he missed in either lane, also if he never was told anything.
                 for lane in Lane.allCases where peers[peer]?.theirSlots.contains(conversation) == true {
-                    let id = LaneID(conversation: conversation, lane: lane)
-                    if peers[peer]?.lanes[id]?.told != lanes[id]?.digest { status(id, to: peer, into: &effects) }
+                    letIn(peer, to: LaneID(conversation: conversation, lane: lane), at: now, into: &effects)
                 }
             }
         case .committed(let conversation, let lane, let frontier, let batch, let isLocal):
@@ -234,6 +232,18 @@ extension Replicator {
                 peers[peer]?.lanes[id]?.told = nil
             }
         }
+    }
+
+    /// Begins with whoever has come in: he must learn what he missed, and what he said before counts now.
+    private mutating func letIn(
+        _ peer: PeerHandle, to id: LaneID, at now: Instant, into effects: inout [Effect]
+    ) {
+        guard serves(id, to: peer) else { return }
+        if peers[peer]?.lanes[id]?.told != lanes[id]?.digest { status(id, to: peer, into: &effects) }
+        guard peers[peer]?.lanes[id]?.digest == nil, let said = peers[peer]?.lanes[id]?.saidWhileAway else { return }
+        peers[peer]?.lanes[id]?.digest = said
+        peers[peer]?.lanes[id]?.saidWhileAway = nil
+        arm(id, peer, after: Self.grace, at: now)
     }
 
     /// Asks those who have just been taken out what they know, to tell them the rest: from now on they are told nothing else.

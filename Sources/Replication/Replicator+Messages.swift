@@ -37,7 +37,9 @@ extension Replicator {
         case .frontier(let slot, let isWanted, let chainList, let numbers):
             guard let id = lane(slot, of: peer) else { return }
             let devices = lanes[id]?.frontier.devices ?? []
-            guard Self.digest(of: devices) == chainList, devices.count == numbers.count else {
+            // What a former member holds is told by ids alone: nothing would come after to find a fork that numbers hide.
+            guard Self.digest(of: devices) == chainList, devices.count == numbers.count, !isRestricted(id, for: peer)
+            else {
                 if let mine = self.slot(id, for: peer) { send(.chainsRequest(mine), to: peer, into: &effects) }
                 return
             }
@@ -51,7 +53,7 @@ extension Replicator {
             let suspectsFork = peers[peer]?.lanes[id]?.suspectsFork == true
             for entry in entries {
                 let isForked =
-                    suspectsFork && entry.tips != mine.tips[entry.device]
+                    isRestricted(id, for: peer) || suspectsFork && entry.tips != mine.tips[entry.device]
                     || entry.tips.count > 1 || (mine.tips[entry.device]?.count ?? 0) > 1
                     || entry.tips.last?.sequenceNumber == mine.sequenceNumber(of: entry.device)
                         && entry.tips != mine.tips[entry.device]
@@ -124,6 +126,7 @@ extension Replicator {
         _ digest: FrontierDigest, of id: LaneID, from peer: PeerHandle, at now: Instant, into effects: inout [Effect]
     ) {
         if isRestricted(id, for: peer) {
+            peers[peer]?.lanes[id, default: PeerLane()].saidWhileAway = digest
             // A former member does not know it yet: his own chains tell what he lacks of his farewell.
             if id.lane == .membership, let mine = slot(id, for: peer) {
                 send(.chainsRequest(mine), to: peer, into: &effects)
@@ -137,8 +140,8 @@ extension Replicator {
             peers[peer]?.lanes[id]?.compareAt = nil
             peers[peer]?.lanes[id]?.suspectsFork = false
             noteHolder(peer, of: id, into: &effects)
-            // It does not know yet that we are equal, or would not listen when we told it.
-            if isFirst { status(id, to: peer, into: &effects) } else { advertise(id, to: peer, into: &effects) }
+            // It does not know yet that we are equal.
+            advertise(id, to: peer, into: &effects)
             return
         }
         guard let role = peers[peer]?.role else { return }
@@ -260,7 +263,9 @@ extension Replicator {
         case .refused: offend(peer, "a malformed batch", into: &effects)
         case .notStored:
             lanes[id]?.source = nil
-            peers[peer]?.lanes[id, default: PeerLane()].compareAt = now + .seconds(5)
+            // Whatever the peer said before: it has something that is missing here.
+            peers[peer]?.lanes[id, default: PeerLane()].digest = nil
+            peers[peer]?.lanes[id]?.compareAt = now + Self.storageRest
         }
     }
 

@@ -107,6 +107,8 @@ public struct Replicator: Sendable {
     static let advertInterval: Duration = .milliseconds(50)
     /// Bytes of answers that may be unapplied at a peer.
     static let credit = 512 * 1024
+    /// How long to wait after something could not be stored.
+    static let storageRest: Duration = .seconds(5)
     /// How long a peer is left alone at most whose answers bring nothing.
     static let longestRest: Duration = .seconds(30)
     /// How long a pull may make no progress.
@@ -137,6 +139,8 @@ public struct Replicator: Sendable {
     struct PeerLane: Sendable {
         var digest: FrontierDigest?
         var told: FrontierDigest?
+        /// What the peer last said while it was not served: it counts once he comes in again, and he will not repeat it.
+        var saidWhileAway: FrontierDigest?
         var compareAt: Instant?
         /// Our own digest when we last asked.
         var asked: FrontierDigest?

@@ -9,7 +9,10 @@ struct Circumstances: ParsableArguments {
     @Option(help: "About how many operations people write.")
     var operations = 400
 
-    @Option(help: "What goes wrong: \(Profile.allCases.map(\.rawValue).joined(separator: ", ")). Without it each seed has the next one.")
+    @Option(
+        help:
+            "What goes wrong: \(Profile.allCases.map(\.rawValue).joined(separator: ", ")). Without it each seed has the next one."
+    )
     var profile: Profile?
 
     func validate() throws {

@@ -20,7 +20,12 @@ extension Plan {
     /// Writes the plan to a file, a step a line.
     func write(to file: String) throws {
         let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-        try encoder.encode(self).write(to: URL(fileURLWithPath: file))
+        encoder.outputFormatting = [.sortedKeys]
+        let lines = try steps.map { String(decoding: try encoder.encode($0), as: UTF8.self) }
+        var head = self
+        head.steps = []
+        let text = String(decoding: try encoder.encode(head), as: UTF8.self)
+            .replacing("\"steps\":[]", with: "\"steps\":[\n" + lines.joined(separator: ",\n") + "\n]")
+        try Data((text + "\n").utf8).write(to: URL(fileURLWithPath: file))
     }
 }

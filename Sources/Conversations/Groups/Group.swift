@@ -52,6 +52,17 @@ public struct Group {
         public fileprivate(set) var objection: Objection<OperationID>?
         /// Its place in the conversation, in milliseconds since 1970.
         public let effectiveTime: Int64
+
+        /// Whether the operation, if it counts, gives a person a role.
+        fileprivate func grants(to user: UserID) -> Bool {
+            switch body {
+            case .create, .join: operation.author.user == user
+            case .add(_, let targets): targets.contains { $0.user == user }
+            case .promote(_, let target, _): target == user
+            case .ratify(_, let keep, _): keep.contains { $0.user == user }
+            case .invite, .decline, .cancel, .remove, .demote, .set, .device, .merge, .leave, .stepdown, nil: false
+            }
+        }
     }
 
     /// The members, the highest role first, then by seniority.
@@ -122,8 +133,23 @@ public struct Group {
         return audience
     }
 
+    /// Why a person is not in the conversation: the effective operations that took him out, and those by which what made him a member is
+    /// void.
+    ///
+    /// Who was added by somebody who had been removed was never taken out himself.
+    public func expulsions(of user: UserID) -> [OperationID] {
+        var reasons: Set<OperationID> = []
+        var void = history.filter { $0.objection != nil && $0.grants(to: user) }.map(\.operation.id)
+        let deciders = Dictionary(history.map { ($0.operation.id, $0.objection?.decidedBy) }) { first, _ in first }
+        while let id = void.popLast() {
+            guard reasons.insert(id).inserted, let decider = deciders[id] ?? nil else { continue }
+            void.append(decider)
+        }
+        return (reasons + revocations(of: user)).sorted()
+    }
+
     /// The effective operations that took a person out.
-    public func revocations(of user: UserID) -> [OperationID] {
+    private func revocations(of user: UserID) -> [OperationID] {
         history.filter { entry in
             guard entry.objection == nil else { return false }
             switch entry.body {

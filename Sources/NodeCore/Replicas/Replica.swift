@@ -59,15 +59,12 @@ extension Replica {
         return admission
     }
 
-    /// What somebody who is no member any more still gets: his revocation and everything before it, as far as he lacks it.
+    /// What somebody who is no member any more still gets: why that is, and everything before it, as far as he lacks it.
     func farewell(to user: UserID, beyond known: Replicator.Known) -> Batch? {
-        let operations = log.membership.operations(through: group.revocations(of: user)).filter { operation in
-            switch known.chains[operation.author.id] {
-            case .through(let number): operation.header.sequenceNumber > number
-            // Who knows a forked chain in part may get some of it twice.
-            case .branches(let ends): !ends.contains(operation.id)
-            case nil: !known.othersAreHeld
-            }
+        // Whoever holds an operation holds its past.
+        let held = Set(log.membership.operations(through: known.chains.values.flatMap(\.ends)).map(\.id))
+        let operations = log.membership.operations(through: group.expulsions(of: user)).filter {
+            !held.contains($0.id)
         }
         return operations.isEmpty ? nil : Batch(lane: .membership, operations: operations)
     }

@@ -14,7 +14,8 @@ public enum Admission: Hashable, Sendable {
 public struct AdmittedOperation: Hashable, Sendable {
     /// The operation.
     public let operation: Operation
-    /// The time by which it is ordered, in milliseconds since 1970.
+    /// The time by which it is ordered, in milliseconds since 1970; in the membership lane the time it claims, which whoever shows that
+    /// lane lifts above its parents'.
     public let effectiveTime: Int64
     /// Whether the log held another operation of this device at this place: proof that the device forked its chain.
     public let provesFork: Bool

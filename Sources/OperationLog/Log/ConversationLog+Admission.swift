@@ -57,6 +57,7 @@ extension ConversationLog {
         let header = operation.header
         if header.type == .create {
             guard root == .group else { return .misplacedType }
+            guard found.devices.contains(operation.author.id) else { return .unknownAuthor }
             return ConversationID(createdBy: operation.id) == conversation ? nil : .foreignConversation
         }
         guard header.conversation == conversation else { return .foreignConversation }

@@ -70,7 +70,9 @@ extension World {
             }
             let victim = self.hosts[step.other % self.hosts.count].user
             let founder = MembershipBody.Authority.grant(operation: founding.operation.id, slot: 0)
-            let grants = replica.group.history.map { MembershipBody.Authority.grant(operation: $0.operation.id, slot: 0) }
+            let grants = replica.group.history.map {
+                MembershipBody.Authority.grant(operation: $0.operation.id, slot: 0)
+            }
             let some = grants[step.value % grants.count]
             let choices: [[MembershipBody]] = [
                 [.promote(under: founder, target: core.me, tier: .admin)],
@@ -80,7 +82,11 @@ extension World {
                 [.demote(under: some, target: victim, tier: .member)],
                 [.set(under: some, field: Group.nameField, value: "mine \(step.at)")],
                 [.add(under: some, targets: [core.card.identity])],
-                [.ratify(under: .acting, keep: [.init(user: core.me, tier: .moderator)], bans: [.init(user: victim, pins: [])])],
+                [
+                    .ratify(
+                        under: .acting, keep: [.init(user: core.me, tier: .moderator)],
+                        bans: [.init(user: victim, pins: [])])
+                ],
                 [.join(invite: founding.operation.id, record: core.card.identity)],
                 [.leave(pins: []), .remove(under: founder, target: victim, pins: [])],
                 [.stepdown],
@@ -94,7 +100,9 @@ extension World {
 
     /// What a host sends instead of a message; honest ones send what their core said.
     func altered(_ message: [UInt8], from host: Host, on side: Wire.Side) -> [[UInt8]] {
-        guard host.isLiar, !host.moods.isEmpty, let decoded = try? PeerMessage(decoding: message) else { return [message] }
+        guard host.isLiar, !host.moods.isEmpty, let decoded = try? PeerMessage(decoding: message) else {
+            return [message]
+        }
         let isIn = { (mood: Step.Kind) in host.moods[mood].map { $0 > self.now } ?? false }
         switch decoded {
         case .batch(let slot, let isAnswer, let bytes):
@@ -102,7 +110,8 @@ extension World {
             if isIn(.corrupt) {
                 host.moods[.corrupt] = nil
                 var damaged = bytes
-                damaged[Int.random(in: 0..<damaged.count, using: &random)] ^= UInt8(1 << Int.random(in: 0..<8, using: &random))
+                damaged[Int.random(in: 0..<damaged.count, using: &random)] ^= UInt8(
+                    1 << Int.random(in: 0..<8, using: &random))
                 return [PeerMessage.batch(slot, isAnswer: isAnswer, damaged).encoded]
             }
             if isIn(.forge) {
@@ -151,7 +160,10 @@ extension World {
     /// Sends an operation of which the one before is kept back.
     private func sendOrphan(of replica: Replica, _ number: Int, by host: Host, on side: Wire.Side) {
         var log = replica.log
-        let drafts = (0..<2).map { ConversationLog.Draft(type: .message, body: MessageBody(text: "orphan \(number).\($0)", replyTo: nil)?.encoded ?? []) }
+        let drafts = (0..<2).map {
+            ConversationLog.Draft(
+                type: .message, body: MessageBody(text: "orphan \(number).\($0)", replyTo: nil)?.encoded ?? [])
+        }
         guard let kept = try? log.write(content: [drafts[0]], by: host.keys.author, at: host.moment(at: now).wall),
             !kept.isEmpty,
             let sent = try? log.write(content: [drafts[1]], by: host.keys.author, at: host.moment(at: now).wall),
@@ -174,7 +186,8 @@ extension World {
     private func impersonate(_ step: Step, by host: Host) {
         let victim = hosts[step.other % hosts.count]
         let target = hosts[step.conversation % hosts.count]
-        guard victim.index != host.index, target.index != host.index, target.core != nil, let card = victim.core?.card else {
+        guard victim.index != host.index, target.index != host.index, target.core != nil, let card = victim.core?.card
+        else {
             return
         }
         // The victim's record is no secret; his keys are.

@@ -126,7 +126,9 @@ extension Inspector {
     private mutating func checkTraffic(of world: World) {
         guard world.plan.profile == .calm, world.tally.deliveries > 500 else { return }
         let bytes = world.tally.sentBytes / world.tally.deliveries
-        expect(bytes <= Self.bytesPerDelivery, .boundedTraffic, world, "\(bytes) bytes were sent for each operation delivered")
+        expect(
+            bytes <= Self.bytesPerDelivery, .boundedTraffic, world,
+            "\(bytes) bytes were sent for each operation delivered")
     }
 
     /// Looks for secrets in everything on disks; what is sent is looked at when it is sent.
@@ -135,7 +137,9 @@ extension Inspector {
         for host in world.hosts {
             let image = host.disk.image
             let isClean =
-                image.rows.allSatisfy { !secrets.isIn($0.operation.body ?? []) && !secrets.isIn($0.operation.header.encoded) }
+                image.rows.allSatisfy {
+                    !secrets.isIn($0.operation.body ?? []) && !secrets.isIn($0.operation.header.encoded)
+                }
                 && image.profiles.values.allSatisfy { !secrets.isIn($0.card.encoded) }
                 && image.identities.values.allSatisfy { !secrets.isIn($0.encoded) }
             expect(isClean, .secrets, world, "a secret is on the disk of \(host.name)")

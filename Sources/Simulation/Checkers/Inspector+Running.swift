@@ -19,7 +19,9 @@ extension Inspector {
 
     private mutating func inspect(_ host: Host, _ world: World) {
         guard let core = host.core else { return }
-        for replica in core.replicas.values.sorted(by: { $0.id < $1.id }) { compareWithEquals(replica, of: host, world) }
+        for replica in core.replicas.values.sorted(by: { $0.id < $1.id }) {
+            compareWithEquals(replica, of: host, world)
+        }
         checkBuffers(of: core, host, world)
     }
 
@@ -33,7 +35,8 @@ extension Inspector {
         }
         expect(
             known.appearance == appearance, .equalSetsEqualState, world,
-            "\(host.name) and \(known.host) hold the same and differ in \(appearance.differences(from: known.appearance))")
+            "\(host.name) and \(known.host) hold the same and differ in \(appearance.differences(from: known.appearance))"
+        )
     }
 
     private mutating func checkBuffers(of core: NodeCore, _ host: Host, _ world: World) {
@@ -76,7 +79,9 @@ extension Inspector {
     /// A process has read its disk.
     mutating func restored(_ host: Host, world: World) {
         guard !host.isLiar, let core = host.core else { return }
-        for replica in core.replicas.values.sorted(by: { $0.id < $1.id }) { compareWithEquals(replica, of: host, world) }
+        for replica in core.replicas.values.sorted(by: { $0.id < $1.id }) {
+            compareWithEquals(replica, of: host, world)
+        }
     }
 
     /// State rebuilt from the log equals the live state.
@@ -108,13 +113,16 @@ extension Inspector {
         expect(
             void == Set(judged.void.keys), .authority, world,
             "\(host.name) judges \(void.symmetricDifference(judged.void.keys).count) operations wrongly")
-        let members = replica.group.members.map { NaiveMembership<OperationID, UserID>.Member(person: $0.user, tier: NaiveTier($0.tier)) }
+        let members = replica.group.members.map {
+            NaiveMembership<OperationID, UserID>.Member(person: $0.user, tier: NaiveTier($0.tier))
+        }
         expect(members == judged.members, .authority, world, "\(host.name) takes others for members")
         expect(
             replica.group.actingAdmin == judged.actingAdmin, .authority, world,
             "\(host.name) takes somebody else for acting admin")
         expect(
-            replica.group.name.map { Array($0.utf8) } == judged.registers[Array(Group.nameField.utf8)], .authority, world,
+            replica.group.name.map { Array($0.utf8) } == judged.registers[Array(Group.nameField.utf8)], .authority,
+            world,
             "\(host.name) shows another name")
         if let before = judgements[replica.id], Set(before.operations.map(\.id)).isSubset(of: held.map(\.id)) {
             let interference = judged.interference(since: before)

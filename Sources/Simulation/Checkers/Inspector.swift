@@ -167,7 +167,8 @@ extension Step.Kind {
             return storage.union(deciding).union([.cannotLeaveDirect, .lastAdmin, .wouldArchive, .unknownPerson])
         case .profile: return storage
         case .isolate, .cutOneWay, .reset, .stall, .kill, .loseBeforeWriting, .loseBeforeSyncing, .loseAfterSyncing,
-            .freeze, .setClock, .fillDisk, .breakDisk, .backUp, .restore, .fork, .forge, .overreach, .corrupt, .withhold,
+            .freeze, .setClock, .fillDisk, .breakDisk, .backUp, .restore, .fork, .forge, .overreach, .corrupt,
+            .withhold,
             .flood, .impersonate, .hide:
             return []
         }

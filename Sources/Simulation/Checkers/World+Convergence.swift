@@ -7,7 +7,9 @@ extension World {
     private var honest: [Host] { hosts.filter { !$0.isLiar && $0.core != nil } }
 
     /// Whether all honest hosts agree on every conversation.
-    var isConverged: Bool { hosts.allSatisfy { $0.isLiar || $0.core != nil } && conversations.allSatisfy { disagreement(on: $0) == nil } }
+    var isConverged: Bool {
+        hosts.allSatisfy { $0.isLiar || $0.core != nil } && conversations.allSatisfy { disagreement(on: $0) == nil }
+    }
 
     /// What one host lacks that another holds, for a message.
     private func lack(of host: Host, beside other: Host, _ conversation: ConversationID) -> String {
@@ -29,7 +31,8 @@ extension World {
         let members = held.filter { $0.replica.group.isMember($0.host.user) }
         guard let first = members.first else { return nil }
         for (host, replica) in members where replica.digest != first.replica.digest {
-            return "\(host.name) and \(first.host.name) hold different operations of \(conversation.description.prefix(8)): "
+            return
+                "\(host.name) and \(first.host.name) hold different operations of \(conversation.description.prefix(8)): "
                 + "\(lack(of: host, beside: first.host, conversation)) \(lack(of: first.host, beside: host, conversation))"
         }
         for host in honest where first.replica.group.isMember(host.user) {

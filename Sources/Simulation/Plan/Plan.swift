@@ -42,7 +42,8 @@ package struct Plan: Hashable, Codable, Sendable {
         // Two groups of everybody, while all is well, so that there is something to fight about.
         for index in 0..<2 {
             steps.append(
-                Step(at: 1_500 + index * 100, host: Int.random(in: 0..<nodes, using: &random), kind: .create,
+                Step(
+                    at: 1_500 + index * 100, host: Int.random(in: 0..<nodes, using: &random), kind: .create,
                     conversation: 0, other: index, value: nodes))
         }
         var written = 0
@@ -65,7 +66,9 @@ package struct Plan: Hashable, Codable, Sendable {
             let kind = faults.draw(using: &random)
             let isLie = kind.isLie
             guard !isLie || !liars.isEmpty else { continue }
-            let host = isLie ? liars[Int.random(in: 0..<liars.count, using: &random)] : Int.random(in: 0..<nodes, using: &random)
+            let host =
+                isLie
+                ? liars[Int.random(in: 0..<liars.count, using: &random)] : Int.random(in: 0..<nodes, using: &random)
             steps.append(
                 Step(
                     at: Int.random(in: 1_800..<end, using: &random), host: host, kind: kind,
@@ -98,7 +101,8 @@ extension Profile {
         case .crash:
             WeightedChoice([
                 (.kill, 5), (.loseBeforeWriting, 2), (.loseBeforeSyncing, 3), (.loseAfterSyncing, 3), (.freeze, 2),
-                (.setClock, 2), (.fillDisk, 2), (.breakDisk, 1), (.backUp, 1), (.restore, 1), (.reset, 2), (.isolate, 1),
+                (.setClock, 2), (.fillDisk, 2), (.breakDisk, 1), (.backUp, 1), (.restore, 1), (.reset, 2),
+                (.isolate, 1),
             ])
         case .soak:
             WeightedChoice(Step.Kind.allCases.filter { !$0.isCommand }.map { ($0, 1) })

@@ -10,7 +10,8 @@ package struct Step: Hashable, Codable, Sendable {
         // What breaks on the network. `value` is how long, in milliseconds.
         case isolate, cutOneWay, reset, stall
         // What breaks on a host. `value` is how long, in milliseconds, or the point where it happens.
-        case kill, loseBeforeWriting, loseBeforeSyncing, loseAfterSyncing, freeze, setClock, fillDisk, breakDisk, backUp, restore
+        case kill, loseBeforeWriting, loseBeforeSyncing, loseAfterSyncing, freeze, setClock, fillDisk, breakDisk,
+            backUp, restore
         // What a liar does.
         case fork, forge, overreach, corrupt, withhold, flood, impersonate, hide
     }
@@ -35,7 +36,8 @@ extension Step.Kind {
         switch self {
         case .create, .direct, .send, .add, .remove, .promote, .demote, .rename, .announce, .leave, .profile: true
         case .isolate, .cutOneWay, .reset, .stall, .kill, .loseBeforeWriting, .loseBeforeSyncing, .loseAfterSyncing,
-            .freeze, .setClock, .fillDisk, .breakDisk, .backUp, .restore, .fork, .forge, .overreach, .corrupt, .withhold,
+            .freeze, .setClock, .fillDisk, .breakDisk, .backUp, .restore, .fork, .forge, .overreach, .corrupt,
+            .withhold,
             .flood, .impersonate, .hide:
             false
         }

@@ -55,7 +55,8 @@ final class Host {
     init(index: Int, isLiar: Bool, seed: UInt64) {
         self.index = index
         self.isLiar = isLiar
-        name = Self.names[index % Self.names.count] + (index < Self.names.count ? "" : " \(index / Self.names.count + 1)")
+        name =
+            Self.names[index % Self.names.count] + (index < Self.names.count ? "" : " \(index / Self.names.count + 1)")
         var random = SeededRandom(seed: seed, part: UInt64(index) + 1)
         secrets = (0..<3).map { _ in random.bytes(SigningKey.seedByteCount) }
         guard let root = SigningKey(seed: secrets[0]), let device = SigningKey(seed: secrets[1]),

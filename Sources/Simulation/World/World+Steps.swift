@@ -72,7 +72,8 @@ extension World {
             guard !choice.isEmpty else { return false }
             return try run(step, in: choice[step.conversation % choice.count].id, other, &core, moment)
         case .isolate, .cutOneWay, .reset, .stall, .kill, .loseBeforeWriting, .loseBeforeSyncing, .loseAfterSyncing,
-            .freeze, .setClock, .fillDisk, .breakDisk, .backUp, .restore, .fork, .forge, .overreach, .corrupt, .withhold,
+            .freeze, .setClock, .fillDisk, .breakDisk, .backUp, .restore, .fork, .forge, .overreach, .corrupt,
+            .withhold,
             .flood, .impersonate, .hide:
             return false
         }
@@ -126,7 +127,8 @@ extension World {
         case .isolate:
             // The hosts are on one side or the other as the bits of a number are.
             for one in hosts {
-                for two in hosts where (step.conversation >> (one.index % 6)) & 1 != (step.conversation >> (two.index % 6)) & 1 {
+                for two in hosts
+                where (step.conversation >> (one.index % 6)) & 1 != (step.conversation >> (two.index % 6)) & 1 {
                     network.block(from: one.index, to: two.index, until: until)
                 }
             }
@@ -162,7 +164,8 @@ extension World {
             host.disk.restore(backup.image)
             host.acknowledged = backup.acknowledged
             host.wasPutBack = true
-        case .create, .direct, .send, .add, .remove, .promote, .demote, .rename, .announce, .leave, .profile, .fork, .forge,
+        case .create, .direct, .send, .add, .remove, .promote, .demote, .rename, .announce, .leave, .profile, .fork,
+            .forge,
             .overreach, .corrupt, .withhold, .flood, .impersonate, .hide:
             break
         }

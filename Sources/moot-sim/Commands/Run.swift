@@ -14,8 +14,8 @@ struct Run: ParsableCommand {
     @Option(help: "The first seed; without it a fresh one.")
     var seed: UInt64?
 
-    @Option(help: "How many seeds, one after the other.")
-    var count = 1
+    @Option(help: "How many seeds, one after the other; 1, or with --seconds as many as there is time for.")
+    var count: Int?
 
     @Option(help: "Stop after so many seconds, however many seeds are left.")
     var seconds: Double?
@@ -32,17 +32,19 @@ struct Run: ParsableCommand {
     private static let repetition: UInt64 = 50
 
     func validate() throws {
-        guard count > 0 else { throw ValidationError("--count is 1 or more") }
+        if let count, count < 1 { throw ValidationError("--count is 1 or more") }
+        if let seconds, seconds <= 0 { throw ValidationError("--seconds is more than 0") }
         guard (1...256).contains(jobs) else { throw ValidationError("--jobs is 1 to 256") }
     }
 
     func run() throws {
         let first = seed ?? UInt64.random(in: 1...UInt64(UInt32.max))
         let end = seconds.map { ContinuousClock.now + .seconds($0) }
+        let count = count ?? (seconds == nil ? 1 : .max)
         let progress = Progress()
         let began = ContinuousClock.now
         DispatchQueue.concurrentPerform(iterations: jobs) { _ in
-            while let number = progress.next(below: count), end.map({ ContinuousClock.now < $0 }) ?? true {
+            while end.map({ ContinuousClock.now < $0 }) ?? true, let number = progress.next(below: count) {
                 let seed = first &+ UInt64(number)
                 let (outcome, time) = Self.simulate(circumstances.plan(of: seed))
                 var line = OutcomeLine(outcome, cpuMilliseconds: time).text
@@ -57,7 +59,9 @@ struct Run: ParsableCommand {
         let (done, bad) = progress.totals
         let minutes = (ContinuousClock.now - began) / .seconds(60)
         FileHandle.standardError.write(
-            Data("\(done) seeds from \(first), \(bad) with a broken promise; \(Int(Double(done) / minutes)) seeds/min\n".utf8))
+            Data(
+                "\(done) seeds from \(first), \(bad) with a broken promise; \(Int(Double(done) / minutes)) seeds/min\n"
+                    .utf8))
         if bad > 0 { throw ExitCode(1) }
     }
 
@@ -98,7 +102,8 @@ struct Run: ParsableCommand {
         process.waitUntilExit()
         let line = try? JSONDecoder().decode(OutcomeLine.self, from: bytes)
         guard line?.trace == outcome.trace else {
-            return "{\"seed\":\(outcome.plan.seed),\"error\":\"a second process had the trace \(line?.trace ?? "none")\"}"
+            return
+                "{\"seed\":\(outcome.plan.seed),\"error\":\"a second process had the trace \(line?.trace ?? "none")\"}"
         }
         return nil
     }

@@ -25,13 +25,15 @@ struct Shrink: ParsableCommand {
             throw ExitCode(64)
         }
         let end = ContinuousClock.now + .seconds(seconds)
-        let small = whole.shrunk(while: { ContinuousClock.now < end }) { plan in
-            World(plan).run().violations.contains { $0.checker == promise }
-        }
+        let small = whole.shrunk(
+            while: { ContinuousClock.now < end },
+            failing: { plan in World(plan).run().violations.contains { $0.checker == promise } })
         try small.write(to: output)
         let (outcome, time) = Run.simulate(small)
         print(OutcomeLine(outcome, cpuMilliseconds: time).text)
         FileHandle.standardError.write(
-            Data("\(whole.steps.count) steps on \(whole.nodes) nodes became \(small.steps.count) on \(small.nodes): \(output)\n".utf8))
+            Data(
+                "\(whole.steps.count) steps on \(whole.nodes) nodes became \(small.steps.count) on \(small.nodes): \(output)\n"
+                    .utf8))
     }
 }

@@ -62,7 +62,8 @@ struct Run: ParsableCommand {
             Data(
                 "\(done) seeds from \(first), \(bad) with a broken promise; \(Int(Double(done) / minutes)) seeds/min\n"
                     .utf8))
-        if bad > 0 { throw ExitCode(1) }
+        // Nothing looked at is nothing found.
+        if bad > 0 || done == 0 { throw ExitCode(1) }
     }
 
     /// Runs a plan and measures the processor's time.

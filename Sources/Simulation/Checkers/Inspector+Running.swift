@@ -112,7 +112,10 @@ extension Inspector {
         let void = Set(replica.group.history.filter { $0.objection != nil }.map(\.operation.id))
         expect(
             void == Set(judged.void.keys), .authority, world,
-            "\(host.name) judges \(void.symmetricDifference(judged.void.keys).count) operations wrongly")
+            "\(host.name) judges wrongly: "
+                + void.symmetricDifference(judged.void.keys).sorted().map { id in
+                    "\(id.description.prefix(8)) is \(judged.void[id].map { "void (\($0.rule))" } ?? "effective")"
+                }.joined(separator: ", "))
         let members = replica.group.members.map {
             NaiveMembership<OperationID, UserID>.Member(person: $0.user, tier: NaiveTier($0.tier))
         }

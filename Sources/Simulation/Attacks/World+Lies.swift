@@ -107,27 +107,13 @@ extension World {
             }
             if isIn(.forge) {
                 host.moods[.forge] = nil
-                return [PeerMessage.batch(slot, isAnswer: isAnswer, forged(bytes, by: host)).encoded, message]
+                let forged = forgery(of: bytes, to: slot, isAnswer: isAnswer, by: host, on: side)
+                return (forged.map { [$0] } ?? []) + [message]
             }
             return [message]
         case .status, .frontier, .chains: return isIn(.hide) ? [] : [message]
         case .hello, .tags, .announce, .chainsRequest, .want, .done, .credit, .ping, .pong, .addresses: return [message]
         }
-    }
-
-    /// The batch with another's key in the place of the liar's own: its signatures are the liar's.
-    private func forged(_ bytes: [UInt8], by host: Host) -> [UInt8] {
-        let victims = hosts.filter { $0.index != host.index }
-        let victim = victims[Int.random(in: 0..<victims.count, using: &random)]
-        var forged = bytes
-        for (own, other) in [
-            (host.keys.author.device.key.bytes, victim.keys.author.device.key.bytes),
-            (host.user.digest.bytes, victim.user.digest.bytes),
-        ] {
-            guard let place = forged.firstRange(of: own) else { continue }
-            forged.replaceSubrange(place, with: other)
-        }
-        return forged
     }
 
     /// Says a great deal at once: pings, conversations nobody knows, operations that wait for ever.
@@ -163,7 +149,7 @@ extension World {
     }
 
     /// How a host names conversations on a connection.
-    private func slots(on side: Wire.Side, of host: Host) -> [ConversationID: Int] {
+    func slots(on side: Wire.Side, of host: Host) -> [ConversationID: Int] {
         guard let handle = wires[side.wire]?.ends[side.end]?.handle, let core = host.core else { return [:] }
         return core.replicator.slots(for: handle)
     }

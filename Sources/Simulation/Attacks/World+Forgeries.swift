@@ -23,7 +23,8 @@ extension World {
         of bytes: [UInt8], to place: PeerMessage.LaneSlot, isAnswer: Bool, by host: Host, on side: Wire.Side
     ) -> [UInt8]? {
         let others = hosts.filter { $0.index != host.index }
-        guard let kind = Forgery.allCases.randomElement(using: &random), let other = others.randomElement(using: &random)
+        guard let kind = Forgery.allCases.randomElement(using: &random),
+            let other = others.randomElement(using: &random)
         else { return nil }
         let key = (host.keys.author.device.key.bytes, other.keys.author.device.key.bytes)
         let name = (host.user.digest.bytes, other.user.digest.bytes)
@@ -72,7 +73,8 @@ extension World {
         }
         var log = replica.log
         let time = host.moment(at: now).wall
-        let written = try? isContent
+        let written =
+            try? isContent
             ? log.write(content: [draft], by: author, at: time) : log.write(membership: [draft], by: author, at: time)
         guard let operation = written?.first?.operation, written?.count == 1 else { return nil }
         var batch = Batch(lane: isContent ? .content : .membership, operations: [operation]).encoded

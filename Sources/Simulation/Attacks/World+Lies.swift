@@ -72,6 +72,7 @@ extension World {
             let founder = MembershipBody.Authority.grant(operation: founding.operation.id, slot: 0)
             let grants = replica.group.history.map { MembershipBody.Authority.grant(operation: $0.operation.id, slot: 0) }
             let some = grants[step.value % grants.count]
+            let own = self.ownGrant(of: core.me, in: replica) ?? founder
             let choices: [[MembershipBody]] = [
                 [.promote(under: founder, target: core.me, tier: .admin)],
                 [.remove(under: founder, target: victim, pins: [])],
@@ -85,9 +86,22 @@ extension World {
                 [.leave(pins: []), .remove(under: founder, target: victim, pins: [])],
                 [.stepdown],
                 [.leave(pins: [])],
+                [.demote(under: own, target: victim, tier: .member)],
+                [.promote(under: own, target: victim, tier: .admin)],
+                [.remove(under: own, target: victim, pins: [])],
+                [.set(under: own, field: Group.nameField, value: "ours \(step.at)")],
             ]
             try? core.write(choices[step.value % choices.count], in: replica.id)
         }
+    }
+
+    /// The last promotion of a person, whatever became of it since.
+    private func ownGrant(of user: UserID, in replica: Replica) -> MembershipBody.Authority? {
+        let promotion = replica.group.history.last { entry in
+            guard case .promote(_, let target, _) = entry.body else { return false }
+            return target == user
+        }
+        return promotion.map { .grant(operation: $0.operation.id, slot: 1) }
     }
 
     // MARK: - Messages that are not what they seem

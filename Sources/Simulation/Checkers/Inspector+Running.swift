@@ -21,6 +21,7 @@ extension Inspector {
         guard let core = host.core else { return }
         for replica in core.replicas.values.sorted(by: { $0.id < $1.id }) { compareWithEquals(replica, of: host, world) }
         checkBuffers(of: core, host, world)
+        checkLinks(of: host, world)
     }
 
     /// Equal sets of operations give equal state: a digest stands for the set.

@@ -28,7 +28,9 @@ struct Mutants: ParsableCommand {
     private static let enough = 28
 
     func validate() throws {
-        guard (plant != nil) != looks else { throw ValidationError("say either --plant FOLDER or --run; see scripts/mutants") }
+        guard (plant != nil) != looks else {
+            throw ValidationError("say either --plant FOLDER or --run; see scripts/mutants")
+        }
         guard seconds > 0 else { throw ValidationError("--seconds is more than 0") }
     }
 
@@ -102,7 +104,8 @@ private final class TrialQueue: Sendable {
             case .stopped(let what): "was not tried: \(what)"
             }
         let figures = String(format: "%3d seeds %5.1f s", Int(trial.seeds), trial.cost)
-        let line = mutant.name.padding(toLength: 34, withPad: " ", startingAt: 0) + figures + "  " + outcome.prefix(160) + "\n"
+        let line =
+            mutant.name.padding(toLength: 34, withPad: " ", startingAt: 0) + figures + "  " + outcome.prefix(160) + "\n"
         state.withLock { state in
             if verdict.isCatch { state.caught += 1 }
             state.unclean += trial.unclean

@@ -54,7 +54,8 @@ struct Planting {
         guard let found = FileManager.default.enumerator(atPath: sources) else { return [] }
         return found.compactMap { $0 as? String }.filter { file in
             var isFolder: ObjCBool = false
-            return FileManager.default.fileExists(atPath: "\(sources)/\(file)", isDirectory: &isFolder) && !isFolder.boolValue
+            return FileManager.default.fileExists(atPath: "\(sources)/\(file)", isDirectory: &isFolder)
+                && !isFolder.boolValue
         }
         .map { "Sources/\($0)" }
     }

@@ -51,7 +51,8 @@ struct Trial {
             case .broken, .crashed: break
             }
             switch (try simulate(seeds, planting: nil), ending) {
-            case (.broken(_, let what), _), (.crashed(let what), _): unclean.append("\(circumstances(of: seeds)): \(what)")
+            case (.broken(_, let what), _), (.crashed(let what), _):
+                unclean.append("\(circumstances(of: seeds)): \(what)")
             case (_, .broken(let promise, let what)): return .caught(promise: promise, what: what)
             case (_, .crashed(let what)): return .crashed(what)
             case (_, .kept), (_, .ranOutOfTime): continue
@@ -75,14 +76,16 @@ struct Trial {
 
     /// Runs a seed in a second process.
     private mutating func simulate(_ seed: UInt64, planting name: String?) throws -> Ending {
-        let limit = max(1, Int((seconds - cost).rounded(.up)))
+        // A seed that ends early with the bug may take longer without it.
+        let limit = max(name == nil ? 20 : 1, Int((seconds - cost).rounded(.up)))
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/bin/sh")
-        process.arguments = [
-            // The soft limit, which ends with a signal of its own.
-            "-c", "ulimit -S -t \(limit) && exec \"$0\" \"$@\"",
-            URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().path,
-        ] + ["run", "--once", "--jobs", "1"] + circumstances(of: seed).split(separator: " ").map(String.init)
+        process.arguments =
+            [
+                // The hard limit, too: the signal of the soft one does not reach a process that is started in this way.
+                "-c", "ulimit -t \(limit) && exec \"$0\" \"$@\"",
+                URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().path,
+            ] + ["run", "--once", "--jobs", "1"] + circumstances(of: seed).split(separator: " ").map(String.init)
         var environment = ProcessInfo.processInfo.environment
         environment["MOOT_PLANTED"] = name
         // A crash is an answer here; to look for its place would only take time.
@@ -99,14 +102,17 @@ struct Trial {
 
     private mutating func ending(of process: Process, saying output: String, within limit: Int) -> Ending {
         let lines = output.split(separator: "\n")
-        guard let line = lines.lazy.compactMap({ try? JSONDecoder().decode(OutcomeLine.self, from: Data($0.utf8)) }).first
+        guard
+            let line = lines.lazy.compactMap({ try? JSONDecoder().decode(OutcomeLine.self, from: Data($0.utf8)) }).first
         else {
-            let isOver = process.terminationReason == .uncaughtSignal && process.terminationStatus == SIGXCPU
+            let isOver =
+                process.terminationReason == .uncaughtSignal && [SIGKILL, SIGXCPU].contains(process.terminationStatus)
             guard !isOver else {
                 cost += Double(limit)
                 return .ranOutOfTime
             }
-            let reason = lines.first { $0.contains("Fatal error") } ?? lines.first ?? "signal \(process.terminationStatus)"
+            let reason =
+                lines.first { $0.contains("Fatal error") } ?? lines.first ?? "signal \(process.terminationStatus)"
             return .crashed(String(reason))
         }
         cost += Double(line.cpuMilliseconds) / 1_000

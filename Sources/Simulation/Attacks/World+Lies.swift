@@ -68,12 +68,12 @@ extension World {
             guard let replica = self.group(of: step, known: core), let founding = replica.group.history.first else {
                 return
             }
-            let victim = self.hosts[step.other % self.hosts.count].user
+            // Where somebody acts as admin he is the one to strike.
+            let victim = replica.group.actingAdmin ?? self.hosts[step.other % self.hosts.count].user
             let founder = MembershipBody.Authority.grant(operation: founding.operation.id, slot: 0)
             let grants = replica.group.history.map { MembershipBody.Authority.grant(operation: $0.operation.id, slot: 0) }
             let some = grants[step.value % grants.count]
-            let own = self.ownGrant(of: core.me, in: replica) ?? founder
-            let choices: [[MembershipBody]] = [
+            var choices: [[MembershipBody]] = [
                 [.promote(under: founder, target: core.me, tier: .admin)],
                 [.remove(under: founder, target: victim, pins: [])],
                 [.remove(under: .acting, target: victim, pins: [])],
@@ -86,11 +86,18 @@ extension World {
                 [.leave(pins: []), .remove(under: founder, target: victim, pins: [])],
                 [.stepdown],
                 [.leave(pins: [])],
-                [.demote(under: own, target: victim, tier: .member)],
-                [.promote(under: own, target: victim, tier: .admin)],
-                [.remove(under: own, target: victim, pins: [])],
-                [.set(under: own, field: Group.nameField, value: "ours \(step.at)")],
             ]
+            if let own = self.ownGrant(of: core.me, in: replica) {
+                // Who has some authority oversteps it rather.
+                let oversteps: [[MembershipBody]] = [
+                    [.demote(under: own, target: victim, tier: .member)],
+                    [.demote(under: own, target: victim, tier: .moderator)],
+                    [.promote(under: own, target: victim, tier: .admin)],
+                    [.remove(under: own, target: victim, pins: [])],
+                    [.set(under: own, field: Group.nameField, value: "ours \(step.at)")],
+                ]
+                for _ in 0..<4 { choices += oversteps }
+            }
             try? core.write(choices[step.value % choices.count], in: replica.id)
         }
     }

@@ -26,6 +26,8 @@ struct Mutants: ParsableCommand {
 
     /// How many bugs must be noticed, of all.
     private static let enough = 28
+    /// Seconds for a bug that may survive: it is run all the same, lest it crash or spoil the build.
+    private static let excusedSeconds = 4.0
 
     func validate() throws {
         guard (plant != nil) != looks else {
@@ -53,7 +55,8 @@ struct Mutants: ParsableCommand {
         let queue = TrialQueue(mutants)
         DispatchQueue.concurrentPerform(iterations: 2) { _ in
             while let mutant = queue.next() {
-                var trial = Trial(of: mutant, seconds: seconds)
+                let isExcused = mutant.excuse != nil
+                var trial = Trial(of: mutant, seconds: isExcused ? min(seconds, Self.excusedSeconds) : seconds)
                 do {
                     let verdict = try trial.run()
                     queue.finished(trial, verdict)

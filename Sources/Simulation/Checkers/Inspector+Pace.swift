@@ -16,7 +16,7 @@ extension Inspector {
     /// Events a second for each pair of hosts; far beyond what the steps of a plan cause.
     private static let eventsPerPair = 2_000
     /// Messages a second for each pair of hosts in a quiet network: pings, answers, and late comparisons.
-    private static let quietMessagesPerPair = 3
+    private static let quietMessagesPerPair = 6
 
     /// Something happens in the world.
     mutating func happened(in world: World) {

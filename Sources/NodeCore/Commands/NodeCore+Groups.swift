@@ -57,10 +57,14 @@ extension NodeCore {
                 .invalidOperation, "This operation is not allowed", hint: "Choose somebody else to talk to.")
         }
         let id = ConversationID(directBetween: me, and: other)
-        if replicas[id] == nil {
-            open(Replica(conversation: id, root: .direct(min(me, other), max(me, other))))
+        let isNew = replicas[id] == nil
+        if isNew { open(Replica(conversation: id, root: .direct(min(me, other), max(me, other)))) }
+        do throws(NodeError) {
+            try introduceDevice(in: id)
+        } catch {
+            if isNew { replicas[id] = nil }
+            throw error
         }
-        try introduceDevice(in: id)
         return id
     }
 

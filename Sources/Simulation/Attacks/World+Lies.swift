@@ -68,13 +68,14 @@ extension World {
             guard let replica = self.group(of: step, known: core), let founding = replica.group.history.first else {
                 return
             }
-            let victim = self.hosts[step.other % self.hosts.count].user
+            // Where somebody acts as admin he is the one to strike.
+            let victim = replica.group.actingAdmin ?? self.hosts[step.other % self.hosts.count].user
             let founder = MembershipBody.Authority.grant(operation: founding.operation.id, slot: 0)
             let grants = replica.group.history.map {
                 MembershipBody.Authority.grant(operation: $0.operation.id, slot: 0)
             }
             let some = grants[step.value % grants.count]
-            let choices: [[MembershipBody]] = [
+            var choices: [[MembershipBody]] = [
                 [.promote(under: founder, target: core.me, tier: .admin)],
                 [.remove(under: founder, target: victim, pins: [])],
                 [.remove(under: .acting, target: victim, pins: [])],
@@ -92,8 +93,28 @@ extension World {
                 [.stepdown],
                 [.leave(pins: [])],
             ]
+            if let own = self.ownGrant(of: core.me, in: replica) {
+                // Who has some authority oversteps it rather.
+                let oversteps: [[MembershipBody]] = [
+                    [.demote(under: own, target: victim, tier: .member)],
+                    [.demote(under: own, target: victim, tier: .moderator)],
+                    [.promote(under: own, target: victim, tier: .admin)],
+                    [.remove(under: own, target: victim, pins: [])],
+                    [.set(under: own, field: Group.nameField, value: "ours \(step.at)")],
+                ]
+                for _ in 0..<4 { choices += oversteps }
+            }
             try? core.write(choices[step.value % choices.count], in: replica.id)
         }
+    }
+
+    /// The last promotion of a person, whatever became of it since.
+    private func ownGrant(of user: UserID, in replica: Replica) -> MembershipBody.Authority? {
+        let promotion = replica.group.history.last { entry in
+            guard case .promote(_, let target, _) = entry.body else { return false }
+            return target == user
+        }
+        return promotion.map { .grant(operation: $0.operation.id, slot: 1) }
     }
 
     // MARK: - Messages that are not what they seem
@@ -116,27 +137,13 @@ extension World {
             }
             if isIn(.forge) {
                 host.moods[.forge] = nil
-                return [PeerMessage.batch(slot, isAnswer: isAnswer, forged(bytes, by: host)).encoded, message]
+                let forged = forgery(of: bytes, to: slot, isAnswer: isAnswer, by: host, on: side)
+                return (forged.map { [$0] } ?? []) + [message]
             }
             return [message]
         case .status, .frontier, .chains: return isIn(.hide) ? [] : [message]
         case .hello, .tags, .announce, .chainsRequest, .want, .done, .credit, .ping, .pong, .addresses: return [message]
         }
-    }
-
-    /// The batch with another's key in the place of the liar's own: its signatures are the liar's.
-    private func forged(_ bytes: [UInt8], by host: Host) -> [UInt8] {
-        let victims = hosts.filter { $0.index != host.index }
-        let victim = victims[Int.random(in: 0..<victims.count, using: &random)]
-        var forged = bytes
-        for (own, other) in [
-            (host.keys.author.device.key.bytes, victim.keys.author.device.key.bytes),
-            (host.user.digest.bytes, victim.user.digest.bytes),
-        ] {
-            guard let place = forged.firstRange(of: own) else { continue }
-            forged.replaceSubrange(place, with: other)
-        }
-        return forged
     }
 
     /// Says a great deal at once: pings, conversations nobody knows, operations that wait for ever.
@@ -175,7 +182,7 @@ extension World {
     }
 
     /// How a host names conversations on a connection.
-    private func slots(on side: Wire.Side, of host: Host) -> [ConversationID: Int] {
+    func slots(on side: Wire.Side, of host: Host) -> [ConversationID: Int] {
         guard let handle = wires[side.wire]?.ends[side.end]?.handle, let core = host.core else { return [:] }
         return core.replicator.slots(for: handle)
     }

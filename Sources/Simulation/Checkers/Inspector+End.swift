@@ -54,6 +54,14 @@ extension Inspector {
             let proven = Set(log.forks.filter { $0.chain.lane == lane }.map(\.chain.device))
             expect(forked == proven, .forkEvidence, world, "\(host.name) does not see who forked his chain")
         }
+        let heads = [replica.log.membership.heads, replica.log.contentHeads.map(\.id)]
+        expect(
+            heads == [log.heads(of: .membership), log.heads(of: .content)], .wholeLogs, world,
+            "\(host.name) takes other operations for heads")
+        let times = replica.group.history.reduce(into: [:]) { $0[$1.operation.id] = $1.effectiveTime }
+        expect(
+            times == log.effectiveTimes(of: .membership), .shownOrder, world,
+            "\(host.name) shows what happened in the group at other times")
         let shown = image.rows.filter { $0.conversation == replica.id && $0.operation.header.type == .message }
             .sorted { ($0.effectiveTime, $0.operation.id) < ($1.effectiveTime, $1.operation.id) }.map(\.operation.id)
         expect(shown == log.messageOrder, .shownOrder, world, "\(host.name) shows messages in another order")

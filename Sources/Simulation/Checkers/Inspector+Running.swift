@@ -23,6 +23,7 @@ extension Inspector {
             compareWithEquals(replica, of: host, world)
         }
         checkBuffers(of: core, host, world)
+        checkLinks(of: host, world)
     }
 
     /// Equal sets of operations give equal state: a digest stands for the set.
@@ -50,8 +51,8 @@ extension Inspector {
                 ofDevice[device, default: (0, 0)].bytes += bytes
             }
             expect(
-                host.moment(at: world.now).monotonic - entry.since <= .seconds(60), .boundedBuffers, world,
-                "a batch has waited for more than a minute on \(host.name)")
+                host.moment(at: world.now).monotonic - entry.since <= .seconds(40), .boundedBuffers, world,
+                "a batch has waited for more than 40 s on \(host.name)")
         }
         let holds =
             ofPeer.values.allSatisfy { $0 <= 1 << 20 } && ofPeer.values.reduce(0, +) <= 16 << 20

@@ -157,6 +157,7 @@ extension World {
         case .bytes(let bytes):
             trace.mix(bytes.count)
             trace.mix(bytes.suffix(8))
+            wire.ends[side.end]?.heard = now
             receive(bytes, on: side, of: receiver)
         case .finish: ended(side, reason: "truncated")
         case .reset: ended(side, reason: "connection_lost")
@@ -184,6 +185,7 @@ extension World {
             switch event {
             case .established(let identity, let transcript):
                 wire.ends[side.end]?.isEstablished = true
+                wire.ends[side.end]?.heard = now
                 inspector.established(identity, on: side, in: self)
                 change(host) { $0.established(identity, transcript: transcript, on: handle, at: $1) }
             case .message(let message):

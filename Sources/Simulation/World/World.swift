@@ -71,6 +71,7 @@ package final class World {
             proceed(until: min(deadline, now + 1_000_000))
         }
         tally.healing = now - plan.end * 1_000
+        rest()
         inspector.judgeEnd(of: self)
         return Outcome(
             plan: plan, tally: tally, virtualMilliseconds: now / 1_000, trace: trace.text,
@@ -86,9 +87,19 @@ package final class World {
         now = max(now, end)
     }
 
+    /// Lets some seconds go by in which nobody does anything, once all is equal and late comparisons are over.
+    private func rest() {
+        guard !inspector.isFull, isConverged else { return }
+        proceed(until: now + 3_000_000)
+        let before = tally.messages
+        proceed(until: now + 5_000_000)
+        inspector.rested(5, sending: tally.messages - before, in: self)
+    }
+
     private func happen(_ event: Event) {
         trace.mix(now)
         tally.events += 1
+        inspector.happened(in: self)
         switch event {
         case .step(let step):
             trace.mix(step.kind.rawValue.utf8)

@@ -1,0 +1,89 @@
+import Conversations
+import Cryptography
+import NodeCore
+import OperationLog
+import Replication
+
+/// Batches that no honest node may take.
+extension World {
+    /// What a liar may do to a batch that it sends.
+    private enum Forgery: CaseIterable {
+        /// Another's key, another's name, or both, in the place of the liar's.
+        case anothersKey, anothersName, another
+        /// An operation of another, but for its signature.
+        case withoutHisKey
+        /// An operation of a device that nobody introduced.
+        case unknownDevice
+        /// An operation of somebody who introduces himself, whom nobody added.
+        case stranger
+    }
+
+    /// A forgery that goes where a batch was to go; nil if the liar cannot make it there.
+    func forgery(
+        of bytes: [UInt8], to place: PeerMessage.LaneSlot, isAnswer: Bool, by host: Host, on side: Wire.Side
+    ) -> [UInt8]? {
+        let others = hosts.filter { $0.index != host.index }
+        guard let kind = Forgery.allCases.randomElement(using: &random),
+            let other = others.randomElement(using: &random)
+        else { return nil }
+        let key = (host.keys.author.device.key.bytes, other.keys.author.device.key.bytes)
+        let name = (host.user.digest.bytes, other.user.digest.bytes)
+        let altered: [UInt8]
+        switch kind {
+        case .anothersKey: altered = Self.replacing([key], in: bytes)
+        case .anothersName: altered = Self.replacing([name], in: bytes)
+        case .another: altered = Self.replacing([key, name], in: bytes)
+        case .withoutHisKey, .unknownDevice, .stranger:
+            return invention(kind, of: other, to: place, by: host, on: side)
+        }
+        return PeerMessage.batch(place, isAnswer: isAnswer, altered).encoded
+    }
+
+    private static func replacing(_ parts: [(own: [UInt8], other: [UInt8])], in bytes: [UInt8]) -> [UInt8] {
+        var bytes = bytes
+        for part in parts {
+            if let place = bytes.firstRange(of: part.own) { bytes.replaceSubrange(place, with: part.other) }
+        }
+        return bytes
+    }
+
+    /// A batch of one operation that goes on from all that the liar holds.
+    private func invention(
+        _ kind: Forgery, of other: Host, to place: PeerMessage.LaneSlot, by host: Host, on side: Wire.Side
+    ) -> [UInt8]? {
+        let conversation = slots(on: side, of: host).first { $0.value == place.slot }?.key
+        guard let replica = conversation.flatMap({ host.core?.replicas[$0] }), !replica.log.membership.heads.isEmpty,
+            let freshKey = SigningKey(seed: random.bytes(SigningKey.seedByteCount)),
+            let freshRoot = SigningKey(seed: random.bytes(SigningKey.seedByteCount))
+        else { return nil }
+        let isContent = kind != .stranger && Bool.random(using: &random)
+        var draft = ConversationLog.Draft(type: .merge, body: [])
+        let author: Author
+        switch kind {
+        case .stranger:
+            author = Author(user: UserID(freshRoot.verifyingKey), key: freshKey)
+            let entry = IdentityRecord.Entry(device: author.device, name: "nowhere")
+            let record = IdentityRecord(root: freshRoot, serial: 1, devices: [entry])
+            draft = ConversationLog.Draft(type: .device, body: MembershipBody.device(record: record).encoded)
+        case .unknownDevice: author = Author(user: host.user, key: freshKey)
+        case .withoutHisKey, .anothersKey, .anothersName, .another: author = other.keys.author
+        }
+        if isContent, let body = MessageBody(text: "forged \(now)", replyTo: nil) {
+            draft = ConversationLog.Draft(type: .message, body: body.encoded)
+        }
+        var log = replica.log
+        let time = host.moment(at: now).wall
+        let written =
+            try? isContent
+            ? log.write(content: [draft], by: author, at: time) : log.write(membership: [draft], by: author, at: time)
+        guard let operation = written?.first?.operation, written?.count == 1 else { return nil }
+        var batch = Batch(lane: isContent ? .content : .membership, operations: [operation]).encoded
+        if kind == .withoutHisKey {
+            // The signature stands last.
+            let signature = host.deviceKey.sign(Operation.statement(of: operation.id))
+            batch.replaceSubrange((batch.count - Signature.byteCount)..., with: signature.bytes)
+        }
+        let slot = PeerMessage.LaneSlot(slot: place.slot, lane: operation.header.lane)
+        return PeerMessage.batch(slot, isAnswer: false, batch).encoded
+    }
+}

@@ -23,16 +23,19 @@ extension Replicator {
                 lanes[id]?.digest = frontier.digest
             }
         case .audienceChanged(let conversation, let audience):
-            let before = conversations[conversation]?.audience ?? [:]
             conversations[conversation]?.audience = audience
             forgetDigests(of: conversation)
-            bidFarewell(in: conversation, before: before, into: &effects)
             for peer in peers.keys.sorted() {
                 share(with: peer, into: &effects)
                 for lane in Lane.allCases where peers[peer]?.theirSlots.contains(conversation) == true {
                     letIn(peer, to: LaneID(conversation: conversation, lane: lane), at: now, into: &effects)
                 }
             }
+        case .expelled(let peer, let conversation):
+            let id = LaneID(conversation: conversation, lane: .membership)
+            guard isRestricted(id, for: peer), let slot = slot(id, for: peer) else { break }
+            // What he knows says what he has to be told.
+            send(.chainsRequest(slot), to: peer, into: &effects)
         case .committed(let conversation, let lane, let frontier, let batch, let isLocal):
             committed(LaneID(conversation: conversation, lane: lane), frontier, batch, isLocal, at: now, into: &effects)
         case .judged(let peer, let conversation, let lane, let bytes, let outcome):
@@ -244,17 +247,6 @@ extension Replicator {
         peers[peer]?.lanes[id]?.digest = said
         peers[peer]?.lanes[id]?.saidWhileAway = nil
         arm(id, peer, after: Self.grace, at: now)
-    }
-
-    /// Asks those who have just been taken out what they know, to tell them the rest: from now on they are told nothing else.
-    private func bidFarewell(
-        in conversation: ConversationID, before: [UserID: Standing], into effects: inout [Effect]
-    ) {
-        let id = LaneID(conversation: conversation, lane: .membership)
-        for (peer, state) in peers.sorted(by: { $0.key < $1.key }) where isRestricted(id, for: peer) {
-            guard before[state.identity.device.user] != .former, let slot = slot(id, for: peer) else { continue }
-            send(.chainsRequest(slot), to: peer, into: &effects)
-        }
     }
 
     mutating func rearm(_ peer: PeerHandle, at now: Instant) {

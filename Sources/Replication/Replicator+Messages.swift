@@ -166,7 +166,9 @@ extension Replicator {
         if isWanted || isRestricted(id, for: peer) {
             serve(id, to: peer, beyond: Known(chains: known, othersAreHeld: false), into: &effects)
         }
-        guard serves(id, to: peer) || isBlank(id), let slot = slot(id, for: peer) else { return }
+        // A former member may hold what decides who else is in, and whether he is.
+        let isHeard = serves(id, to: peer) || isBlank(id) || isRestricted(id, for: peer) && id.lane == .membership
+        guard isHeard, let slot = slot(id, for: peer) else { return }
         var wanted: [DeviceID: KnownChain] = [:]
         for (device, theirs) in known {
             if case .through(let number) = theirs, number > mine.sequenceNumber(of: device) {

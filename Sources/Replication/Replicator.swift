@@ -47,6 +47,8 @@ public struct Replicator: Sendable {
         case opened(ConversationID, ConversationRoot, membership: Frontier, content: Frontier)
         /// The people of an open conversation are these now.
         case audienceChanged(ConversationID, [UserID: Standing])
+        /// Why the user of a peer is not in a conversation is known now, or another reason than before.
+        case expelled(PeerHandle, ConversationID)
         /// Operations are durable here.
         case committed(ConversationID, Lane, Frontier, operations: Batch?, isLocal: Bool)
         /// A batch that ``Effect/admit(_:_:_:_:)`` handed over was judged.

@@ -126,6 +126,24 @@ extension NodeCore {
         replicate(.audienceChanged(replica.id, replica.group.audience.mapValues(Standing.init)))
     }
 
+    /// The connected people who are out of a conversation for another reason than they were told.
+    private func farewells(in replica: Replica) -> [(peer: PeerHandle, reasons: [OperationID])] {
+        let audience = replica.group.audience
+        return links.sorted { $0.key < $1.key }.compactMap { peer, link in
+            guard let user = link.identity?.device.user, audience[user] == .former else { return nil }
+            let reasons = replica.group.expulsions(of: user)
+            return reasons == link.expulsions[replica.id] ?? [] ? nil : (peer, reasons)
+        }
+    }
+
+    /// Tells connected people who are out of a conversation why, whenever that is something new.
+    mutating func bidFarewells(in replica: Replica) {
+        for (peer, reasons) in farewells(in: replica) {
+            links[peer]?.expulsions[replica.id] = reasons
+            replicate(.expelled(peer, replica.id))
+        }
+    }
+
     /// Writes this device's record into a direct conversation that does not know it yet.
     mutating func introduceDevice(in conversation: ConversationID) throws(NodeError) {
         guard let replica = replicas[conversation], replica.isDirect,

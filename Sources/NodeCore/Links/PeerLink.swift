@@ -12,6 +12,9 @@ public struct PeerLink: Sendable {
     /// Who is there, once proven.
     public internal(set) var identity: PeerIdentity?
 
+    /// Why this node last said that the user is out of a conversation.
+    var expulsions: [ConversationID: [OperationID]] = [:]
+
     /// Whether we dialled.
     public var isOutgoing: Bool { target != nil }
 }

@@ -70,7 +70,10 @@ extension NodeCore {
         for entry in admitted where entry.provesFork { note(.forked(entry.operation.author.id)) }
         show(.committed(admitted, in: replica.id, told: lanes.contains { $0.lane == .membership } ? told : nil))
         for commit in lanes {
-            if commit.lane == .membership { announceAudience(of: replica) }
+            if commit.lane == .membership {
+                announceAudience(of: replica)
+                bidFarewells(in: replica)
+            }
             replicate(
                 .committed(
                     log.conversation, commit.lane, log.frontier(of: commit.lane),

@@ -202,6 +202,15 @@ extension World {
         wires[side.wire].map { hosts[$0.hosts[side.other.end]] }
     }
 
+    /// Lets everything through that was held up.
+    func release(_ wire: Wire) {
+        for end in wire.pipes.indices {
+            wire.pipes[end].stalledUntil = now
+            let receiver = Wire.Side(wire: wire.id, end: 1 - end)
+            for _ in wire.pipes[end].pieces { agenda.add(.arrival(receiver), at: now) }
+        }
+    }
+
     // MARK: - Ending
 
     /// Sends what waits, says goodbye, and ends; the core has forgotten the connection already.

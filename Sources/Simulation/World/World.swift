@@ -289,7 +289,7 @@ package final class World {
     /// Ends all faults: from now on the network is whole, disks work, everybody runs.
     private func heal() {
         network.heal()
-        for wire in wires.values { for pipe in wire.pipes.indices { wire.pipes[pipe].stalledUntil = now } }
+        for wire in wires.values.sorted(by: { $0.id < $1.id }) { release(wire) }
         for host in hosts {
             host.disk.condition = .healthy
             host.disk.cutPoint = nil

@@ -139,6 +139,7 @@ let package = Package(
             name: "SimulationTests",
             dependencies: [
                 "Conversations", "Cryptography", "Membership", "OperationLog", "OperationLogFixtures", "Simulation",
+                "moot-sim",
             ],
             swiftSettings: settings),
         .testTarget(

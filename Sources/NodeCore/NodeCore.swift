@@ -102,8 +102,6 @@ public struct NodeCore {
         return effects
     }
 
-    func note(_ notice: Notice, _ effects: inout [Effect]) { effects.append(.note(notice)) }
-
     mutating func note(_ notice: Notice) { effects.append(.note(notice)) }
 
     mutating func show(_ news: News) { effects.append(.show(news)) }

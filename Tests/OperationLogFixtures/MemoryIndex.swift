@@ -10,10 +10,7 @@ public final class MemoryIndex: OperationIndex {
     /// Holds what was admitted to a content lane.
     public func insert(_ admitted: [AdmittedOperation]) {
         for entry in admitted {
-            let header = entry.operation.header
-            placements[entry.operation.id] = Placement(
-                id: entry.operation.id, device: header.device, sequenceNumber: header.sequenceNumber,
-                effectiveTime: entry.effectiveTime, membershipHeads: header.membershipHeads)
+            placements[entry.operation.id] = Placement(entry.operation, effectiveTime: entry.effectiveTime)
         }
     }
 

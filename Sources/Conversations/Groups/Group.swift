@@ -145,7 +145,7 @@ public struct Group {
             guard reasons.insert(id).inserted, let decider = deciders[id] ?? nil else { continue }
             void.append(decider)
         }
-        return (reasons + revocations(of: user)).sorted()
+        return reasons.union(revocations(of: user)).sorted()
     }
 
     /// The effective operations that took a person out.

@@ -117,19 +117,20 @@ extension NodeCore {
             .opened(
                 replica.id, replica.log.root, membership: replica.log.membershipFrontier,
                 content: replica.log.contentFrontier))
-        announceAudience(of: replica)
+        announce(replica.group.audience, of: replica.id)
     }
 
     /// Tells the replicator whom a conversation is shared with.
-    mutating func announceAudience(of replica: Replica) {
+    mutating func announce(_ audience: [UserID: Group.Standing], of conversation: ConversationID) {
         // Of a group of which nothing is known yet the audience is empty: whoever announced it may bring it.
-        replicate(.audienceChanged(replica.id, replica.group.audience.mapValues(Standing.init)))
+        replicate(.audienceChanged(conversation, audience.mapValues(Standing.init)))
     }
 
     /// The connected people who are out of a conversation for another reason than they were told.
-    private func farewells(in replica: Replica) -> [(peer: PeerHandle, reasons: [OperationID])] {
-        let audience = replica.group.audience
-        return links.sorted { $0.key < $1.key }.compactMap { peer, link in
+    private func farewells(
+        in replica: Replica, to audience: [UserID: Group.Standing]
+    ) -> [(peer: PeerHandle, reasons: [OperationID])] {
+        links.sorted { $0.key < $1.key }.compactMap { peer, link in
             guard let user = link.identity?.device.user, audience[user] == .former else { return nil }
             let reasons = replica.group.expulsions(of: user)
             return reasons == link.expulsions[replica.id] ?? [] ? nil : (peer, reasons)
@@ -137,8 +138,8 @@ extension NodeCore {
     }
 
     /// Tells connected people who are out of a conversation why, whenever that is something new.
-    mutating func bidFarewells(in replica: Replica) {
-        for (peer, reasons) in farewells(in: replica) {
+    mutating func bidFarewells(in replica: Replica, to audience: [UserID: Group.Standing]) {
+        for (peer, reasons) in farewells(in: replica, to: audience) {
             links[peer]?.expulsions[replica.id] = reasons
             replicate(.expelled(peer, replica.id))
         }

@@ -71,8 +71,9 @@ extension NodeCore {
         show(.committed(admitted, in: replica.id, told: lanes.contains { $0.lane == .membership } ? told : nil))
         for commit in lanes {
             if commit.lane == .membership {
-                announceAudience(of: replica)
-                bidFarewells(in: replica)
+                let audience = replica.group.audience
+                announce(audience, of: replica.id)
+                bidFarewells(in: replica, to: audience)
             }
             replicate(
                 .committed(

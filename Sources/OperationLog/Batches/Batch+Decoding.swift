@@ -39,7 +39,7 @@ private struct BatchDecoder {
     var usedHeadLists = 0
     /// Ids that stand in the table of references or before a run, none of which may follow in the batch.
     var outside: Set<OperationID> = []
-    /// The ids read so far. Of a single run they need not be kept: it cannot hold an operation twice, or in disorder.
+    /// The ids read so far, kept only where several runs are of one device: only they can hold an operation twice.
     var inside: Set<OperationID>?
 
     init(bytes: [UInt8], conversation: ConversationID) {
@@ -81,7 +81,7 @@ private struct BatchDecoder {
             let previous: OperationID? = base > 0 ? try reader.identifier() : nil
             runs.append(Run(author: author, sequenceNumber: base, previous: previous, isSigned: false))
         }
-        if count > 1 { inside = [] }
+        if Set(runs.map(\.author.id)).count < count { inside = [] }
     }
 
     private mutating func readHeadLists() throws(MalformedBytes) {
@@ -140,7 +140,7 @@ private struct BatchDecoder {
         try Self.use(run, of: "chain", next: &usedRuns)
         if isNew, let previous = runs[run].previous {
             guard !runs[..<run].contains(where: { $0.previous == previous }) else { throw .invalid(field: "chain") }
-            if inside?.contains(previous) == false { outside.insert(previous) }
+            if !operations.contains(where: { $0.id == previous }) { outside.insert(previous) }
         }
         return run
     }

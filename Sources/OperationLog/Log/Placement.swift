@@ -22,7 +22,8 @@ public struct Placement: Hashable, Sendable {
         self.membershipHeads = membershipHeads
     }
 
-    init(_ operation: Operation, effectiveTime: Int64) {
+    /// Describes an operation that was admitted, or is stored.
+    public init(_ operation: Operation, effectiveTime: Int64) {
         self.init(
             id: operation.id, device: operation.author.id, sequenceNumber: operation.header.sequenceNumber,
             effectiveTime: effectiveTime, membershipHeads: operation.header.membershipHeads)

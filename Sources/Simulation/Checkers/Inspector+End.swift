@@ -162,10 +162,7 @@ private final class RunIndex: OperationIndex {
     func placement(of id: OperationID) -> Placement? { placements[id] }
 
     func insert(_ entry: AdmittedOperation) {
-        let header = entry.operation.header
-        placements[entry.operation.id] = Placement(
-            id: entry.operation.id, device: header.device, sequenceNumber: header.sequenceNumber,
-            effectiveTime: entry.effectiveTime, membershipHeads: header.membershipHeads)
+        placements[entry.operation.id] = Placement(entry.operation, effectiveTime: entry.effectiveTime)
     }
 }
 

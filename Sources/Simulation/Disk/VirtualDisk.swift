@@ -98,10 +98,7 @@ extension VirtualDisk: ReplicaStorage {
             try disk.checkReadable()
             guard let place = disk.image.conversations[conversation]?.content[id] else { return nil }
             let row = disk.image.rows[place]
-            let header = row.operation.header
-            return Placement(
-                id: id, device: header.device, sequenceNumber: header.sequenceNumber,
-                effectiveTime: row.effectiveTime, membershipHeads: header.membershipHeads)
+            return Placement(row.operation, effectiveTime: row.effectiveTime)
         }
     }
 

@@ -109,16 +109,3 @@ extension Profile {
         }
     }
 }
-
-extension Step.Kind {
-    /// Whether only a liar does it.
-    package var isLie: Bool {
-        switch self {
-        case .fork, .forge, .overreach, .corrupt, .withhold, .flood, .impersonate, .hide: true
-        case .create, .direct, .send, .add, .remove, .promote, .demote, .rename, .announce, .leave, .profile, .isolate,
-            .cutOneWay, .reset, .stall, .kill, .loseBeforeWriting, .loseBeforeSyncing, .loseAfterSyncing, .freeze,
-            .setClock, .fillDisk, .breakDisk, .backUp, .restore:
-            false
-        }
-    }
-}

@@ -31,15 +31,24 @@ package struct Step: Hashable, Codable, Sendable {
 }
 
 extension Step.Kind {
-    /// Whether a person asks for it.
-    package var isCommand: Bool {
+    /// Who or what brings a step about.
+    private enum Origin {
+        case person, failure, liar
+    }
+
+    private var origin: Origin {
         switch self {
-        case .create, .direct, .send, .add, .remove, .promote, .demote, .rename, .announce, .leave, .profile: true
+        case .create, .direct, .send, .add, .remove, .promote, .demote, .rename, .announce, .leave, .profile: .person
         case .isolate, .cutOneWay, .reset, .stall, .kill, .loseBeforeWriting, .loseBeforeSyncing, .loseAfterSyncing,
-            .freeze, .setClock, .fillDisk, .breakDisk, .backUp, .restore, .fork, .forge, .overreach, .corrupt,
-            .withhold,
-            .flood, .impersonate, .hide:
-            false
+            .freeze, .setClock, .fillDisk, .breakDisk, .backUp, .restore:
+            .failure
+        case .fork, .forge, .overreach, .corrupt, .withhold, .flood, .impersonate, .hide: .liar
         }
     }
+
+    /// Whether a person asks for it.
+    package var isCommand: Bool { origin == .person }
+
+    /// Whether only a liar does it.
+    package var isLie: Bool { origin == .liar }
 }

@@ -4,19 +4,6 @@ import Testing
 
 @Suite("Request bodies with anything in them")
 struct RequestFuzzingTests {
-    /// A small random source, so that a failing seed can be tried again.
-    private struct SplitMix64: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var mixed = state
-            mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-            return mixed ^ (mixed >> 31)
-        }
-    }
-
     private static let examples = [
         #"{"kind":"group","name":"Ship \u00e4","members":["Bob","Carol"]}"#,
         #"{"text":"Hello \ud83d\ude80","reply_to":null,"client_id":"7"}"#,

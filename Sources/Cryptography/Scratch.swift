@@ -2,7 +2,7 @@ import CSodium
 
 /// Lends zeroed room on the stack for bytes that are secret, and wipes it afterwards.
 ///
-/// Guarded memory (``SecretBytes``) costs several system calls; for a value that lives for microseconds this is enough.
+/// For a value that lives for microseconds guarded memory (``SecretBytes``) would be too much.
 func withScratch<Result>(_ count: Int, _ body: (UnsafeMutableRawBufferPointer) -> Result) -> Result {
     withUnsafeTemporaryAllocation(byteCount: count, alignment: 1) { memory in
         memory.initializeMemory(as: UInt8.self, repeating: 0)

@@ -1,9 +1,6 @@
-import CSodium
-
-/// Secret bytes in guarded, locked memory that is wiped when the last holder lets go.
+/// A short secret in guarded, locked memory that is wiped when the last holder lets go.
 ///
-/// They cannot be printed, and are in no core dump where the system lets memory be locked. Making them costs system calls and at
-/// least three pages, so they are for what lives as long as a connection or longer.
+/// It cannot be printed, and is in no core dump where the system lets memory be locked.
 public final class SecretBytes: @unchecked Sendable {
     // Safe to share: the memory is written once, in the initialiser, and only read from then on.
     private let memory: UnsafeMutableRawPointer
@@ -11,14 +8,13 @@ public final class SecretBytes: @unchecked Sendable {
     public let count: Int
 
     /// Makes room for `count` bytes and lets `fill` write them.
+    ///
+    /// - Precondition: no more than 64 bytes, the longest secret of the protocol.
     public init(count: Int, fill: (UnsafeMutableRawBufferPointer) -> Void) {
-        guard Sodium.isReady, let memory = sodium_malloc(count) else {
-            preconditionFailure("no guarded memory is left for \(count) bytes")
-        }
-        self.memory = memory
+        precondition(count <= SecretMemory.placeByteCount, "a secret is short")
+        memory = SecretMemory.allocate()
         self.count = count
         fill(UnsafeMutableRawBufferPointer(start: memory, count: count))
-        sodium_mprotect_readonly(memory)
     }
 
     /// Copies bytes; wiping the originals is the caller's.
@@ -39,7 +35,7 @@ public final class SecretBytes: @unchecked Sendable {
     }
 
     deinit {
-        sodium_free(memory)
+        SecretMemory.release(memory)
     }
 
     /// Lends the bytes; they must not be kept.

@@ -33,4 +33,13 @@ struct SodiumTests {
         #expect(secret.count == 3)
         #expect(secret.withUnsafeBytes { Array($0) } == [1, 2, 3])
     }
+
+    @Test
+    func `memory that held a secret holds zeros for the next`() {
+        let count = 600
+        _ = (0..<count).map { _ in SecretBytes([UInt8](repeating: 0xAA, count: 64)) }
+        let next = (0..<count).map { _ in SecretBytes(count: 64) { _ in } }
+        #expect(next.allSatisfy { $0.withUnsafeBytes { $0.allSatisfy { $0 == 0 } } })
+        #expect(Set(next.map { $0.withUnsafeBytes { $0.baseAddress } }).count == count)
+    }
 }

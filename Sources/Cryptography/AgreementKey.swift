@@ -22,9 +22,33 @@ public struct AgreementKey: Sendable {
         self.init(SecretBytes(bytes))
     }
 
+    /// Makes the pair of a secret in guarded memory; nil unless it has 32 bytes.
+    public init?(secret: SecretBytes) {
+        guard secret.count == Self.byteCount else { return nil }
+        self.init(secret)
+    }
+
     /// Makes a new pair.
     public static func generate(using random: inout some RandomNumberGenerator) -> AgreementKey {
         AgreementKey(SecretBytes(count: byteCount, using: &random))
+    }
+
+    /// Lends the secret to the C functions of this module.
+    func withSecret<Result>(_ body: (UnsafePointer<UInt8>) -> Result) -> Result { body(secret.start) }
+
+    /// The secret, to be sealed and stored.
+    public var secretBytes: SecretBytes { secret }
+
+    /// Whether something can be sealed to a public key: not of the few with which every shared secret is zero.
+    public static func isUsable(_ publicKey: [UInt8]) -> Bool {
+        guard publicKey.count == byteCount else { return false }
+        return VerificationMemory.recalling(
+            name: { Digest.hash("moot/1/usable", publicKey) },
+            check: {
+                var shared = [UInt8](repeating: 0, count: byteCount)
+                let scalar = [UInt8](repeating: 1, count: byteCount)
+                return crypto_scalarmult_curve25519(&shared, scalar, publicKey) == 0
+            })
     }
 
     /// Lends the secret shared with the holder of another key; it must not be kept.

@@ -1,3 +1,5 @@
+import CSodium
+
 /// A short secret in guarded, locked memory that is wiped when the last holder lets go.
 ///
 /// It cannot be printed, and is in no core dump where the system lets memory be locked.
@@ -7,11 +9,14 @@ public final class SecretBytes: @unchecked Sendable {
     /// How many bytes there are.
     public let count: Int
 
+    /// The most bytes there may be: the longest secret of the protocol.
+    public static let mostBytes = SecretMemory.placeByteCount
+
     /// Makes room for `count` bytes and lets `fill` write them.
     ///
-    /// - Precondition: no more than 64 bytes, the longest secret of the protocol.
+    /// - Precondition: no more than ``mostBytes``.
     public init(count: Int, fill: (UnsafeMutableRawBufferPointer) -> Void) {
-        precondition(count <= SecretMemory.placeByteCount, "a secret is short")
+        precondition(count <= Self.mostBytes, "a secret is short")
         memory = SecretMemory.allocate()
         self.count = count
         fill(UnsafeMutableRawBufferPointer(start: memory, count: count))
@@ -23,7 +28,7 @@ public final class SecretBytes: @unchecked Sendable {
     }
 
     /// Draws bytes, which are nowhere else; the same that ``Swift/RandomNumberGenerator/bytes(_:)`` would be.
-    convenience init(count: Int, using random: inout some RandomNumberGenerator) {
+    public convenience init(count: Int, using random: inout some RandomNumberGenerator) {
         self.init(count: count) { memory in
             for start in stride(from: 0, to: count, by: 8) {
                 Swift.withUnsafeBytes(of: random.next().littleEndian) { word in
@@ -47,4 +52,17 @@ public final class SecretBytes: @unchecked Sendable {
 
     /// The start of the bytes, for the C functions of this module.
     var start: UnsafePointer<UInt8> { UnsafePointer(memory.assumingMemoryBound(to: UInt8.self)) }
+
+    /// BLAKE2b-256 of bytes under this secret: a commitment, which tells nothing of it.
+    public func digest(of bytes: [UInt8]) -> Digest {
+        Digest { crypto_generichash($0.octets, $0.count, bytes, UInt64(bytes.count), start, count) }
+    }
+
+    /// Lends the key that BLAKE2b-256 makes of bytes under this secret; it must not be kept.
+    public func withDerivedKey<Result>(of bytes: [UInt8], _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        withScratch(Digest.byteCount) { key in
+            crypto_generichash(key.octets, key.count, bytes, UInt64(bytes.count), start, count)
+            return body(UnsafeRawBufferPointer(key))
+        }
+    }
 }

@@ -74,6 +74,10 @@ extension Node {
             logger.warning(
                 "sync made no progress; another peer is asked",
                 metadata: ["conversation": "\(conversation)", "peer": "\(place.map { "\($0)" } ?? "")"])
+        case .keyMissing(let epoch):
+            logger.warning("a key does not open; it is asked for again", metadata: ["epoch": "\(epoch)"])
+        case .keyReplaced(let counter):
+            logger.info("this device has a new key", metadata: ["counter": "\(counter)"])
         case .ratified(let conversation):
             logger.info(
                 "ratified the members of a group after an admin left", metadata: ["conversation": "\(conversation)"])

@@ -51,6 +51,8 @@ extension Node {
         }
         if admitted.count > Self.burst, !events.isWatched { return events.skip(admitted.count) }
         for entry in admitted where entry.operation.header.type == .message {
+            // What was said among others is no event here.
+            guard core.read(entry.operation, in: replica.id) != .closed else { continue }
             events.publish { id in
                 NodeEvent(
                     id: id, type: "message", conversation: replica.id.description,

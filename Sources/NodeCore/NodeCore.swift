@@ -17,12 +17,15 @@ public struct NodeCore {
         public let author: Author
         /// The X25519 key of the channel.
         public let channelKey: AgreementKey
+        /// The key under which secrets lie in the storage.
+        public let sealing: CellKey
 
         /// Puts the keys of a node together.
-        public init(root: SigningKey, author: Author, channelKey: AgreementKey) {
+        public init(root: SigningKey, author: Author, channelKey: AgreementKey, sealing: CellKey) {
             self.root = root
             self.author = author
             self.channelKey = channelKey
+            self.sealing = sealing
         }
     }
 
@@ -51,6 +54,12 @@ public struct NodeCore {
     /// Batches that wait for others.
     public internal(set) var pending = PendingBatches()
 
+    /// The secrets to which others seal keys.
+    var wrapKeys: WrapKeys
+    /// Conversations that may not know this device's key.
+    var unpublished: Set<ConversationID> = []
+    /// For each conversation that lacks bodies, whom to ask when.
+    var bodySearches: [ConversationID: BodySearch] = [:]
     /// The batch of the message being received, if it was verified beforehand.
     var preparedBatch: Result<Batch, MalformedBytes>?
     var cursors: [ServingKey: ServingCursor] = [:]
@@ -81,8 +90,11 @@ public struct NodeCore {
         self.random = random
         self.moment = moment
         card = try Self.ownCard(in: storage, keys: keys, names: names, deviceName: deviceName, at: moment)
+        wrapKeys = try Self.wrapKeys(in: storage, keys: keys, random: &self.random, at: moment.wall)
         let device = keys.author.device
-        replicator = Replicator(device: device, replicaEpoch: storage.replicaEpoch, card: card.encoded)
+        let introduction = Introduction(card: card, wraps: [wrapKeys.record])
+        replicator = Replicator(
+            device: device, replicaEpoch: storage.replicaEpoch, introduction: introduction.encoded)
         directory = PeerDirectory(own: device.id, staticPeers: staticPeers)
         schedule = BeaconSchedule(instance: self.random.next())
         try restore()
@@ -117,7 +129,6 @@ public struct NodeCore {
         for candidate in names + ["Somebody"] {
             if let card = ProfileCard(root: keys.root, version: 1, name: candidate, identity: identity) {
                 try storage.save(card, seenAt: moment.wall)
-                try storage.save(identity)
                 return card
             }
         }
@@ -125,12 +136,18 @@ public struct NodeCore {
     }
 
     private mutating func restore() throws(StoreError) {
-        for record in try storage.identityRecords() { _ = contacts.learn(record) }
+        for known in try storage.credentials() { _ = contacts.learn(known) }
         for seen in try storage.profiles() {
             _ = contacts.learn(seen.card)
             contacts[seen.card.user].lastSeen = seen.seenAt.milliseconds
         }
-        for record in storage.conversations() { open(try Self.restore(record, from: storage)) }
+        if contacts.learn(ownCredentials) { try storage.save(ownCredentials) }
+        for record in storage.conversations() {
+            var replica = try Self.restore(record, from: storage)
+            try restoreEncryption(of: &replica)
+            open(replica)
+        }
+        unpublished = Set(replicas.keys)
     }
 
     /// Rebuilds one conversation from the log alone.
@@ -166,9 +183,12 @@ extension NodeCore {
     public mutating func start(onPort port: UInt16, discovers: Bool, at moment: Moment) throws(NodeError) {
         self.moment = moment
         self.port = port
-        replicate(.introduced(card: card.encoded, port: port))
+        introduceMyself()
         if discovers { schedule.begin(at: now) }
-        for conversation in replicas.keys.sorted() { try ratifyIfOwed(in: conversation) }
+        for conversation in replicas.keys.sorted() {
+            try ratifyIfOwed(in: conversation)
+            try complainIfOwed(in: conversation)
+        }
         tick(at: moment)
     }
 
@@ -178,6 +198,8 @@ extension NodeCore {
         if schedule.isDue(at: now, using: &random) { effects.append(.announce(beacon.encoded)) }
         dial()
         pending.expire(at: now)
+        renewKeys()
+        askForBodies()
         replicate(.tick)
         planWake()
     }

@@ -31,6 +31,10 @@ public enum Notice: Sendable {
     case forked(DeviceID)
     /// A pull made no progress.
     case stalled(ConversationID, peer: Place?)
+    /// The key of an epoch did not open for this device.
+    case keyMissing(OperationID)
+    /// This device has a new key, with this counter.
+    case keyReplaced(UInt64)
     /// The members were ratified after an admin left.
     case ratified(ConversationID)
 }

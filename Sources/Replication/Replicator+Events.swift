@@ -36,8 +36,14 @@ extension Replicator {
             guard isRestricted(id, for: peer), let slot = slot(id, for: peer) else { break }
             // What he knows says what he has to be told.
             send(.chainsRequest(slot), to: peer, into: &effects)
-        case .committed(let conversation, let lane, let frontier, let batch, let isLocal):
-            committed(LaneID(conversation: conversation, lane: lane), frontier, batch, isLocal, at: now, into: &effects)
+        case .committed(let conversation, let lane, let frontier, let push, let isLocal):
+            committed(LaneID(conversation: conversation, lane: lane), frontier, push, isLocal, at: now, into: &effects)
+        case .bodiesWanted(let peer, let conversation, let ids):
+            guard let slot = slot(LaneID(conversation: conversation, lane: .content), for: peer) else { break }
+            send(.bodiesWanted(slot, ids), to: peer, into: &effects)
+        case .bodiesFound(let peer, let conversation, let bodies):
+            guard let slot = slot(LaneID(conversation: conversation, lane: .content), for: peer) else { break }
+            send(.bodies(slot, bodies), to: peer, urgency: .bulk, into: &effects)
         case .judged(let peer, let conversation, let lane, let bytes, let outcome):
             judged(peer, LaneID(conversation: conversation, lane: lane), bytes, outcome, at: now, into: &effects)
         case .served(let peer, let conversation, let lane, let batch):
@@ -45,8 +51,8 @@ extension Replicator {
         case .congested(let peer, let isCongested):
             peers[peer]?.isCongested = isCongested
             if !isCongested { advertise(to: peer, into: &effects) }
-        case .introduced(let card, let port):
-            self.card = card
+        case .introduced(let introduction, let port):
+            self.introduction = introduction
             self.port = port
             for peer in peers.keys.sorted() { hello(to: peer, into: &effects) }
         case .tick:
@@ -74,7 +80,7 @@ extension Replicator {
     }
 
     private func hello(to peer: PeerHandle, into effects: inout [Effect]) {
-        send(.hello(replicaEpoch: replicaEpoch, port: port, card: card), to: peer, into: &effects)
+        send(.hello(replicaEpoch: replicaEpoch, port: port, introduction), to: peer, into: &effects)
     }
 
     /// Shows a peer the tags of conversations whose audience its user is in, and tells it of those it should know.
@@ -185,16 +191,22 @@ extension Replicator {
     }
 
     private mutating func committed(
-        _ id: LaneID, _ frontier: Frontier, _ batch: Batch?, _ isLocal: Bool, at now: Instant,
+        _ id: LaneID, _ frontier: Frontier, _ push: Push?, _ isLocal: Bool, at now: Instant,
         into effects: inout [Effect]
     ) {
         lanes[id, default: LaneState()].frontier = frontier
         lanes[id, default: LaneState()].digest = frontier.digest
-        let encoded = isLocal ? batch?.encoded : nil
+        let encoded = isLocal ? push?.batch.encoded : nil
+        var closed: [UInt8]?
         for peer in peers.keys.sorted() {
             guard let slot = slot(id, for: peer), serves(id, to: peer) else { continue }
-            if let encoded, peers[peer]?.isCongested == false {
-                send(.batch(slot, isAnswer: false, encoded), to: peer, into: &effects)
+            if let push, let encoded, let state = peers[peer], !state.isCongested {
+                var bytes = encoded
+                if let readers = push.readers, !readers.contains(state.identity.device.id) {
+                    bytes = closed ?? push.batch.withoutBodies(where: \.header.type.isClosed).encoded
+                    closed = bytes
+                }
+                send(.batch(slot, isAnswer: false, bytes), to: peer, into: &effects)
             }
             arm(id, peer, after: Self.grace * 20, at: now)
         }

@@ -13,8 +13,14 @@ extension Replicator {
             return
         }
         switch message {
-        case .hello(_, let port, let card):
-            effects.append(.introduce(peer, card: card, port: port))
+        case .hello(_, let port, let introduction):
+            effects.append(.introduce(peer, introduction, port: port))
+        case .bodiesWanted(let slot, let ids):
+            guard let id = lane(slot, of: peer), serves(id, to: peer) else { return }
+            effects.append(.supply(peer, id.conversation, ids))
+        case .bodies(let slot, let bodies):
+            guard let id = lane(slot, of: peer) else { return }
+            effects.append(.fill(id.conversation, bodies))
         case .tags(let tags):
             guard (peers[peer]?.tagCount ?? 0) + tags.count <= 1 << 16 else {
                 return offend(peer, "too many tags", into: &effects)

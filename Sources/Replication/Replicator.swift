@@ -50,17 +50,35 @@ public struct Replicator: Sendable {
         /// Why the user of a peer is not in a conversation is known now, or another reason than before.
         case expelled(PeerHandle, ConversationID)
         /// Operations are durable here.
-        case committed(ConversationID, Lane, Frontier, operations: Batch?, isLocal: Bool)
+        case committed(ConversationID, Lane, Frontier, operations: Push?, isLocal: Bool)
+        /// Bodies are wanted that a peer may have.
+        case bodiesWanted(PeerHandle, ConversationID, [OperationID])
+        /// What was found of the bodies a peer wants.
+        case bodiesFound(PeerHandle, ConversationID, [PeerMessage.Body])
         /// A batch that ``Effect/admit(_:_:_:_:)`` handed over was judged.
         case judged(PeerHandle, ConversationID, Lane, bytes: Int, outcome: Outcome)
         /// The next batch of an answer, or its end.
         case served(PeerHandle, ConversationID, Lane, batch: [UInt8]?)
         /// The queue of a connection is full, or has room again.
         case congested(PeerHandle, Bool)
-        /// The own card or port changed.
-        case introduced(card: [UInt8], port: UInt16)
+        /// What the node tells of itself changed.
+        case introduced([UInt8], port: UInt16)
         /// Time has passed.
         case tick
+    }
+
+    /// Operations to send to every member at once.
+    public struct Push: Sendable {
+        let batch: Batch
+        let readers: Set<DeviceID>?
+
+        /// Describes what was written here.
+        ///
+        /// - Parameter readers: the devices that may read closed bodies; nil if there are none.
+        public init(batch: Batch, readers: Set<DeviceID>?) {
+            self.batch = batch
+            self.readers = readers
+        }
     }
 
     /// What became of a received batch.
@@ -84,7 +102,11 @@ public struct Replicator: Sendable {
         /// Begin an answer beyond what the peer holds, or go on with it (nil).
         case serve(PeerHandle, ConversationID, Lane, beyond: Known?, isRestricted: Bool)
         case open(ConversationID, ConversationRoot, from: PeerHandle)
-        case introduce(PeerHandle, card: [UInt8], port: UInt16)
+        case introduce(PeerHandle, [UInt8], port: UInt16)
+        /// A peer wants bodies.
+        case supply(PeerHandle, ConversationID, [OperationID])
+        /// Bodies came that were asked for.
+        case fill(ConversationID, [PeerMessage.Body])
         /// From now on the peer's messages name a conversation by this place in its list of tags.
         case recognised(PeerHandle, ConversationID, slot: Int)
         case learned([PeerAddress])
@@ -180,7 +202,7 @@ public struct Replicator: Sendable {
 
     let device: Device
     let replicaEpoch: [UInt8]
-    var card: [UInt8]
+    var introduction: [UInt8]
     var port: UInt16 = 0
     var peers: [PeerHandle: Peer] = [:]
     var conversations: [ConversationID: Conversation] = [:]
@@ -192,10 +214,10 @@ public struct Replicator: Sendable {
     ///
     /// - Parameters:
     ///   - replicaEpoch: 16 random bytes minted with the database.
-    ///   - card: the own profile card, which it passes on unread.
-    public init(device: Device, replicaEpoch: [UInt8], card: [UInt8]) {
+    ///   - introduction: what the node tells of itself, which it passes on unread.
+    public init(device: Device, replicaEpoch: [UInt8], introduction: [UInt8]) {
         self.device = device
         self.replicaEpoch = replicaEpoch
-        self.card = card
+        self.introduction = introduction
     }
 }

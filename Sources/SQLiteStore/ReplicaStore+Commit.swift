@@ -21,9 +21,10 @@ extension ReplicaStore {
                     into: conversation.number, lane: change.lane, receivedAt: time, on: database)
                 for admitted in change.operations {
                     let device = try register.number(of: admitted.operation.author, on: database)
-                    try insertion.insert(admitted, of: device)
+                    try insertion.insert(admitted, of: device, availability: change.encryption.availability(of: admitted))
                 }
                 try insertion.finish()
+                try Self.store(change.encryption, of: conversation.number, on: database)
                 if change.lane == .content {
                     try Self.store(heads: change.contentHeads, of: conversation.number, on: database)
                 }
@@ -68,8 +69,9 @@ private struct OperationInsertion {
         insert = try Query(
             """
             INSERT INTO operations(
-                conversation, lane, device, sequence, type, effective_time, received_at, id, header, body, signature)
-            VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
+                conversation, lane, device, sequence, type, effective_time, received_at, id, header, body, signature,
+                availability)
+            VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
             """, on: database)
         insertTip = try Query(
             "INSERT INTO tips(conversation, lane, device, sequence, id) VALUES(?1, ?2, ?3, ?4, ?5)", on: database)
@@ -85,13 +87,14 @@ private struct OperationInsertion {
         insert.bind(time.milliseconds, at: 7)
     }
 
-    mutating func insert(_ admitted: AdmittedOperation, of device: Int64) throws {
+    mutating func insert(_ admitted: AdmittedOperation, of device: Int64, availability: Availability) throws {
         let operation = admitted.operation
         let header = operation.header
         insert.bind(device, at: 3)
         insert.bind(Int64(header.sequenceNumber), at: 4)
         insert.bind(Int64(bitPattern: header.type.rawValue), at: 5)
         insert.bind(admitted.effectiveTime, at: 6)
+        insert.bind(availability.rawValue, at: 12)
         try operation.id.digest.withUnsafeBytes { id in
             try stored.withRest(of: header) { rest in
                 insert.bind(borrowing: id, at: 8)

@@ -4,7 +4,7 @@ import GRDB
 import OperationLog
 
 extension ReplicaStore {
-    /// Messages of a conversation in their order, strictly between two places.
+    /// Messages of a conversation in their order, strictly between two places. Those that are closed to this device are left out.
     ///
     /// With `after` the first ones that follow it, else the last ones there are (before `before`, where it is given). Either way
     /// the answer is in ascending order.
@@ -26,7 +26,7 @@ extension ReplicaStore {
         }
         let sql = """
             SELECT \(StoredOperation.columns), effective_time, received_at FROM operations INDEXED BY messages_by_time
-            WHERE conversation = ?1 AND type = 32\(conditions)
+            WHERE conversation = ?1 AND type = 32 AND availability <> 1\(conditions)
             ORDER BY effective_time \(direction), id \(direction) LIMIT ?6
             """
         let found = try access { database in
@@ -59,6 +59,11 @@ extension ReplicaStore {
             var reading = StoredOperation(using: register)
             return try select.first { try Self.message(in: $0, &reading) }
         }
+    }
+
+    /// A content operation that is here, or nil; with its body where that is here.
+    public func operation(_ id: OperationID, of conversation: ConversationID) throws(StoreError) -> Operation? {
+        try operation(id).flatMap { $0.header.conversation == conversation && $0.header.lane == .content ? $0 : nil }
     }
 
     /// The operation of a name in either lane, or nil if it is not here.

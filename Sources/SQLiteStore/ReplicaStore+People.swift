@@ -3,39 +3,25 @@ import GRDB
 import OperationLog
 
 extension ReplicaStore {
-    /// Keeps an identity record unless one that supersedes it is here.
-    ///
-    /// - Returns: whether it is the one that counts now and did not before.
-    @discardableResult
-    public func save(_ record: IdentityRecord) throws(StoreError) -> Bool {
-        if let held = try identityRecord(of: record.user), held == record || held.supersedes(record) { return false }
+    /// Keeps what counts for a person now, in the place of what was kept of him before.
+    public func save(_ credentials: Credentials) throws(StoreError) {
         try transaction { database in
             let upsert = try Query(
                 """
-                INSERT INTO identities(user, record) VALUES(?1, ?2)
-                ON CONFLICT(user) DO UPDATE SET record = excluded.record
+                INSERT INTO credentials(user, records) VALUES(?1, ?2)
+                ON CONFLICT(user) DO UPDATE SET records = excluded.records
                 """, on: database)
-            upsert.bind(record.user, at: 1)
-            upsert.bind(record.encoded, at: 2)
+            upsert.bind(credentials.user, at: 1)
+            upsert.bind(credentials.encoded, at: 2)
             try upsert.run()
         }
-        return true
     }
 
-    /// The identity record that counts for a user, or nil if none is known. Costs one signature check.
-    public func identityRecord(of user: UserID) throws(StoreError) -> IdentityRecord? {
+    /// What is known of the devices of everybody, by user. Costs a signature check for each record.
+    public func credentials() throws(StoreError) -> [Credentials] {
         try access { database in
-            let select = try Query("SELECT record FROM identities WHERE user = ?1", on: database)
-            select.bind(user, at: 1)
-            return try select.first { try IdentityRecord(verifying: $0.bytes(0)) }
-        }
-    }
-
-    /// All identity records, by user. Costs one signature check each.
-    public func identityRecords() throws(StoreError) -> [IdentityRecord] {
-        try access { database in
-            try Query("SELECT record FROM identities ORDER BY user", on: database)
-                .map { try IdentityRecord(verifying: $0.bytes(0)) }
+            try Query("SELECT records FROM credentials ORDER BY user", on: database)
+                .map { try Credentials(verifying: $0.bytes(0)) }
         }
     }
 

@@ -6,7 +6,10 @@ import GRDB
 /// `PRAGMA user_version` counts the steps a file has taken. A step is never changed once released; a change is a new step.
 enum Schema {
     /// The version this code reads and writes.
-    static var version: Int { steps.count }
+    static var version: Int { base + steps.count }
+
+    /// The last version whose files no node can read any more: its messages were not encrypted.
+    private static let base = 1
 
     /// What each version added.
     private static let steps = [
@@ -23,23 +26,36 @@ enum Schema {
         CREATE TABLE devices(n INTEGER PRIMARY KEY, user BLOB NOT NULL, key BLOB NOT NULL, UNIQUE(user, key));
 
         -- `n` counts in the order of arrival, which extends the causal order. `header` is what was signed, from the
-        -- sequence number on: the columns imply the rest.
+        -- sequence number on: the columns imply the rest. `availability` says where the body is: 0 here, 1 closed to this
+        -- device, 2 wanted.
         CREATE TABLE operations(
             n INTEGER PRIMARY KEY, conversation INTEGER NOT NULL, lane INTEGER NOT NULL, device INTEGER NOT NULL,
             sequence INTEGER NOT NULL, type INTEGER NOT NULL, effective_time INTEGER NOT NULL,
-            received_at INTEGER NOT NULL, id BLOB NOT NULL, header BLOB NOT NULL, body BLOB, signature BLOB);
-        CREATE INDEX operations_by_chain ON operations(conversation, lane, device, sequence, type);
+            received_at INTEGER NOT NULL, id BLOB NOT NULL, header BLOB NOT NULL, body BLOB, signature BLOB,
+            availability INTEGER NOT NULL);
+        CREATE INDEX operations_by_chain ON operations(conversation, lane, device, sequence, type, availability);
         -- Eight bytes of an id are enough to find it. Ids are random, so a plain index over a million of them would have every
         -- page rewritten by every large commit: here a commit touches the index of the newest 32,768 arrivals only.
         CREATE INDEX operations_by_id ON operations(n >> 15, substr(id, 1, 8));
-        CREATE INDEX messages_by_time ON operations(conversation, effective_time) WHERE type = 32;
+        -- What is closed is not shown, however much of it there is.
+        CREATE INDEX messages_by_time ON operations(conversation, effective_time) WHERE type = 32 AND availability <> 1;
+        CREATE INDEX epochs_by_arrival ON operations(conversation, n) WHERE type BETWEEN 33 AND 35;
 
         -- The ends of every chain: several where its device forked it.
         CREATE TABLE tips(
             conversation INTEGER NOT NULL, lane INTEGER NOT NULL, device INTEGER NOT NULL, sequence INTEGER NOT NULL,
             id BLOB NOT NULL, PRIMARY KEY(conversation, lane, device, sequence, id)) WITHOUT ROWID;
 
-        CREATE TABLE identities(user BLOB PRIMARY KEY, record BLOB NOT NULL) WITHOUT ROWID;
+        -- Secrets are sealed under the key of the home; each is bound to its table and row.
+        CREATE TABLE epoch_keys(
+            conversation INTEGER NOT NULL, epoch BLOB NOT NULL, sealed BLOB NOT NULL,
+            PRIMARY KEY(conversation, epoch)) WITHOUT ROWID;
+        CREATE TABLE wrap_keys(
+            counter INTEGER PRIMARY KEY, sealed BLOB NOT NULL, made_at INTEGER NOT NULL, retired_at INTEGER);
+        CREATE TABLE wanted(
+            conversation INTEGER NOT NULL, operation BLOB NOT NULL, PRIMARY KEY(conversation, operation)) WITHOUT ROWID;
+
+        CREATE TABLE credentials(user BLOB PRIMARY KEY, records BLOB NOT NULL) WITHOUT ROWID;
         CREATE TABLE profiles(user BLOB PRIMARY KEY, card BLOB NOT NULL, seen_at INTEGER NOT NULL) WITHOUT ROWID;
         CREATE TABLE addresses(
             device BLOB NOT NULL, address TEXT NOT NULL, last_success INTEGER,
@@ -55,13 +71,16 @@ enum Schema {
     static func migrate(_ database: Database) throws {
         let found = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
         guard (0...version).contains(found) else { throw StoreError.newerVersion(found: found, supported: version) }
+        guard found == 0 || found > base else {
+            throw StoreError.corrupted("it was written before messages were encrypted, and cannot be carried over")
+        }
         if found == 0, try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema") != 0 {
             throw StoreError.corrupted("it is the database of another program")
         }
-        for (index, step) in steps.enumerated().dropFirst(found) {
+        for (index, step) in steps.enumerated().dropFirst(max(0, found - base)) {
             try database.inTransaction(.immediate) {
                 try database.execute(sql: step)
-                try database.execute(sql: "PRAGMA user_version = \(index + 1)")
+                try database.execute(sql: "PRAGMA user_version = \(base + index + 1)")
                 return .commit
             }
         }

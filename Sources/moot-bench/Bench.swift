@@ -43,8 +43,14 @@ struct Bench: AsyncParsableCommand {
             let report = Report(machine: machine, sets: sets, judging: judging)
             return print(json ? try report.encoded() : report.table)
         }
+        note("removing one of \(RemovalCost.people)")
+        let removal = try RemovalCost.measure()
+        note("catching up \(messages) messages that are not encrypted")
+        let open = try await CatchUp.measure(
+            messages: messages, isClosed: false, in: folder.appendingPathComponent("open"))
         note("catching up \(messages) messages")
-        let catchUp = try await CatchUp.measure(messages: messages, in: folder.appendingPathComponent("catch-up"))
+        let catchUp = try await CatchUp.measure(
+            messages: messages, isClosed: true, in: folder.appendingPathComponent("catch-up"))
         note("sending \(live) live messages")
         let liveResult = try await LiveLatency.measure(messages: live, in: folder.appendingPathComponent("live"))
         let start = try moot.map { path in
@@ -54,7 +60,8 @@ struct Bench: AsyncParsableCommand {
                 full: folder.appendingPathComponent("catch-up/reader"))
         }
         let report = Report(
-            machine: machine, sets: sets, judging: judging, catchUp: catchUp, live: liveResult, start: start)
+            machine: machine, sets: sets, judging: judging, removal: removal, openCatchUp: open, catchUp: catchUp,
+            live: liveResult, start: start)
         print(json ? try report.encoded() : report.table)
     }
 

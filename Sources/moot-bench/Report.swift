@@ -5,6 +5,9 @@ struct Report: Codable {
     var machine: MachineLimits
     var sets: SetThroughput
     var judging: Judging
+    var removal: RemovalCost?
+    /// The same without encryption.
+    var openCatchUp: CatchUp?
     var catchUp: CatchUp?
     var live: LiveLatency?
     var start: StartUp?
@@ -33,6 +36,28 @@ struct Report: Codable {
         ]
         rows += sets.rows
         rows += judging.rows.map(describe)
+        if let removal {
+            rows += [
+                (
+                    "removal in a group of \(RemovalCost.people), then a message: bytes; author; each recipient",
+                    "\(removal.epochBytes) bytes; \(short(removal.authorMilliseconds)) ms; "
+                        + "\(short(removal.recipientMilliseconds)) ms",
+                    "author \(short(removal.authorMilliseconds / 1_000 * machine.signatureChecksPerSecond)) × an Ed25519 check"
+                ),
+                (
+                    "closing and opening a message of \(History.textLength) bytes",
+                    "\(short(removal.sealMicroseconds)) µs; \(short(removal.openMicroseconds)) µs", ""
+                ),
+            ]
+        }
+        if let openCatchUp, let catchUp {
+            rows.append(
+                (
+                    "catch-up with encryption beside the same without",
+                    "\(whole(catchUp.messagesPerSecond))/s; \(whole(openCatchUp.messagesPerSecond))/s",
+                    "\(short(catchUp.messagesPerSecond / openCatchUp.messagesPerSecond)) ×"
+                ))
+        }
         if let catchUp {
             rows += [
                 (

@@ -19,7 +19,7 @@ struct Circle {
         let founder = Self.person(names[0], of: people)
         let creation = ConversationLog.creation(
             body: MembershipBody.create(
-                nonce: random.bytes(MembershipBody.nonceByteCount), founder: Self.record(of: founder)
+                nonce: random.bytes(MembershipBody.nonceByteCount), founder: Self.credentials(of: founder)
             )
             .encoded, by: founder.author, at: Self.start)
         let conversation = ConversationID(createdBy: creation.id)
@@ -32,7 +32,7 @@ struct Circle {
             by: names[0],
             .add(
                 under: .grant(operation: creation.id, slot: 0),
-                targets: names.dropFirst().map { Self.record(of: Self.person($0, of: people)) }))
+                targets: names.dropFirst().map { Self.credentials(of: Self.person($0, of: people)) }))
     }
 
     private static let start = Timestamp(clamping: 1_800_000_000_000)
@@ -73,7 +73,7 @@ struct Circle {
         return person
     }
 
-    private static func record(of person: Person) -> IdentityRecord {
-        IdentityRecord(root: person.root, serial: 1, devices: [.init(device: person.author.device, name: "laptop")])
+    private static func credentials(of person: Person) -> Credentials {
+        person.credentials
     }
 }

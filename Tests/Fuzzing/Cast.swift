@@ -10,13 +10,15 @@ enum Cast {
     static let bob = person(2)
     static let aliceRecord = record(of: alice, serial: 1, named: "desk")
     static let bobRecord = record(of: bob, serial: 7, named: "phone")
+    static let aliceCredentials = Credentials(identity: aliceRecord, wraps: [wrapRecord(of: alice, counter: 1)])
+    static let bobCredentials = Credentials(identity: bobRecord, wraps: [wrapRecord(of: bob, counter: 300)])
     static let aliceChannelKey = channelKey(3)
     static let bobChannelKey = channelKey(4)
 
     /// The operation by which Alice founds the group of all examples.
     static let creation = ConversationLog.creation(
         body: MembershipBody.create(
-            nonce: Array(repeating: 9, count: MembershipBody.nonceByteCount), founder: aliceRecord
+            nonce: Array(repeating: 9, count: MembershipBody.nonceByteCount), founder: aliceCredentials
         ).encoded, by: alice.author, at: time)
     static let conversation = ConversationID(createdBy: creation.id)
     static let time = Timestamp(clamping: 1_800_000_000_000)
@@ -45,6 +47,10 @@ enum Cast {
     private static func channelKey(_ seed: UInt64) -> AgreementKey {
         var random = SplitMix64(seed: seed)
         return AgreementKey.generate(using: &random)
+    }
+
+    private static func wrapRecord(of person: Person, counter: UInt64) -> WrapRecord {
+        WrapRecord(by: person.author, counter: counter, key: channelKey(counter).publicKey)
     }
 
     private static func record(of person: Person, serial: UInt64, named name: String) -> IdentityRecord {

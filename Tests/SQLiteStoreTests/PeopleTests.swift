@@ -12,20 +12,24 @@ struct PeopleTests {
         return Person(using: &random)
     }
 
-    @Test func `the newest identity record is kept, in whatever order they come`() throws {
+    @Test func `what counts for a person is kept in the place of what counted before`() throws {
         let directory = try TemporaryDirectory()
         let store = try directory.open()
         let alice = alice()
-        let records = (1...3).map { serial in
-            IdentityRecord(
+        var random = SplitMix64(seed: 2)
+        var known = KnownCredentials()
+        for serial in [2, 1, 3] as [UInt64] {
+            let identity = IdentityRecord(
                 root: alice.root, serial: serial, devices: [.init(device: alice.author.device, name: "laptop")])
+            let key = AgreementKey.generate(using: &random).publicKey
+            let record = WrapRecord(by: alice.author, counter: serial, key: key)
+            known.learn(Credentials(identity: identity, wraps: [record]))
+            try store.save(try #require(known[alice.user]))
         }
-        #expect(try store.save(records[1]))
-        #expect(try !store.save(records[0]))
-        #expect(try !store.save(records[1]))
-        #expect(try store.save(records[2]))
-        #expect(try store.identityRecord(of: alice.user) == records[2])
-        #expect(try store.identityRecords() == [records[2]])
+        let kept = try store.credentials()
+        #expect(kept == [known[alice.user]])
+        #expect(kept.first?.identity.serial == 3)
+        #expect(kept.first?.wraps.map(\.counter) == [3])
     }
 
     @Test func `the newest profile is kept, and when its owner was last seen`() throws {

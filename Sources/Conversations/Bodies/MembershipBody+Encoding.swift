@@ -19,17 +19,17 @@ extension MembershipBody {
         switch self {
         case .create(let nonce, let founder):
             writer.write(raw: nonce)
-            writer.write(data: founder.encoded)
+            founder.encode(into: &writer)
         case .add(let authority, let targets):
             writer.write(authority)
             writer.write(count: targets.count)
-            for target in targets { writer.write(data: target.encoded) }
+            for target in targets { target.encode(into: &writer) }
         case .invite(let authority, let target):
             writer.write(authority)
-            writer.write(data: target.encoded)
-        case .join(let invite, let record):
+            target.encode(into: &writer)
+        case .join(let invite, let own):
             writer.write(invite)
-            writer.write(data: record.encoded)
+            own.encode(into: &writer)
         case .decline(let invite):
             writer.write(invite)
         case .cancel(let authority, let invite):
@@ -59,8 +59,10 @@ extension MembershipBody {
                 writer.write(ban.user)
                 writer.write(ban.pins)
             }
-        case .device(let record):
-            writer.write(data: record.encoded)
+        case .device(let own, let others):
+            own.encode(into: &writer)
+            writer.write(count: others.count)
+            for person in others { person.encode(into: &writer) }
         case .merge, .stepdown:
             break
         case .leave(let pins):
@@ -77,13 +79,13 @@ extension MembershipBody {
         let decoded: MembershipBody
         switch type {
         case .create:
-            decoded = .create(nonce: try reader.raw(nonceByteCount), founder: try reader.record())
+            decoded = .create(nonce: try reader.raw(nonceByteCount), founder: try Credentials(from: &reader))
         case .add:
-            decoded = .add(under: try reader.authority(), targets: try reader.records())
+            decoded = .add(under: try reader.authority(), targets: try reader.people())
         case .invite:
-            decoded = .invite(under: try reader.authority(), target: try reader.record())
+            decoded = .invite(under: try reader.authority(), target: try Credentials(from: &reader))
         case .join:
-            decoded = .join(invite: try reader.identifier(), record: try reader.record())
+            decoded = .join(invite: try reader.identifier(), own: try Credentials(from: &reader))
         case .decline:
             decoded = .decline(invite: try reader.identifier())
         case .cancel:
@@ -101,7 +103,7 @@ extension MembershipBody {
         case .ratify:
             decoded = .ratify(under: try reader.authority(), keep: try reader.keeps(), bans: try reader.bans())
         case .device:
-            decoded = .device(record: try reader.record())
+            decoded = .device(own: try Credentials(from: &reader), others: try reader.others())
         case .merge:
             decoded = .merge
         case .leave:
@@ -125,8 +127,8 @@ extension MembershipBody {
         guard let body = operation.body else { throw .truncated }
         guard let decoded = try decode(body, type: operation.header.type) else { return .init() }
         switch decoded {
-        case .create(_, let record), .join(_, let record), .device(let record):
-            guard record.user == operation.author.user else { throw .invalid(field: "identity record") }
+        case .create(_, let own), .join(_, let own), .device(let own, _):
+            guard own.user == operation.author.user else { throw .invalid(field: "identity record") }
         case .add, .invite, .decline, .cancel, .remove, .promote, .demote, .set, .ratify, .merge, .leave, .stepdown:
             break
         }
@@ -174,17 +176,21 @@ extension CanonicalReader {
         return tier
     }
 
-    fileprivate mutating func record() throws(MalformedBytes) -> IdentityRecord {
-        try IdentityRecord(verifying: try data(of: "identity record", limit: IdentityRecord.byteLimit))
+    fileprivate mutating func people() throws(MalformedBytes) -> [Credentials] {
+        var people: [Credentials] = []
+        for _ in 0..<(try count(of: "targets", limit: MembershipBody.peopleLimit, each: 100)) {
+            people.append(try Credentials(from: &self))
+        }
+        guard !people.isEmpty else { throw .invalid(field: "targets") }
+        return people
     }
 
-    fileprivate mutating func records() throws(MalformedBytes) -> [IdentityRecord] {
-        var records: [IdentityRecord] = []
-        for _ in 0..<(try count(of: "targets", limit: MembershipBody.peopleLimit, each: 100)) {
-            records.append(try record())
+    fileprivate mutating func others() throws(MalformedBytes) -> [Credentials] {
+        var people: [Credentials] = []
+        for _ in 0..<(try count(of: "others", limit: MembershipBody.peopleLimit, each: 100)) {
+            people.append(try Credentials(from: &self))
         }
-        guard !records.isEmpty else { throw .invalid(field: "targets") }
-        return records
+        return people
     }
 
     fileprivate mutating func pins() throws(MalformedBytes) -> [Pin] {

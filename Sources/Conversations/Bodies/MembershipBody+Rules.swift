@@ -14,11 +14,12 @@ extension MembershipBody {
         }
     }
 
-    /// The records of devices that the body carries.
-    public var records: [IdentityRecord] {
+    /// The credentials that the body carries.
+    public var credentials: [Credentials] {
         switch self {
-        case .create(_, let record), .invite(_, let record), .join(_, let record), .device(let record): [record]
-        case .add(_, let records): records
+        case .create(_, let person), .invite(_, let person), .join(_, let person): [person]
+        case .add(_, let people): people
+        case .device(let own, let others): [own] + others
         case .decline, .cancel, .remove, .promote, .demote, .set, .ratify, .merge, .leave, .stepdown: []
         }
     }
@@ -26,8 +27,8 @@ extension MembershipBody {
     /// The people it is about, its author aside.
     public var targets: [UserID] {
         switch self {
-        case .add(_, let records): records.map(\.user)
-        case .invite(_, let record): [record.user]
+        case .add(_, let people): people.map(\.user)
+        case .invite(_, let person): [person.user]
         case .remove(_, let user, _), .promote(_, let user, _), .demote(_, let user, _): [user]
         case .ratify(_, let keep, let bans): keep.map(\.user) + bans.map(\.user)
         case .create, .join, .decline, .cancel, .set, .device, .merge, .leave, .stepdown: []

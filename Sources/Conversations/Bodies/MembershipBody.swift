@@ -3,8 +3,8 @@ import OperationLog
 
 /// What an operation of the membership lane says, as it stands in the operation's body.
 ///
-/// The author and the parents stand in the header. Records of devices travel with the operations that need them, so that a
-/// newcomer can check every signature from the lane alone.
+/// The author and the parents stand in the header. Credentials travel with the operations that need them, so that a newcomer can
+/// check every signature, and seal to everybody, from the lane alone.
 public enum MembershipBody: Hashable, Sendable {
     /// The grant an operation acts under.
     public enum Authority: Hashable, Sendable {
@@ -43,13 +43,13 @@ public enum MembershipBody: Hashable, Sendable {
     }
 
     /// Starts a group; the nonce makes its id unique.
-    case create(nonce: [UInt8], founder: IdentityRecord)
+    case create(nonce: [UInt8], founder: Credentials)
     /// Makes people members at once.
-    case add(under: Authority, targets: [IdentityRecord])
+    case add(under: Authority, targets: [Credentials])
     /// Offers membership.
-    case invite(under: Authority, target: IdentityRecord)
+    case invite(under: Authority, target: Credentials)
     /// Accepts an invite.
-    case join(invite: OperationID, record: IdentityRecord)
+    case join(invite: OperationID, own: Credentials)
     /// Turns an invite down.
     case decline(invite: OperationID)
     /// Takes an invite back.
@@ -64,8 +64,8 @@ public enum MembershipBody: Hashable, Sendable {
     case set(under: Authority, field: String, value: String)
     /// Re-grants and re-bans under the author's own authority.
     case ratify(under: Authority, keep: [Keep], bans: [Ban])
-    /// Introduces or renews the author's devices.
-    case device(record: IdentityRecord)
+    /// Introduces or renews the author's devices and their keys, and those of others as he knows them.
+    case device(own: Credentials, others: [Credentials])
     /// Joins heads.
     case merge
     /// Gives up everything.
@@ -100,15 +100,18 @@ public enum MembershipBody: Hashable, Sendable {
         case .create(_, let founder): Self.introductions(of: [founder])
         case .add(_, let targets): Self.introductions(of: targets)
         case .invite(_, let target): Self.introductions(of: [target])
-        case .join(_, let record), .device(let record):
-            MembershipGraph.Introductions(devices: record.devices.map(\.device.id))
+        case .join(_, let own):
+            MembershipGraph.Introductions(devices: own.identity.devices.map(\.device.id))
+        case .device(let own, let others):
+            MembershipGraph.Introductions(
+                devices: ([own] + others).flatMap { $0.identity.devices.map(\.device.id) })
         case .decline, .cancel, .remove, .promote, .demote, .set, .ratify, .merge, .leave, .stepdown:
             MembershipGraph.Introductions()
         }
     }
 
-    private static func introductions(of records: [IdentityRecord]) -> MembershipGraph.Introductions {
+    private static func introductions(of people: [Credentials]) -> MembershipGraph.Introductions {
         MembershipGraph.Introductions(
-            devices: records.flatMap { $0.devices.map(\.device.id) }, users: records.map(\.user))
+            devices: people.flatMap { $0.identity.devices.map(\.device.id) }, users: people.map(\.user))
     }
 }

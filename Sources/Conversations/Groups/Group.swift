@@ -53,6 +53,14 @@ public struct Group {
         /// Its place in the conversation, in milliseconds since 1970.
         public let effectiveTime: Int64
 
+        /// What the rules make of the operation. One of a type we do not know has no effect, but it links what came before to what
+        /// comes after.
+        var decided: MembershipOperation<OperationID, UserID> {
+            MembershipOperation(
+                id: operation.id, author: operation.author.user, parents: operation.header.parents,
+                action: body?.action ?? .merge)
+        }
+
         /// Whether the operation, if it counts, gives a person a role.
         fileprivate func grants(to user: UserID) -> Bool {
             switch body {
@@ -79,16 +87,24 @@ public struct Group {
     private var registers: [String: String] = [:]
     private var times: [OperationID: Int64] = [:]
     private var devices: [UserID: Set<DeviceID>] = [:]
+    private var credentials = KnownCredentials()
+    private var places: [OperationID: Int] = [:]
+    private var views: Views
 
     /// Begins with an empty lane.
     public init(conversation: ConversationID, root: ConversationRoot) {
         self.root = root
-        // Nobody can choose his key so that it orders first before the conversation exists.
-        resolver = MembershipResolver(capacity: Self.capacity) { user in
-            TieKey(Digest.hash("moot/1/tie", conversation.digest.bytes, user.digest.bytes).bytes)
-        }
+        resolver = Self.resolver(of: conversation)
+        views = Views(conversation: conversation, root: root)
         if case .direct(let first, let second) = root {
             members = Set([first, second]).sorted().map { Member(user: $0, tier: .member, joinedAt: nil, addedBy: nil) }
+        }
+    }
+
+    static func resolver(of conversation: ConversationID) -> MembershipResolver<OperationID, UserID> {
+        // Nobody can choose his key so that it orders first before the conversation exists.
+        MembershipResolver(capacity: capacity) { user in
+            TieKey(Digest.hash("moot/1/tie", conversation.digest.bytes, user.digest.bytes).bytes)
         }
     }
 
@@ -123,6 +139,20 @@ public struct Group {
 
     /// The devices that records in the lane certify for a person, ascending.
     public func devices(of user: UserID) -> [DeviceID] { (devices[user] ?? []).sorted() }
+
+    /// The key that the lane knows for a device now; nil if it published none there.
+    public func wrapRecord(of device: DeviceID, of user: UserID) -> WrapRecord? {
+        credentials[user]?.wraps.first { $0.device == device }
+    }
+
+    /// Who may read what is written under some membership heads; nil if one of them is not here.
+    ///
+    /// - Parameter lane: the lane this group was made of.
+    /// - Complexity: O(1) for heads asked about lately; else see ``Views``.
+    public mutating func view(at heads: [OperationID], in lane: MembershipGraph) -> View? {
+        let (history, places) = (history, places)
+        return views.view(at: heads, in: lane) { id in places[id].map { history[$0] } }
+    }
 
     /// Everybody the lane has ever named, with how he stands now.
     public var audience: [UserID: Standing] {
@@ -215,15 +245,15 @@ extension Group {
         let time = max(operation.header.time.milliseconds, lifted)
         times[operation.id] = time
         let body = MembershipBody.of(operation)
-        history.append(Entry(operation: operation, body: body, objection: nil, effectiveTime: time))
-        for record in body?.records ?? [] {
-            devices[record.user, default: []].formUnion(record.devices.map(\.device.id))
+        let entry = Entry(operation: operation, body: body, objection: nil, effectiveTime: time)
+        places[operation.id] = history.count
+        history.append(entry)
+        for person in body?.credentials ?? [] {
+            devices[person.user, default: []].formUnion(person.identity.devices.map(\.device.id))
+            credentials.learn(person)
         }
         guard case .group = root else { return }
-        // An operation of a type we do not know has no effect, but it links what came before to what comes after.
-        let inserted = resolver.insert(
-            MembershipOperation(
-                id: operation.id, author: operation.author.user, parents: parents, action: body?.action ?? .merge))
+        let inserted = resolver.insert(entry.decided)
         precondition(inserted == .inserted, "the log admits an operation once, after its parents")
     }
 

@@ -12,20 +12,27 @@ public struct LaneCommit: Sendable {
     public let operations: [AdmittedOperation]
     /// The heads of the content lane afterwards; in the membership lane they are not kept, being found again from the whole.
     public let contentHeads: [OperationID]
+    /// What the transaction settles about bodies and keys besides.
+    public let encryption: EncryptionCommit
 
     /// Describes what a log admitted or wrote.
     ///
     /// - Parameters:
     ///   - operations: what was admitted to `lane`, each after its parents.
     ///   - log: the log with those operations in it.
+    ///   - encryption: the keys that came with them, and the bodies that did not.
     ///
     /// The last operation of each chain among `operations` must be signed, in the membership lane every one: only so can what
     /// is committed together be served to a peer later. A ``ReplicaStorage`` checks it.
-    public init(_ operations: [AdmittedOperation], to lane: Lane, of log: ConversationLog) {
+    public init(
+        _ operations: [AdmittedOperation], to lane: Lane, of log: ConversationLog,
+        encryption: EncryptionCommit = EncryptionCommit()
+    ) {
         conversation = log.conversation
         root = log.root
         self.lane = lane
         self.operations = operations
+        self.encryption = encryption
         contentHeads = lane == .content ? log.contentHeads.map(\.id) : []
     }
 }

@@ -27,6 +27,28 @@ public protocol ReplicaStorage: AnyObject {
     /// An index over the content lane of a conversation. It sees what is committed when it is asked.
     func index(of conversation: ConversationID) -> Index
 
+    /// A content operation that is here, or nil; with its body where that is here.
+    func operation(_ id: OperationID, of conversation: ConversationID) throws(StoreError) -> Operation?
+
+    /// Adds bodies that had been missing to operations that are here, and the keys that came with them.
+    ///
+    /// - Parameter keys: keys of epochs, sealed for rest.
+    func fill(
+        _ bodies: [(id: OperationID, body: [UInt8])], keys: [OperationID: [UInt8]], in conversation: ConversationID
+    ) throws(StoreError)
+
+    /// What a conversation has of keys, and which bodies it lacks.
+    func encryption(of conversation: ConversationID) throws(StoreError) -> StoredEncryption
+
+    /// The secrets to which others seal, sealed for rest, by counter.
+    func wrapSecrets() throws(StoreError) -> [SealedWrapSecret]
+
+    /// Keeps a secret, in the place of the one of the same counter.
+    func save(_ secret: SealedWrapSecret) throws(StoreError)
+
+    /// Erases a secret for good.
+    func eraseWrapSecret(_ counter: UInt64) throws(StoreError)
+
     /// How many content operations a conversation has, messages or not.
     func contentCount(of conversation: ConversationID) throws(StoreError) -> Int
 
@@ -38,12 +60,11 @@ public protocol ReplicaStorage: AnyObject {
     /// The next batch for a peer, each run of a chain ending with a signature, or nil when the cursor has reached its end.
     func nextBatch(_ cursor: inout ServingCursor) throws(StoreError) -> Batch?
 
-    /// All identity records, by user.
-    func identityRecords() throws(StoreError) -> [IdentityRecord]
+    /// What is known of the devices of everybody, by user.
+    func credentials() throws(StoreError) -> [Credentials]
 
-    /// Keeps an identity record unless one that supersedes it is here; whether it is the one that counts now and did not before.
-    @discardableResult
-    func save(_ record: IdentityRecord) throws(StoreError) -> Bool
+    /// Keeps what counts for a person now, in the place of what was kept of him before.
+    func save(_ credentials: Credentials) throws(StoreError)
 
     /// The profile that counts for a user, or nil if none is known.
     func profile(of user: UserID) throws(StoreError) -> SeenProfile?

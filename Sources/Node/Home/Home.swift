@@ -25,7 +25,10 @@ struct Home: Sendable {
         let device = try Self.key(at: files + "/device", random: &random) { SigningKey(seed: $0) }
         keys = NodeCore.Keys(
             root: root, author: Author(user: UserID(root.verifyingKey), key: device),
-            channelKey: try Self.key(at: files + "/channel", random: &random) { AgreementKey(secret: $0) })
+            channelKey: try Self.key(at: files + "/channel", random: &random) { AgreementKey(secret: $0) },
+            sealing: try Self.key(at: files + "/key", random: &random) { bytes in
+                bytes.count == CellKey.byteCount ? CellKey(SecretBytes(bytes)) : nil
+            })
     }
 
     /// Where the database is.

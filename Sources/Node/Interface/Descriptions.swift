@@ -185,8 +185,12 @@ public struct MessageDescription: Hashable, Sendable, Codable {
     public var sender: String?
     /// The author's name.
     public var senderName: String?
-    /// The text.
+    /// The text; empty where it cannot be read.
     public var text: String
+    /// "open", "closed" (for the members of another moment), "wanted" (not here yet) or "unreadable".
+    public var readability: String
+    /// Why it is unreadable: a stable code.
+    public var unreadable: String?
     /// When the author says it was written.
     public var sentAt: String
     /// When it came to this node.

@@ -109,18 +109,24 @@ extension Node {
         _ operation: Operation, effectiveTime: Int64, receivedAt: Timestamp, in replica: Replica
     ) -> MessageDescription {
         let isMine = operation.author.user == me
-        var text = ""
-        var replyTo: OperationID?
-        if let body = operation.body, let message = try? MessageBody(decoding: body) {
-            text = message.text
-            replyTo = message.replyTo
+        let reading = core.read(operation, in: replica.id)
+        var message: MessageBody?
+        var (readability, unreadable): (String, Unreadable?) = ("open", nil)
+        switch reading {
+        case .open(let bytes):
+            message = try? MessageBody(decoding: bytes)
+            if message == nil { (readability, unreadable) = ("unreadable", .malformed) }
+        case .closed: readability = "closed"
+        case .wanted: readability = "wanted"
+        case .unreadable(let reason): (readability, unreadable) = ("unreadable", reason)
         }
         let holders = operation.author.id == core.device.id ? holders(of: operation, in: replica.id) : []
         return MessageDescription(
             id: operation.id.description, conversation: replica.id.description, kind: "text",
-            sender: operation.author.user.description, senderName: contacts[operation.author.user].name, text: text,
+            sender: operation.author.user.description, senderName: contacts[operation.author.user].name,
+            text: message?.text ?? "", readability: readability, unreadable: unreadable?.rawValue,
             sentAt: Clock.text(operation.header.time.milliseconds), receivedAt: Clock.text(receivedAt.milliseconds),
-            replyTo: replyTo?.description, phase: isMine ? (holders.isEmpty ? "pending" : "delivered") : nil,
+            replyTo: message?.replyTo?.description, phase: isMine ? (holders.isEmpty ? "pending" : "delivered") : nil,
             deliveredTo: holders.map(\.description), system: nil)
     }
 
@@ -128,7 +134,7 @@ extension Node {
         MessageDescription(
             id: message.id.description, conversation: replica.id.description, kind: "system",
             sender: nil, senderName: nil,
-            text: message.text(for: me, groupName: title(of: replica)) { contacts[$0].name },
+            text: message.text(for: me, groupName: title(of: replica)) { contacts[$0].name }, readability: "open",
             sentAt: Clock.text(message.effectiveTime), receivedAt: nil, replyTo: nil, phase: nil, deliveredTo: [],
             system: MessageDescription.System(
                 action: message.name, actor: message.actor.description, targets: message.targets.map(\.description),

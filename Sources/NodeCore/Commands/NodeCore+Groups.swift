@@ -26,15 +26,15 @@ extension NodeCore {
         guard others.count < Group.capacity else {
             throw NodeError(.tooManyParticipants, "A group has at most \(Group.capacity) members")
         }
-        let records = try others.map { user throws(NodeError) in try record(of: user) }
+        let people = try others.map { user throws(NodeError) in try credentials(of: user) }
         let nonce = random.bytes(MembershipBody.nonceByteCount)
-        let body = MembershipBody.create(nonce: nonce, founder: card.identity)
+        let body = MembershipBody.create(nonce: nonce, founder: ownCredentials)
         let create = ConversationLog.creation(body: body.encoded, by: keys.author, at: moment.wall)
         let id = ConversationID(createdBy: create.id)
         open(Replica(conversation: id, root: .group))
         do throws(NodeError) {
             let authority = MembershipBody.Authority.grant(operation: create.id, slot: 0)
-            var bodies = Self.chunks(of: records).map { MembershipBody.add(under: authority, targets: $0) }
+            var bodies = Self.chunks(of: people).map { MembershipBody.add(under: authority, targets: $0) }
             if let name { bodies.append(.set(under: authority, field: Group.nameField, value: name)) }
             try write(in: id) { log, author, time throws(MalformedBytes) in
                 let created = try log.begin(with: create)
@@ -60,7 +60,7 @@ extension NodeCore {
         let isNew = replicas[id] == nil
         if isNew { open(Replica(conversation: id, root: .direct(min(me, other), max(me, other)))) }
         do throws(NodeError) {
-            try introduceDevice(in: id)
+            try publishKey(in: id)
         } catch {
             if isNew { replicas[id] = nil }
             throw error
@@ -86,9 +86,9 @@ extension NodeCore {
         guard replica.group.members.count + targets.count <= Group.capacity else {
             throw NodeError(.tooManyParticipants, "A group has at most \(Group.capacity) members")
         }
-        let records = try targets.map { user throws(NodeError) in try record(of: user) }
+        let people = try targets.map { user throws(NodeError) in try credentials(of: user) }
         try decide(in: replica) { authority in
-            Self.chunks(of: records).map { .add(under: authority, targets: $0) }
+            Self.chunks(of: people).map { .add(under: authority, targets: $0) }
         }
     }
 
@@ -255,13 +255,13 @@ extension NodeCore {
         }
     }
 
-    private func record(of user: UserID) throws(NodeError) -> IdentityRecord {
-        guard let record = contacts[user].identity else {
+    private func credentials(of user: UserID) throws(NodeError) -> Credentials {
+        guard let credentials = contacts[user].credentials else {
             throw NodeError(
                 .unknownPerson, "Nothing is known of the devices of \(contacts[user].name)",
                 hint: "Wait until the person's node has been seen on the network.")
         }
-        return record
+        return credentials
     }
 
     private static func accept(groupName: String) throws(NodeError) -> String {
@@ -271,17 +271,17 @@ extension NodeCore {
         return name
     }
 
-    /// Records in groups that fit one operation each.
-    private static func chunks(of records: [IdentityRecord]) -> [[IdentityRecord]] {
-        var chunks: [[IdentityRecord]] = []
+    /// People in groups that fit one operation each.
+    private static func chunks(of people: [Credentials]) -> [[Credentials]] {
+        var chunks: [[Credentials]] = []
         var room = 0
-        for record in records {
-            let size = record.encoded.count + 8
+        for person in people {
+            let size = person.encoded.count
             if size > room {
                 chunks.append([])
                 room = Limits.body - 128
             }
-            chunks[chunks.count - 1].append(record)
+            chunks[chunks.count - 1].append(person)
             room -= size
         }
         return chunks

@@ -20,7 +20,7 @@ extension NodeCore {
         }
         card = changed
         _ = contacts.learn(changed)
-        replicate(.introduced(card: changed.encoded, port: port))
+        introduceMyself()
         show(.person(me))
     }
 }

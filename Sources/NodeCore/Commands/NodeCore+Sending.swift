@@ -25,18 +25,16 @@ extension NodeCore {
         guard !texts.isEmpty, texts.count <= Self.textsPerRequest else {
             throw NodeError(.invalidRequest, "Send 1 to \(Self.textsPerRequest) texts at once")
         }
-        let drafts = try texts.map { text throws(NodeError) in
+        let bodies = try texts.map { text throws(NodeError) in
             guard let body = MessageBody(text: text, replyTo: answered) else {
                 throw NodeError(
                     .textInvalid, text.isEmpty ? "A message needs a text" : "A message has at most 16 KiB",
                     hint: text.isEmpty ? nil : "Split the text into several messages.")
             }
-            return ConversationLog.Draft(type: .message, body: body.encoded)
+            return (OperationType.message, body.encoded)
         }
-        try introduceDevice(in: conversation)
-        let written = try write(in: conversation) { log, author, time throws(MalformedBytes) in
-            try log.write(content: drafts, by: author, at: time)
-        }
+        try publishKey(in: conversation)
+        let written = try write(closed: bodies, in: conversation)
         return written.filter { $0.operation.header.type == .message }
     }
 }

@@ -37,7 +37,7 @@ extension NodeCore {
             case .admitted(let operations):
                 try commit(operations, log: log, from: .peer(peer))
                 release(in: conversation, after: operations)
-                if batch.lane == .membership { try ratifyIfOwed(in: conversation) }
+                settleDebts(in: conversation)
                 return .taken
             case .pending(let missing):
                 let isWaiting = pending.insert(batch, of: conversation, from: peer, missing: missing, at: now)
@@ -55,6 +55,19 @@ extension NodeCore {
             note(.notJudged(error))
             return .notStored
         }
+    }
+
+    /// Writes what operations that came make this node owe the others: none of it stands in the way of what came.
+    mutating func settleDebts(in conversation: ConversationID) {
+        do throws(NodeError) {
+            try ratifyIfOwed(in: conversation)
+            if replicas[conversation]?.isDirect == false { try publishKey(in: conversation) }
+            try complainIfOwed(in: conversation)
+            try answerComplaints(in: conversation)
+        } catch {
+            note(.notStored(error))
+        }
+        askForBodies(in: conversation)
     }
 
     /// Judges again what waited for operations that have just come.
@@ -91,12 +104,29 @@ extension NodeCore {
             if var cursor = cursors[key] {
                 batch = try storage.nextBatch(&cursor)
                 cursors[key] = batch == nil ? nil : cursor
+                if let whole = batch, lane == .content { batch = closed(whole, of: conversation, to: peer) }
             }
         } catch {
             note(.notServed(error))
             cursors[key] = nil
         }
         replicate(.served(peer, conversation, lane, batch: batch?.encoded))
+    }
+
+    /// A batch without the bodies that are not for a peer.
+    private mutating func closed(_ batch: Batch, of conversation: ConversationID, to peer: PeerHandle) -> Batch {
+        guard var replica = replicas[conversation], let reader = links[peer]?.identity?.device.id else { return batch }
+        var heads: [OperationID] = []
+        var isReader = false
+        let closed = batch.withoutBodies { operation in
+            if operation.header.membershipHeads != heads {
+                heads = operation.header.membershipHeads
+                isReader = replica.view(at: heads)?.contains(reader) == true
+            }
+            return operation.header.type.isClosed && !isReader
+        }
+        replicas[conversation] = replica
+        return closed
     }
 
     /// Opens a conversation that a peer says we belong to; its log decides whether we do.
@@ -143,14 +173,5 @@ extension NodeCore {
             links[peer]?.expulsions[replica.id] = reasons
             replicate(.expelled(peer, replica.id))
         }
-    }
-
-    /// Writes this device's record into a direct conversation that does not know it yet.
-    mutating func introduceDevice(in conversation: ConversationID) throws(NodeError) {
-        guard let replica = replicas[conversation], replica.isDirect,
-            replica.log.membershipFrontier.sequenceNumber(of: device.id) == 0
-        else { return }
-        let body = MembershipBody.device(record: card.identity)
-        try write([body], in: conversation)
     }
 }

@@ -42,7 +42,7 @@ extension NodeCore {
         }
         link.identity = identity
         links[handle] = link
-        if contacts.learn(identity.record) { keep(identity.record) }
+        if contacts.learn(Credentials(identity: identity.record, wraps: [])) { keep(identity.device.user) }
         contacts[identity.device.user].connections += 1
         contacts[identity.device.user].lastSeen = moment.wall.milliseconds
         note(.connected(peer, outgoing: link.isOutgoing))
@@ -110,11 +110,13 @@ extension NodeCore {
     // MARK: - Introductions
 
     /// Learns who is behind a connection, and where he can be dialled.
-    mutating func introduce(_ handle: PeerHandle, card bytes: [UInt8], port: UInt16) {
+    mutating func introduce(_ handle: PeerHandle, _ bytes: [UInt8], port: UInt16) {
         guard let link = links[handle], let identity = link.identity else { return }
         do throws(MalformedBytes) {
-            let card = try ProfileCard(verifying: bytes)
+            let introduction = try Introduction(verifying: bytes)
+            let card = introduction.card
             guard card.user == identity.device.user else { throw .invalid(field: "user") }
+            if contacts.learn(introduction.credentials) { keep(card.user) }
             if contacts.learn(card) {
                 do throws(StoreError) {
                     try storage.save(card, seenAt: moment.wall)
@@ -155,10 +157,11 @@ extension NodeCore {
         }
     }
 
-    /// Keeps a record that an operation or a peer carried.
-    mutating func keep(_ record: IdentityRecord) {
+    /// Keeps what is known of a person's devices.
+    mutating func keep(_ user: UserID) {
+        guard let credentials = contacts[user].credentials else { return }
         do throws(StoreError) {
-            try storage.save(record)
+            try storage.save(credentials)
         } catch {
             note(.personNotKept(error))
         }

@@ -20,8 +20,12 @@ extension NodeCore {
             open(conversation, root: root)
         case .recognised(let peer, let conversation, let slot):
             effects.append(.recognised(peer, conversation, slot: slot))
-        case .introduce(let peer, let card, let port):
-            introduce(peer, card: card, port: port)
+        case .introduce(let peer, let introduction, let port):
+            introduce(peer, introduction, port: port)
+        case .supply(let peer, let conversation, let ids):
+            supply(ids, of: conversation, to: peer)
+        case .fill(let conversation, let bodies):
+            fill(bodies, in: conversation)
         case .learned(let addresses):
             for entry in addresses { directory.learn(entry.address, of: entry.device, at: now) }
             planWake()

@@ -42,12 +42,47 @@ extension NodeCore {
         return written
     }
 
+    /// Writes texts that only the members of this moment can read, in one commit with the key they need.
+    ///
+    /// - Throws: as ``write(in:compose:)``.
+    mutating func write(
+        closed texts: [(type: OperationType, plaintext: [UInt8])], in conversation: ConversationID
+    ) throws(NodeError) -> [AdmittedOperation] {
+        let replica = try replica(conversation)
+        var log = replica.log
+        let (written, made): ([AdmittedOperation], [OperationID: EpochKey])
+        do throws(MalformedBytes) {
+            (written, made) = try seal(texts, in: replica, log: &log)
+        } catch {
+            preconditionFailure("this node wrote a malformed body: \(error)")
+        }
+        try commit(written, log: log, from: .local, made: made)
+        return written
+    }
+
     /// Makes operations durable in one transaction, then visible, then known to peers.
-    mutating func commit(_ admitted: [AdmittedOperation], log: ConversationLog, from origin: Origin) throws(NodeError) {
-        let lanes = Lane.allCases.compactMap { lane -> LaneCommit? in
-            let operations = Self.operations(of: lane, among: admitted)
-            guard !operations.isEmpty else { return nil }
-            return LaneCommit(operations, to: lane, of: log)
+    ///
+    /// - Parameter made: keys of epochs among them that this device has just made.
+    mutating func commit(
+        _ admitted: [AdmittedOperation], log: ConversationLog, from origin: Origin, made: [OperationID: EpochKey] = [:]
+    ) throws(NodeError) {
+        var replica = replicas[log.conversation] ?? Replica(conversation: log.conversation, root: log.root)
+        let told = replica.group.systemMessages
+        replica.log = log
+        var lanes: [LaneCommit] = []
+        var settled: [AdmittedOperation] = []
+        for lane in Lane.allCases {
+            var operations = Self.operations(of: lane, among: admitted)
+            guard !operations.isEmpty else { continue }
+            var encryption = EncryptionCommit()
+            switch lane {
+            case .membership: replica.group.insert(operations.map(\.operation))
+            case .content:
+                (operations, encryption) = settle(operations, in: &replica, made: made)
+                replica.contentCount += operations.count
+            }
+            settled += operations
+            lanes.append(LaneCommit(operations, to: lane, of: log, encryption: encryption))
         }
         do throws(StoreError) {
             try storage.commit(lanes, receivedAt: moment.wall)
@@ -56,19 +91,10 @@ extension NodeCore {
             throw NodeError(error)
         }
         storageTrouble = nil
-        var replica = replicas[log.conversation] ?? Replica(conversation: log.conversation, root: log.root)
-        let told = replica.group.systemMessages
-        replica.log = log
-        for commit in lanes {
-            switch commit.lane {
-            case .membership: replica.group.insert(commit.operations.map(\.operation))
-            case .content: replica.contentCount += commit.operations.count
-            }
-        }
         replicas[log.conversation] = replica
         for commit in lanes where commit.lane == .membership { learn(from: commit.operations) }
         for entry in admitted where entry.provesFork { note(.forked(entry.operation.author.id)) }
-        show(.committed(admitted, in: replica.id, told: lanes.contains { $0.lane == .membership } ? told : nil))
+        show(.committed(settled, in: replica.id, told: lanes.contains { $0.lane == .membership } ? told : nil))
         for commit in lanes {
             if commit.lane == .membership {
                 let audience = replica.group.audience
@@ -78,10 +104,19 @@ extension NodeCore {
             replicate(
                 .committed(
                     log.conversation, commit.lane, log.frontier(of: commit.lane),
-                    operations: origin.isLocal
-                        ? Batch(lane: commit.lane, operations: commit.operations.map(\.operation)) : nil,
-                    isLocal: origin.isLocal))
+                    operations: origin.isLocal ? push(commit, in: &replica) : nil, isLocal: origin.isLocal))
         }
+    }
+
+    /// What peers are sent at once, and who of them may read it: what is written in one commit is written under the same heads.
+    private func push(_ commit: LaneCommit, in replica: inout Replica) -> Replicator.Push {
+        let operations = commit.operations.map(\.operation)
+        let view = operations.last.flatMap { last in
+            commit.lane == .content ? replica.view(at: last.header.membershipHeads) : nil
+        }
+        return Replicator.Push(
+            batch: Batch(lane: commit.lane, operations: operations),
+            readers: commit.lane == .content ? Set(view?.readers.map(\.device) ?? []) : nil)
     }
 
     /// The operations of one lane; without copying them if, as nearly always, all stand in it.
@@ -90,11 +125,11 @@ extension NodeCore {
         return admitted.allSatisfy(isIn) ? admitted : admitted.filter(isIn)
     }
 
-    /// Learns the records of people that membership operations carry.
+    /// Learns what membership operations carry of people.
     private mutating func learn(from membership: [AdmittedOperation]) {
         for entry in membership {
-            for record in MembershipBody.of(entry.operation)?.records ?? [] where contacts.learn(record) {
-                keep(record)
+            for person in MembershipBody.of(entry.operation)?.credentials ?? [] where contacts.learn(person) {
+                keep(person.user)
             }
         }
     }

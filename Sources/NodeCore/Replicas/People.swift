@@ -8,13 +8,15 @@ public struct People: Sendable {
         public let user: UserID
         /// The newest card seen, if the person ever connected or was introduced by one.
         public internal(set) var card: ProfileCard?
-        /// The newest record of his devices.
-        public internal(set) var identity: IdentityRecord?
+        /// The newest records of his devices and their keys.
+        public internal(set) var credentials: Credentials?
         /// When a device of his was last connected, in milliseconds since 1970.
         public internal(set) var lastSeen: Int64?
         /// Connections to his devices now.
         public internal(set) var connections = 0
 
+        /// The newest record of his devices.
+        public var identity: IdentityRecord? { credentials?.identity }
         /// What to call him.
         public var name: String { card?.name ?? "Unknown" }
         /// Whether a device of his is connected.
@@ -22,6 +24,7 @@ public struct People: Sendable {
     }
 
     private var people: [UserID: Person] = [:]
+    private var known = KnownCredentials()
 
     /// Everybody, by name, then by id.
     public var all: [Person] {
@@ -43,15 +46,13 @@ public struct People: Sendable {
         let isNews = person.card.map { card.supersedes($0) } ?? true
         if isNews { person.card = card }
         people[card.user] = person
-        return learn(card.identity) || isNews
+        return learn(Credentials(identity: card.identity, wraps: [])) || isNews
     }
 
-    /// Learns a record; true if it is news.
-    mutating func learn(_ identity: IdentityRecord) -> Bool {
-        var person = self[identity.user]
-        guard person.identity.map({ identity.supersedes($0) }) ?? true else { return false }
-        person.identity = identity
-        people[identity.user] = person
+    /// Learns credentials; true if anything in them is news.
+    mutating func learn(_ credentials: Credentials) -> Bool {
+        guard known.learn(credentials) else { return false }
+        self[credentials.user].credentials = known[credentials.user]
         return true
     }
 }

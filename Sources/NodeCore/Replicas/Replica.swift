@@ -14,6 +14,13 @@ public struct Replica {
     /// Content operations held.
     public internal(set) var contentCount = 0
 
+    /// The keys under which its messages are closed.
+    public internal(set) var epochs = Epochs()
+    /// Content operations whose bodies are for this device and have not come.
+    public internal(set) var wanted: Set<OperationID> = []
+    /// The epochs whose keys are in the storage.
+    var storedKeys: Set<OperationID> = []
+
     /// The conversation.
     public var id: ConversationID { log.conversation }
 
@@ -67,6 +74,37 @@ extension Replica {
             !held.contains($0.id)
         }
         return operations.isEmpty ? nil : Batch(lane: .membership, operations: operations)
+    }
+}
+
+extension Replica {
+    /// Who may read what is written under some membership heads; nil if one of them is not here.
+    package mutating func view(at heads: [OperationID]) -> View? { group.view(at: heads, in: log.membership) }
+
+    /// Takes in an epoch, a complaint or a wrap, whose body is here.
+    ///
+    /// - Parameters:
+    ///   - view: the view at its membership heads.
+    ///   - kept: the key of the epoch, if this device made it or opened it before.
+    mutating func take(
+        _ operation: Operation, under view: View, for device: DeviceID, kept: EpochKey?, opening wrapKeys: WrapKeys
+    ) {
+        switch operation.header.type {
+        case .epoch:
+            epochs.insert(operation, view: view, for: device, kept: kept) { wrap, reader in
+                wrapKeys.open(wrap, sealedTo: reader.wrapKey)
+            }
+        case .complaint:
+            guard let epoch = operation.header.epoch else { return }
+            epochs.insert(complaintOf: operation.author.id, about: epoch)
+        case .wrap:
+            guard let epoch = operation.header.epoch, let body = try? WrapBody(decoding: operation.body ?? []) else {
+                return
+            }
+            epochs.insert(wrap: body, about: epoch, for: device, open: wrapKeys.open(_:))
+        default:
+            break
+        }
     }
 }
 

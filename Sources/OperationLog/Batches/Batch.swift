@@ -20,6 +20,11 @@ public struct Batch: Hashable, Sendable {
         self.lane = lane
         self.operations = operations
     }
+
+    /// The batch without the bodies of some operations.
+    public func withoutBodies(where isClosed: (Operation) -> Bool) -> Batch {
+        Batch(lane: lane, operations: operations.map { isClosed($0) ? $0.withoutBody : $0 })
+    }
 }
 
 /// The bits of the first byte of an operation in a batch.

@@ -19,6 +19,22 @@ public struct AdmittedOperation: Hashable, Sendable {
     public let effectiveTime: Int64
     /// Whether the log held another operation of this device at this place: proof that the device forked its chain.
     public let provesFork: Bool
+
+    init(operation: Operation, effectiveTime: Int64, provesFork: Bool) {
+        self.operation = operation
+        self.effectiveTime = effectiveTime
+        self.provesFork = provesFork
+    }
+
+    /// Describes an operation that was admitted earlier, and whose body came later.
+    public init(_ operation: Operation, admittedAt placement: Placement) {
+        self.init(operation: operation, effectiveTime: placement.effectiveTime, provesFork: false)
+    }
+
+    /// The same operation without its body.
+    public var withoutBody: AdmittedOperation {
+        AdmittedOperation(operation: operation.withoutBody, effectiveTime: effectiveTime, provesFork: provesFork)
+    }
 }
 
 /// Why an operation can never enter the log of any replica.

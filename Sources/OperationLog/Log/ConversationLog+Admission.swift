@@ -107,6 +107,8 @@ extension ConversationLog {
             for parent in parents {
                 if let placement = try staged[parent] ?? index.placement(of: parent) {
                     placements.append(placement)
+                    // A long run of messages names one epoch.
+                    if parent == header.epoch { staged[parent] = placement }
                 } else if !waiting.contains(parent) {
                     absent.insert(parent)
                 }

@@ -4,16 +4,31 @@ extension ConversationLog {
     /// What an author wants to say; the log adds the links.
     public struct Draft: Sendable {
         /// What the operation does.
-        public var type: OperationType
-        /// Its body.
-        public var body: [UInt8]
+        public let type: OperationType
+        /// The epoch it belongs to.
+        public let epoch: OperationID?
+        let bodyLength: Int
+        /// Makes the body for a header that is whole but for the body's digest.
+        let body: @Sendable (OperationHeader) -> [UInt8]
 
-        /// Drafts an operation.
+        /// Drafts an operation whose body is known.
         ///
         /// - Precondition: the body keeps ``Limits/body``.
-        public init(type: OperationType, body: [UInt8]) {
-            precondition(body.count <= Limits.body, "a body keeps its limit")
+        public init(type: OperationType, epoch: OperationID? = nil, body: [UInt8]) {
+            self.init(type: type, epoch: epoch, bodyLength: body.count) { _ in body }
+        }
+
+        /// Drafts an operation whose body depends on where it will stand.
+        ///
+        /// - Precondition: `body` makes `bodyLength` bytes, at most ``Limits/body``.
+        public init(
+            type: OperationType, epoch: OperationID? = nil, bodyLength: Int,
+            body: @escaping @Sendable (OperationHeader) -> [UInt8]
+        ) {
+            precondition(bodyLength <= Limits.body, "a body keeps its limit")
             self.type = type
+            self.epoch = epoch
+            self.bodyLength = bodyLength
             self.body = body
         }
     }
@@ -49,17 +64,18 @@ extension ConversationLog {
             // Effective time rises along every edge: the latest heads are the deepest.
             let deepest = seen.sorted { ($0.effectiveTime, $0.id) > ($1.effectiveTime, $1.id) }
                 .prefix(Limits.dependencies)
-            let header = header(
-                of: draft, lane: .content, tip: tip, dependencies: deepest.map(\.id).sorted(), by: author, at: time)
+            let (header, body) = compose(
+                draft, lane: .content, tip: tip, dependencies: deepest.map(\.id).sorted(), by: author, at: time)
             unsigned.count += 1
-            unsigned.bytes += draft.body.count
-            let next = index + 1 < drafts.count ? drafts[index + 1].body.count : 0
+            unsigned.bytes += draft.bodyLength
+            let next = index + 1 < drafts.count ? drafts[index + 1].bodyLength : 0
             let isLast =
                 index == drafts.count - 1 || unsigned.count == Limits.batchOperations
                 // Leaves room for what a batch holds besides bodies.
                 || unsigned.bytes + next > Limits.batchBytes / 2
             if isLast { unsigned = (0, 0) }
-            let operation = author.write(header, body: draft.body, signing: isLast)
+            let operation = author.write(header, body: body, signing: isLast)
+            // The epoch lifts nothing: it is a head, or before one.
             let lifted = (seen.map(\.effectiveTime).max() ?? 0) + 1
             let own = contentHeads.first { $0.id == tip?.id }.map { $0.effectiveTime + 1 } ?? 0
             let placement = Placement(operation, effectiveTime: max(time.milliseconds, lifted, own))
@@ -85,20 +101,25 @@ extension ConversationLog {
     ) throws(MalformedBytes) -> AdmittedOperation {
         let tip = membershipFrontier.tips[author.device.id]?.last
         let dependencies = Array(membership.heads.filter { $0 != tip?.id }.prefix(Limits.dependencies))
-        let header = header(of: draft, lane: .membership, tip: tip, dependencies: dependencies, by: author, at: time)
-        let operation = author.write(header, body: draft.body)
+        let (header, body) = compose(
+            draft, lane: .membership, tip: tip, dependencies: dependencies, by: author, at: time)
+        let operation = author.write(header, body: body)
         insert(membership: operation, introducing: try introductions(operation))
         return AdmittedOperation(operation: operation, effectiveTime: time.milliseconds, provesFork: false)
     }
 
-    private func header(
-        of draft: Draft, lane: Lane, tip: ChainTip?, dependencies: [OperationID], by author: Author, at time: Timestamp
-    ) -> OperationHeader {
-        OperationHeader(
+    private func compose(
+        _ draft: Draft, lane: Lane, tip: ChainTip?, dependencies: [OperationID], by author: Author, at time: Timestamp
+    ) -> (OperationHeader, [UInt8]) {
+        var header = OperationHeader(
             type: draft.type, conversation: conversation, lane: lane, device: author.device.id,
             sequenceNumber: (tip?.sequenceNumber ?? 0) + 1, previous: tip?.id, dependencies: dependencies,
-            membershipHeads: lane == .content ? membership.heads : [], time: time, bodyLength: draft.body.count,
-            bodyDigest: Operation.digest(of: draft.body))
+            membershipHeads: lane == .content ? membership.heads : [], epoch: draft.epoch, time: time,
+            bodyLength: draft.bodyLength, bodyDigest: Operation.digest(of: []))
+        let body = draft.body(header)
+        precondition(body.count == draft.bodyLength, "a body is as long as it was said to be")
+        header.bodyDigest = Operation.digest(of: body)
+        return (header, body)
     }
 }
 

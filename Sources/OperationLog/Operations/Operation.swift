@@ -85,6 +85,18 @@ public struct Operation: Hashable, Sendable {
         self.init(authentic: decoded, id: id, author: author, body: body, signature: signature)
     }
 
+    /// The same operation without its body: what those get who may not read it.
+    public var withoutBody: Operation {
+        guard body != nil else { return self }
+        return Operation(authentic: header, id: id, author: author, body: nil, signature: signature)
+    }
+
+    /// The same operation with a body that came later; nil if it is not the body its author signed.
+    public func with(body: [UInt8]) -> Operation? {
+        guard body.count == header.bodyLength, Self.digest(of: body) == header.bodyDigest else { return nil }
+        return Operation(authentic: header, id: id, author: author, body: body, signature: signature)
+    }
+
     /// `BLAKE2b-256("moot/1/op" ‖ header)`.
     public static func id(of header: [UInt8]) -> OperationID {
         OperationID(digest: .hash("moot/1/op", header))

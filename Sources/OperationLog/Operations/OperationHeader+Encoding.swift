@@ -35,6 +35,9 @@ extension OperationHeader {
         writer.write(digest: bodyDigest)
     }
 
+    /// The bytes before the digest of the body: what a sealed body is bound to.
+    public var encodedUpToDigest: [UInt8] { Array(encoded.dropLast(Digest.byteCount)) }
+
     /// The bytes that the operation's id and signature cover.
     public var encoded: [UInt8] {
         var writer = CanonicalWriter()

@@ -21,7 +21,7 @@ public struct OperationHeader: Hashable, Sendable {
     public var dependencies: [OperationID]
     /// All heads of the membership lane that the author knew, ascending; empty in the membership lane.
     public var membershipHeads: [OperationID]
-    /// The epoch operation whose key closes the body, if it is closed.
+    /// The epoch the operation belongs to: whose key closes the body, or which the operation is about.
     public var epoch: OperationID?
     /// When the author says it was written.
     public var time: Timestamp
@@ -50,9 +50,12 @@ public struct OperationHeader: Hashable, Sendable {
         self.bodyDigest = bodyDigest
     }
 
-    /// The operations of the same lane that this one names as seen: the previous of its chain, then the dependencies.
+    /// The operations of the same lane that this one names as seen: the previous of its chain, then the dependencies, then the
+    /// epoch if it is none of them.
     public var parents: [OperationID] {
-        guard let previous else { return dependencies }
-        return [previous] + dependencies
+        var parents = dependencies
+        if let previous { parents.insert(previous, at: 0) }
+        if let epoch, !parents.contains(epoch) { parents.append(epoch) }
+        return parents
     }
 }

@@ -38,4 +38,14 @@ public struct OperationType: RawRepresentable, Hashable, Sendable {
     public static let stepdown = OperationType(rawValue: 15)
     /// A message of text (content lane).
     public static let message = OperationType(rawValue: 32)
+    /// A fresh key for the members of a view (content lane).
+    public static let epoch = OperationType(rawValue: 33)
+    /// Says that an epoch's key did not open for the author (content lane).
+    public static let complaint = OperationType(rawValue: 34)
+    /// Seals an epoch's key once more, for one device (content lane).
+    public static let wrap = OperationType(rawValue: 35)
+
+    /// Whether the body is for the devices of the operation's view only, in the content lane. Keys are sealed one by one, so
+    /// everybody gets them; what a type of a later version is for, nobody knows, so its body is closed, too.
+    public var isClosed: Bool { ![.epoch, .complaint, .wrap].contains(self) }
 }

@@ -11,7 +11,7 @@ extension PeerMessage {
             let port = try reader.count(of: "port", limit: Int(UInt16.max))
             self = .hello(
                 replicaEpoch: epoch, port: UInt16(port),
-                card: try reader.data(of: "profile card", limit: ProfileCard.byteLimit))
+                try reader.data(of: "introduction", limit: Introduction.byteLimit))
         case 2:
             var tags: [ConversationTag] = []
             for _ in 0..<(try reader.count(of: "tags", limit: Self.listLimit, each: ConversationTag.byteCount)) {
@@ -68,6 +68,17 @@ extension PeerMessage {
                         address: try reader.text(of: "address", limit: PeerAddress.textLimit)))
             }
             self = .addresses(addresses)
+        case 15:
+            self = .bodiesWanted(try reader.laneSlot(), try reader.ascending(of: "bodies", limit: Self.bodyLimit))
+        case 16:
+            let lane = try reader.laneSlot()
+            var bodies: [Body] = []
+            for _ in 0..<(try reader.count(of: "bodies", limit: Self.bodyLimit, each: 33)) {
+                let operation: OperationID = try reader.identifier()
+                if let last = bodies.last, last.operation >= operation { throw .unsorted(field: "bodies") }
+                bodies.append(Body(operation: operation, bytes: try reader.data(of: "body", limit: Limits.body)))
+            }
+            self = .bodies(lane, bodies)
         default:
             throw .invalid(field: "message kind")
         }

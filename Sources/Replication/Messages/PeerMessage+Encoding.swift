@@ -9,6 +9,9 @@ extension PeerMessage {
     /// Branches of a forked chain a message may name.
     public static let branchLimit = 256
 
+    /// Bodies that may be asked for at once.
+    public static let bodyLimit = 256
+
     /// The first byte of a message that carries a batch.
     public static let batchKind: UInt8 = 9
 
@@ -16,11 +19,11 @@ extension PeerMessage {
     public var encoded: [UInt8] {
         var writer = CanonicalWriter()
         switch self {
-        case .hello(let epoch, let port, let card):
+        case .hello(let epoch, let port, let introduction):
             writer.write(byte: 1)
             writer.write(raw: epoch)
             writer.write(number: UInt64(port))
-            writer.write(data: card)
+            writer.write(data: introduction)
         case .tags(let tags):
             writer.write(byte: 2)
             writer.write(count: tags.count)
@@ -101,6 +104,18 @@ extension PeerMessage {
             for entry in addresses {
                 writer.write(entry.device)
                 writer.write(text: entry.address)
+            }
+        case .bodiesWanted(let lane, let ids):
+            writer.write(byte: 15)
+            writer.write(lane)
+            writer.write(ascending: ids)
+        case .bodies(let lane, let bodies):
+            writer.write(byte: 16)
+            writer.write(lane)
+            writer.write(count: bodies.count)
+            for body in bodies {
+                writer.write(body.operation)
+                writer.write(data: body.bytes)
             }
         }
         return writer.bytes

@@ -4,7 +4,7 @@ import OperationLog
 /// What two nodes say to each other inside a channel.
 public enum PeerMessage: Hashable, Sendable {
     /// Who we are beyond our device, and where we listen.
-    case hello(replicaEpoch: [UInt8], port: UInt16, card: [UInt8])
+    case hello(replicaEpoch: [UInt8], port: UInt16, [UInt8])
     /// Conversations we share, named so that only somebody who knows them recognises them.
     case tags([ConversationTag])
     /// A conversation the receiver belongs to and seems not to know.
@@ -31,6 +31,24 @@ public enum PeerMessage: Hashable, Sendable {
     case pong(UInt64)
     /// Where others can be reached.
     case addresses([PeerAddress])
+    /// Asks for bodies of content operations whose headers the sender holds.
+    case bodiesWanted(LaneSlot, [OperationID])
+    /// The bodies of those asked for that the sender has and the receiver may read.
+    case bodies(LaneSlot, [Body])
+
+    /// The body of an operation.
+    public struct Body: Hashable, Sendable {
+        /// Whose body it is.
+        public let operation: OperationID
+        /// The body.
+        public let bytes: [UInt8]
+
+        /// Joins a body to its operation.
+        public init(operation: OperationID, bytes: [UInt8]) {
+            self.operation = operation
+            self.bytes = bytes
+        }
+    }
 
     /// A lane of a conversation, named by the conversation's place in the sender's list of tags.
     public struct LaneSlot: Hashable, Sendable {

@@ -64,7 +64,8 @@ extension World {
             author = Author(user: UserID(freshRoot.verifyingKey), key: freshKey)
             let entry = IdentityRecord.Entry(device: author.device, name: "nowhere")
             let record = IdentityRecord(root: freshRoot, serial: 1, devices: [entry])
-            draft = ConversationLog.Draft(type: .device, body: MembershipBody.device(record: record).encoded)
+            let own = Credentials(identity: record, wraps: [])
+            draft = ConversationLog.Draft(type: .device, body: MembershipBody.device(own: own, others: []).encoded)
         case .unknownDevice: author = Author(user: host.user, key: freshKey)
         case .withoutHisKey, .anothersKey, .anothersName, .another: author = other.keys.author
         }

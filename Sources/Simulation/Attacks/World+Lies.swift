@@ -82,13 +82,13 @@ extension World {
                 [.promote(under: .acting, target: core.me, tier: .admin)],
                 [.demote(under: some, target: victim, tier: .member)],
                 [.set(under: some, field: Group.nameField, value: "mine \(step.at)")],
-                [.add(under: some, targets: [core.card.identity])],
+                [.add(under: some, targets: [core.ownCredentials])],
                 [
                     .ratify(
                         under: .acting, keep: [.init(user: core.me, tier: .moderator)],
                         bans: [.init(user: victim, pins: [])])
                 ],
-                [.join(invite: founding.operation.id, record: core.card.identity)],
+                [.join(invite: founding.operation.id, own: core.ownCredentials)],
                 [.leave(pins: []), .remove(under: founder, target: victim, pins: [])],
                 [.stepdown],
                 [.leave(pins: [])],
@@ -127,7 +127,7 @@ extension World {
         let isIn = { (mood: Step.Kind) in host.moods[mood].map { $0 > self.now } ?? false }
         switch decoded {
         case .batch(let slot, let isAnswer, let bytes):
-            if isIn(.withhold) { return [] }
+            if isIn(.withhold) { return withholding(bytes, slot, isAnswer, by: host, on: side) }
             if isIn(.corrupt) {
                 host.moods[.corrupt] = nil
                 var damaged = bytes
@@ -142,8 +142,22 @@ extension World {
             }
             return [message]
         case .status, .frontier, .chains: return isIn(.hide) ? [] : [message]
-        case .hello, .tags, .announce, .chainsRequest, .want, .done, .credit, .ping, .pong, .addresses: return [message]
+        case .bodies: return isIn(.withhold) ? [] : [message]
+        case .hello, .tags, .announce, .chainsRequest, .want, .done, .credit, .ping, .pong, .addresses, .bodiesWanted:
+            return [message]
         }
+    }
+
+    /// Keeps back a batch, or only the bodies in it.
+    private func withholding(
+        _ bytes: [UInt8], _ slot: PeerMessage.LaneSlot, _ isAnswer: Bool, by host: Host, on side: Wire.Side
+    ) -> [[UInt8]] {
+        guard Bool.random(using: &random), slot.lane == .content,
+            let conversation = slots(on: side, of: host).first(where: { $0.value == slot.slot })?.key,
+            let batch = try? Batch(decoding: bytes, of: conversation)
+        else { return [] }
+        let closed = batch.withoutBodies(where: \.header.type.isClosed).encoded
+        return [PeerMessage.batch(slot, isAnswer: isAnswer, closed).encoded]
     }
 
     /// Says a great deal at once: pings, conversations nobody knows, operations that wait for ever.

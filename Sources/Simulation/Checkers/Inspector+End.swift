@@ -149,7 +149,7 @@ extension Inspector {
                     !secrets.isIn($0.operation.body ?? []) && !secrets.isIn($0.operation.header.encoded)
                 }
                 && image.profiles.values.allSatisfy { !secrets.isIn($0.card.encoded) }
-                && image.identities.values.allSatisfy { !secrets.isIn($0.encoded) }
+                && image.credentials.values.allSatisfy { !secrets.isIn($0.encoded) }
             expect(isClean, .secrets, world, "a secret is on the disk of \(host.name)")
         }
     }

@@ -7,7 +7,7 @@ struct DiskImage {
     /// A stored operation, in the order of arrival.
     struct Row {
         let conversation: ConversationID
-        let operation: Operation
+        var operation: Operation
         let effectiveTime: Int64
         let receivedAt: Timestamp
     }
@@ -21,13 +21,18 @@ struct DiskImage {
         var content: [OperationID: Int] = [:]
         var frontiers: [Lane: Frontier] = [:]
         var contentHeads: [OperationID] = []
+        /// Keys of epochs, sealed.
+        var epochKeys: [OperationID: [UInt8]] = [:]
+        /// Operations whose bodies are asked for.
+        var wanted: Set<OperationID> = []
     }
 
     var rows: [Row] = []
     var conversations: [ConversationID: Conversation] = [:]
     /// The conversations in the order they were opened.
     var order: [ConversationID] = []
-    var identities: [UserID: IdentityRecord] = [:]
+    var credentials: [UserID: Credentials] = [:]
+    var wrapSecrets: [UInt64: SealedWrapSecret] = [:]
     var profiles: [UserID: SeenProfile] = [:]
 
     /// The stored operations of a lane, in the order of arrival.
@@ -47,6 +52,21 @@ struct DiskImage {
                     receivedAt: time), lane: change.lane)
         }
         if change.lane == .content { conversations[change.conversation]?.contentHeads = change.contentHeads }
+        conversations[change.conversation]?.epochKeys.merge(change.encryption.keys) { $1 }
+        conversations[change.conversation]?.wanted.formUnion(change.encryption.wanted)
+    }
+
+    mutating func fill(
+        _ bodies: [(id: OperationID, body: [UInt8])], keys: [OperationID: [UInt8]], in conversation: ConversationID
+    ) {
+        for (id, body) in bodies {
+            guard let place = conversations[conversation]?.content[id], rows[place].operation.body == nil,
+                let filled = rows[place].operation.with(body: body)
+            else { continue }
+            rows[place].operation = filled
+            conversations[conversation]?.wanted.remove(id)
+        }
+        conversations[conversation]?.epochKeys.merge(keys) { $1 }
     }
 
     private mutating func insert(_ row: Row, lane: Lane) {

@@ -185,15 +185,45 @@ extension VirtualDisk: ReplicaStorage {
         return batch
     }
 
-    func identityRecords() throws(StoreError) -> [IdentityRecord] {
+    func credentials() throws(StoreError) -> [Credentials] {
         try checkReadable()
-        return image.identities.values.sorted { $0.user < $1.user }
+        return image.credentials.values.sorted { $0.user < $1.user }
     }
 
-    func save(_ record: IdentityRecord) throws(StoreError) -> Bool {
-        if let held = image.identities[record.user], held == record || held.supersedes(record) { return false }
-        try transaction { $0.identities[record.user] = record }
-        return true
+    func save(_ credentials: Credentials) throws(StoreError) {
+        try transaction { $0.credentials[credentials.user] = credentials }
+    }
+
+    func operation(_ id: OperationID, of conversation: ConversationID) throws(StoreError) -> OperationLog.Operation? {
+        try checkReadable()
+        return image.conversations[conversation]?.content[id].map { image.rows[$0].operation }
+    }
+
+    func fill(
+        _ bodies: [(id: OperationID, body: [UInt8])], keys: [OperationID: [UInt8]], in conversation: ConversationID
+    ) throws(StoreError) {
+        try transaction { $0.fill(bodies, keys: keys, in: conversation) }
+    }
+
+    func encryption(of conversation: ConversationID) throws(StoreError) -> StoredEncryption {
+        try checkReadable()
+        let kept = image.conversations[conversation]
+        return StoredEncryption(
+            operations: image.operations(of: conversation, lane: .content).filter { !$0.header.type.isClosed },
+            keys: kept?.epochKeys ?? [:], wanted: (kept?.wanted ?? []).sorted())
+    }
+
+    func wrapSecrets() throws(StoreError) -> [SealedWrapSecret] {
+        try checkReadable()
+        return image.wrapSecrets.values.sorted { $0.counter < $1.counter }
+    }
+
+    func save(_ secret: SealedWrapSecret) throws(StoreError) {
+        try transaction { $0.wrapSecrets[secret.counter] = secret }
+    }
+
+    func eraseWrapSecret(_ counter: UInt64) throws(StoreError) {
+        try transaction { $0.wrapSecrets[counter] = nil }
     }
 
     func profile(of user: UserID) throws(StoreError) -> SeenProfile? {

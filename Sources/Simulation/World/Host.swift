@@ -58,13 +58,14 @@ final class Host {
         name =
             Self.names[index % Self.names.count] + (index < Self.names.count ? "" : " \(index / Self.names.count + 1)")
         var random = SeededRandom(seed: seed, part: UInt64(index) + 1)
-        secrets = (0..<3).map { _ in random.bytes(SigningKey.seedByteCount) }
+        secrets = (0..<4).map { _ in random.bytes(SigningKey.seedByteCount) }
         guard let root = SigningKey(seed: secrets[0]), let device = SigningKey(seed: secrets[1]),
             let channelKey = AgreementKey(secret: secrets[2])
         else { preconditionFailure("32 bytes are a key") }
         deviceKey = device
         keys = NodeCore.Keys(
-            root: root, author: Author(user: UserID(root.verifyingKey), key: device), channelKey: channelKey)
+            root: root, author: Author(user: UserID(root.verifyingKey), key: device), channelKey: channelKey,
+            sealing: CellKey(SecretBytes(secrets[3])))
         disk = VirtualDisk(replicaEpoch: random.bytes(16))
     }
 

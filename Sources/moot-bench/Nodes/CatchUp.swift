@@ -11,26 +11,28 @@ struct CatchUp: Codable {
     var messagesPerSecond: Double
     var databaseBytesPerMessage: Double
 
-    static func measure(messages: Int, in folder: URL) async throws -> CatchUp {
+    /// - Parameter isClosed: whether the history is encrypted.
+    static func measure(messages: Int, isClosed: Bool, in folder: URL) async throws -> CatchUp {
         let writer = try await BenchNode.start("writer", in: folder)
         let reader = try await BenchNode.start("reader", in: folder)
         await writer.node.stop()
         await reader.node.stop()
-        var record: IdentityRecord?
+        var credentials: Credentials?
         do {
             let store = try ReplicaStore(at: reader.home + "/replica.sqlite", replicaEpoch: [])
-            record = try store.profile(of: try BenchNode.keys(of: reader.home).author.device.user)?.card.identity
+            let user = try BenchNode.keys(of: reader.home).author.device.user
+            credentials = try store.credentials().first { $0.user == user }
             try store.close()
         }
-        guard let record else { throw BenchError("the reader has no card") }
-        let conversation = try History.write(messages, to: writer.home, for: record)
+        guard let credentials else { throw BenchError("the reader has no keys") }
+        let conversation = try History.write(messages, to: writer.home, for: credentials, isClosed: isClosed)
         let source = try await BenchNode.start("writer", in: folder)
         let clock = ContinuousClock()
         let begin = clock.now
         let sink = try await BenchNode.start("reader", in: folder, peers: [try await source.address])
         try await BenchNode.wait("the history arrives") {
             await sink.node.status().conversations.contains {
-                $0.conversation == conversation.description && $0.operations >= messages + 2
+                $0.conversation == conversation.description && $0.operations >= messages + 3
             }
         }
         let elapsed = begin.duration(to: clock.now).seconds

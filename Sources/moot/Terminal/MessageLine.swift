@@ -9,6 +9,17 @@ extension MessageDescription {
             return output.faint("\(clock) * \(TerminalText.line(text))")
         }
         let name = TerminalText.line(senderName ?? "Unknown")
-        return "\(clock) \(output.bold(name)): \(TerminalText.block(text, indentation: "        "))"
+        let shown = unreadableText.map(output.faint) ?? TerminalText.block(text, indentation: "        ")
+        return "\(clock) \(output.bold(name)): \(shown)"
+    }
+
+    /// What stands in the place of a text that cannot be read; nil where it can.
+    var unreadableText: String? {
+        switch readability {
+        case "open": nil
+        case "closed": "(only for those who were members when it was sent)"
+        case "wanted": "(not here yet: the others are being asked for it)"
+        default: "(cannot be read: \(unreadable ?? readability))"
+        }
     }
 }

@@ -109,7 +109,8 @@ extension Example {
             (Cast.alice, .leave(pins: [])),
         ])
         let odd = try decided([
-            (Cast.bob, .device(record: Cast.bobRecord)), (Cast.bob, .invite(under: .acting, target: Cast.aliceRecord)),
+            (Cast.bob, .device(own: Cast.bobCredentials, others: [])),
+            (Cast.bob, .invite(under: .acting, target: Cast.aliceCredentials)),
         ])
         return [
             accepted(.membershipBatch, "creation", creation),

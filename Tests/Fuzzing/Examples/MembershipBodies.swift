@@ -9,10 +9,10 @@ extension Example {
         let bob = Cast.bob.user
         let pins = [Pin(device: Cast.bob.device, sequenceNumber: 2, operation: ids(1)[0])]
         let valid: [(String, MembershipBody)] = [
-            ("create", .create(nonce: Array(repeating: 9, count: 16), founder: Cast.aliceRecord)),
-            ("add", .add(under: grant, targets: [Cast.bobRecord, Cast.aliceRecord])),
-            ("invite", .invite(under: .acting, target: Cast.bobRecord)),
-            ("join", .join(invite: Cast.creation.id, record: Cast.bobRecord)),
+            ("create", .create(nonce: Array(repeating: 9, count: 16), founder: Cast.aliceCredentials)),
+            ("add", .add(under: grant, targets: [Cast.bobCredentials, Cast.aliceCredentials])),
+            ("invite", .invite(under: .acting, target: Cast.bobCredentials)),
+            ("join", .join(invite: Cast.creation.id, own: Cast.bobCredentials)),
             ("decline", .decline(invite: Cast.creation.id)),
             ("cancel", .cancel(under: grant, invite: Cast.creation.id)),
             ("remove", .remove(under: grant, target: bob, pins: pins)),
@@ -24,7 +24,7 @@ extension Example {
                 .ratify(
                     under: grant, keep: [.init(user: bob, tier: .moderator)], bans: [.init(user: bob, pins: pins)])
             ),
-            ("device", .device(record: Cast.aliceRecord)),
+            ("device", .device(own: Cast.aliceCredentials, others: [Cast.bobCredentials])),
             ("merge", .merge),
             ("leave", .leave(pins: pins)),
             ("stepdown", .stepdown),
@@ -49,7 +49,7 @@ extension Example {
             refused(.membershipBody, "too_long", "value-above-the-limit", [10, 0, 1, 0x61, 0x81, 0x20]),
             refused(
                 .membershipBody, "bad_signature", "device-with-a-forged-record",
-                body(.device(record: Cast.aliceRecord)).withLastBitChanged),
+                body(.device(own: Cast.aliceCredentials, others: [Cast.bobCredentials])).withLastBitChanged),
         ]
     }
 

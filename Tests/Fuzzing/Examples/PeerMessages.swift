@@ -13,7 +13,7 @@ extension Example {
         let tips = [ChainTip(sequenceNumber: 3, id: ids(2)[0]), ChainTip(sequenceNumber: 3, id: ids(2)[1])]
         let digest = Stage.ready.log.membershipFrontier.digest
         let valid: [(String, PeerMessage)] = [
-            ("hello", .hello(replicaEpoch: Array(0..<16), port: 47_470, card: [1, 2, 3])),
+            ("hello", .hello(replicaEpoch: Array(0..<16), port: 47_470, [1, 2, 3])),
             ("tags", .tags([tag, tag])),
             ("announce-a-group", .announce(Cast.conversation, .group)),
             ("announce-a-direct-conversation", .announce(direct, .direct(min(alice, bob), max(alice, bob)))),
@@ -27,6 +27,8 @@ extension Example {
             ("credit", .credit(1 << 20)),
             ("ping", .ping(.max)),
             ("pong", .pong(0)),
+            ("bodies-wanted", .bodiesWanted(lane, ids(2).sorted())),
+            ("bodies", .bodies(lane, ids(2).sorted().map { PeerMessage.Body(operation: $0, bytes: [4, 5]) })),
             ("addresses", .addresses([PeerAddress(device: Cast.alice.device, address: "10.0.0.7:47470")])),
         ]
         let person = wire { $0.write(Cast.alice.device) }

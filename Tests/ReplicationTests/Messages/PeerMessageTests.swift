@@ -19,10 +19,12 @@ struct PeerMessageTests {
         ]
         let conversation = ConversationID(directBetween: users[0], and: users[1])
         return [
-            .hello(replicaEpoch: random.bytes(16), port: 47_470, card: [1, 2, 3]),
+            .hello(replicaEpoch: random.bytes(16), port: 47_470, [1, 2, 3]),
             .tags([ConversationTag(conversation, transcript: [7], role: .initiator)]),
             .announce(ConversationID(digest: digest()), .group),
             .announce(conversation, .direct(users[0], users[1])),
+            .bodiesWanted(slot, tips.map(\.id).sorted()),
+            .bodies(slot, tips.map(\.id).sorted().map { PeerMessage.Body(operation: $0, bytes: [1, 2]) }),
             .status(slot, frontier),
             .frontier(slot, isWanted: true, chainList: frontier, sequenceNumbers: [0, 127, 128, 1 << 40]),
             .chains(slot, isWanted: false, [.init(device: devices[0], tips: tips)]),

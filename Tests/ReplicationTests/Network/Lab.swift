@@ -69,7 +69,7 @@ struct Lab {
         hosts = []
         let audience = Dictionary(uniqueKeysWithValues: people.map { ($0.user, Standing.member) })
         for person in people {
-            let replicator = Replicator(device: person.author.device, replicaEpoch: random.bytes(16), card: [])
+            let replicator = Replicator(device: person.author.device, replicaEpoch: random.bytes(16), introduction: [])
             hosts.append(Host(person: person, replicator: replicator, log: Room.emptyLog(of: conversation)))
         }
         self.random = random
@@ -219,7 +219,7 @@ struct Lab {
             stalls += 1
         case .wake(let moment):
             hosts[host].wake = min(hosts[host].wake ?? moment, moment)
-        case .open, .introduce, .learned, .holds, .recognised:
+        case .open, .introduce, .learned, .holds, .recognised, .supply, .fill:
             break
         }
     }
@@ -283,7 +283,8 @@ struct Lab {
         try handle(
             .committed(
                 conversation, lane, hosts[host].log.frontier(of: lane),
-                operations: Batch(lane: lane, operations: admitted.map(\.operation)), isLocal: isLocal),
+                operations: Replicator.Push(
+                    batch: Batch(lane: lane, operations: admitted.map(\.operation)), readers: nil), isLocal: isLocal),
             at: host)
     }
 }

@@ -135,7 +135,7 @@ struct NaiveLogDamageTests {
         expect(
             findings(with: forgery.membership(by: stranger)), "is of a device that its past does not certify",
             "is of a user whom its past does not know")
-        let record = MembershipBody.device(record: Neighbours.record(of: stranger)).encoded
+        let record = MembershipBody.device(own: Neighbours.credentials(of: stranger), others: []).encoded
         expect(
             findings(with: forgery.membership(by: stranger, type: .device, body: record)),
             "is of a user whom its past does not know")
@@ -152,7 +152,7 @@ struct NaiveLogDamageTests {
         expect(
             findings(with: forgery.membership(by: carol, type: .set, body: [7])),
             "has a malformed body: authority holds a value it may not")
-        let record = MembershipBody.device(record: Neighbours.record(of: bob)).encoded
+        let record = MembershipBody.device(own: Neighbours.credentials(of: bob), others: []).encoded
         expect(
             findings(with: forgery.membership(by: carol, type: .device, body: record)),
             "has a malformed body: identity record holds a value it may not")
@@ -163,7 +163,7 @@ struct NaiveLogDamageTests {
         expect(
             findings(with: forgery.message(by: carol) { $0.conversation = elsewhere }), "is of another conversation")
         let body = MembershipBody.create(
-            nonce: Array(repeating: 1, count: 16), founder: Neighbours.record(of: carol)
+            nonce: Array(repeating: 1, count: 16), founder: Neighbours.credentials(of: carol)
         ).encoded
         expect(
             findings(with: ConversationLog.creation(body: body, by: carol.author, at: .earliest)),
@@ -218,12 +218,12 @@ struct NaiveLogDamageTests {
         func findings(_ operations: Operation...) -> [String] {
             NaiveLog(of: conversation, root: root, holding: operations).findings()
         }
-        let beginning = [alice, bob].map { operation(by: $0, .device(record: Neighbours.record(of: $0))) }
+        let beginning = [alice, bob].map { operation(by: $0, .device(own: Neighbours.credentials(of: $0), others: [])) }
         #expect(findings(beginning[0], beginning[1]) == [])
         expect(
             findings(operation(by: alice, .merge)), "is of a device that its past does not certify")
         expect(
-            findings(operation(by: carol, .device(record: Neighbours.record(of: carol)))),
+            findings(operation(by: carol, .device(own: Neighbours.credentials(of: carol), others: []))),
             "is of a user whom its past does not know")
         expect(
             findings(neighbours.creation), "creates a direct conversation", "creates another conversation",

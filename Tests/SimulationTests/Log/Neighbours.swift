@@ -23,7 +23,7 @@ struct Neighbours {
         for _ in 0..<count { people.append(Person(using: &random)) }
         self.people = people
         let nonce = random.bytes(MembershipBody.nonceByteCount)
-        let body = MembershipBody.create(nonce: nonce, founder: Self.record(of: people[0])).encoded
+        let body = MembershipBody.create(nonce: nonce, founder: Self.credentials(of: people[0])).encoded
         creation = ConversationLog.creation(body: body, by: people[0].author, at: Timestamp(clamping: clock))
         conversation = ConversationID(createdBy: creation.id)
         let log = ConversationLog(
@@ -36,12 +36,12 @@ struct Neighbours {
         try write(
             .add(
                 under: .grant(operation: creation.id, slot: 0),
-                targets: people.dropFirst().map { Self.record(of: $0) }), by: 0)
+                targets: people.dropFirst().map { Self.credentials(of: $0) }), by: 0)
         for person in people.indices.dropFirst() { try hear(from: 0, at: person) }
     }
 
-    static func record(of person: Person) -> IdentityRecord {
-        IdentityRecord(root: person.root, serial: 1, devices: [.init(device: person.author.device, name: "laptop")])
+    static func credentials(of person: Person) -> Credentials {
+        person.credentials
     }
 
     /// What a person's replica claims to hold.

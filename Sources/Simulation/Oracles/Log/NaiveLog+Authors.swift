@@ -80,18 +80,18 @@ extension NaiveLog {
         guard let bytes = operation.body else { throw .truncated }
         guard let body = try MembershipBody.decode(bytes, type: operation.header.type) else { return Introduction() }
         let author = operation.author.user
-        var records: [IdentityRecord] = []
+        var people: [Credentials] = []
         var users: Set<UserID> = []
         switch body {
-        case .create(_, let record), .join(_, let record):
-            records = [record]
+        case .create(_, let own), .join(_, let own):
+            people = [own]
             users = [author]
-        case .device(let record): records = [record]
+        case .device(let own, let others): people = [own] + others
         case .add(_, let targets):
-            records = targets
+            people = targets
             users = Set(targets.map(\.user))
         case .invite(_, let target):
-            records = [target]
+            people = [target]
             users = [target.user]
         case .promote(_, let target, _), .demote(_, let target, _): users = [target]
         case .ratify(_, let keep, _): users = Set(keep.map(\.user))
@@ -99,10 +99,10 @@ extension NaiveLog {
         }
         switch body {
         case .create, .join, .device:
-            guard records.allSatisfy({ $0.user == author }) else { throw .invalid(field: "identity record") }
+            guard people.first?.user == author else { throw .invalid(field: "identity record") }
         case .add, .invite, .decline, .cancel, .remove, .promote, .demote, .set, .ratify, .merge, .leave, .stepdown:
             break
         }
-        return Introduction(devices: Set(records.flatMap { $0.devices.map(\.device.id) }), users: users)
+        return Introduction(devices: Set(people.flatMap { $0.identity.devices.map(\.device.id) }), users: users)
     }
 }

@@ -1,0 +1,146 @@
+import Cryptography
+import OperationLog
+
+/// The epochs of a conversation, as far as this device can use them.
+///
+/// Derived from the content lane: from its epoch, complaint and wrap operations, in any order that keeps each after its parents.
+public struct Epochs: Sendable {
+    /// What this device has of an epoch's key.
+    public enum Key: Sendable {
+        /// The key, checked against the commitment.
+        case held(EpochKey)
+        /// It is for others.
+        case foreign
+        /// It should be here, but is not.
+        case missing(Unreadable)
+    }
+
+    /// One epoch.
+    public struct Epoch: Sendable {
+        /// Its operation.
+        public let id: OperationID
+        /// The operation's header.
+        public let header: OperationHeader
+        /// The view at the heads of its operation.
+        public let view: View
+        /// What its author bound the key to.
+        public let commitment: Digest
+        /// This device's key.
+        public fileprivate(set) var key: Key
+        /// The devices that said they could not open it, and were not helped yet.
+        public fileprivate(set) var complaints: Set<DeviceID> = []
+        /// The devices for which it was sealed once more.
+        fileprivate var answered: Set<DeviceID> = []
+        /// The devices that ever complained.
+        fileprivate var complainers: Set<DeviceID> = []
+
+        /// Whether a device should say that it cannot open the key, and has not.
+        public func isOwedComplaint(by device: DeviceID) -> Bool {
+            guard case .missing(let reason) = key, reason != .keyErased else { return false }
+            return !complainers.contains(device) && !answered.contains(device)
+        }
+    }
+
+    /// The epochs that are for the view at their own heads, by name.
+    public private(set) var all: [OperationID: Epoch] = [:]
+    private var byView: [ViewID: [OperationID]] = [:]
+    /// Epoch operations that are not what they should be.
+    private var refused: [OperationID: Unreadable] = [:]
+
+    /// Knows none.
+    public init() {}
+
+    /// The epoch of a name, or why it cannot be used.
+    public func epoch(_ id: OperationID) throws(Unreadable) -> Epoch {
+        if let epoch = all[id] { return epoch }
+        throw refused[id] ?? .notAnEpoch
+    }
+
+    /// The epoch for the next message to a view: of those that open for this device and that nobody complains of, the smallest.
+    public func usable(for view: ViewID) -> (id: OperationID, key: EpochKey)? {
+        for id in byView[view] ?? [] {
+            guard let epoch = all[id], epoch.complaints.isEmpty, case .held(let key) = epoch.key else { continue }
+            return (id, key)
+        }
+        return nil
+    }
+
+    /// Takes in an epoch operation.
+    ///
+    /// - Parameters:
+    ///   - view: the view at its membership heads.
+    ///   - device: this one.
+    ///   - kept: the key if this device has opened or made it before.
+    ///   - open: opens a wrap with the keys of this device.
+    public mutating func insert(
+        _ operation: Operation, view: View, for device: DeviceID, kept: EpochKey?,
+        open: (_ wrap: [UInt8], _ place: View.Reader) -> EpochKey?
+    ) {
+        guard let bytes = operation.body, let body = try? EpochBody(decoding: bytes), body.view == view.id,
+            body.wraps.count == view.readers.count
+        else {
+            refused[operation.id] = .falseEpoch
+            return
+        }
+        var epoch = Epoch(
+            id: operation.id, header: operation.header, view: view, commitment: body.commitment, key: .foreign)
+        if let place = view.place(of: device) {
+            epoch.key = Self.check(kept ?? open(body.wraps[place], view.readers[place]), against: epoch)
+        }
+        all[operation.id] = epoch
+        let place = byView[view.id, default: []].firstIndex { $0 > operation.id }
+        byView[view.id, default: []].insert(operation.id, at: place ?? byView[view.id, default: []].endIndex)
+    }
+
+    private static func check(_ key: EpochKey?, against epoch: Epoch) -> Key {
+        guard let key else { return .missing(.wrapBroken) }
+        let commitment = key.commitment(of: epoch.header, view: epoch.view.id)
+        return commitment == epoch.commitment ? .held(key) : .missing(.commitBroken)
+    }
+
+    /// Takes in a complaint; of strangers to the view it is ignored.
+    public mutating func insert(complaintOf device: DeviceID, about id: OperationID) {
+        guard all[id]?.view.contains(device) == true else { return }
+        all[id]?.complainers.insert(device)
+        guard all[id]?.answered.contains(device) == false else { return }
+        all[id]?.complaints.insert(device)
+    }
+
+    /// Takes in a key that was sealed once more. Only one that opens for this device and fits the commitment is kept.
+    public mutating func insert(
+        wrap body: WrapBody, about id: OperationID, for device: DeviceID, open: (_ wrap: [UInt8]) -> EpochKey?
+    ) {
+        guard let epoch = all[id], epoch.view.contains(body.device) else { return }
+        all[id]?.answered.insert(body.device)
+        all[id]?.complaints.remove(body.device)
+        guard body.device == device, case .missing = epoch.key else { return }
+        let key = Self.check(open(body.wrap), against: epoch)
+        if case .held = key { all[id]?.key = key }
+    }
+
+    /// Forgets a key for good.
+    public mutating func erase(_ id: OperationID) {
+        guard case .held? = all[id]?.key else { return }
+        all[id]?.key = .missing(.keyErased)
+    }
+
+    /// What can be seen of a content operation that only its view may read.
+    ///
+    /// - Parameter view: the view at its membership heads.
+    public func read(_ operation: Operation, view: View?, for device: DeviceID) -> Reading {
+        guard let view, view.contains(device) else { return .closed }
+        guard let body = operation.body else { return .wanted }
+        do throws(Unreadable) {
+            guard let id = operation.header.epoch else { throw .noEpoch }
+            let epoch = try epoch(id)
+            guard epoch.view.id == view.id else { throw .wrongEpoch }
+            switch epoch.key {
+            case .held(let key): return .open(try key.open(body, of: operation.header))
+            case .missing(let reason): throw reason
+            case .foreign: throw .wrapBroken
+            }
+        } catch {
+            return .unreadable(error)
+        }
+    }
+}

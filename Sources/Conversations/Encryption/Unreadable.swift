@@ -1,0 +1,48 @@
+/// Why a body that is here cannot be read. Raw values are stable codes.
+public enum Unreadable: String, Error, Hashable, Sendable, CaseIterable {
+    /// The operation names no epoch, so anybody could have read it.
+    case noEpoch = "no_epoch"
+    /// What it names as its epoch is none.
+    case notAnEpoch = "not_an_epoch"
+    /// The epoch was made for other devices than those that were members when it was written.
+    case falseEpoch = "false_epoch"
+    /// The epoch is for another view than the message.
+    case wrongEpoch = "wrong_epoch"
+    /// The epoch's key was sealed so that this device cannot open it.
+    case wrapBroken = "wrap_broken"
+    /// The key that was sealed for this device is not the one its author committed to.
+    case commitBroken = "commit_broken"
+    /// The key is gone: the epoch was erased.
+    case keyErased = "key_erased"
+    /// The body does not open with the epoch's key.
+    case brokenSeal = "broken_seal"
+    /// What was sealed is no message.
+    case malformed = "malformed_body"
+
+    /// The reason in words.
+    public var sentence: String {
+        switch self {
+        case .noEpoch: "it was not encrypted"
+        case .notAnEpoch: "it names a key that does not exist"
+        case .falseEpoch: "its key was made for other devices than the members'"
+        case .wrongEpoch: "it was encrypted for other devices than the members'"
+        case .wrapBroken: "its key was not sealed properly for this device"
+        case .commitBroken: "this device was given another key than the others"
+        case .keyErased: "its key was erased"
+        case .brokenSeal: "it does not open with its key"
+        case .malformed: "what was encrypted is no message"
+        }
+    }
+}
+
+/// What this device can see of the body of a content operation.
+public enum Reading: Hashable, Sendable {
+    /// The text.
+    case open([UInt8])
+    /// It is for the members of another moment.
+    case closed
+    /// It is for this device, but nobody has sent it yet.
+    case wanted
+    /// It is here, but cannot be read.
+    case unreadable(Unreadable)
+}

@@ -1,0 +1,59 @@
+import Cryptography
+import OperationLog
+
+/// Names a view by everything in it.
+public struct ViewID: DigestIdentifier {
+    /// `H("moot/1/view", conversation, user, device, wrap key, …)`.
+    public let digest: Digest
+
+    /// Wraps the bytes of a name.
+    public init(digest: Digest) { self.digest = digest }
+}
+
+/// The devices that may read what is written under some membership heads.
+///
+/// A function of the past of those heads alone, and a past never changes: so neither does a view. People who wait for room are not
+/// in it, nor are devices that published no key.
+public struct View: Hashable, Sendable {
+    /// Devices a view may have: the first device of everybody by seniority, then the second ones, and so on.
+    public static let limit = 512
+
+    /// A device to which one can seal.
+    public struct Reader: Hashable, Sendable {
+        /// Whose it is.
+        public let user: UserID
+        /// The device.
+        public let device: DeviceID
+        /// Its X25519 key, 32 bytes.
+        public let wrapKey: [UInt8]
+    }
+
+    /// The readers, ascending by user, then by device.
+    public let readers: [Reader]
+    /// What names the view.
+    public let id: ViewID
+    private let places: [DeviceID: Int]
+
+    /// Takes up to ``limit`` readers.
+    ///
+    /// - Parameter readers: in any order.
+    init(of conversation: ConversationID, readers: [Reader]) {
+        let readers = readers.sorted { ($0.user, $0.device) < ($1.user, $1.device) }
+        var names: [UInt8] = []
+        names.reserveCapacity(readers.count * 96)
+        for reader in readers {
+            names += reader.user.digest.bytes
+            names += reader.device.digest.bytes
+            names += reader.wrapKey
+        }
+        self.readers = readers
+        id = ViewID(digest: .hash("moot/1/view", conversation.digest.bytes, names))
+        places = Dictionary(uniqueKeysWithValues: readers.enumerated().map { ($1.device, $0) })
+    }
+
+    /// Whether a device may read.
+    public func contains(_ device: DeviceID) -> Bool { places[device] != nil }
+
+    /// Where a device stands among the readers; nil if it may not read.
+    public func place(of device: DeviceID) -> Int? { places[device] }
+}

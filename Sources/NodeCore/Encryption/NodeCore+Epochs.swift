@@ -1,0 +1,203 @@
+import Conversations
+import Cryptography
+import OperationLog
+
+/// Closes what is written and opens what is read: one key for each view, made when the first message to it is written.
+extension NodeCore {
+    // MARK: - Writing
+
+    /// Closes texts for the members of this moment.
+    ///
+    /// - Parameters:
+    ///   - texts: what the bodies say, each with the type of its operation.
+    ///   - log: changed as if the operations were written.
+    /// - Returns: the operations, after the epoch they need where there was none yet, and that epoch's key.
+    mutating func seal(
+        _ texts: [(type: OperationType, plaintext: [UInt8])], in replica: Replica, log: inout ConversationLog
+    ) throws(MalformedBytes) -> (written: [AdmittedOperation], made: [OperationID: EpochKey]) {
+        var group = replica.group
+        // Merging heads, which writing may begin with, changes nobody's membership.
+        guard let view = group.view(at: replica.log.membership.heads, in: replica.log.membership) else {
+            preconditionFailure("a replica knows its own heads")
+        }
+        var written: [AdmittedOperation] = []
+        var made: [OperationID: EpochKey] = [:]
+        let epoch: (id: OperationID, key: EpochKey)
+        if let usable = replica.epochs.usable(for: view.id) {
+            epoch = usable
+        } else {
+            let key = EpochKey.generate(using: &random)
+            written = try log.write(content: [draft(of: key, for: view)], by: keys.author, at: moment.wall)
+            guard let id = written.last?.operation.id else { preconditionFailure("an epoch was written") }
+            made[id] = key
+            epoch = (id, key)
+        }
+        let drafts = texts.map { text in
+            let (nonce, key) = (random.bytes(ExtendedNonceCipher.nonceByteCount), epoch.key)
+            return ConversationLog.Draft(
+                type: text.type, epoch: epoch.id, bodyLength: EpochKey.bodyLength(of: text.plaintext)
+            ) { header in
+                key.seal(text.plaintext, for: header, nonce: nonce)
+            }
+        }
+        written += try log.write(content: drafts, by: keys.author, at: moment.wall)
+        return (written, made)
+    }
+
+    private mutating func draft(of key: EpochKey, for view: View) -> ConversationLog.Draft {
+        let wraps = view.readers.map { reader in wrap(key, to: reader.wrapKey) }
+        return ConversationLog.Draft(type: .epoch, bodyLength: EpochBody.byteCount(of: wraps.count)) { header in
+            EpochBody(view: view.id, commitment: key.commitment(of: header, view: view.id), wraps: wraps).encoded
+        }
+    }
+
+    private mutating func wrap(_ key: EpochKey, to wrapKey: [UInt8]) -> [UInt8] {
+        do throws(CryptographyError) {
+            return try SealedBox.seal(key.secret, to: wrapKey, using: &random)
+        } catch {
+            preconditionFailure("a record with a weak key is malformed: \(error)")
+        }
+    }
+
+    // MARK: - Taking in
+
+    /// Settles what content operations mean for keys and bodies, before they are committed.
+    ///
+    /// - Parameters:
+    ///   - made: keys of epochs among them that this device has just made.
+    /// - Returns: the operations, without bodies that are for others, and what to commit besides.
+    mutating func settle(
+        _ admitted: [AdmittedOperation], in replica: inout Replica, made: [OperationID: EpochKey]
+    ) -> ([AdmittedOperation], EncryptionCommit) {
+        var commit = EncryptionCommit()
+        var settled = admitted
+        var heads: [OperationID] = []
+        var view: View?
+        for (index, entry) in admitted.enumerated() {
+            let operation = entry.operation
+            if operation.header.membershipHeads != heads {
+                heads = operation.header.membershipHeads
+                view = replica.view(at: heads)
+            }
+            guard let view else { preconditionFailure("what content names is in the lane") }
+            let isReader = view.contains(device.id)
+            guard operation.header.type.isClosed else {
+                if operation.body == nil {
+                    commit.wanted.insert(operation.id)
+                } else {
+                    take(operation, under: view, into: &replica, made: made[operation.id], &commit)
+                }
+                continue
+            }
+            if !isReader {
+                commit.closed.insert(operation.id)
+                if operation.body != nil { settled[index] = entry.withoutBody }
+            } else if operation.body == nil {
+                commit.wanted.insert(operation.id)
+            }
+        }
+        replica.wanted.formUnion(commit.wanted)
+        return (settled, commit)
+    }
+
+    /// Takes in an epoch, a complaint or a wrap.
+    private mutating func take(
+        _ operation: Operation, under view: View, into replica: inout Replica, made: EpochKey?,
+        _ commit: inout EncryptionCommit
+    ) {
+        let about = operation.header.type == .epoch ? operation.id : operation.header.epoch
+        replica.take(operation, under: view, for: device.id, kept: made, opening: wrapKeys)
+        guard let about, let epoch = replica.epochs.all[about], case .held(let key) = epoch.key,
+            !replica.storedKeys.contains(about)
+        else { return }
+        replica.storedKeys.insert(about)
+        commit.keys[about] = keys.sealing.seal(key.secret, in: Self.cell(of: about, in: replica.id), using: &random)
+    }
+
+    private static func cell(of epoch: OperationID, in conversation: ConversationID) -> Cell {
+        Cell(table: "epoch_keys", row: conversation.digest.bytes + epoch.digest.bytes, kind: "key")
+    }
+
+    /// Rebuilds what a conversation has of keys.
+    ///
+    /// - Throws: `corrupted` for a key that does not open.
+    mutating func restoreEncryption(of replica: inout Replica) throws(StoreError) {
+        let stored = try storage.encryption(of: replica.id)
+        replica.wanted = Set(stored.wanted)
+        replica.storedKeys = Set(stored.keys.keys)
+        for operation in stored.operations where operation.body != nil {
+            guard let view = replica.view(at: operation.header.membershipHeads) else {
+                throw .corrupted("operation \(operation.id) names membership operations that are not here")
+            }
+            var kept: EpochKey?
+            if let sealed = stored.keys[operation.id] {
+                kept = (try? keys.sealing.open(sealed, in: Self.cell(of: operation.id, in: replica.id)))
+                    .flatMap(EpochKey.init)
+                guard kept != nil else { throw .corrupted("the key of epoch \(operation.id) does not open") }
+            }
+            replica.take(operation, under: view, for: device.id, kept: kept, opening: wrapKeys)
+        }
+    }
+
+    // MARK: - Reading
+
+    /// What this device can see of the body of a content operation.
+    ///
+    /// - Complexity: for a message about 3 µs, once the view at its heads is known.
+    public mutating func read(_ operation: Operation, in conversation: ConversationID) -> Reading {
+        guard var replica = replicas[conversation] else { return .closed }
+        let view = replica.view(at: operation.header.membershipHeads)
+        replicas[conversation] = replica
+        return replica.epochs.read(operation, view: view, for: device.id)
+    }
+
+    // MARK: - Complaints
+
+    /// Says of which epochs the key did not open for this device, once of each.
+    mutating func complainIfOwed(in conversation: ConversationID) throws(NodeError) {
+        guard let replica = replicas[conversation], replica.group.isMember(me) else { return }
+        let broken = replica.epochs.all.values.filter { $0.isOwedComplaint(by: device.id) }.map(\.id).sorted()
+        guard !broken.isEmpty else { return }
+        for epoch in broken { note(.keyMissing(epoch)) }
+        try write(in: conversation) { log, author, time throws(MalformedBytes) in
+            try log.write(
+                content: broken.map { ConversationLog.Draft(type: .complaint, epoch: $0, body: []) }, by: author,
+                at: time)
+        }
+    }
+
+    /// Seals keys once more for members who could not open them, where this device is the one to do it: the epoch's author, or
+    /// while he is away the connected holder who comes first for that epoch.
+    mutating func answerComplaints(in conversation: ConversationID) throws(NodeError) {
+        guard let replica = replicas[conversation], replica.group.isMember(me) else { return }
+        let connected = connectedDevices
+        var drafts: [ConversationLog.Draft] = []
+        for epoch in replica.epochs.all.values.sorted(by: { $0.id < $1.id }) where !epoch.complaints.isEmpty {
+            guard case .held(let key) = epoch.key, isToAnswer(epoch, connected: connected) else { continue }
+            for complainer in epoch.complaints.sorted() where complainer != device.id {
+                guard let place = epoch.view.place(of: complainer) else { continue }
+                let reader = epoch.view.readers[place]
+                let newest = replica.group.wrapRecord(of: complainer, of: reader.user)?.key ?? reader.wrapKey
+                let body = WrapBody(device: complainer, wrap: wrap(key, to: newest))
+                drafts.append(ConversationLog.Draft(type: .wrap, epoch: epoch.id, body: body.encoded))
+            }
+        }
+        guard !drafts.isEmpty else { return }
+        try write(in: conversation) { log, author, time throws(MalformedBytes) in
+            try log.write(content: drafts, by: author, at: time)
+        }
+    }
+
+    private func isToAnswer(_ epoch: Epochs.Epoch, connected: Set<DeviceID>) -> Bool {
+        let author = epoch.header.device
+        if author == device.id { return true }
+        guard !connected.contains(author) else { return false }
+        let holders = epoch.view.readers.map(\.device).filter {
+            ($0 == device.id || connected.contains($0)) && !epoch.complaints.contains($0)
+        }
+        let turn = { (device: DeviceID) in
+            Digest.hash("moot/1/turn", epoch.id.digest.bytes, device.digest.bytes)
+        }
+        return holders.min { turn($0) < turn($1) } == device.id
+    }
+}

@@ -1,0 +1,66 @@
+import Conversations
+import Cryptography
+import OperationLog
+
+/// The secrets of this device to which others seal epochs' keys: the one in use, and those before it for a while.
+struct WrapKeys: Sendable {
+    /// How long a key is in use.
+    static let life: Int64 = 7 * 24 * 3_600 * 1_000
+    /// How long a retired secret is kept for what was sealed to it and has not arrived, in milliseconds.
+    static let afterlife: Int64 = 90 * 24 * 3_600 * 1_000
+
+    /// One of them.
+    struct Entry: Sendable {
+        let counter: UInt64
+        let key: AgreementKey
+        let madeAt: Timestamp
+        var retiredAt: Timestamp?
+    }
+
+    private(set) var entries: [Entry]
+    /// The record of the one in use.
+    let record: WrapRecord
+
+    /// Takes up what is kept.
+    ///
+    /// - Precondition: the entries ascend by counter, and there is one.
+    init(_ entries: [Entry], by author: Author) {
+        guard let current = entries.last else { preconditionFailure("a device always has a key") }
+        self.entries = entries
+        record = WrapRecord(by: author, counter: current.counter, key: current.key.publicKey)
+    }
+
+    var current: Entry {
+        guard let current = entries.last else { preconditionFailure("a device always has a key") }
+        return current
+    }
+
+    /// Whether the key in use should be replaced. A clock that was set back counts like one that went on.
+    func isWorn(at time: Timestamp) -> Bool {
+        abs(time.milliseconds - current.madeAt.milliseconds) >= Self.life
+    }
+
+    /// The retired secrets whose time is over.
+    func expired(at time: Timestamp) -> [UInt64] {
+        entries.compactMap { entry in
+            guard let retiredAt = entry.retiredAt,
+                time.milliseconds - retiredAt.milliseconds >= Self.afterlife
+            else { return nil }
+            return entry.counter
+        }
+    }
+
+    /// Opens a key that was sealed to one of the secrets.
+    func open(_ wrap: [UInt8], sealedTo publicKey: [UInt8]) -> EpochKey? {
+        guard let entry = entries.first(where: { $0.key.publicKey == publicKey }) else { return nil }
+        return (try? entry.key.open(wrap)).flatMap(EpochKey.init)
+    }
+
+    /// Opens a key that was sealed to any of the secrets, the newest first.
+    func open(_ wrap: [UInt8]) -> EpochKey? {
+        for entry in entries.reversed() {
+            if let key = (try? entry.key.open(wrap)).flatMap(EpochKey.init) { return key }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,34 @@
+/// The records that count among all that were seen: the same whatever the order in which they came.
+public struct KnownCredentials: Sendable {
+    private var identities: [UserID: IdentityRecord] = [:]
+    private var wraps: [DeviceID: WrapRecord] = [:]
+
+    /// Knows nobody.
+    public init() {}
+
+    /// Takes in credentials; true if anything in them counts now and did not before.
+    @discardableResult
+    public mutating func learn(_ credentials: Credentials) -> Bool {
+        var isNews = learn(credentials.identity)
+        for record in credentials.wraps where wraps[record.device].map({ record.supersedes($0) }) ?? true {
+            wraps[record.device] = record
+            isNews = true
+        }
+        return isNews
+    }
+
+    /// Takes in a list of devices; true if it counts now and did not before.
+    @discardableResult
+    public mutating func learn(_ identity: IdentityRecord) -> Bool {
+        guard identities[identity.user].map({ identity.supersedes($0) }) ?? true else { return false }
+        identities[identity.user] = identity
+        return true
+    }
+
+    /// What counts for a person; nil if none of his records was seen.
+    public subscript(user: UserID) -> Credentials? {
+        identities[user].map { identity in
+            Credentials(identity: identity, wraps: identity.devices.compactMap { wraps[$0.device.id] })
+        }
+    }
+}

@@ -1,0 +1,19 @@
+import Conversations
+import OperationLog
+
+/// Where the body of a stored operation is; the numbers stand in the database.
+enum Availability: Int64 {
+    /// In the row.
+    case here = 0
+    /// With the members of another moment; it will never be here.
+    case closed = 1
+    /// With others; it is asked for.
+    case wanted = 2
+}
+
+extension EncryptionCommit {
+    func availability(of entry: AdmittedOperation) -> Availability {
+        if entry.operation.body != nil { return .here }
+        return closed.contains(entry.operation.id) ? .closed : .wanted
+    }
+}

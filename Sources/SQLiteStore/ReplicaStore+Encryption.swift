@@ -1,0 +1,126 @@
+import Conversations
+import GRDB
+import OperationLog
+
+extension ReplicaStore {
+    /// What a conversation has of keys, and which bodies it lacks.
+    ///
+    /// - Complexity: O(*e* + *w*) in its epochs and the wanted bodies, whatever the size of the content lane.
+    public func encryption(of conversation: ConversationID) throws(StoreError) -> StoredEncryption {
+        guard let number = register[conversation]?.number else {
+            return StoredEncryption(operations: [], keys: [:], wanted: [])
+        }
+        return try access { database in
+            let select = try Query(
+                """
+                SELECT \(StoredOperation.columns) FROM operations INDEXED BY epochs_by_arrival
+                WHERE conversation = ?1 AND type BETWEEN 33 AND 35 ORDER BY n
+                """, on: database)
+            select.bind(number, at: 1)
+            var reading = StoredOperation(using: register)
+            let operations = try select.map { try reading.read($0) }
+            let keys = try Query("SELECT epoch, sealed FROM epoch_keys WHERE conversation = ?1", on: database)
+            keys.bind(number, at: 1)
+            var sealed: [OperationID: [UInt8]] = [:]
+            try keys.forEachRow { row in
+                sealed[try row.identifier(0)] = row.bytes(1)
+                return true
+            }
+            let wanted = try Query(
+                "SELECT operation FROM wanted WHERE conversation = ?1 ORDER BY operation", on: database)
+            wanted.bind(number, at: 1)
+            return StoredEncryption(
+                operations: operations, keys: sealed, wanted: try wanted.map { try $0.identifier(0) })
+        }
+    }
+
+    static func store(_ encryption: EncryptionCommit, of conversation: Int64, on database: Database) throws {
+        try store(encryption.keys, of: conversation, on: database)
+        guard !encryption.wanted.isEmpty else { return }
+        let want = try Query("INSERT OR IGNORE INTO wanted(conversation, operation) VALUES(?1, ?2)", on: database)
+        want.bind(conversation, at: 1)
+        for operation in encryption.wanted.sorted() {
+            want.bind(operation, at: 2)
+            try want.run()
+        }
+    }
+
+    private static func store(
+        _ keys: [OperationID: [UInt8]], of conversation: Int64, on database: Database
+    ) throws {
+        guard !keys.isEmpty else { return }
+        let insert = try Query(
+            "INSERT OR REPLACE INTO epoch_keys(conversation, epoch, sealed) VALUES(?1, ?2, ?3)", on: database)
+        insert.bind(conversation, at: 1)
+        for (epoch, sealed) in keys.sorted(by: { $0.key < $1.key }) {
+            insert.bind(epoch, at: 2)
+            insert.bind(sealed, at: 3)
+            try insert.run()
+        }
+    }
+
+    /// Adds bodies that had been missing to operations that are here, and the keys that came with them, in one transaction.
+    public func fill(
+        _ bodies: [(id: OperationID, body: [UInt8])], keys: [OperationID: [UInt8]], in conversation: ConversationID
+    ) throws(StoreError) {
+        guard let number = register[conversation]?.number else { return }
+        try transaction { database in
+            let find = try Query(
+                "SELECT n FROM \(StoredOperation.byID) WHERE substr(id, 1, 8) = substr(?1, 1, 8) AND id = ?1",
+                on: database)
+            let update = try Query(
+                "UPDATE operations SET body = ?2, availability = 0 WHERE n = ?1 AND body IS NULL", on: database)
+            let settle = try Query("DELETE FROM wanted WHERE conversation = ?1 AND operation = ?2", on: database)
+            settle.bind(number, at: 1)
+            for (id, body) in bodies {
+                find.bind(id, at: 1)
+                guard let place = try find.first({ $0.number(0) }) else { continue }
+                update.bind(place, at: 1)
+                update.bind(body, at: 2)
+                try update.run()
+                settle.bind(id, at: 2)
+                try settle.run()
+            }
+            try Self.store(keys, of: number, on: database)
+        }
+    }
+
+    /// The secrets to which others seal, sealed for rest, by counter.
+    public func wrapSecrets() throws(StoreError) -> [SealedWrapSecret] {
+        try access { database in
+            try Query("SELECT counter, sealed, made_at, retired_at FROM wrap_keys ORDER BY counter", on: database).map {
+                row in
+                SealedWrapSecret(
+                    counter: try row.sequenceNumber(0), sealed: row.bytes(1),
+                    madeAt: Timestamp(clamping: row.number(2)),
+                    retiredAt: row.isNull(3) ? nil : Timestamp(clamping: row.number(3)))
+            }
+        }
+    }
+
+    /// Keeps a secret, in the place of the one of the same counter.
+    public func save(_ secret: SealedWrapSecret) throws(StoreError) {
+        try transaction { database in
+            let upsert = try Query(
+                "INSERT OR REPLACE INTO wrap_keys(counter, sealed, made_at, retired_at) VALUES(?1, ?2, ?3, ?4)",
+                on: database)
+            upsert.bind(Int64(clamping: secret.counter), at: 1)
+            upsert.bind(secret.sealed, at: 2)
+            upsert.bind(secret.madeAt.milliseconds, at: 3)
+            if let retiredAt = secret.retiredAt { upsert.bind(retiredAt.milliseconds, at: 4) }
+            try upsert.run()
+        }
+    }
+
+    /// Erases a secret for good: its bytes are overwritten, also in the write-ahead log.
+    public func eraseWrapSecret(_ counter: UInt64) throws(StoreError) {
+        try access { database in
+            try database.execute(sql: "PRAGMA secure_delete = ON")
+            let delete = try Query("DELETE FROM wrap_keys WHERE counter = ?1", on: database)
+            delete.bind(Int64(clamping: counter), at: 1)
+            try delete.run()
+            try database.execute(sql: "PRAGMA secure_delete = OFF")
+            try database.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+        }
+    }
+}

@@ -58,6 +58,8 @@ public struct NodeCore {
     var wrapKeys: WrapKeys
     /// Conversations that may not know this device's key.
     var unpublished: Set<ConversationID> = []
+    /// Since when epochs are complained of, as far as this node knows.
+    var complaintsSince: [OperationID: Instant] = [:]
     /// For each conversation that lacks bodies, whom to ask when.
     var bodySearches: [ConversationID: BodySearch] = [:]
     /// The batch of the message being received, if it was verified beforehand.
@@ -200,6 +202,7 @@ extension NodeCore {
         pending.expire(at: now)
         renewKeys()
         askForBodies()
+        answerComplaints()
         replicate(.tick)
         planWake()
     }

@@ -11,6 +11,8 @@ struct OutcomeLine: Codable {
     let refusals: [String: Int]
     let faults: [String: Int]
     let messages: Int
+    /// How often somebody tried to read what is not for him.
+    let attempts: Int
     let bytes: Int
     let virtualSeconds: Double
     let healingSeconds: Double
@@ -19,7 +21,7 @@ struct OutcomeLine: Codable {
     let violations: [Violation]
 
     enum CodingKeys: String, CodingKey {
-        case seed, profile, nodes, operations, deliveries, refusals, faults, messages, bytes, trace, violations
+        case seed, profile, nodes, operations, deliveries, refusals, faults, messages, attempts, bytes, trace, violations
         case virtualSeconds = "virtual_seconds"
         case healingSeconds = "healing_seconds"
         case cpuMilliseconds = "cpu_ms"
@@ -34,6 +36,9 @@ struct OutcomeLine: Codable {
         refusals = outcome.tally.refusals
         faults = outcome.tally.faults
         messages = outcome.tally.messages
+        attempts = [Promise.removedReadNothingNewer, .newcomersReadNothingOlder].reduce(0) {
+            $0 + outcome.tally.checks[$1.rawValue, default: 0]
+        }
         bytes = outcome.tally.sentBytes
         virtualSeconds = Double(outcome.virtualMilliseconds) / 1_000
         healingSeconds = Double(outcome.tally.healing) / 1_000_000

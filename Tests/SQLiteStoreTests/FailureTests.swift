@@ -27,7 +27,17 @@ struct FailureTests {
         try directory.open().close()
         // The version stands in the header of the file, big-endian at byte 60.
         try directory.overwrite(at: 60, with: [0, 0, 0, 99])
-        #expect(throws: StoreError.newerVersion(found: 99, supported: 1)) { try directory.open() }
+        #expect(throws: StoreError.newerVersion(found: 99, supported: 2)) { try directory.open() }
+    }
+
+    @Test func `a replica from before messages were encrypted is left alone`() throws {
+        let directory = try TemporaryDirectory()
+        try directory.open().close()
+        try directory.overwrite(at: 60, with: [0, 0, 0, 1])
+        #expect(
+            throws: StoreError.corrupted(
+                "it was written before messages were encrypted, and cannot be carried over")
+        ) { try directory.open() }
     }
 
     @Test func `another program's database is left alone`() throws {

@@ -69,11 +69,11 @@ public struct Epochs: Sendable {
     ///
     /// - Parameters:
     ///   - view: the view at its membership heads.
-    ///   - device: this one.
+    ///   - device: this one; nil for none, which holds no keys.
     ///   - kept: the key if this device has opened or made it before.
     ///   - open: opens a wrap with the keys of this device.
     public mutating func insert(
-        _ operation: Operation, view: View, for device: DeviceID, kept: EpochKey?,
+        _ operation: Operation, view: View, for device: DeviceID?, kept: EpochKey?,
         open: (_ wrap: [UInt8], _ place: View.Reader) -> EpochKey?
     ) {
         guard let bytes = operation.body, let body = try? EpochBody(decoding: bytes), body.view == view.id,
@@ -84,7 +84,7 @@ public struct Epochs: Sendable {
         }
         var epoch = Epoch(
             id: operation.id, header: operation.header, view: view, commitment: body.commitment, key: .foreign)
-        if let place = view.place(of: device) {
+        if let place = device.flatMap(view.place) {
             epoch.key = Self.check(kept ?? open(body.wraps[place], view.readers[place]), against: epoch)
         }
         all[operation.id] = epoch
@@ -108,7 +108,7 @@ public struct Epochs: Sendable {
 
     /// Takes in a key that was sealed once more. Only one that opens for this device and fits the commitment is kept.
     public mutating func insert(
-        wrap body: WrapBody, about id: OperationID, for device: DeviceID, open: (_ wrap: [UInt8]) -> EpochKey?
+        wrap body: WrapBody, about id: OperationID, for device: DeviceID?, open: (_ wrap: [UInt8]) -> EpochKey?
     ) {
         guard let epoch = all[id], epoch.view.contains(body.device) else { return }
         all[id]?.answered.insert(body.device)

@@ -7,7 +7,7 @@ extension NodeCore {
     /// How long a peer has to answer.
     private static let patience: Duration = .seconds(2)
     /// How long to rest at most when nobody has a body.
-    private static let longestRest: Duration = .seconds(30)
+    private static let longestRest: Duration = .seconds(10)
 
     /// A search for the bodies of one conversation.
     struct BodySearch: Sendable {

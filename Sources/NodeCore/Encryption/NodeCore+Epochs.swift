@@ -1,6 +1,7 @@
 import Conversations
 import Cryptography
 import OperationLog
+import Replication
 
 /// Closes what is written and opens what is read: one key for each view, made when the first message to it is written.
 extension NodeCore {
@@ -121,7 +122,7 @@ extension NodeCore {
     /// Rebuilds what a conversation has of keys.
     ///
     /// - Throws: `corrupted` for a key that does not open.
-    mutating func restoreEncryption(of replica: inout Replica) throws(StoreError) {
+    package mutating func restoreEncryption(of replica: inout Replica) throws(StoreError) {
         let stored = try storage.encryption(of: replica.id)
         replica.wanted = Set(stored.wanted)
         replica.storedKeys = Set(stored.keys.keys)
@@ -166,14 +167,18 @@ extension NodeCore {
         }
     }
 
-    /// Seals keys once more for members who could not open them, where this device is the one to do it: the epoch's author, or
-    /// while he is away the connected holder who comes first for that epoch.
+    /// Seals keys once more for members who could not open them, when it is this device's turn.
     mutating func answerComplaints(in conversation: ConversationID) throws(NodeError) {
         guard let replica = replicas[conversation], replica.group.isMember(me) else { return }
-        let connected = connectedDevices
         var drafts: [ConversationLog.Draft] = []
-        for epoch in replica.epochs.all.values.sorted(by: { $0.id < $1.id }) where !epoch.complaints.isEmpty {
-            guard case .held(let key) = epoch.key, isToAnswer(epoch, connected: connected) else { continue }
+        for epoch in replica.epochs.all.values.sorted(by: { $0.id < $1.id }) {
+            guard !epoch.complaints.isEmpty, case .held(let key) = epoch.key else {
+                complaintsSince[epoch.id] = nil
+                continue
+            }
+            let since = complaintsSince[epoch.id] ?? now
+            complaintsSince[epoch.id] = since
+            guard now - since >= Self.patienceWithHolders * turn(toAnswer: epoch) else { continue }
             for complainer in epoch.complaints.sorted() where complainer != device.id {
                 guard let place = epoch.view.place(of: complainer) else { continue }
                 let reader = epoch.view.readers[place]
@@ -188,16 +193,31 @@ extension NodeCore {
         }
     }
 
-    private func isToAnswer(_ epoch: Epochs.Epoch, connected: Set<DeviceID>) -> Bool {
+    /// Answers wherever a turn has come.
+    mutating func answerComplaints() {
+        guard !complaintsSince.isEmpty else { return }
+        for conversation in replicas.keys.sorted() {
+            do throws(NodeError) {
+                try answerComplaints(in: conversation)
+            } catch {
+                note(.notStored(error))
+            }
+        }
+    }
+
+    /// How long each who comes first may take to answer a complaint: he may not hold the key himself, or not want to.
+    private static let patienceWithHolders: Duration = .seconds(3)
+
+    /// How many others come first: the epoch's author if he is connected, then the holders in an order that is another for each epoch.
+    private func turn(toAnswer epoch: Epochs.Epoch) -> Int {
         let author = epoch.header.device
-        if author == device.id { return true }
-        guard !connected.contains(author) else { return false }
-        let holders = epoch.view.readers.map(\.device).filter {
-            ($0 == device.id || connected.contains($0)) && !epoch.complaints.contains($0)
+        if author == device.id { return 0 }
+        let connected = connectedDevices
+        let place = { (device: DeviceID) in
+            (device == author ? 0 : 1, Digest.hash("moot/1/turn", epoch.id.digest.bytes, device.digest.bytes))
         }
-        let turn = { (device: DeviceID) in
-            Digest.hash("moot/1/turn", epoch.id.digest.bytes, device.digest.bytes)
+        return epoch.view.readers.map(\.device).count { other in
+            connected.contains(other) && !epoch.complaints.contains(other) && place(other) < place(device.id)
         }
-        return holders.min { turn($0) < turn($1) } == device.id
     }
 }

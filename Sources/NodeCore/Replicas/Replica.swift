@@ -61,7 +61,12 @@ extension Replica {
         guard case .admitted(let admitted) = admission else { return admission }
         switch batch.lane {
         case .membership: group.insert(admitted.map(\.operation))
-        case .content: contentCount += admitted.count
+        case .content:
+            contentCount += admitted.count
+            for operation in admitted.map(\.operation) where !operation.header.type.isClosed && operation.body != nil {
+                guard let view = view(at: operation.header.membershipHeads) else { continue }
+                take(operation, under: view, for: nil, kept: nil, opening: nil)
+            }
         }
         return admission
     }
@@ -85,14 +90,15 @@ extension Replica {
     ///
     /// - Parameters:
     ///   - view: the view at its membership heads.
+    ///   - device: this one; nil for none, which holds no keys.
     ///   - kept: the key of the epoch, if this device made it or opened it before.
     mutating func take(
-        _ operation: Operation, under view: View, for device: DeviceID, kept: EpochKey?, opening wrapKeys: WrapKeys
+        _ operation: Operation, under view: View, for device: DeviceID?, kept: EpochKey?, opening wrapKeys: WrapKeys?
     ) {
         switch operation.header.type {
         case .epoch:
             epochs.insert(operation, view: view, for: device, kept: kept) { wrap, reader in
-                wrapKeys.open(wrap, sealedTo: reader.wrapKey)
+                wrapKeys?.open(wrap, sealedTo: reader.wrapKey)
             }
         case .complaint:
             guard let epoch = operation.header.epoch else { return }
@@ -101,7 +107,7 @@ extension Replica {
             guard let epoch = operation.header.epoch, let body = try? WrapBody(decoding: operation.body ?? []) else {
                 return
             }
-            epochs.insert(wrap: body, about: epoch, for: device, open: wrapKeys.open(_:))
+            epochs.insert(wrap: body, about: epoch, for: device) { wrapKeys?.open($0) }
         default:
             break
         }

@@ -17,6 +17,7 @@ extension World {
         case .overreach: overreach(step, by: host)
         case .flood: flood(step, by: host)
         case .impersonate: impersonate(step, by: host)
+        case .misseal: misseal(step, by: host)
         case .create, .direct, .send, .add, .remove, .promote, .demote, .rename, .announce, .leave, .profile, .isolate,
             .cutOneWay, .reset, .stall, .kill, .loseBeforeWriting, .loseBeforeSyncing, .loseAfterSyncing, .freeze,
             .setClock, .fillDisk, .breakDisk, .backUp, .restore:
@@ -24,7 +25,7 @@ extension World {
         }
     }
 
-    private func group(of step: Step, known core: NodeCore) -> Replica? {
+    func group(of step: Step, known core: NodeCore) -> Replica? {
         let known = conversations.compactMap { core.replicas[$0] }.filter { !$0.isDirect && !$0.group.history.isEmpty }
         return known.isEmpty ? nil : known[step.conversation % known.count]
     }

@@ -4,7 +4,7 @@ import NodeCore
 import OperationLog
 
 /// Everything a replica makes of the operations it holds: equal operations, equal appearance.
-struct Appearance: Equatable {
+struct Appearance {
     let members: [Group.Member]
     let actingAdmin: UserID?
     let name: String?
@@ -13,6 +13,14 @@ struct Appearance: Equatable {
     let void: [OperationID: Rule]
     let systemMessages: [SystemMessage]
     let audience: [UserID: Group.Standing]
+    /// The epochs with their views and who complains of them; nil where bodies are still missing.
+    let epochs: [OperationID: Epoch]?
+
+    /// What all replicas make of an epoch, whether they hold its key or not.
+    struct Epoch: Hashable {
+        let view: ViewID
+        let complainers: [DeviceID]
+    }
 
     init(_ replica: Replica) {
         let group = replica.group
@@ -26,6 +34,9 @@ struct Appearance: Equatable {
         self.void = void
         systemMessages = group.systemMessages
         audience = group.audience
+        epochs =
+            replica.wanted.isEmpty
+            ? replica.epochs.all.mapValues { Epoch(view: $0.view.id, complainers: $0.complaints.sorted()) } : nil
     }
 
     /// The parts in which two appearances differ, for a message.
@@ -38,6 +49,7 @@ struct Appearance: Equatable {
         if void != other.void { parts.append("verdicts") }
         if systemMessages != other.systemMessages { parts.append("system messages") }
         if audience != other.audience { parts.append("audience") }
+        if let epochs, let others = other.epochs, epochs != others { parts.append("epochs") }
         return parts.joined(separator: ", ")
     }
 }

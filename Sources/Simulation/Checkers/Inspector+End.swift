@@ -21,6 +21,7 @@ extension Inspector {
             }
         }
         judgeLogs(of: world)
+        judgeSecrecy(of: world)
         checkTraffic(of: world)
         checkSecrets(of: world)
         world.tally.checks = checks

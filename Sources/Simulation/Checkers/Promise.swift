@@ -1,6 +1,4 @@
 /// What the simulator holds every run against. The numbers are those of the list in CONTRIBUTING.md.
-///
-/// 8 to 13 are about encryption, and come with it.
 package enum Promise: Int, Hashable, Codable, Sendable, CaseIterable {
     /// Equal sets of operations give equal state.
     case equalSetsEqualState = 1
@@ -16,6 +14,18 @@ package enum Promise: Int, Hashable, Codable, Sendable, CaseIterable {
     case honestChains = 6
     /// Nothing unauthorised takes effect, and nothing authorised is void.
     case authority = 7
+    /// Who was removed opens nothing newer, with every operation and every key he ever had.
+    case removedReadNothingNewer = 8
+    /// Who came later holds and opens nothing older.
+    case newcomersReadNothingOlder = 9
+    /// Every member of a message's view opens it.
+    case membersRead = 10
+    /// A message's epoch is for the message's view.
+    case epochOfView = 11
+    /// Everybody has the key that the epoch's author committed to.
+    case commitment = 12
+    /// No nonce is used twice under a key.
+    case nonces = 13
     /// The shown order respects causality and is the same everywhere.
     case shownOrder = 14
     /// What proves a fork gets to everybody.

@@ -35,6 +35,9 @@ extension World {
                 "\(host.name) and \(first.host.name) hold different operations of \(conversation.description.prefix(8)): "
                 + "\(lack(of: host, beside: first.host, conversation)) \(lack(of: first.host, beside: host, conversation))"
         }
+        for (host, replica) in members {
+            if let lack = bodiesLacking(replica, of: host, members.map(\.host)) { return lack }
+        }
         for host in honest where first.replica.group.isMember(host.user) {
             guard members.contains(where: { $0.host.index == host.index }) else {
                 return "\(first.host.name) calls \(host.name) a member, who does not know it"
@@ -42,6 +45,21 @@ extension World {
         }
         for (host, _) in members where !first.replica.group.isMember(host.user) {
             return "\(host.name) takes himself for a member, \(first.host.name) does not"
+        }
+        return nil
+    }
+
+    /// A body that a member is still without although another has it, or a key that nobody has sealed for him once more.
+    private func bodiesLacking(_ replica: Replica, of host: Host, _ members: [Host]) -> String? {
+        for id in replica.wanted.sorted() {
+            let holder = members.first { (try? $0.disk.operation(id, of: replica.id))?.body != nil }
+            if let holder { return "\(host.name) is without a body that \(holder.name) has" }
+        }
+        for epoch in replica.epochs.all.values.sorted(by: { $0.id < $1.id }) where epoch.complaints.contains(host.device) {
+            let holder = members.first { member in
+                if case .held? = member.core?.replicas[replica.id]?.epochs.all[epoch.id]?.key { true } else { false }
+            }
+            if let holder { return "\(host.name) was not given a key that \(holder.name) has" }
         }
         return nil
     }

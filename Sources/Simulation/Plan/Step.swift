@@ -13,7 +13,7 @@ package struct Step: Hashable, Codable, Sendable {
         case kill, loseBeforeWriting, loseBeforeSyncing, loseAfterSyncing, freeze, setClock, fillDisk, breakDisk,
             backUp, restore
         // What a liar does.
-        case fork, forge, overreach, corrupt, withhold, flood, impersonate, hide
+        case fork, forge, overreach, corrupt, withhold, flood, impersonate, hide, misseal
     }
 
     /// When, in milliseconds since the start.
@@ -42,7 +42,7 @@ extension Step.Kind {
         case .isolate, .cutOneWay, .reset, .stall, .kill, .loseBeforeWriting, .loseBeforeSyncing, .loseAfterSyncing,
             .freeze, .setClock, .fillDisk, .breakDisk, .backUp, .restore:
             .failure
-        case .fork, .forge, .overreach, .corrupt, .withhold, .flood, .impersonate, .hide: .liar
+        case .fork, .forge, .overreach, .corrupt, .withhold, .flood, .impersonate, .hide, .misseal: .liar
         }
     }
 

@@ -74,7 +74,7 @@ extension World {
         case .isolate, .cutOneWay, .reset, .stall, .kill, .loseBeforeWriting, .loseBeforeSyncing, .loseAfterSyncing,
             .freeze, .setClock, .fillDisk, .breakDisk, .backUp, .restore, .fork, .forge, .overreach, .corrupt,
             .withhold,
-            .flood, .impersonate, .hide:
+            .flood, .impersonate, .hide, .misseal:
             return false
         }
     }
@@ -110,7 +110,7 @@ extension World {
                 archive: step.value % 2 == 0, at: moment)
         case .create, .direct, .profile, .isolate, .cutOneWay, .reset, .stall, .kill, .loseBeforeWriting,
             .loseBeforeSyncing, .loseAfterSyncing, .freeze, .setClock, .fillDisk, .breakDisk, .backUp, .restore, .fork,
-            .forge, .overreach, .corrupt, .withhold, .flood, .impersonate, .hide:
+            .forge, .overreach, .corrupt, .withhold, .flood, .impersonate, .hide, .misseal:
             return false
         }
         return true
@@ -166,7 +166,7 @@ extension World {
             host.wasPutBack = true
         case .create, .direct, .send, .add, .remove, .promote, .demote, .rename, .announce, .leave, .profile, .fork,
             .forge,
-            .overreach, .corrupt, .withhold, .flood, .impersonate, .hide:
+            .overreach, .corrupt, .withhold, .flood, .impersonate, .hide, .misseal:
             break
         }
     }

@@ -67,15 +67,21 @@ package final class World {
         proceed(until: plan.end * 1_000)
         heal()
         let deadline = now + Self.healingTime
-        while now < deadline, !inspector.isFull, !isConverged {
-            proceed(until: min(deadline, now + 1_000_000))
-        }
+        converge(until: deadline)
         tally.healing = now - plan.end * 1_000
         rest()
+        // A liar may have shown somebody what he had kept back from all.
+        converge(until: deadline)
         inspector.judgeEnd(of: self)
         return Outcome(
             plan: plan, tally: tally, virtualMilliseconds: now / 1_000, trace: trace.text,
             violations: inspector.violations)
+    }
+
+    private func converge(until deadline: Int) {
+        while now < deadline, !inspector.isFull, !isConverged {
+            proceed(until: min(deadline, now + 1_000_000))
+        }
     }
 
     private func proceed(until end: Int) {

@@ -8,9 +8,12 @@ import Testing
 struct MessageLineTests {
     private let output = Output(isJSON: false, isQuiet: false)
 
-    private func message(_ text: String, kind: String = "text") throws -> MessageDescription {
+    private func message(
+        _ text: String, kind: String = "text", readability: String = "open"
+    ) throws -> MessageDescription {
         let json = """
             {"id": "1", "conversation": "2", "kind": "\(kind)", "sender_name": "Bob\\u001b[1m", "text": "\(text)",
+             "readability": "\(readability)",
              "sent_at": "2026-11-21T03:04:05.678Z", "delivered_to": []}
             """
         return try WireFormat.decode(MessageDescription.self, from: Array(json.utf8))
@@ -22,6 +25,12 @@ struct MessageLineTests {
 
     @Test func `of the conversation itself are marked`() throws {
         #expect(try message("Alice added Bob", kind: "system").line(output).hasSuffix("] * Alice added Bob"))
+    }
+
+    @Test func `say why where there is no text`() throws {
+        #expect(try message("", readability: "closed").line(output).contains("only for those who were members"))
+        #expect(try message("", readability: "wanted").line(output).contains("not here yet"))
+        #expect(try message("", readability: "unreadable").line(output).contains("cannot be read"))
     }
 
     @Test(arguments: ["", "yesterday", "2026-11-21", "2026-11-21T03:04:05", "2026-11-21Tab:cd:efZ"])

@@ -61,6 +61,8 @@ public struct NodeCore {
     var port: UInt16 = 0
     /// Where connected devices can be dialled.
     var addressBook: [DeviceID: String] = [:]
+    /// People looked for at the places that their contact codes name.
+    var searches: [UserID: Search] = [:]
     /// The start of each device that was last heard of.
     var heardInstances: [DeviceID: UInt64] = [:]
 
@@ -130,6 +132,8 @@ public struct NodeCore {
             _ = contacts.learn(seen.card)
             contacts[seen.card.user].lastSeen = seen.seenAt.milliseconds
         }
+        for user in try storage.verifiedUsers() { contacts[user].isVerified = true }
+        for known in try storage.addresses() { directory.keep(known.address, of: known.device, at: now) }
         for record in storage.conversations() { open(try Self.restore(record, from: storage)) }
     }
 
@@ -177,6 +181,7 @@ extension NodeCore {
         self.moment = moment
         if schedule.isDue(at: now, using: &random) { effects.append(.announce(beacon.encoded)) }
         dial()
+        endSearches()
         pending.expire(at: now)
         replicate(.tick)
         planWake()

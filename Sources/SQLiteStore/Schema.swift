@@ -48,7 +48,11 @@ enum Schema {
             conversation INTEGER NOT NULL, device INTEGER NOT NULL, sequence INTEGER NOT NULL,
             PRIMARY KEY(conversation, device)) WITHOUT ROWID;
         CREATE TABLE settings(key TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
+        """,
         """
+        -- The users with whom codes were compared.
+        CREATE TABLE verified_users(user BLOB PRIMARY KEY) WITHOUT ROWID;
+        """,
     ]
 
     /// Takes the steps that a file has not taken yet; each is a transaction.

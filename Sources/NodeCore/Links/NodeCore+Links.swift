@@ -42,6 +42,7 @@ extension NodeCore {
         }
         link.identity = identity
         links[handle] = link
+        if let target = link.target { answered(identity.device.user, at: target.address) }
         if contacts.learn(identity.record) { keep(identity.record) }
         contacts[identity.device.user].connections += 1
         contacts[identity.device.user].lastSeen = moment.wall.milliseconds
@@ -101,6 +102,7 @@ extension NodeCore {
             show(.person(user))
         }
         if let target = link.target {
+            missed(at: target.address)
             if wasOurselves { directory.forget(target) }
             dialEnded(target, reached: link.identity != nil)
         }
@@ -124,6 +126,7 @@ extension NodeCore {
                 warnOfNamesake(card)
             }
             show(.person(card.user))
+            introduced(card.user, over: link)
         } catch {
             note(.cardRefused(error))
         }
@@ -149,7 +152,7 @@ extension NodeCore {
     }
 
     private mutating func warnOfNamesake(_ card: ProfileCard) {
-        for other in contacts.all where other.user != card.user && other.card?.name == card.name {
+        for other in contacts.namesakes(of: card.user) {
             note(.namesakes(card.user, other.user))
             show(.namesake(card, other: other.user))
         }

@@ -29,6 +29,8 @@ struct DiskImage {
     var order: [ConversationID] = []
     var identities: [UserID: IdentityRecord] = [:]
     var profiles: [UserID: SeenProfile] = [:]
+    var verified: Set<UserID> = []
+    var addresses: [KnownAddress] = []
 
     /// The stored operations of a lane, in the order of arrival.
     func operations(of conversation: ConversationID, lane: Lane) -> [Operation] {

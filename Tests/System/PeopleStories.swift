@@ -79,6 +79,26 @@ extension Stories {
         }
 
         @Test
+        func `a contact code of somebody who sleeps is not forgotten`() async throws {
+            let alice = try TestNode("Alice")
+            let bob = try TestNode("Bob")
+            try await alice.start()
+            try await bob.start()
+            let address = try await bob.address
+            let code = try await bob.run("whoami", "--code").trimmingCharacters(in: .whitespacesAndNewlines)
+            await bob.stop()
+
+            let outcome = try await alice.outcome(["people", "add", code])
+            #expect(outcome.status == 75)
+            #expect(outcome.errors.contains("Nobody answers at \(address)"))
+            await alice.stop()
+            try await alice.start()
+            let awake = try TestNode("Bob", home: bob.home, options: ["--listen", address, "--no-discovery"])
+            try await awake.start()
+            await expectFullMesh([alice, awake])
+        }
+
+        @Test
         func `a second Bob is a warning that nobody misses, and nobody is taken for the other`() async throws {
             let alice = try TestNode("Alice")
             let bob = try TestNode("Bob")

@@ -34,7 +34,7 @@ extension MalformedContactCode: CustomStringConvertible {
         switch self {
         case .prefix: "A contact code begins with \(ContactCode.prefix)"
         case .tooLong: "A contact code has at most \(ContactCode.characterLimit) characters"
-        case .alphabet: "A contact code has only the letters A to Z and the digits 2 to 7 after its beginning"
+        case .alphabet: "The contact code is cut off, or has a character that no code has"
         case .checksum: "The contact code has a wrong or a missing character"
         case .version(let version): "The contact code has version \(version), which this Moot does not know"
         case .content(let error): "The contact code makes no sense: \(error)"

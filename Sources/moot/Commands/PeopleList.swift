@@ -5,7 +5,11 @@ import Node
 /// `moot people list`, which is what `moot people` does.
 struct PeopleList: NodeCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List everybody the node has met.")
+        commandName: "list", abstract: "List everybody the node has met.",
+        discussion: """
+            `moot people verify PERSON` makes sure who somebody is; `moot people add CODE` finds a person whom discovery does \
+            not reach.
+            """)
 
     @OptionGroup var common: CommonOptions
 

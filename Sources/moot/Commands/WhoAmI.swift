@@ -32,7 +32,9 @@ struct WhoAmI: NodeCommand {
         if code || isDrawn {
             let contact = try await node.contact()
             let lines = isDrawn ? try drawing(of: contact.code, output) : [contact.code]
-            return try output.answer(contact) { lines }
+            try output.answer(contact) { lines }
+            if isDrawn, !light { output.say("If the background of this terminal is light, add --light.") }
+            return
         }
         let me = try await node.profile()
         try output.answer(me) {

@@ -26,7 +26,7 @@ public struct Example: Sendable {
     public static func all() throws -> [Example] {
         [
             headers, beacons, peerMessages, messageBodies, membershipBodies, identityRecords, profileCards, addresses,
-            scenarios,
+            contactCodes, scenarios,
         ]
         .flatMap(\.self) + (try batches()) + (try deviceProofs()) + (try channels())
     }

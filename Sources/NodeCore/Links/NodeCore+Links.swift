@@ -31,6 +31,7 @@ extension NodeCore {
         guard var link = links[handle] else { return }
         let peer = identity.device.id
         guard !directory.isBanned(peer, at: now) else { return close(handle) }
+        if let target = link.target { answered(identity.device.user, at: target.address) }
         let own = device.id
         let dialler = { (isOutgoing: Bool) in isOutgoing ? own : peer }
         for (other, existing) in links.sorted(by: { $0.key < $1.key }) where existing.identity?.device.id == peer {
@@ -42,7 +43,6 @@ extension NodeCore {
         }
         link.identity = identity
         links[handle] = link
-        if let target = link.target { answered(identity.device.user, at: target.address) }
         if contacts.learn(identity.record) { keep(identity.record) }
         contacts[identity.device.user].connections += 1
         contacts[identity.device.user].lastSeen = moment.wall.milliseconds

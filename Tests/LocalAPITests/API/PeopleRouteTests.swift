@@ -115,7 +115,9 @@ struct PeopleRouteTests {
                 Issue.record("Bob is two people")
             } catch LocalClientError.refused(let detail) {
                 #expect(detail.code == "ambiguous_name")
-                #expect(bobs.allSatisfy { detail.hint?.contains($0.prefix(8)) == true })
+                let hint = try #require(detail.hint)
+                #expect(hint.contains("Bob (\(bobs[0].prefix(16)))"))
+                #expect(hint.contains("Bob (\(bobs[1].prefix(16)), verified)"))
             }
             #expect(try await alice.client.openDirect(with: bobs[0]).members.map(\.user).contains(bobs[0]))
         }

@@ -33,6 +33,8 @@ let package = Package(
         .systemLibrary(
             name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
         .systemLibrary(name: "CEpoll"),
+        .systemLibrary(
+            name: "CQRencode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
         .target(name: "ReplicatedTypes", swiftSettings: settings),
         .target(name: "Membership", dependencies: ["ReplicatedTypes"], swiftSettings: settings),
         .target(name: "Cryptography", dependencies: ["CSodium"], swiftSettings: settings),
@@ -80,7 +82,7 @@ let package = Package(
         .executableTarget(
             name: "moot",
             dependencies: [
-                "LocalAPI", "MembershipScenarios", "Node",
+                "CQRencode", "LocalAPI", "MembershipScenarios", "Node",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -124,7 +126,10 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "ConversationsTests",
-            dependencies: ["Conversations", "Cryptography", "Membership", "OperationLog", "OperationLogFixtures"],
+            dependencies: [
+                "Conversations", "Cryptography", "CryptographyFixtures", "Membership", "OperationLog",
+                "OperationLogFixtures",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "ReplicationTests",
@@ -148,7 +153,8 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "StreamTransportTests",
-            dependencies: ["Cryptography", "OperationLog", "Replication", "StreamTransport"], swiftSettings: settings),
+            dependencies: ["Cryptography", "CryptographyFixtures", "OperationLog", "Replication", "StreamTransport"],
+            swiftSettings: settings),
         .testTarget(
             name: "LocalAPITests",
             dependencies: [

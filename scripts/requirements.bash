@@ -54,6 +54,7 @@ require_packages() {
     command -v pkg-config >/dev/null || missing+=(pkg-config)
     has_library libsodium sodium.h || missing+=(libsodium-dev)
     has_library sqlite3 sqlite3.h || missing+=(libsqlite3-dev)
+    has_library libqrencode qrencode.h || missing+=(libqrencode-dev)
     for pair in "$@"; do
         has_command "${pair%%=*}" || missing+=("${pair#*=}")
     done

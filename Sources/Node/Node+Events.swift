@@ -35,9 +35,15 @@ extension Node {
         case .disconnected:
             publish(type: "peer", text: "disconnected")
         case .namesake(let card, let other):
-            publish(
-                type: "warning",
-                text: "Two people are called \(card.name): \(card.user) and \(other). Check whom you are talking to.")
+            let people = [card.user, other].map { describe(contacts[$0]) }
+            events.publish { id in
+                NodeEvent(
+                    id: id, type: "warning", people: people,
+                    text:
+                        "Two people are called \(card.name): \(card.user) and \(other). Check whom you are talking to.")
+            }
+        case .searched(let user, let outcome):
+            tellSearchers(of: user, outcome)
         }
     }
 

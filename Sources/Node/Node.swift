@@ -35,6 +35,9 @@ public actor Node {
     var requests: [String: [OperationID]] = [:]
     var requestOrder: [String] = []
 
+    /// Who waits for the end of a search that began with a contact code.
+    var searchers: [UserID: [CheckedContinuation<SearchOutcome, Never>]] = [:]
+
     var connections: [PeerHandle: Connection] = [:]
     var listener: StreamListener?
     var beacons: BeaconSocket?
@@ -116,6 +119,7 @@ public actor Node {
         for connection in connections.values { connection.stream.close() }
         connections = [:]
         events.finish()
+        for user in searchers.keys { tellSearchers(of: user, .nobody) }
         do throws(StoreError) {
             try store.close()
         } catch {

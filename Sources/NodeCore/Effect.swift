@@ -38,4 +38,6 @@ public enum News: Sendable {
     case disconnected
     /// Two people go by one name.
     case namesake(ProfileCard, other: UserID)
+    /// A search that began with a contact code is over.
+    case searched(UserID, SearchOutcome)
 }

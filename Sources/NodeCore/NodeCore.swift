@@ -72,6 +72,8 @@ public struct NodeCore {
     var port: UInt16 = 0
     /// Where connected devices can be dialled.
     var addressBook: [DeviceID: String] = [:]
+    /// People looked for at the places that their contact codes name.
+    var searches: [UserID: Search] = [:]
     /// The start of each device that was last heard of.
     var heardInstances: [DeviceID: UInt64] = [:]
 
@@ -143,6 +145,8 @@ public struct NodeCore {
             _ = contacts.learn(seen.card)
             contacts[seen.card.user].lastSeen = seen.seenAt.milliseconds
         }
+        for user in try storage.verifiedUsers() { contacts[user].isVerified = true }
+        for known in try storage.addresses() { directory.keep(known.address, of: known.device, at: now) }
         if contacts.learn(ownCredentials) { try storage.save(ownCredentials) }
         for record in storage.conversations() {
             var replica = try Self.restore(record, from: storage)
@@ -199,6 +203,7 @@ extension NodeCore {
         self.moment = moment
         if schedule.isDue(at: now, using: &random) { effects.append(.announce(beacon.encoded)) }
         dial()
+        endSearches()
         pending.expire(at: now)
         renewKeys()
         askForBodies()

@@ -20,6 +20,8 @@ public struct NodeError: Error, Hashable, Sendable, Codable {
         case tooFewParticipants = "too_few_participants"
         case duplicateParticipant = "duplicate_participant"
         case unknownPerson = "unknown_person"
+        case contactInvalid = "contact_invalid"
+        case wrongPerson = "wrong_person"
         case announcementOnly = "announcement_only"
         case outranked = "outranked"
         case alreadyInGroup = "already_in_group"

@@ -2,16 +2,6 @@ import Conversations
 import GRDB
 import OperationLog
 
-/// Where a device was reached, or is said to be.
-public struct KnownAddress: Hashable, Sendable {
-    /// The device.
-    public let device: DeviceID
-    /// What can be dialled.
-    public let address: String
-    /// When a connection to it last succeeded; nil if none has yet.
-    public let lastSuccess: Timestamp?
-}
-
 extension ReplicaStore {
     /// Addresses kept for a device; the least recently useful goes when another comes.
     public static let addressLimit = 8

@@ -3,7 +3,7 @@ import GRDB
 
 /// The tables, and the steps that lead to them from every earlier version.
 ///
-/// `PRAGMA user_version` counts the steps a file has taken. A step is never changed once released; a change is a new step.
+/// `PRAGMA user_version` counts, from one on, the steps a file has taken. A step is never changed once released; a change is a new step.
 enum Schema {
     /// The version this code reads and writes.
     static var version: Int { base + steps.count }
@@ -64,7 +64,11 @@ enum Schema {
             conversation INTEGER NOT NULL, device INTEGER NOT NULL, sequence INTEGER NOT NULL,
             PRIMARY KEY(conversation, device)) WITHOUT ROWID;
         CREATE TABLE settings(key TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
+        """,
         """
+        -- The users with whom codes were compared.
+        CREATE TABLE verified_users(user BLOB PRIMARY KEY) WITHOUT ROWID;
+        """,
     ]
 
     /// Takes the steps that a file has not taken yet; each is a transaction.

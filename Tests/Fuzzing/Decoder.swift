@@ -17,7 +17,7 @@ public struct Decoder: Sendable {
     /// Every decoder.
     public static let all: [Decoder] = [
         .header, .membershipBatch, .contentBatch, .peerMessage, .beacon, .channel, .deviceProof, .identityRecord,
-        .profileCard, .membershipBody, .messageBody, .scenario, .address,
+        .profileCard, .introduction, .epochBody, .wrapBody, .membershipBody, .messageBody, .scenario, .address, .contactCode,
     ]
 
     /// The decoder of a name.

@@ -27,7 +27,7 @@ struct FailureTests {
         try directory.open().close()
         // The version stands in the header of the file, big-endian at byte 60.
         try directory.overwrite(at: 60, with: [0, 0, 0, 99])
-        #expect(throws: StoreError.newerVersion(found: 99, supported: 2)) { try directory.open() }
+        #expect(throws: StoreError.newerVersion(found: 99, supported: 3)) { try directory.open() }
     }
 
     @Test func `a replica from before messages were encrypted is left alone`() throws {

@@ -2,8 +2,9 @@ import Conversations
 import Cryptography
 import OperationLog
 import OperationLogFixtures
-import SQLiteStore
 import Testing
+
+@testable import SQLiteStore
 
 @Suite("Keeping people, addresses and settings")
 struct PeopleTests {
@@ -65,6 +66,40 @@ struct PeopleTests {
         #expect(kept.count == ReplicaStore.addressLimit)
         #expect(kept.first == "10.0.0.2:4000")
         #expect(kept.contains("10.0.0.3:20"))
+    }
+
+    @Test func `who is verified is kept until it is taken back`() throws {
+        let directory = try TemporaryDirectory()
+        let alice = alice().user
+        do {
+            let store = try directory.open()
+            #expect(try store.verifiedUsers() == [])
+            try store.setVerified(true, of: alice)
+            try store.setVerified(true, of: alice)
+            try store.close()
+        }
+        let store = try directory.open()
+        #expect(try store.verifiedUsers() == [alice])
+        try store.setVerified(false, of: alice)
+        #expect(try store.verifiedUsers() == [])
+    }
+
+    @Test func `a replica of the first version learns to keep who is verified`() throws {
+        let directory = try TemporaryDirectory()
+        let alice = alice().user
+        do {
+            let store = try directory.open()
+            try store.set("theme", to: [1])
+            try store.access { database in
+                try Query("DROP TABLE verified_users", on: database).run()
+                try Query("PRAGMA user_version = 1", on: database).run()
+            }
+            try store.close()
+        }
+        let store = try directory.open()
+        try store.setVerified(true, of: alice)
+        #expect(try store.verifiedUsers() == [alice])
+        #expect(try store.setting("theme") == [1])
     }
 
     @Test func `a setting is kept until it is removed`() throws {

@@ -76,4 +76,18 @@ public protocol ReplicaStorage: AnyObject {
     /// counts now and did not before.
     @discardableResult
     func save(_ card: ProfileCard, seenAt time: Timestamp) throws(StoreError) -> Bool
+
+    /// The users with whom codes were compared, by id.
+    func verifiedUsers() throws(StoreError) -> [UserID]
+
+    /// Keeps that codes were compared with a user, or forgets it.
+    func setVerified(_ isVerified: Bool, of user: UserID) throws(StoreError)
+
+    /// Keeps an address of a device.
+    ///
+    /// - Parameter time: when a connection succeeded, or nil for hearsay, which never replaces a success.
+    func note(address: String, of device: DeviceID, success time: Timestamp?) throws(StoreError)
+
+    /// All addresses kept, for each device the one that worked last first.
+    func addresses() throws(StoreError) -> [KnownAddress]
 }

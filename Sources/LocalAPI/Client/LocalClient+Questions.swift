@@ -11,11 +11,6 @@ extension LocalClient {
         try await ask(LocalRequest(.get, "health"))
     }
 
-    /// Everybody the node knows.
-    public func people() async throws(LocalClientError) -> [PersonDescription] {
-        try await ask(LocalRequest(.get, "people"))
-    }
-
     /// The connected nodes.
     public func peers() async throws(LocalClientError) -> [PeerDescription] {
         try await ask(LocalRequest(.get, "peers"))

@@ -2,13 +2,10 @@ import Hummingbird
 import Node
 
 extension Endpoint {
-    /// How the node does, whom it knows and whom it is connected to.
+    /// How the node does and whom it is connected to.
     static let node = [
         Endpoint(.get, "/status") { _, node in
             try Answer.json(await node.status())
-        },
-        Endpoint(.get, "/people") { _, node in
-            try Answer.json(await node.people())
         },
         Endpoint(.get, "/peers") { _, node in
             try Answer.json(await node.peers())

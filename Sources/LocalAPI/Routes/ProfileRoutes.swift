@@ -11,5 +11,8 @@ extension Endpoint {
             let change = try await asked.body(ChangeProfile.self)
             return try Answer.json(await node.setProfile(name: change.name))
         },
+        Endpoint(.get, "/profile/contact") { _, node in
+            try Answer.json(await node.contact())
+        },
     ]
 }

@@ -20,9 +20,9 @@ extension NodeError.Code {
         case .conversationNotFound, .messageNotFound, .unknownPerson:
             .notFound
         case .ambiguousName, .alreadyInGroup, .alreadyRemoved, .wouldArchive, .lastAdmin, .duplicateParticipant,
-            .homeInUse:
+            .wrongPerson, .homeInUse:
             .conflict
-        case .invalidOperation, .cannotLeaveDirect, .nameInvalid, .descriptionInvalid, .textInvalid,
+        case .invalidOperation, .cannotLeaveDirect, .contactInvalid, .nameInvalid, .descriptionInvalid, .textInvalid,
             .tooManyParticipants, .tooFewParticipants:
             .unprocessableContent
         case .networkError, .notRunning, .portInUse, .addressUnavailable:

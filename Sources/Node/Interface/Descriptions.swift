@@ -21,6 +21,24 @@ public struct PersonDescription: Hashable, Sendable, Codable {
     public var isMe: Bool
 }
 
+/// What two people compare to be sure that nobody stands between them.
+public struct ComparisonDescription: Hashable, Sendable, Codable {
+    /// Six groups of five digits; the other person's node shows the same.
+    public var code: String
+    /// The node's own user.
+    public var me: PersonDescription
+    /// The other person.
+    public var person: PersonDescription
+}
+
+/// How people whom discovery does not reach can find this node.
+public struct ContactDescription: Hashable, Sendable, Codable {
+    /// One line of text, made for `POST /people` of another node.
+    public var code: String
+    /// The addresses in it, `host:port` each.
+    public var addresses: [String]
+}
+
 /// A connected node.
 public struct PeerDescription: Hashable, Sendable, Codable {
     /// The id of the device.
@@ -97,6 +115,8 @@ public struct StatusDescription: Hashable, Sendable, Codable {
     public var residentBytes: Int64
     /// "writable", or why nothing can be written now.
     public var storage: String
+    /// People who share a name, name by name, the verified ones first: one of them may pretend to be the other.
+    public var namesakes: [[PersonDescription]]
 }
 
 /// A member of a conversation.
@@ -284,6 +304,8 @@ public struct NodeEvent: Hashable, Sendable, Codable {
     public var peer: PeerDescription?
     /// The person, for "person".
     public var person: PersonDescription?
+    /// The people that a "warning" is about: those who share a name.
+    public var people: [PersonDescription]?
     /// For people: what happened.
     public var text: String?
 }

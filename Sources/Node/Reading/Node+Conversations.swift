@@ -43,7 +43,7 @@ extension Node {
                 user: member.user.description, name: person.name, role: replica.isDirect ? "member" : member.tier.name,
                 presence: presence(of: person), lastSeen: person.lastSeen.map(Clock.text),
                 joinedAt: member.joinedAt.map(Clock.text), addedBy: member.addedBy?.description,
-                verified: false)
+                verified: person.isVerified)
         }
         let mine = group.members.first { $0.user == me }
         return ConversationDescription(

@@ -57,7 +57,10 @@ extension Node {
             found = all.filter { $0.user.description.hasPrefix(text) }
         }
         if found.count > 1 {
-            let candidates = found.map { "\($0.name) (\($0.user.description.prefix(8)))" }
+            // As many digits as nobody makes another key for.
+            let candidates = found.map {
+                "\($0.name) (\($0.user.description.prefix(16))\($0.isVerified ? ", verified" : ""))"
+            }
             throw NodeError(
                 .ambiguousName, "\"\(text)\" may mean several people",
                 hint: "Use one of these ids: " + candidates.joined(separator: ", "))

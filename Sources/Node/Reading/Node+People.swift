@@ -32,7 +32,7 @@ extension Node {
     func describe(_ person: People.Person) -> PersonDescription {
         PersonDescription(
             user: person.user.description, name: person.name, presence: presence(of: person),
-            lastSeen: person.lastSeen.map(Clock.text), verified: false,
+            lastSeen: person.lastSeen.map(Clock.text), verified: person.isVerified,
             devices: person.identity?.devices.map(\.device.id.description) ?? [], isMe: person.user == me)
     }
 }

@@ -14,7 +14,8 @@ extension Node {
             discovery: configuration.discovery, peers: peers(),
             conversations: replicas.values.sorted { $0.id < $1.id }.map(syncState),
             databaseBytes: Int64(store.fileSize), residentBytes: Self.residentBytes,
-            storage: core.storageTrouble.map { $0.description } ?? "writable")
+            storage: core.storageTrouble.map { $0.description } ?? "writable",
+            namesakes: contacts.namesakes.map { $0.map(describe) })
     }
 
     /// The connected nodes.

@@ -40,6 +40,7 @@ extension NodeCore {
     /// Notes that a dial brought about no connection.
     public mutating func dialFailed(_ target: DialTarget, at moment: Moment) {
         self.moment = moment
+        missed(at: target.address)
         dialEnded(target, reached: false)
     }
 
@@ -51,6 +52,7 @@ extension NodeCore {
     mutating func planWake() {
         let reached = Set(links.values.compactMap { $0.target?.address })
         let dials = directory.next(connected: connectedDevices, reached: reached)
-        if let next = [dials, schedule.next].compactMap({ $0 }).min() { effects.append(.wake(at: next)) }
+        let searches = searches.values.map(\.deadline).min()
+        if let next = [dials, schedule.next, searches].compactMap({ $0 }).min() { effects.append(.wake(at: next)) }
     }
 }

@@ -31,6 +31,7 @@ extension NodeCore {
         guard var link = links[handle] else { return }
         let peer = identity.device.id
         guard !directory.isBanned(peer, at: now) else { return close(handle) }
+        if let target = link.target { answered(identity.device.user, at: target.address) }
         let own = device.id
         let dialler = { (isOutgoing: Bool) in isOutgoing ? own : peer }
         for (other, existing) in links.sorted(by: { $0.key < $1.key }) where existing.identity?.device.id == peer {
@@ -101,6 +102,7 @@ extension NodeCore {
             show(.person(user))
         }
         if let target = link.target {
+            missed(at: target.address)
             if wasOurselves { directory.forget(target) }
             dialEnded(target, reached: link.identity != nil)
         }
@@ -126,6 +128,7 @@ extension NodeCore {
                 warnOfNamesake(card)
             }
             show(.person(card.user))
+            introduced(card.user, over: link)
         } catch {
             note(.cardRefused(error))
         }
@@ -151,7 +154,7 @@ extension NodeCore {
     }
 
     private mutating func warnOfNamesake(_ card: ProfileCard) {
-        for other in contacts.all where other.user != card.user && other.card?.name == card.name {
+        for other in contacts.namesakes(of: card.user) {
             note(.namesakes(card.user, other.user))
             show(.namesake(card, other: other.user))
         }

@@ -14,6 +14,8 @@ public struct People: Sendable {
         public internal(set) var lastSeen: Int64?
         /// Connections to his devices now.
         public internal(set) var connections = 0
+        /// Whether the user compared codes with him, or scanned his.
+        public internal(set) var isVerified = false
 
         /// The newest record of his devices.
         public var identity: IdentityRecord? { credentials?.identity }
@@ -21,6 +23,13 @@ public struct People: Sendable {
         public var name: String { card?.name ?? "Unknown" }
         /// Whether a device of his is connected.
         public var isOnline: Bool { connections > 0 }
+
+        /// The name as far as a person tells it from another.
+        fileprivate var nameAsHeard: String {
+            var visible = String.UnicodeScalarView()
+            visible.append(contentsOf: name.unicodeScalars.filter { !$0.properties.isDefaultIgnorableCodePoint })
+            return String(visible).lowercased()
+        }
     }
 
     private var people: [UserID: Person] = [:]
@@ -39,6 +48,23 @@ public struct People: Sendable {
 
     /// Whether anything is known of a user.
     public func knows(_ user: UserID) -> Bool { people[user] != nil }
+
+    /// Everybody who shares his name with somebody else, name by name; the verified ones first.
+    ///
+    /// Names that differ only in case or in characters nobody sees count as one: whoever takes another's name on purpose would
+    /// not write it quite alike.
+    public var namesakes: [[Person]] {
+        Dictionary(grouping: all.filter { $0.card != nil }, by: \.nameAsHeard).values
+            .filter { $0.count > 1 }
+            .map { $0.sorted { ($0.isVerified ? 0 : 1, $0.user) < ($1.isVerified ? 0 : 1, $1.user) } }
+            .sorted { ($0[0].nameAsHeard, $0[0].user) < ($1[0].nameAsHeard, $1[0].user) }
+    }
+
+    /// Everybody else of the name that a person shows.
+    func namesakes(of user: UserID) -> [Person] {
+        let name = self[user].nameAsHeard
+        return all.filter { $0.user != user && $0.card != nil && $0.nameAsHeard == name }
+    }
 
     /// Learns a card; true if it is news.
     mutating func learn(_ card: ProfileCard) -> Bool {

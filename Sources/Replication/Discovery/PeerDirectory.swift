@@ -19,7 +19,7 @@ public struct DialTarget: Hashable, Comparable, Sendable {
 
 /// Where peers are and when to dial them.
 ///
-/// Places come from the command line (kept for ever), from beacons and from other peers (forgotten after many failures). A
+/// Places come from the command line and from contact codes (kept for ever), from beacons and from other peers (forgotten after many failures). A
 /// place that fails is tried again after 250 ms, then ever later, at most 30 s; a beacon resets that.
 public struct PeerDirectory: Sendable {
     /// Places remembered at most.
@@ -68,6 +68,15 @@ public struct PeerDirectory: Sendable {
             places[address] = Place(
                 target: DialTarget(address: address, device: device), isStatic: false, next: now)
         }
+    }
+
+    /// Keeps dialling a place where a device is, as if the user had named it at the start.
+    public mutating func keep(_ address: String, of device: DeviceID, at now: Instant) {
+        learn(address, of: device, at: now)
+        guard let known = places[address]?.target.device, device != own else { return }
+        // The user's own word counts more than what a beacon or a peer said of the place.
+        if known != device { places[address]?.target = DialTarget(address: address, device: device) }
+        places[address]?.isStatic = true
     }
 
     /// The places to dial now; each is then under way until ``ended(_:reached:at:using:)``.

@@ -34,6 +34,8 @@ struct DiskImage {
     var credentials: [UserID: Credentials] = [:]
     var wrapSecrets: [UInt64: SealedWrapSecret] = [:]
     var profiles: [UserID: SeenProfile] = [:]
+    var verified: Set<UserID> = []
+    var addresses: [KnownAddress] = []
 
     /// The stored operations of a lane, in the order of arrival.
     func operations(of conversation: ConversationID, lane: Lane) -> [Operation] {

@@ -243,4 +243,30 @@ extension VirtualDisk: ReplicaStorage {
         try transaction { $0.profiles[card.user] = seen }
         return isNew
     }
+
+    func verifiedUsers() throws(StoreError) -> [UserID] {
+        try checkReadable()
+        return image.verified.sorted()
+    }
+
+    func setVerified(_ isVerified: Bool, of user: UserID) throws(StoreError) {
+        try transaction { image in
+            if isVerified { image.verified.insert(user) } else { image.verified.remove(user) }
+        }
+    }
+
+    func note(address: String, of device: DeviceID, success time: Timestamp?) throws(StoreError) {
+        try transaction { image in
+            let known = image.addresses.first { $0.device == device && $0.address == address }
+            image.addresses.removeAll { $0.device == device && $0.address == address }
+            image.addresses.append(
+                KnownAddress(device: device, address: address, lastSuccess: time ?? known?.lastSuccess))
+        }
+    }
+
+    func addresses() throws(StoreError) -> [KnownAddress] {
+        try checkReadable()
+        let rank = { (known: KnownAddress) in -(known.lastSuccess?.milliseconds ?? -1) }
+        return image.addresses.sorted { ($0.device, rank($0), $0.address) < ($1.device, rank($1), $1.address) }
+    }
 }

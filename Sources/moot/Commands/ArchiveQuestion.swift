@@ -23,9 +23,6 @@ struct ArchiveQuestion {
     }
 
     private func isWanted() -> Bool {
-        let question = "This will archive the group (only 1 member remaining). Go on? [y/N] "
-        Terminal.write(Array(question.utf8), to: .error)
-        let answer = String(decoding: Terminal.readInput(), as: UTF8.self)
-        return ["y", "yes"].contains(answer.lowercased().filter { !$0.isWhitespace })
+        Question.isAnsweredYes("This will archive the group (only 1 member remaining). Go on?")
     }
 }

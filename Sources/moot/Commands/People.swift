@@ -1,23 +1,8 @@
 import ArgumentParser
-import LocalAPI
-import Node
 
 /// `moot people`
-struct People: NodeCommand {
-    static let configuration = CommandConfiguration(abstract: "List everybody the node has met.")
-
-    @OptionGroup var common: CommonOptions
-
-    func run(asking node: LocalClient, printing output: Output) async throws {
-        let people = try await node.people()
-        try output.answer(people) {
-            var table = Table("NAME", "PRESENCE", "VERIFIED", "ID")
-            for person in people {
-                table.add(
-                    person.isMe ? "\(person.name) (you)" : person.name, person.presence,
-                    person.verified ? "yes" : "no", String(person.user.prefix(16)))
-            }
-            return table.lines(output)
-        }
-    }
+struct People: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "List everybody the node has met, and make sure who they are.",
+        subcommands: [PeopleList.self, PeopleVerify.self, PeopleAdd.self], defaultSubcommand: PeopleList.self)
 }

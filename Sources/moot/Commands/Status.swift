@@ -30,6 +30,7 @@ struct Status: NodeCommand {
             if !rows.isEmpty { lines += [""] + rows }
             return lines
         }
+        for line in NamesakeWarning.lines(about: status.namesakes) { output.warn(line) }
     }
 
     private static func duration(_ seconds: Double) -> String {

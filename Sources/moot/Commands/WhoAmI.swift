@@ -1,15 +1,41 @@
 import ArgumentParser
 import LocalAPI
 import Node
+import NodeCore
 
 /// `moot whoami`
 struct WhoAmI: NodeCommand {
     static let configuration = CommandConfiguration(
-        commandName: "whoami", abstract: "Show who the node's user is.")
+        commandName: "whoami", abstract: "Show who the node's user is, or how others can find him.",
+        discussion: """
+            A contact code says who you are and where your node listens, for people whom discovery does not reach; they give \
+            it to `moot people add`. It is no secret, but it tells your addresses.
+            """)
+
+    @Flag(help: "Print the contact code.")
+    var code = false
+
+    @Flag(name: .customLong("qr"), help: "Draw the contact code as a QR code.")
+    var isDrawn = false
+
+    @Flag(help: "Draw it for a terminal with a light background.")
+    var light = false
 
     @OptionGroup var common: CommonOptions
 
+    func validate() throws {
+        if light, !isDrawn { throw ValidationError("--light goes with --qr.") }
+        if code, isDrawn { throw ValidationError("--code and --qr exclude each other.") }
+    }
+
     func run(asking node: LocalClient, printing output: Output) async throws {
+        if code || isDrawn {
+            let contact = try await node.contact()
+            let lines = isDrawn ? try drawing(of: contact.code, output) : [contact.code]
+            try output.answer(contact) { lines }
+            if isDrawn, !light { output.say("If the background of this terminal is light, add --light.") }
+            return
+        }
         let me = try await node.profile()
         try output.answer(me) {
             [
@@ -19,5 +45,19 @@ struct WhoAmI: NodeCommand {
                 "home    \(TerminalText.line(me.home))",
             ]
         }
+    }
+
+    private func drawing(of code: String, _ output: Output) throws(Failure) -> [String] {
+        guard !output.isJSON else { return [] }
+        let hint = "Use a wider window, or print the text with: moot whoami --code"
+        guard let drawing = QRCode(code) else {
+            throw Failure(.invalidOperation, "The contact code is too long for a QR code", hint: hint)
+        }
+        if let columns = Terminal.columns(.output), columns < drawing.width {
+            throw Failure(
+                .invalidOperation, "The QR code takes \(drawing.width) columns, and the terminal has \(columns)",
+                hint: hint)
+        }
+        return drawing.lines(onLightBackground: light)
     }
 }

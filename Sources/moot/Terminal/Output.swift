@@ -31,6 +31,13 @@ struct Output: Sendable {
         Terminal.write(Array((sentence + "\n").utf8), to: .error)
     }
 
+    /// Warns people, however little they want to hear; programs find the same in the answers.
+    func warn(_ sentence: String) {
+        guard !isJSON else { return }
+        let isStyled = Terminal.wantsStyle(.error)
+        Terminal.write(Array((isStyled ? "\u{1B}[1m\(sentence)\u{1B}[0m\n" : "\(sentence)\n").utf8), to: .error)
+    }
+
     /// Shows how far it is, on one line that is written over; only to a person.
     func progress(_ sentence: String, isLast: Bool = false) {
         guard !isQuiet, !isJSON, Terminal.isTerminal(.error) else { return }

@@ -14,6 +14,13 @@ enum Terminal {
         isatty(stream.rawValue) == 1
     }
 
+    /// Columns of the terminal; nil where there is none, or it does not say.
+    static func columns(_ stream: Stream) -> Int? {
+        var size = winsize()
+        guard ioctl(stream.rawValue, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+        return Int(size.ws_col)
+    }
+
     /// Whether colours and weights are welcome (https://no-color.org).
     static func wantsStyle(_ stream: Stream) -> Bool {
         guard isTerminal(stream) else { return false }

@@ -25,8 +25,9 @@ public struct Example: Sendable {
     /// All examples, the same bytes in every run.
     public static func all() throws -> [Example] {
         [
-            headers, beacons, peerMessages, messageBodies, membershipBodies, identityRecords, profileCards, addresses,
-            scenarios,
+            headers, beacons, peerMessages, messageBodies, membershipBodies, identityRecords, profileCards,
+            introductions, epochBodies, addresses,
+            contactCodes, scenarios,
         ]
         .flatMap(\.self) + (try batches()) + (try deviceProofs()) + (try channels())
     }

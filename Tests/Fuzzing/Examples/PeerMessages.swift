@@ -35,7 +35,7 @@ extension Example {
         return valid.map { accepted(.peerMessage, $0, $1.encoded) } + [
             refused(.peerMessage, "truncated", "nothing", []),
             refused(.peerMessage, "invalid_value", "kind-0", [0]),
-            refused(.peerMessage, "invalid_value", "kind-15", [15]),
+            refused(.peerMessage, "invalid_value", "kind-17", [17]),
             refused(.peerMessage, "trailing_bytes", "ping-and-a-zero", [12, 1, 0]),
             refused(.peerMessage, "non_canonical_number", "ping-in-two-bytes", [12, 0x81, 0]),
             refused(.peerMessage, "too_long", "port-65536", [1] + Array(0..<16) + [0x80, 0x80, 4]),

@@ -8,27 +8,37 @@ import ServiceLifecycle
 struct Alice {
     let node: Node
     let client: LocalClient
+    /// Nodes that nobody has told of hers.
+    let strangers: [Node]
     let stopServing: @Sendable () async -> Void
 
-    /// Tells a story with Alice's node, who has met the others, then stops everything and removes the folder.
+    /// Tells a story with Alice's node, who has met some others and not the strangers, then stops everything and removes
+    /// the folder.
     static func tells<Outcome: Sendable>(
-        knowing names: [String] = ["Bob", "Carol"], _ story: (Alice) async throws -> Outcome
+        knowing names: [String] = ["Bob", "Carol"], besides unknown: [String] = [],
+        _ story: (Alice) async throws -> Outcome
     ) async throws -> Outcome {
         try await Scratch.with { folder in
-            let alice = try await start("Alice", in: folder)
+            let alice = try await start("Alice", in: "\(folder)/alice")
             let address = await alice.status().listening
             var others: [Node] = []
-            for name in names { others.append(try await start(name, in: folder, peers: address)) }
+            for (number, name) in names.enumerated() {
+                others.append(try await start(name, in: "\(folder)/\(number)", peers: address))
+            }
+            var strangers: [Node] = []
+            for (number, name) in unknown.enumerated() {
+                strangers.append(try await start(name, in: "\(folder)/stranger-\(number)"))
+            }
             try await meet(alice, names)
-            let outcome = try await served(alice, story)
-            for node in others + [alice] { await node.stop() }
+            let outcome = try await served(alice, strangers, story)
+            for node in others + strangers + [alice] { await node.stop() }
             return outcome
         }
     }
 
     /// Serves the API of a node for as long as the story takes.
     private static func served<Outcome: Sendable>(
-        _ node: Node, _ story: (Alice) async throws -> Outcome
+        _ node: Node, _ strangers: [Node], _ story: (Alice) async throws -> Outcome
     ) async throws -> Outcome {
         let (ready, becameReady) = AsyncStream<Void>.makeStream()
         let server = LocalServer(node: node, logger: silent) { becameReady.yield() }
@@ -39,7 +49,7 @@ struct Alice {
                 try await services.run()
             }
             for await _ in ready { break }
-            let alice = Alice(node: node, client: LocalClient(socketPath: node.socketPath)) {
+            let alice = Alice(node: node, client: LocalClient(socketPath: node.socketPath), strangers: strangers) {
                 await services.triggerGracefulShutdown()
             }
             let outcome = try await story(alice)
@@ -49,9 +59,9 @@ struct Alice {
         }
     }
 
-    private static func start(_ name: String, in folder: String, peers: [String] = []) async throws -> Node {
+    private static func start(_ name: String, in home: String, peers: [String] = []) async throws -> Node {
         let configuration = NodeConfiguration(
-            home: "\(folder)/\(name)", name: name, listen: "127.0.0.1:0", peers: peers, discovery: false)
+            home: home, name: name, listen: "127.0.0.1:0", peers: peers, discovery: false)
         let node = try await Node.open(configuration, logger: silent)
         try await node.start()
         return node
@@ -59,7 +69,7 @@ struct Alice {
 
     private static func meet(_ node: Node, _ names: [String]) async throws {
         let deadline = ContinuousClock.now + .seconds(20)
-        while !names.allSatisfy(Set(await node.people().map(\.name)).contains) {
+        while await node.people().map(\.name).sorted() != (names + ["Alice"]).sorted() {
             guard ContinuousClock.now < deadline else { throw NobodyCame() }
             try await Task.sleep(for: .milliseconds(10))
         }

@@ -98,6 +98,26 @@ struct PeerDirectoryTests {
     }
 
     @Test
+    func `a place of a contact code is never given up, and belongs to whom the user says`() {
+        var random = SplitMix64(seed: 3)
+        var directory = PeerDirectory(own: own, staticPeers: [])
+        let stranger = DeviceID(digest: .hash("stranger"))
+        directory.keep("192.0.2.9:1", of: own, at: moment(0))
+        directory.hint(stranger, at: "192.0.2.2:1", now: moment(0))
+        directory.keep("192.0.2.2:1", of: bob, at: moment(0))
+        var now = moment(0)
+        for _ in 0..<20 {
+            let due = directory.dials(connected: [], reached: [], at: now)
+            #expect(due == [DialTarget(address: "192.0.2.2:1", device: bob)])
+            guard let target = due.first else { return }
+            directory.ended(target, reached: false, at: now, using: &random)
+            guard let next = directory.next(connected: [], reached: []) else { break }
+            now = next
+        }
+        #expect(directory.dials(connected: [bob], reached: [], at: now).isEmpty)
+    }
+
+    @Test
     func `of two connections of a pair both sides keep the same one`() {
         let (low, high) = own < bob ? (own, bob) : (bob, own)
         #expect(ConnectionArbiter.replaces(existingDialler: high, newDialler: low))

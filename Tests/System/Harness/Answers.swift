@@ -16,6 +16,7 @@ struct StatusAnswer: Decodable, Sendable {
 struct PersonAnswer: Decodable, Sendable {
     let name: String
     let isMe: Bool
+    let verified: Bool
 }
 
 struct PeerAnswer: Decodable, Sendable {

@@ -1,0 +1,21 @@
+import Hummingbird
+import Node
+
+extension Endpoint {
+    /// Whom the node knows, and how sure its user is of them.
+    static let people = [
+        Endpoint(.get, "/people") { _, node in
+            try Answer.json(await node.people())
+        },
+        Endpoint(.post, "/people") { asked, node in
+            try Answer.json(await node.add(contact: asked.body(AddPerson.self).code))
+        },
+        Endpoint(.get, "/people/{user}/code") { asked, node in
+            try Answer.json(await node.comparison(with: asked.segment("user")))
+        },
+        Endpoint(.put, "/people/{user}/verified") { asked, node in
+            let change = try await asked.body(ChangeVerified.self)
+            return try Answer.json(await node.setVerified(change.verified, of: asked.segment("user")))
+        },
+    ]
+}

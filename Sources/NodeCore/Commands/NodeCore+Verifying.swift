@@ -1,0 +1,22 @@
+import Conversations
+import OperationLog
+
+extension NodeCore {
+    /// Notes that codes were compared with a person, or takes it back. It stays on this node.
+    ///
+    /// - Throws: `invalid_operation` for the own user, `disk_full`, `storage_failed`.
+    public mutating func setVerified(_ isVerified: Bool, of user: UserID, at moment: Moment) throws(NodeError) {
+        self.moment = moment
+        guard user != me else {
+            throw NodeError(.invalidOperation, "This operation is not allowed", hint: "This person is you.")
+        }
+        guard contacts[user].isVerified != isVerified else { return }
+        do throws(StoreError) {
+            try storage.setVerified(isVerified, of: user)
+        } catch {
+            throw NodeError(error)
+        }
+        contacts[user].isVerified = isVerified
+        show(.person(user))
+    }
+}

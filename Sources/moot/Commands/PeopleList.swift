@@ -1,0 +1,29 @@
+import ArgumentParser
+import LocalAPI
+import Node
+
+/// `moot people list`, which is what `moot people` does.
+struct PeopleList: NodeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List everybody the node has met.",
+        discussion: """
+            `moot people verify PERSON` makes sure who somebody is; `moot people add CODE` finds a person whom discovery does \
+            not reach.
+            """)
+
+    @OptionGroup var common: CommonOptions
+
+    func run(asking node: LocalClient, printing output: Output) async throws {
+        let people = try await node.people()
+        try output.answer(people) {
+            var table = Table("NAME", "PRESENCE", "VERIFIED", "ID")
+            for person in people {
+                table.add(
+                    person.isMe ? "\(person.name) (you)" : person.name, person.presence,
+                    person.isMe ? "-" : person.verified ? "yes" : "no", String(person.user.prefix(16)))
+            }
+            return table.lines(output)
+        }
+        for line in NamesakeWarning.lines(about: try await node.status().namesakes) { output.warn(line) }
+    }
+}

@@ -33,6 +33,7 @@ let package = Package(
         .systemLibrary(
             name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
         .systemLibrary(name: "CEpoll"),
+        .systemLibrary(name: "CProcess"),
         .target(name: "ReplicatedTypes", swiftSettings: settings),
         .target(name: "Membership", dependencies: ["ReplicatedTypes"], swiftSettings: settings),
         .target(name: "Cryptography", dependencies: ["CSodium"], swiftSettings: settings),
@@ -80,7 +81,7 @@ let package = Package(
         .executableTarget(
             name: "moot",
             dependencies: [
-                "LocalAPI", "MembershipScenarios", "Node",
+                "CProcess", "LocalAPI", "MembershipScenarios", "Node",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -149,6 +150,8 @@ let package = Package(
         .testTarget(
             name: "StreamTransportTests",
             dependencies: ["Cryptography", "OperationLog", "Replication", "StreamTransport"], swiftSettings: settings),
+        .testTarget(
+            name: "NodeTests", dependencies: ["Cryptography", "Node", "NodeCore"], swiftSettings: settings),
         .testTarget(
             name: "LocalAPITests",
             dependencies: [

@@ -22,6 +22,12 @@ public struct AgreementKey: Sendable {
         self.init(SecretBytes(bytes))
     }
 
+    /// Makes the pair of a secret in guarded memory; nil unless it has 32 bytes.
+    public init?(secret: SecretBytes) {
+        guard secret.count == Self.byteCount else { return nil }
+        self.init(secret)
+    }
+
     /// Makes a new pair.
     public static func generate(using random: inout some RandomNumberGenerator) -> AgreementKey {
         AgreementKey(SecretBytes(count: byteCount, using: &random))

@@ -8,6 +8,8 @@ public enum CryptographyError: Error, Hashable, Sendable {
     case weakKey
     /// A nonce counter has run out.
     case exhausted
+    /// The system does not give the memory that a passphrase costs.
+    case outOfMemory
 
     /// The stable code shown to programs.
     public var code: String {
@@ -16,6 +18,7 @@ public enum CryptographyError: Error, Hashable, Sendable {
         case .authentication: "authentication_failed"
         case .weakKey: "weak_key"
         case .exhausted: "nonce_exhausted"
+        case .outOfMemory: "out_of_memory"
         }
     }
 }

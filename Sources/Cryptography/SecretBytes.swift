@@ -1,3 +1,5 @@
+import CSodium
+
 /// A short secret in guarded, locked memory that is wiped when the last holder lets go.
 ///
 /// It cannot be printed, and is in no core dump where the system lets memory be locked.
@@ -7,11 +9,14 @@ public final class SecretBytes: @unchecked Sendable {
     /// How many bytes there are.
     public let count: Int
 
+    /// The most bytes there may be: the longest secret of the protocol.
+    public static let mostBytes = SecretMemory.placeByteCount
+
     /// Makes room for `count` bytes and lets `fill` write them.
     ///
-    /// - Precondition: no more than 64 bytes, the longest secret of the protocol.
+    /// - Precondition: no more than ``mostBytes``.
     public init(count: Int, fill: (UnsafeMutableRawBufferPointer) -> Void) {
-        precondition(count <= SecretMemory.placeByteCount, "a secret is short")
+        precondition(count <= Self.mostBytes, "a secret is short")
         memory = SecretMemory.allocate()
         self.count = count
         fill(UnsafeMutableRawBufferPointer(start: memory, count: count))
@@ -23,7 +28,7 @@ public final class SecretBytes: @unchecked Sendable {
     }
 
     /// Draws bytes, which are nowhere else; the same that ``Swift/RandomNumberGenerator/bytes(_:)`` would be.
-    convenience init(count: Int, using random: inout some RandomNumberGenerator) {
+    public convenience init(count: Int, using random: inout some RandomNumberGenerator) {
         self.init(count: count) { memory in
             for start in stride(from: 0, to: count, by: 8) {
                 Swift.withUnsafeBytes(of: random.next().littleEndian) { word in
@@ -43,6 +48,11 @@ public final class SecretBytes: @unchecked Sendable {
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try body(UnsafeRawBufferPointer(start: memory, count: count))
+    }
+
+    /// Whether both are the same; of those as long as each other, in the same time wherever they differ.
+    public func isSame(as other: SecretBytes) -> Bool {
+        count == other.count && sodium_memcmp(memory, other.memory, count) == 0
     }
 
     /// The start of the bytes, for the C functions of this module.

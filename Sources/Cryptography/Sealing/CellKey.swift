@@ -1,0 +1,94 @@
+import CSodium
+
+/// A key under which secrets lie on disk, itself in guarded memory.
+///
+/// A sealed secret is 24 random bytes, then XChaCha20-Poly1305 of the secret with those as the nonce and its ``Cell`` as the
+/// associated data. Nonces of that length may be drawn for as many secrets as a disk holds.
+public struct CellKey: Sendable {
+    /// Bytes of a key.
+    public static let byteCount = 32
+    /// Bytes that sealing adds.
+    public static let overhead = nonceByteCount + Int(crypto_aead_xchacha20poly1305_ietf_ABYTES)
+    private static let nonceByteCount = Int(crypto_aead_xchacha20poly1305_ietf_NPUBBYTES)
+
+    private let secret: SecretBytes
+
+    /// Takes over a key.
+    ///
+    /// - Precondition: `key` has 32 bytes.
+    public init(_ key: SecretBytes) {
+        precondition(key.count == Self.byteCount, "a key has 32 bytes")
+        secret = key
+    }
+
+    /// Draws a new key.
+    public static func generate(using random: inout some RandomNumberGenerator) -> CellKey {
+        CellKey(SecretBytes(count: byteCount, using: &random))
+    }
+
+    /// Seals a secret for one place.
+    ///
+    /// - Returns: ``overhead`` bytes more than the secret has.
+    /// - Complexity: O(*n*), about 2 µs for a key.
+    public func seal(
+        _ plaintext: SecretBytes, in cell: Cell, using random: inout some RandomNumberGenerator
+    ) -> [UInt8] {
+        let data = cell.statement.bytes
+        let nonce = random.bytes(Self.nonceByteCount)
+        var sealed = nonce + [UInt8](repeating: 0, count: plaintext.count + Self.overhead - nonce.count)
+        sealed.withUnsafeMutableBytes { memory in
+            let place = UnsafeMutableRawBufferPointer(rebasing: memory[Self.nonceByteCount...]).octets
+            _ = crypto_aead_xchacha20poly1305_ietf_encrypt(
+                place, nil, plaintext.start, UInt64(plaintext.count), data, UInt64(data.count), nil, nonce,
+                secret.start)
+        }
+        return sealed
+    }
+
+    /// Opens what was sealed for a place.
+    ///
+    /// - Throws: ``CryptographyError/authentication`` if it was changed or cut, or sealed under another key or for another
+    ///   place.
+    /// - Complexity: O(*n*), about 2 µs for a key.
+    public func open(_ sealed: [UInt8], in cell: Cell) throws(CryptographyError) -> SecretBytes {
+        let count = sealed.count - Self.overhead
+        guard (0...SecretBytes.mostBytes).contains(count) else { throw .authentication }
+        let data = cell.statement.bytes
+        var result: Int32 = -1
+        let plaintext = SecretBytes(count: count) { plaintext in
+            sealed.withUnsafeBytes { memory in
+                result = crypto_aead_xchacha20poly1305_ietf_decrypt(
+                    plaintext.octets, nil, nil, memory.octets + Self.nonceByteCount,
+                    UInt64(memory.count - Self.nonceByteCount), data, UInt64(data.count), memory.octets, secret.start)
+            }
+        }
+        guard result == 0 else { throw .authentication }
+        return plaintext
+    }
+
+    /// Seals another key for one place.
+    public func seal(_ key: CellKey, in cell: Cell, using random: inout some RandomNumberGenerator) -> [UInt8] {
+        seal(key.secret, in: cell, using: &random)
+    }
+
+    /// Opens a key that was sealed for a place.
+    ///
+    /// - Throws: ``CryptographyError/authentication`` as ``open(_:in:)`` does, and if it is no key.
+    public func openKey(_ sealed: [UInt8], in cell: Cell) throws(CryptographyError) -> CellKey {
+        let key = try open(sealed, in: cell)
+        guard key.count == Self.byteCount else { throw .authentication }
+        return CellKey(key)
+    }
+
+    /// Whether both are the same key; in the same time wherever they differ.
+    public func isSame(as other: CellKey) -> Bool {
+        secret.isSame(as: other.secret)
+    }
+
+    /// Lends the bytes; they must not be kept.
+    public func withUnsafeBytes<Result, Failure>(
+        _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try secret.withUnsafeBytes(body)
+    }
+}

@@ -151,7 +151,11 @@ let package = Package(
             name: "StreamTransportTests",
             dependencies: ["Cryptography", "OperationLog", "Replication", "StreamTransport"], swiftSettings: settings),
         .testTarget(
-            name: "NodeTests", dependencies: ["Cryptography", "Node", "NodeCore"], swiftSettings: settings),
+            name: "NodeTests",
+            dependencies: [
+                "Cryptography", "Node", "NodeCore", "OperationLog", .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: settings),
         .testTarget(
             name: "LocalAPITests",
             dependencies: [

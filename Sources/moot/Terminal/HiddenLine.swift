@@ -31,8 +31,8 @@ enum HiddenLine {
         case .hangUp:
             throw givenUp
         case .interrupt:
-            raise(SIGINT)
-            throw givenUp
+            // As a shell reports it. Threads of the concurrency runtime block the signal itself.
+            exit(128 + SIGINT)
         }
     }
 

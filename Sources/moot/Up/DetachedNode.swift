@@ -1,3 +1,4 @@
+import CProcess
 import Cryptography
 import Glibc
 import LocalAPI
@@ -85,6 +86,8 @@ struct DetachedNode {
         posix_spawn_file_actions_adddup2(&actions, log, Terminal.Stream.output.rawValue)
         posix_spawn_file_actions_adddup2(&actions, log, Terminal.Stream.error.rawValue)
         posix_spawn_file_actions_adddup2(&actions, report, Self.reportDescriptor)
+        // Whatever else whoever started us left open is not the node's to keep open.
+        _ = moot_close_from(&actions, Self.reportDescriptor + 1)
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }

@@ -168,7 +168,7 @@ struct InterruptedPassphraseStories {
     }
 
     @Test(arguments: [0, 1, 20, 48])
-    func `is ended with the passphrase where the plain key was half erased`(erased: Int) throws {
+    func `is ended with the passphrase where the plain key is damaged`(erased: Int) throws {
         try home.write([UInt8](repeating: 0, count: erased + 1) + plain.dropFirst(erased + 1), to: "key")
         #expect(try StoppedHome.needsPassphrase(home.path))
         try home.expectRefusal(.passphraseNeeded)
@@ -176,7 +176,7 @@ struct InterruptedPassphraseStories {
         #expect(try home.otherFiles == ["passphrase"])
     }
 
-    @Test func `is undone where the file of the passphrase was half erased`() throws {
+    @Test func `is undone where the file of the passphrase is damaged`() throws {
         try home.write([UInt8](repeating: 0, count: 129), to: "passphrase")
         #expect(try home.open() == alice)
         #expect(try home.otherFiles == ["key"])

@@ -44,13 +44,8 @@ extension Stories {
         func `a home of an earlier version keeps its user, and behind a passphrase nothing of its secrets is left`()
             async throws
         {
-            let alice = try TestNode("Alice")
-            let secrets = [UInt8(16), 64, 128].map { Data($0..<$0 + 32) }
-            try FileManager.default.createDirectory(
-                atPath: alice.home + "/keys", withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-            for (name, secret) in zip(["root", "device", "channel"], secrets) {
-                try secret.write(to: URL(filePath: "\(alice.home)/keys/\(name)"))
-            }
+            let secrets = Self.earlierSecrets
+            let alice = try homeOfEarlierVersion("Alice")
             try await alice.start()
             let user = try await alice.status().user
             await alice.stop()
@@ -138,6 +133,92 @@ extension Stories {
             #expect(await alice.log.contains("an interrupted change of the passphrase was ended"))
             #expect(!FileManager.default.fileExists(atPath: alice.home + "/keys/passphrase"))
         }
+
+        @Test
+        func `power lost while secrets are sealed and a passphrase is set or removed loses no key`() async throws {
+            let points = KillPoints(round: 0, of: 1, seed: freshSeed)
+            print("power cuts: \(points)")
+            var random = SeededGenerator(seed: points.seed)
+            let library = try await Interposed("CutWrites")
+            let horse = try file("horse", "correct horse\n")
+            let setting = ["set", "--new-passphrase-file", horse]
+            let removing = ["remove", "--passphrase-file", horse]
+
+            let whole = try homeOfEarlierVersion("Whole")
+            let setCalls = try await calls(of: setting, on: whole, library)
+            let removeCalls = try await calls(of: removing, on: whole, library)
+            try await whole.start()
+            let user = try await whole.status().user
+            await whole.stop()
+
+            for cut in points.cuts(12, before: setCalls, using: &random) {
+                let alice = try homeOfEarlierVersion("Alice")
+                try await lose(cut, setting, on: alice, library)
+                try await expectUser(user, of: alice, passphraseFile: horse, after: "set, \(cut)")
+            }
+            for cut in points.cuts(6, before: removeCalls, using: &random) {
+                let alice = try homeOfEarlierVersion("Alice")
+                try await alice.run("passphrase", "set", "--new-passphrase-file", horse)
+                try await lose(cut, removing, on: alice, library)
+                try await expectUser(user, of: alice, passphraseFile: horse, after: "remove, \(cut)")
+            }
+        }
+
+        /// How many calls that write a command about the passphrase makes.
+        private func calls(of words: [String], on node: TestNode, _ library: Interposed) async throws -> Int {
+            let outcome = try await change(words, on: node, library, PowerCut())
+            return try #require(PowerCut.calls(in: outcome.errors), "\(outcome.errors)")
+        }
+
+        /// Runs a command about the passphrase up to the cut.
+        private func lose(_ cut: PowerCut, _ words: [String], on node: TestNode, _ library: Interposed) async throws {
+            let outcome = try await change(words, on: node, library, cut)
+            try #require(outcome.status == PowerCut.status, "\(cut): \(outcome.errors)")
+        }
+
+        private func change(
+            _ words: [String], on node: TestNode, _ library: Interposed, _ cut: PowerCut
+        ) async throws -> Program.Outcome {
+            let kept = node.home + "-kept"
+            try FileManager.default.createDirectory(atPath: kept, withIntermediateDirectories: true)
+            return try await Host.thisMachine.run(
+                [TestNode.moot, "passphrase"] + words + ["--home", node.home],
+                environment: library.environment.merging(cut.environment(home: node.home, kept: kept)) { $1 })
+        }
+
+        /// Expects that a node starts, with the passphrase if it wants it, and is who it was.
+        private func expectUser(
+            _ user: String, of node: TestNode, passphraseFile: String, after cut: String
+        ) async throws {
+            for options in [[], ["--passphrase-file", passphraseFile]] {
+                let program = try await node.launch(TestNode.loopback + ["--no-input"] + options)
+                await eventually("the node is ready or refuses: \(cut)") {
+                    !program.isRunning || program.output.contains(" is ready.")
+                }
+                guard program.isRunning else {
+                    let refused = await program.ended()
+                    try #require(refused.errors.contains("passphrase_needed"), "\(cut): \(refused.errors)")
+                    continue
+                }
+                #expect(program.output.contains(user), "\(cut)")
+                await node.stop()
+                return
+            }
+            Issue.record("the node starts neither way: \(cut)")
+        }
+
+        /// A home that was made by a version which knew no sealed secrets.
+        private func homeOfEarlierVersion(_ name: String) throws -> TestNode {
+            let node = try TestNode(name)
+            try FileManager.default.createDirectory(
+                atPath: node.home + "/keys", withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            for (name, secret) in zip(["root", "device", "channel"], Self.earlierSecrets) {
+                try secret.write(to: URL(filePath: "\(node.home)/keys/\(name)"))
+            }
+            return node
+        }
+
+        private static let earlierSecrets = [UInt8(16), 64, 128].map { Data($0..<$0 + 32) }
 
         @Test
         func `a passphrase is typed twice, is not shown, and opens a node in the background`() async throws {

@@ -58,12 +58,26 @@ struct KeyFiles: Sendable {
 
     /// Writes zeros over a file and removes it; nothing where there is none. It is gone from the disk when this returns.
     ///
-    /// Disks that never write the same place twice, copies and backups keep what they have.
+    /// It first loses its name, so that a file half overwritten is never taken for one that is damaged. Disks that never write
+    /// the same place twice, copies and backups keep what they have.
     ///
     /// - Throws: `disk_full`, `permission_denied`.
     func erase(_ name: String) throws(NodeError) {
-        let path = path(name)
         guard has(name) else { return }
+        guard rename(path(name), path(Self.unfinished(name))) == 0 else { throw failure("remove", name) }
+        try keepNames(name)
+        try eraseUnfinished(name)
+    }
+
+    /// Erases what was being written or erased when power was lost: it may be a secret.
+    ///
+    /// - Throws: `disk_full`, `permission_denied`.
+    func eraseUnfinished(of names: [String]) throws(NodeError) {
+        for name in names where has(Self.unfinished(name)) { try eraseUnfinished(name) }
+    }
+
+    private func eraseUnfinished(_ name: String) throws(NodeError) {
+        let path = path(Self.unfinished(name))
         // A copy from a backup may be readable only.
         chmod(path, 0o600)
         let file = open(path, O_WRONLY | O_CLOEXEC)
@@ -77,13 +91,6 @@ struct KeyFiles: Sendable {
         }
         guard unlink(path) == 0 else { throw failure("remove", name) }
         try keepNames(name)
-    }
-
-    /// Erases what was being written when power was lost: it may be a secret.
-    ///
-    /// - Throws: `disk_full`, `permission_denied`.
-    func eraseUnfinished(of names: [String]) throws(NodeError) {
-        for name in names { try erase(Self.unfinished(name)) }
     }
 
     /// What to throw about a file that is not what was written.
@@ -124,7 +131,7 @@ struct KeyFiles: Sendable {
         else {
             let failure = failure("write", name)
             // What cannot be erased now is erased at the next start.
-            try? erase(temporary)
+            try? eraseUnfinished(name)
             throw failure
         }
         try keepNames(name)

@@ -87,7 +87,8 @@ struct Correspondence {
                 epochs[name]?.insert(complaintOf: operation.author.id, about: about)
             default:
                 let body = try WrapBody(decoding: operation.body ?? [])
-                epochs[name]?.insert(wrap: body, about: about, for: person.device, open: open)
+                epochs[name]?.insert(
+                    wrap: body, by: operation.author.id, about: about, for: person.device, open: open)
             }
         }
     }

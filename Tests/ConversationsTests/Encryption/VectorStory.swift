@@ -84,7 +84,9 @@ struct VectorStory {
                 epochs.insert(complaintOf: operation.author.id, about: try #require(operation.header.epoch))
             default:
                 let body = try WrapBody(decoding: try #require(operation.body))
-                epochs.insert(wrap: body, about: try #require(operation.header.epoch), for: device) { wrap in
+                epochs.insert(
+                    wrap: body, by: operation.author.id, about: try #require(operation.header.epoch), for: device
+                ) { wrap in
                     (try? wrapKey.open(wrap)).flatMap(EpochKey.init)
                 }
             }

@@ -88,8 +88,8 @@ extension Replicator {
         guard var peer = peers[handle] else { return }
         var tags: [ConversationTag] = []
         for (conversation, state) in conversations.sorted(by: { $0.key < $1.key }) {
-            let isUnknown = state.audience.isEmpty
-            guard state.audience[peer.identity.device.user] != nil || isUnknown && peer.announced.contains(conversation)
+            // Whoever announced it knows it: he may hold what makes him one of us.
+            guard state.audience[peer.identity.device.user] != nil || peer.announced.contains(conversation)
             else { continue }
             guard peer.slots[conversation] == nil else { continue }
             peer.slots[conversation] = peer.shown.count
@@ -163,6 +163,18 @@ extension Replicator {
     func isRestricted(_ id: LaneID, for peer: PeerHandle) -> Bool {
         guard let user = peers[peer]?.identity.device.user else { return false }
         return conversations[id.conversation]?.audience[user] == .former
+    }
+
+    /// Whether a peer's user is not in a conversation now, as far as is known here: he is heard about who is, and served no more than his
+    /// farewell.
+    func isOutside(_ id: LaneID, for peer: PeerHandle) -> Bool {
+        guard let user = peers[peer]?.identity.device.user, let state = conversations[id.conversation],
+            !state.audience.isEmpty
+        else { return false }
+        switch state.audience[user] {
+        case .former, nil: return true
+        case .member, .invited: return false
+        }
     }
 
     /// Whether this node knows too little of a conversation to say who is in it: whoever announced it may bring it.

@@ -44,7 +44,7 @@ extension Replicator {
             guard let id = lane(slot, of: peer) else { return }
             let devices = lanes[id]?.frontier.devices ?? []
             // What a former member holds is told by ids alone: nothing would come after to find a fork that numbers hide.
-            guard Self.digest(of: devices) == chainList, devices.count == numbers.count, !isRestricted(id, for: peer)
+            guard Self.digest(of: devices) == chainList, devices.count == numbers.count, !isOutside(id, for: peer)
             else {
                 if let mine = self.slot(id, for: peer) { send(.chainsRequest(mine), to: peer, into: &effects) }
                 return
@@ -59,7 +59,7 @@ extension Replicator {
             let suspectsFork = peers[peer]?.lanes[id]?.suspectsFork == true
             for entry in entries {
                 let isForked =
-                    isRestricted(id, for: peer) || suspectsFork && entry.tips != mine.tips[entry.device]
+                    isOutside(id, for: peer) || suspectsFork && entry.tips != mine.tips[entry.device]
                     || entry.tips.count > 1 || (mine.tips[entry.device]?.count ?? 0) > 1
                     || entry.tips.last?.sequenceNumber == mine.sequenceNumber(of: entry.device)
                         && entry.tips != mine.tips[entry.device]
@@ -70,6 +70,8 @@ extension Replicator {
             answer(id, peer, known: known, tips: entries, isWanted: isWanted, at: now, into: &effects)
         case .chainsRequest(let slot):
             guard let id = lane(slot, of: peer), let mine = self.slot(id, for: peer) else { return }
+            // A stranger is heard, but learns nothing.
+            guard !isOutside(id, for: peer) || isRestricted(id, for: peer) else { return }
             sendChains(
                 id, mine, isWanted: lanes[id]?.source == nil || lanes[id]?.source == peer, to: peer, into: &effects)
             if lanes[id]?.source == nil { take(peer, asSourceOf: id, at: now) }
@@ -131,10 +133,11 @@ extension Replicator {
     private mutating func status(
         _ digest: FrontierDigest, of id: LaneID, from peer: PeerHandle, at now: Instant, into effects: inout [Effect]
     ) {
-        if isRestricted(id, for: peer) {
+        if isOutside(id, for: peer) {
             peers[peer]?.lanes[id, default: PeerLane()].saidWhileAway = digest
-            // A former member does not know it yet: his own chains tell what he lacks of his farewell.
-            if id.lane == .membership, let mine = slot(id, for: peer) {
+            // A former member does not know it yet: his own chains tell what he lacks of his farewell. And whoever was added by somebody
+            // who told nobody else holds what we lack.
+            if id.lane == .membership, digest != lanes[id]?.digest, let mine = slot(id, for: peer) {
                 send(.chainsRequest(mine), to: peer, into: &effects)
             }
             return
@@ -173,7 +176,7 @@ extension Replicator {
             serve(id, to: peer, beyond: Known(chains: known, othersAreHeld: false), into: &effects)
         }
         // A former member may hold what decides who else is in, and whether he is.
-        let isHeard = serves(id, to: peer) || isBlank(id) || isRestricted(id, for: peer) && id.lane == .membership
+        let isHeard = serves(id, to: peer) || isBlank(id) || isOutside(id, for: peer) && id.lane == .membership
         guard isHeard, let slot = slot(id, for: peer) else { return }
         var wanted: [DeviceID: KnownChain] = [:]
         for (device, theirs) in known {

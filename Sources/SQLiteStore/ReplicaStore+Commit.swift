@@ -21,7 +21,8 @@ extension ReplicaStore {
                     into: conversation.number, lane: change.lane, receivedAt: time, on: database)
                 for admitted in change.operations {
                     let device = try register.number(of: admitted.operation.author, on: database)
-                    try insertion.insert(admitted, of: device, availability: change.encryption.availability(of: admitted))
+                    try insertion.insert(
+                        admitted, of: device, availability: change.encryption.availability(of: admitted))
                 }
                 try insertion.finish()
                 try Self.store(change.encryption, of: conversation.number, on: database)

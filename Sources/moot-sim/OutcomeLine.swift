@@ -21,7 +21,8 @@ struct OutcomeLine: Codable {
     let violations: [Violation]
 
     enum CodingKeys: String, CodingKey {
-        case seed, profile, nodes, operations, deliveries, refusals, faults, messages, attempts, bytes, trace, violations
+        case seed, profile, nodes, operations, deliveries, refusals, faults, messages, attempts, bytes,
+            trace, violations
         case virtualSeconds = "virtual_seconds"
         case healingSeconds = "healing_seconds"
         case cpuMilliseconds = "cpu_ms"

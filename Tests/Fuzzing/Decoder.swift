@@ -17,7 +17,8 @@ public struct Decoder: Sendable {
     /// Every decoder.
     public static let all: [Decoder] = [
         .header, .membershipBatch, .contentBatch, .peerMessage, .beacon, .channel, .deviceProof, .identityRecord,
-        .profileCard, .introduction, .epochBody, .wrapBody, .membershipBody, .messageBody, .scenario, .address, .contactCode,
+        .profileCard, .introduction, .epochBody, .wrapBody, .membershipBody, .messageBody, .scenario, .address,
+        .contactCode,
     ]
 
     /// The decoder of a name.

@@ -17,7 +17,8 @@ struct Stage {
     private init() {
         var log = Cast.emptyLog
         var group = Group(conversation: Cast.conversation, root: .group)
-        let body = MembershipBody.add(under: .grant(operation: Cast.creation.id, slot: 0), targets: [Cast.bobCredentials])
+        let body = MembershipBody.add(
+            under: .grant(operation: Cast.creation.id, slot: 0), targets: [Cast.bobCredentials])
         do throws(MalformedBytes) {
             group.insert([try log.begin(with: Cast.creation).operation])
             let written = try log.write(

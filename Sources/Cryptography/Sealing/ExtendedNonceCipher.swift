@@ -38,7 +38,8 @@ public enum ExtendedNonceCipher {
         let result = sealed.withUnsafeBytes { memory in
             let box = UnsafeRawBufferPointer(rebasing: memory.dropFirst(nonceByteCount))
             return crypto_aead_xchacha20poly1305_ietf_decrypt(
-                &plaintext, nil, nil, box.octets, UInt64(box.count), data, UInt64(data.count), memory.octets, key.octets)
+                &plaintext, nil, nil, box.octets, UInt64(box.count), data, UInt64(data.count), memory.octets, key.octets
+            )
         }
         guard result == 0 else { throw .authentication }
         return plaintext

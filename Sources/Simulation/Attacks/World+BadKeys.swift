@@ -13,11 +13,13 @@ extension World {
         let key = EpochKey.generate(using: &random)
         let nonce = random.bytes(ExtendedNonceCipher.nonceByteCount)
         switch step.value % 6 {
-        case 0, 1: missealEpoch(key, view, step, victimGetsNoise: step.value % 6 == 0, nonce, text, in: replica.id, host)
+        case 0, 1:
+            missealEpoch(key, view, step, victimGetsNoise: step.value % 6 == 0, nonce, text, in: replica.id, host)
         case 2:
             // For one member less than there are.
             let readers = view.readers.filter { $0.device != hosts[step.other % hosts.count].device }
-            writeEpoch(key, claiming: ViewID(digest: .hash("moot/1/lie", nonce)), readers, nonce, text, in: replica.id, host)
+            writeEpoch(
+                key, claiming: ViewID(digest: .hash("moot/1/lie", nonce)), readers, nonce, text, in: replica.id, host)
         case 3:
             // Under a key that others once had, too.
             let old = replica.epochs.all.values.filter { $0.view.id != view.id }.min { $0.id < $1.id }
@@ -39,7 +41,9 @@ extension World {
         let victim = hosts[step.other % hosts.count].device
         let other = EpochKey.generate(using: &random)
         let wraps = view.readers.compactMap { reader -> [UInt8]? in
-            guard reader.device == victim else { return try? SealedBox.seal(key.secret, to: reader.wrapKey, using: &random) }
+            guard reader.device == victim else {
+                return try? SealedBox.seal(key.secret, to: reader.wrapKey, using: &random)
+            }
             return victimGetsNoise
                 ? random.bytes(EpochBody.wrapByteCount)
                 : try? SealedBox.seal(other.secret, to: reader.wrapKey, using: &random)

@@ -38,7 +38,9 @@ extension Inspector {
                 if operations[row.operation.id]?.body == nil { operations[row.operation.id] = row.operation }
             }
         }
-        guard let root = world.hosts.lazy.compactMap({ $0.core?.replicas[conversation]?.log.root }).first else { return nil }
+        guard let root = world.hosts.lazy.compactMap({ $0.core?.replicas[conversation]?.log.root }).first else {
+            return nil
+        }
         let content = operations.values.filter { $0.header.lane == .content }.sorted { $0.id < $1.id }
         let heads = Set(content.map(\.header.membershipHeads)).sorted { $0.lexicographicallyPrecedes($1) }
         let chosen = Set(heads.shuffled(using: &random).prefix(Self.viewsAtOnce))
@@ -95,7 +97,9 @@ extension Inspector {
 
     /// Every member of the view opens the message.
     private mutating func judgeReading(_ everything: Everything, by host: Host, _ world: World) {
-        guard !host.wasPutBack, var core = host.core, let replica = core.replicas[everything.conversation] else { return }
+        guard !host.wasPutBack, var core = host.core, let replica = core.replicas[everything.conversation] else {
+            return
+        }
         let isMember = replica.group.isMember(host.user)
         for operation in everything.content where operation.header.type == .message {
             guard let author = author(of: operation, in: world),
@@ -110,7 +114,8 @@ extension Inspector {
             case .closed, .wanted, .unreadable:
                 report(
                     .membersRead, world,
-                    "\(host.name) cannot read what \(author.name) wrote to him: \(core.read(stored, in: everything.conversation))")
+                    "\(host.name) cannot read what \(author.name) wrote to him: \(core.read(stored, in: everything.conversation))"
+                )
             }
         }
     }
@@ -182,7 +187,8 @@ private struct Loot {
     init(of host: Host, in conversation: ConversationID) {
         let sealing = host.keys.sealing
         for image in [host.disk.image, host.backup?.image].compactMap({ $0 }) {
-            for (epoch, sealed) in (image.conversations[conversation]?.epochKeys ?? [:]).sorted(by: { $0.key < $1.key }) {
+            for (epoch, sealed) in (image.conversations[conversation]?.epochKeys ?? [:]).sorted(by: { $0.key < $1.key })
+            {
                 let cell = Cell(
                     table: "epoch_keys", row: conversation.digest.bytes + epoch.digest.bytes, kind: "key")
                 if let key = (try? sealing.open(sealed, in: cell)).flatMap(EpochKey.init) { keys.append(key) }

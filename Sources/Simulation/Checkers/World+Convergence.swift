@@ -55,7 +55,8 @@ extension World {
             let holder = members.first { (try? $0.disk.operation(id, of: replica.id))?.body != nil }
             if let holder { return "\(host.name) is without a body that \(holder.name) has" }
         }
-        for epoch in replica.epochs.all.values.sorted(by: { $0.id < $1.id }) where epoch.complaints.contains(host.device) {
+        for epoch in replica.epochs.all.values.sorted(by: { $0.id < $1.id })
+        where epoch.complaints.contains(host.device) {
             let holder = members.first { member in
                 if case .held? = member.core?.replicas[replica.id]?.epochs.all[epoch.id]?.key { true } else { false }
             }

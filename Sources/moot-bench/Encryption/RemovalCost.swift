@@ -41,7 +41,8 @@ struct RemovalCost: Codable {
         var written = [try log.begin(with: create)]
         for start in stride(from: 1, to: people.count, by: 100) {
             let targets = people[start..<min(start + 100, people.count)].map(\.credentials)
-            written += try log.write(membership: [draft(.add(under: authority, targets: targets))], by: founder, at: .earliest)
+            written += try log.write(
+                membership: [draft(.add(under: authority, targets: targets))], by: founder, at: .earliest)
         }
         group.insert(written.map(\.operation))
         _ = group.view(at: log.membership.heads, in: log.membership)

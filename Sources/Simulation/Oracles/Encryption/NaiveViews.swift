@@ -38,7 +38,8 @@ final class NaiveViews {
     func wasNamed(_ user: UserID, before heads: [OperationID]) -> Bool {
         let ids = log.membershipPast(of: heads)
         return log.operations(in: .membership).contains { operation in
-            ids.contains(operation.id) && (operation.author.user == user || credentials(in: operation).contains { $0.user == user })
+            ids.contains(operation.id)
+                && (operation.author.user == user || credentials(in: operation).contains { $0.user == user })
         }
     }
 
@@ -71,7 +72,9 @@ final class NaiveViews {
             let counting = lists.filter { list in !lists.contains { $0.supersedes(list) } }
             for device in Set(counting.flatMap { $0.devices.map(\.device.id) }) {
                 let records = shown.flatMap(\.wraps).filter { $0.device == device }
-                guard let record = records.first(where: { one in !records.contains { $0.supersedes(one) } }) else { continue }
+                guard let record = records.first(where: { one in !records.contains { $0.supersedes(one) } }) else {
+                    continue
+                }
                 readers.insert(Reader(user: user, device: device, key: record.key))
             }
         }

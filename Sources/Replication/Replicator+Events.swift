@@ -88,9 +88,9 @@ extension Replicator {
         guard var peer = peers[handle] else { return }
         var tags: [ConversationTag] = []
         for (conversation, state) in conversations.sorted(by: { $0.key < $1.key }) {
-            let isUnknown = state.audience.isEmpty
-            guard state.audience[peer.identity.device.user] != nil || isUnknown && peer.announced.contains(conversation)
-            else { continue }
+            guard state.audience[peer.identity.device.user] != nil || peer.announced.contains(conversation) else {
+                continue
+            }
             guard peer.slots[conversation] == nil else { continue }
             peer.slots[conversation] = peer.shown.count
             peer.shown.append(conversation)
@@ -163,6 +163,14 @@ extension Replicator {
     func isRestricted(_ id: LaneID, for peer: PeerHandle) -> Bool {
         guard let user = peers[peer]?.identity.device.user else { return false }
         return conversations[id.conversation]?.audience[user] == .former
+    }
+
+    /// Whether a peer told of a conversation in which this node does not know it: what added it may not have come here yet.
+    /// Its membership operations are taken, and it is given nothing.
+    func isUnproven(_ id: LaneID, for peer: PeerHandle) -> Bool {
+        guard let peer = peers[peer], let audience = conversations[id.conversation]?.audience else { return false }
+        return !audience.isEmpty && audience[peer.identity.device.user] == nil
+            && peer.announced.contains(id.conversation)
     }
 
     /// Whether this node knows too little of a conversation to say who is in it: whoever announced it may bring it.

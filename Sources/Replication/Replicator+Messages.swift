@@ -131,9 +131,10 @@ extension Replicator {
     private mutating func status(
         _ digest: FrontierDigest, of id: LaneID, from peer: PeerHandle, at now: Instant, into effects: inout [Effect]
     ) {
-        if isRestricted(id, for: peer) {
+        if isRestricted(id, for: peer) || isUnproven(id, for: peer) {
             peers[peer]?.lanes[id, default: PeerLane()].saidWhileAway = digest
-            // A former member does not know it yet: his own chains tell what he lacks of his farewell.
+            // A former member does not know it yet: his own chains tell what he lacks of his farewell. Those of somebody unknown
+            // tell whether he holds what added him.
             if id.lane == .membership, let mine = slot(id, for: peer) {
                 send(.chainsRequest(mine), to: peer, into: &effects)
             }
@@ -173,8 +174,11 @@ extension Replicator {
             serve(id, to: peer, beyond: Known(chains: known, othersAreHeld: false), into: &effects)
         }
         // A former member may hold what decides who else is in, and whether he is.
-        let isHeard = serves(id, to: peer) || isBlank(id) || isRestricted(id, for: peer) && id.lane == .membership
+        let isOutside = isRestricted(id, for: peer) || isUnproven(id, for: peer)
+        let isHeard = serves(id, to: peer) || isBlank(id) || isOutside && id.lane == .membership
         guard isHeard, let slot = slot(id, for: peer) else { return }
+        // He waits for an answer and gets none.
+        if isWanted, isUnproven(id, for: peer) { send(.done(slot), to: peer, into: &effects) }
         var wanted: [DeviceID: KnownChain] = [:]
         for (device, theirs) in known {
             if case .through(let number) = theirs, number > mine.sequenceNumber(of: device) {

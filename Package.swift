@@ -35,6 +35,7 @@ let package = Package(
         .systemLibrary(name: "CEpoll"),
         .systemLibrary(
             name: "CQRencode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
+        .systemLibrary(name: "CProcess"),
         .target(name: "ReplicatedTypes", swiftSettings: settings),
         .target(name: "Membership", dependencies: ["ReplicatedTypes"], swiftSettings: settings),
         .target(name: "Cryptography", dependencies: ["CSodium"], swiftSettings: settings),
@@ -82,7 +83,7 @@ let package = Package(
         .executableTarget(
             name: "moot",
             dependencies: [
-                "CQRencode", "LocalAPI", "MembershipScenarios", "Node",
+                "CProcess", "CQRencode", "LocalAPI", "MembershipScenarios", "Node",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -154,6 +155,12 @@ let package = Package(
         .testTarget(
             name: "StreamTransportTests",
             dependencies: ["Cryptography", "CryptographyFixtures", "OperationLog", "Replication", "StreamTransport"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "NodeTests",
+            dependencies: [
+                "Cryptography", "Node", "NodeCore", "OperationLog", .product(name: "Logging", package: "swift-log"),
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "LocalAPITests",

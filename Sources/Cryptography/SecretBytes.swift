@@ -50,6 +50,11 @@ public final class SecretBytes: @unchecked Sendable {
         try body(UnsafeRawBufferPointer(start: memory, count: count))
     }
 
+    /// Whether both are the same; of those as long as each other, in the same time wherever they differ.
+    public func isSame(as other: SecretBytes) -> Bool {
+        count == other.count && sodium_memcmp(memory, other.memory, count) == 0
+    }
+
     /// The start of the bytes, for the C functions of this module.
     var start: UnsafePointer<UInt8> { UnsafePointer(memory.assumingMemoryBound(to: UInt8.self)) }
 

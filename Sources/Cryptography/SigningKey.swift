@@ -27,6 +27,12 @@ public struct SigningKey: Sendable {
         self = seed.withUnsafeBytes { SigningKey(seed: $0) }
     }
 
+    /// Makes the key of a seed in guarded memory; nil unless it has 32 bytes.
+    public init?(seed: SecretBytes) {
+        guard seed.count == Self.seedByteCount else { return nil }
+        self = seed.withUnsafeBytes { SigningKey(seed: $0) }
+    }
+
     /// Makes a new key.
     public static func generate(using random: inout some RandomNumberGenerator) -> SigningKey {
         SecretBytes(count: seedByteCount, using: &random).withUnsafeBytes { SigningKey(seed: $0) }

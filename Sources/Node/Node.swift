@@ -46,12 +46,17 @@ public actor Node {
     /// Connections turned away since that was last reported.
     var turnedAway: (count: Int, reported: ContinuousClock.Instant?) = (0, nil)
     var isStopped = false
+    let locking = AsyncStream.makeStream(of: Void.self)
 
     /// Opens a home, making it at first start; nothing is sent or heard before ``start()``.
     ///
+    /// - Parameter passphrase: What guards the home's keys; a home that is made gets this one.
     /// - Throws: `home_in_use`, `permission_denied`, `damaged_home`, `newer_database`, `disk_full`, `storage_failed`,
-    ///   `name_invalid`, `bad_configuration`.
-    public static func open(_ configuration: NodeConfiguration, logger: Logger) async throws(NodeError) -> Node {
+    ///   `name_invalid`, `bad_configuration`, `passphrase_needed`, `wrong_passphrase`, `invalid_operation` for a passphrase
+    ///   where none is set.
+    public static func open(
+        _ configuration: NodeConfiguration, passphrase: Passphrase? = nil, logger: Logger
+    ) async throws(NodeError) -> Node {
         do throws(CryptographyError) {
             try Sodium.start()
         } catch {
@@ -60,7 +65,12 @@ public actor Node {
                 hint: "Install libsodium 1.0.18 or newer.")
         }
         var random = SystemRandom()
-        let home = try Home(folder: configuration.home, random: &random)
+        let home = try Home(folder: configuration.home, passphrase: passphrase, random: &random)
+        if home.keyring.settledPassphrase {
+            logger.warning(
+                "an interrupted change of the passphrase was ended",
+                metadata: ["passphrase": "\(home.isBehindPassphrase ? "set" : "none")"])
+        }
         let node = try Node(configuration, home: home, logger: logger)
         if let name = configuration.name { _ = try await node.setProfile(name: name) }
         return node

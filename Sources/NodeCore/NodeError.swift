@@ -31,6 +31,8 @@ public struct NodeError: Error, Hashable, Sendable, Codable {
         case addressUnavailable = "address_unavailable"
         case newerDatabase = "newer_database"
         case damagedHome = "damaged_home"
+        case passphraseNeeded = "passphrase_needed"
+        case wrongPassphrase = "wrong_passphrase"
         case diskFull = "disk_full"
         case storageFailed = "storage_failed"
         case permissionDenied = "permission_denied"

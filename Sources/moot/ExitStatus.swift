@@ -30,7 +30,7 @@ enum ExitStatus: Int32, CaseIterable {
             .invalidRequest, .notAParticipant, .cannotLeaveDirect, .wouldArchive, .lastAdmin, .nameInvalid,
             .descriptionInvalid, .textInvalid, .tooManyParticipants, .tooFewParticipants, .duplicateParticipant,
             .unknownPerson, .contactInvalid, .wrongPerson, .announcementOnly, .outranked, .alreadyInGroup,
-            .alreadyRemoved, .homeInUse:
+            .alreadyRemoved, .homeInUse, .passphraseNeeded, .wrongPassphrase:
             return .refused
         }
     }

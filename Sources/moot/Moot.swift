@@ -16,6 +16,7 @@ struct Moot: AsyncParsableCommand {
             CommandGroup(
                 name: "The node",
                 subcommands: [Up.self, Status.self, WhoAmI.self, Profile.self, People.self, Peers.self, Verify.self]),
+            CommandGroup(name: "Its keys", subcommands: [PassphraseCommand.self, Lock.self]),
             CommandGroup(
                 name: "Conversations",
                 subcommands: [

@@ -33,7 +33,7 @@ extension Rule {
         case "GRDB", "GRDBSQLite", "SQLite3": "SQLiteStore"
         case "CSodium", "Clibsodium": "Cryptography"
         case "CEpoll": "StreamTransport"
-        case "CQRencode": "moot"
+        case "CProcess", "CQRencode": "moot"
         case _ where module.hasPrefix("Hummingbird") || module.hasPrefix("NIO"): "LocalAPI"
         default: nil
         }

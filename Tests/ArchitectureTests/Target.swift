@@ -54,7 +54,7 @@ struct Target {
 
         Target(
             "moot", .shell, uses: ["LocalAPI", "MembershipScenarios"],
-            external: ["ArgumentParser", "CQRencode", "Logging", "ServiceLifecycle", "UnixSignals"]),
+            external: ["ArgumentParser", "CProcess", "CQRencode", "Logging", "ServiceLifecycle", "UnixSignals"]),
         Target("moot-sim", .shell, uses: ["Simulation"], external: ["ArgumentParser"]),
         Target(
             "moot-bench", .shell, uses: ["LocalAPI", "MembershipScenarios"],

@@ -2,6 +2,7 @@ import Conversations
 import Cryptography
 import OperationLog
 import OperationLogFixtures
+import Testing
 
 /// A group of named people on one replica that everybody writes on.
 struct Circle {
@@ -59,6 +60,29 @@ struct Circle {
         group.insert(written.map(\.operation))
         return written.last?.operation.id
     }
+
+    /// Who may read what is written now.
+    mutating func view() throws -> View {
+        try view(at: log.membership.heads)
+    }
+
+    /// Who may read what is written under some heads.
+    mutating func view(at heads: [OperationID]) throws -> View {
+        let view = group.view(at: heads, in: log.membership)
+        return try #require(view)
+    }
+
+    /// A person writes content.
+    @discardableResult
+    mutating func write(content drafts: [ConversationLog.Draft], by name: String) throws -> [Operation] {
+        minutes += 1
+        return try log.write(
+            content: drafts, by: Self.person(name, of: people).author,
+            at: Timestamp(clamping: Self.start.milliseconds + minutes * 60_000)
+        ).map(\.operation)
+    }
+
+    func person(_ name: String) -> Person { Self.person(name, of: people) }
 
     /// What the group tells a person about itself.
     func told(to name: String) -> [String] {

@@ -84,7 +84,7 @@ struct PeopleTests {
         #expect(try store.verifiedUsers() == [])
     }
 
-    @Test func `a replica of the first version learns to keep who is verified`() throws {
+    @Test func `a replica of the version before learns to keep who is verified`() throws {
         let directory = try TemporaryDirectory()
         let alice = alice().user
         do {
@@ -92,7 +92,7 @@ struct PeopleTests {
             try store.set("theme", to: [1])
             try store.access { database in
                 try Query("DROP TABLE verified_users", on: database).run()
-                try Query("PRAGMA user_version = 1", on: database).run()
+                try Query("PRAGMA user_version = 2", on: database).run()
             }
             try store.close()
         }

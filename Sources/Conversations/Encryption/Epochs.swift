@@ -27,17 +27,35 @@ public struct Epochs: Sendable {
         public let commitment: Digest
         /// This device's key.
         public fileprivate(set) var key: Key
-        /// The devices that said they could not open it, and were not helped yet.
-        public fileprivate(set) var complaints: Set<DeviceID> = []
-        /// The devices for which it was sealed once more.
-        fileprivate var answered: Set<DeviceID> = []
-        /// The devices that ever complained.
-        fileprivate var complainers: Set<DeviceID> = []
+        /// How often each device of the view said that it could not open the key.
+        private(set) var complaintCounts: [DeviceID: Int] = [:]
+        /// Who sealed the key once more for each device. What they sealed, only that device can tell.
+        private(set) var helpers: [DeviceID: Set<DeviceID>] = [:]
 
-        /// Whether a device should say that it cannot open the key, and has not.
-        public func isOwedComplaint(by device: DeviceID) -> Bool {
-            guard case .missing(let reason) = key, reason != .keyErased else { return false }
-            return !complainers.contains(device) && !answered.contains(device)
+        /// The devices that said they could not open it more often than they were helped, ascending.
+        public var complaints: [DeviceID] {
+            complaintCounts.keys.filter { isWaiting($0) }.sorted()
+        }
+
+        private func isWaiting(_ device: DeviceID) -> Bool {
+            complaintCounts[device, default: 0] > (helpers[device]?.count ?? 0)
+        }
+
+        /// How often a device should say that it cannot open the key: once, and once more for everybody whose help was none.
+        public func complaintsOwed(by device: DeviceID) -> Int {
+            guard case .missing(let reason) = key, reason != .keyErased else { return 0 }
+            return max(0, (helpers[device]?.count ?? 0) + 1 - complaintCounts[device, default: 0])
+        }
+
+        /// Whether a device has sealed the key for another already: doing it again would help nobody.
+        public func hasHelped(_ helper: DeviceID, _ device: DeviceID) -> Bool {
+            helpers[device]?.contains(helper) == true
+        }
+
+        fileprivate mutating func count(complaintOf device: DeviceID) { complaintCounts[device, default: 0] += 1 }
+
+        fileprivate mutating func note(helper: DeviceID, of device: DeviceID) {
+            helpers[device, default: []].insert(helper)
         }
     }
 
@@ -101,18 +119,16 @@ public struct Epochs: Sendable {
     /// Takes in a complaint; of strangers to the view it is ignored.
     public mutating func insert(complaintOf device: DeviceID, about id: OperationID) {
         guard all[id]?.view.contains(device) == true else { return }
-        all[id]?.complainers.insert(device)
-        guard all[id]?.answered.contains(device) == false else { return }
-        all[id]?.complaints.insert(device)
+        all[id]?.count(complaintOf: device)
     }
 
     /// Takes in a key that was sealed once more. Only one that opens for this device and fits the commitment is kept.
     public mutating func insert(
-        wrap body: WrapBody, about id: OperationID, for device: DeviceID?, open: (_ wrap: [UInt8]) -> EpochKey?
+        wrap body: WrapBody, by helper: DeviceID, about id: OperationID, for device: DeviceID?,
+        open: (_ wrap: [UInt8]) -> EpochKey?
     ) {
         guard let epoch = all[id], epoch.view.contains(body.device) else { return }
-        all[id]?.answered.insert(body.device)
-        all[id]?.complaints.remove(body.device)
+        all[id]?.note(helper: helper, of: body.device)
         guard body.device == device, case .missing = epoch.key else { return }
         let key = Self.check(open(body.wrap), against: epoch)
         if case .held = key { all[id]?.key = key }

@@ -178,6 +178,17 @@ public struct Group {
         return reasons.union(revocations(of: user)).sorted()
     }
 
+    /// The operations that make some of those void.
+    ///
+    /// Who holds operations and, of each that is void, what made it so, judges all of them as everybody does: what is effective might seem
+    /// void to him only by something that is void itself.
+    public func deciders(of operations: Set<OperationID>) -> Set<OperationID> {
+        Set(history.lazy.filter { operations.contains($0.operation.id) }.compactMap { $0.objection?.decidedBy })
+    }
+
+    /// The operations that make any of the lane void.
+    public var deciders: Set<OperationID> { Set(history.lazy.compactMap { $0.objection?.decidedBy }) }
+
     /// The effective operations that took a person out.
     private func revocations(of user: UserID) -> [OperationID] {
         history.filter { entry in

@@ -80,9 +80,9 @@ public struct CellKey: Sendable {
         return CellKey(key)
     }
 
-    /// Whether both are the same key. Takes the same time wherever they differ.
+    /// Whether both are the same key; in the same time wherever they differ.
     public func isSame(as other: CellKey) -> Bool {
-        sodium_memcmp(secret.start, other.secret.start, Self.byteCount) == 0
+        secret.isSame(as: other.secret)
     }
 
     /// Lends the bytes; they must not be kept.

@@ -26,6 +26,11 @@ extension LocalClient {
         try await ask(try LocalRequest(.patch, "profile").with(ChangeProfile(name: name)))
     }
 
+    /// Asks the node to stop, so that its keys leave memory; it ends soon after the answer.
+    public func lock() async throws(LocalClientError) -> LockDescription {
+        try await ask(LocalRequest(.post, "lock"))
+    }
+
     /// How the replicas of connected members compare with the node's own.
     public func verify() async throws(LocalClientError) -> VerificationDescription {
         try await ask(LocalRequest(.get, "verify"))

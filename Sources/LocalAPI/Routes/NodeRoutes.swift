@@ -13,6 +13,9 @@ extension Endpoint {
         Endpoint(.get, "/verify") { _, node in
             try Answer.json(await node.verify())
         },
+        Endpoint(.post, "/lock") { _, node in
+            try Answer.json(await node.lock())
+        },
         Endpoint(.get, "/health") { _, node in
             let status = await node.status()
             let isWritable = status.storage == "writable"

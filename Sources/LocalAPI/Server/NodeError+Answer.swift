@@ -15,7 +15,8 @@ extension NodeError.Code {
         switch self {
         case .invalidRequest, .badConfiguration:
             .badRequest
-        case .insufficientPermissions, .notAParticipant, .announcementOnly, .outranked, .permissionDenied:
+        case .insufficientPermissions, .notAParticipant, .announcementOnly, .outranked, .permissionDenied,
+            .passphraseNeeded, .wrongPassphrase:
             .forbidden
         case .conversationNotFound, .messageNotFound, .unknownPerson:
             .notFound

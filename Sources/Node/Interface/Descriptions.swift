@@ -71,6 +71,14 @@ public struct IdentityDescription: Hashable, Sendable, Codable {
     public var home: String
 }
 
+/// A node that stops because its home was locked.
+public struct LockDescription: Hashable, Sendable, Codable {
+    /// Always true.
+    public var locked: Bool
+    /// The process that ends.
+    public var pid: Int32
+}
+
 /// How the node is doing.
 public struct StatusDescription: Hashable, Sendable, Codable {
     /// One conversation's sync state.

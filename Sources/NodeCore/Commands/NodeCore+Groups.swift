@@ -31,18 +31,12 @@ extension NodeCore {
         let body = MembershipBody.create(nonce: nonce, founder: ownCredentials)
         let create = ConversationLog.creation(body: body.encoded, by: keys.author, at: moment.wall)
         let id = ConversationID(createdBy: create.id)
-        open(Replica(conversation: id, root: .group))
-        do throws(NodeError) {
-            let authority = MembershipBody.Authority.grant(operation: create.id, slot: 0)
-            var bodies = Self.chunks(of: people).map { MembershipBody.add(under: authority, targets: $0) }
-            if let name { bodies.append(.set(under: authority, field: Group.nameField, value: name)) }
-            try write(in: id) { log, author, time throws(MalformedBytes) in
-                let created = try log.begin(with: create)
-                return [created] + (try log.write(membership: bodies.map(\.draft), by: author, at: time))
-            }
-        } catch {
-            replicas[id] = nil
-            throw error
+        let authority = MembershipBody.Authority.grant(operation: create.id, slot: 0)
+        var bodies = Self.chunks(of: people).map { MembershipBody.add(under: authority, targets: $0) }
+        if let name { bodies.append(.set(under: authority, field: Group.nameField, value: name)) }
+        try write(in: Replica(conversation: id, root: .group)) { log, author, time throws(MalformedBytes) in
+            let created = try log.begin(with: create)
+            return [created] + (try log.write(membership: bodies.map(\.draft), by: author, at: time))
         }
         return id
     }
@@ -57,14 +51,8 @@ extension NodeCore {
                 .invalidOperation, "This operation is not allowed", hint: "Choose somebody else to talk to.")
         }
         let id = ConversationID(directBetween: me, and: other)
-        let isNew = replicas[id] == nil
-        if isNew { open(Replica(conversation: id, root: .direct(min(me, other), max(me, other)))) }
-        do throws(NodeError) {
-            try publishKey(in: id)
-        } catch {
-            if isNew { replicas[id] = nil }
-            throw error
-        }
+        let root = ConversationRoot.direct(min(me, other), max(me, other))
+        try publishKey(in: replicas[id] ?? Replica(conversation: id, root: root))
         return id
     }
 

@@ -154,12 +154,15 @@ extension NodeCore {
 
     // MARK: - Complaints
 
-    /// Says of which epochs the key did not open for this device, once of each.
+    /// Says of which epochs the key did not open for this device: once of each, and again when what was sealed once more does not
+    /// open either.
     mutating func complainIfOwed(in conversation: ConversationID) throws(NodeError) {
         guard let replica = replicas[conversation], replica.group.isMember(me) else { return }
-        let broken = replica.epochs.all.values.filter { $0.isOwedComplaint(by: device.id) }.map(\.id).sorted()
+        let broken = replica.epochs.all.values.sorted { $0.id < $1.id }.flatMap { epoch in
+            repeatElement(epoch.id, count: epoch.complaintsOwed(by: device.id))
+        }
         guard !broken.isEmpty else { return }
-        for epoch in broken { note(.keyMissing(epoch)) }
+        for epoch in Set(broken).sorted() { note(.keyMissing(epoch)) }
         try write(in: conversation) { log, author, time throws(MalformedBytes) in
             try log.write(
                 content: broken.map { ConversationLog.Draft(type: .complaint, epoch: $0, body: []) }, by: author,
@@ -178,9 +181,10 @@ extension NodeCore {
             }
             let since = complaintsSince[epoch.id] ?? now
             complaintsSince[epoch.id] = since
-            guard now - since >= Self.patienceWithHolders * turn(toAnswer: epoch) else { continue }
-            for complainer in epoch.complaints.sorted() where complainer != device.id {
-                guard let place = epoch.view.place(of: complainer) else { continue }
+            for complainer in epoch.complaints where complainer != device.id {
+                guard !epoch.hasHelped(device.id, complainer), let place = epoch.view.place(of: complainer),
+                    now - since >= Self.patienceWithHolders * turn(toAnswer: complainer, about: epoch)
+                else { continue }
                 let reader = epoch.view.readers[place]
                 let newest = replica.group.wrapRecord(of: complainer, of: reader.user)?.key ?? reader.wrapKey
                 let body = WrapBody(device: complainer, wrap: wrap(key, to: newest))
@@ -209,7 +213,7 @@ extension NodeCore {
     private static let patienceWithHolders: Duration = .seconds(3)
 
     /// How many others come first: the epoch's author if he is connected, then the holders in an order that is another for each epoch.
-    private func turn(toAnswer epoch: Epochs.Epoch) -> Int {
+    private func turn(toAnswer complainer: DeviceID, about epoch: Epochs.Epoch) -> Int {
         let author = epoch.header.device
         if author == device.id { return 0 }
         let connected = connectedDevices
@@ -217,7 +221,8 @@ extension NodeCore {
             (device == author ? 0 : 1, Digest.hash("moot/1/turn", epoch.id.digest.bytes, device.digest.bytes))
         }
         return epoch.view.readers.map(\.device).count { other in
-            connected.contains(other) && !epoch.complaints.contains(other) && place(other) < place(device.id)
+            connected.contains(other) && !epoch.complaints.contains(other) && !epoch.hasHelped(other, complainer)
+                && place(other) < place(device.id)
         }
     }
 }

@@ -100,7 +100,18 @@ extension NodeCore {
     /// Nothing is written where the lane knows it, or where this user is no member.
     mutating func publishKey(in conversation: ConversationID) throws(NodeError) {
         unpublished.remove(conversation)
-        guard let replica = replicas[conversation], replica.group.isMember(me) else { return }
+        guard let replica = replicas[conversation] else { return }
+        do throws(NodeError) {
+            try publishKey(in: replica)
+        } catch {
+            unpublished.insert(conversation)
+            throw error
+        }
+    }
+
+    /// The same for a replica that may not be open yet.
+    mutating func publishKey(in replica: Replica) throws(NodeError) {
+        guard replica.group.isMember(me) else { return }
         var others: [Credentials] = []
         if case .direct(let first, let second) = replica.log.root, first != second {
             let known = contacts[first == me ? second : first].credentials
@@ -111,11 +122,9 @@ extension NodeCore {
         }
         let published = replica.group.wrapRecord(of: device.id, of: me)
         guard published != wrapKeys.record || !others.isEmpty else { return }
-        do throws(NodeError) {
-            try write([.device(own: ownCredentials, others: others)], in: conversation)
-        } catch {
-            unpublished.insert(conversation)
-            throw error
+        let body = MembershipBody.device(own: ownCredentials, others: others)
+        try write(in: replica) { log, author, time throws(MalformedBytes) in
+            try log.write(membership: [body.draft], by: author, at: time)
         }
     }
 }

@@ -160,9 +160,10 @@ extension NodeCore {
     private func farewells(
         in replica: Replica, to audience: [UserID: Group.Standing]
     ) -> [(peer: PeerHandle, reasons: [OperationID])] {
-        links.sorted { $0.key < $1.key }.compactMap { peer, link in
+        let deciders = replica.group.deciders
+        return links.sorted { $0.key < $1.key }.compactMap { peer, link in
             guard let user = link.identity?.device.user, audience[user] == .former else { return nil }
-            let reasons = replica.group.expulsions(of: user)
+            let reasons = deciders.union(replica.group.expulsions(of: user)).sorted()
             return reasons == link.expulsions[replica.id] ?? [] ? nil : (peer, reasons)
         }
     }

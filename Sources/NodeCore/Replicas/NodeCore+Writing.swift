@@ -31,6 +31,15 @@ extension NodeCore {
         guard let replica = replicas[conversation] else {
             preconditionFailure("operations are written into open conversations")
         }
+        return try write(in: replica, compose: compose)
+    }
+
+    /// Writes operations into a replica that is open already, or is opened with them: if they cannot be stored, nobody has heard of it.
+    @discardableResult
+    mutating func write(
+        in replica: Replica,
+        compose: (inout ConversationLog, Author, Timestamp) throws(MalformedBytes) -> [AdmittedOperation]
+    ) throws(NodeError) -> [AdmittedOperation] {
         var log = replica.log
         let written: [AdmittedOperation]
         do throws(MalformedBytes) {
@@ -91,7 +100,7 @@ extension NodeCore {
             throw NodeError(error)
         }
         storageTrouble = nil
-        replicas[log.conversation] = replica
+        if replicas[replica.id] == nil { open(replica) } else { replicas[replica.id] = replica }
         for commit in lanes where commit.lane == .membership { learn(from: commit.operations) }
         for entry in admitted where entry.provesFork { note(.forked(entry.operation.author.id)) }
         show(.committed(settled, in: replica.id, told: lanes.contains { $0.lane == .membership } ? told : nil))

@@ -71,13 +71,16 @@ extension Replica {
         return admission
     }
 
-    /// What somebody who is no member any more still gets: why that is, and everything before it, as far as he lacks it.
+    /// What somebody who is no member any more still gets, as far as he lacks it: why that is, everything before it, and why he is wrong
+    /// where he takes for effective what is void.
     func farewell(to user: UserID, beyond known: Replicator.Known) -> Batch? {
         // Whoever holds an operation holds its past.
         let held = Set(log.membership.operations(through: known.chains.values.flatMap(\.ends)).map(\.id))
-        let operations = log.membership.operations(through: group.expulsions(of: user)).filter {
-            !held.contains($0.id)
+        var told = Set(log.membership.operations(through: group.expulsions(of: user)).map(\.id))
+        while case let more = group.deciders(of: held.union(told)).subtracting(held).subtracting(told), !more.isEmpty {
+            told.formUnion(log.membership.operations(through: more.sorted()).map(\.id))
         }
+        let operations = log.membership.operations.filter { told.contains($0.id) && !held.contains($0.id) }
         return operations.isEmpty ? nil : Batch(lane: .membership, operations: operations)
     }
 }
@@ -107,7 +110,7 @@ extension Replica {
             guard let epoch = operation.header.epoch, let body = try? WrapBody(decoding: operation.body ?? []) else {
                 return
             }
-            epochs.insert(wrap: body, about: epoch, for: device) { wrapKeys?.open($0) }
+            epochs.insert(wrap: body, by: operation.author.id, about: epoch, for: device) { wrapKeys?.open($0) }
         default:
             break
         }

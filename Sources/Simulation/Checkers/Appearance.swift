@@ -36,7 +36,7 @@ struct Appearance {
         audience = group.audience
         epochs =
             replica.wanted.isEmpty
-            ? replica.epochs.all.mapValues { Epoch(view: $0.view.id, complainers: $0.complaints.sorted()) } : nil
+            ? replica.epochs.all.mapValues { Epoch(view: $0.view.id, complainers: $0.complaints) } : nil
     }
 
     /// The parts in which two appearances differ, for a message.

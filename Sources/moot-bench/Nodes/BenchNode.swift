@@ -2,6 +2,7 @@ import Cryptography
 import Foundation
 import Logging
 import Node
+import NodeCore
 import OperationLog
 
 /// A node in this process with a home of its own, reached over loopback like any other.
@@ -34,14 +35,9 @@ struct BenchNode {
 
     /// The keys of a stopped node, to write its history without it.
     static func keys(of home: String) throws -> (root: SigningKey, author: Author) {
-        func key(_ name: String) throws -> SigningKey {
-            guard let bytes = FileManager.default.contents(atPath: "\(home)/keys/\(name)"),
-                let key = SigningKey(seed: Array(bytes))
-            else { throw BenchError("\(home) has no key \(name)") }
-            return key
-        }
-        let root = try key("root")
-        return (root, Author(user: UserID(root.verifyingKey), key: try key("device")))
+        var random = SystemRandom()
+        let keys = try Home(folder: home, random: &random).keys
+        return (keys.root, keys.author)
     }
 
     /// Waits until something holds, looking every two milliseconds.

@@ -38,6 +38,26 @@ final class InputFile {
         return bytes
     }
 
+    /// Reads up to the end of a line, the end of the file or the end of the room, and keeps no copy.
+    ///
+    /// - Returns: How many bytes were read; more than a line where more had arrived.
+    func readLine(into room: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {
+        var count = 0
+        while count < room.count, count == 0 || room[count - 1] != UInt8(ascii: "\n") {
+            let result = Glibc.read(descriptor, room.baseAddress.map { $0 + count }, room.count - count)
+            if result == 0 { break }
+            if result > 0 { count += result } else if errno != EINTR { throw Self.failure(errno, reading: name) }
+        }
+        return count
+    }
+
+    /// Whether it is a file that other users may read.
+    var isReadableByOthers: Bool {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
+        return status.st_mode & 0o044 != 0
+    }
+
     /// Whether reading would not have to wait.
     var isReady: Bool {
         var descriptor = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)

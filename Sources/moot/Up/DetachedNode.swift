@@ -1,3 +1,5 @@
+import CProcess
+import Cryptography
 import Glibc
 import LocalAPI
 import Node
@@ -5,10 +7,12 @@ import NodeCore
 
 /// Starts this program again in the background, and waits for its word that it is ready.
 ///
-/// The new process leads a session of its own, so closing the terminal does not end it; it reads nothing and writes into
-/// the log file. A pipe brings its first word, ``ReadyDescription`` or ``ErrorDescription``, or the news that it ended.
+/// The new process leads a session of its own, so closing the terminal does not end it; it reads nothing else and writes into
+/// the log file. A pipe takes it the passphrase. Another brings its first word, ``ReadyDescription`` or ``ErrorDescription``, or the news that it ended.
 struct DetachedNode {
     let logFile: String
+    /// What guards the keys, if anything does.
+    let passphrase: Passphrase?
 
     /// The number under which the new process has its end of the pipe.
     private static let reportDescriptor: Int32 = 3
@@ -22,16 +26,33 @@ struct DetachedNode {
     func start() throws -> ReadyDescription {
         let log = try openLog()
         defer { close(log) }
-        var ends: [Int32] = [0, 0]
-        guard pipe(&ends) == 0 else { throw Failure(.networkError, "The system has no pipe left") }
-        let (reading, writing) = (ends[0], ends[1])
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        let (reading, writing) = try Self.makePipe()
         defer { close(reading) }
         do {
             defer { close(writing) }
-            try spawn(log: log, report: writing)
+            let input = try passphrase.map(Self.input)
+            defer { if let input { close(input) } }
+            try spawn(input: input, log: log, report: writing)
         }
         return try read(from: reading)
+    }
+
+    private static func makePipe() throws(Failure) -> (reading: Int32, writing: Int32) {
+        var ends: [Int32] = [0, 0]
+        guard pipe(&ends) == 0 else { throw Failure(.networkError, "The system has no pipe left") }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        return (ends[0], ends[1])
+    }
+
+    /// The end of a pipe from which the passphrase can be read. It has room for one without anybody reading yet.
+    private static func input(_ passphrase: Passphrase) throws(Failure) -> Int32 {
+        let (reading, writing) = try makePipe()
+        defer { close(writing) }
+        guard passphrase.withUnsafeBytes({ write(writing, $0.baseAddress, $0.count) }) == passphrase.count else {
+            close(reading)
+            throw Failure(.networkError, "The passphrase cannot be handed over")
+        }
+        return reading
     }
 
     /// Sends a first word to whoever started this process; it is a line of JSON.
@@ -53,20 +74,29 @@ struct DetachedNode {
         return descriptor
     }
 
-    private func spawn(log: Int32, report: Int32) throws {
+    private func spawn(input: Int32?, log: Int32, report: Int32) throws {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_addopen(&actions, Terminal.Stream.input.rawValue, "/dev/null", O_RDONLY, 0)
+        if let input {
+            posix_spawn_file_actions_adddup2(&actions, input, Terminal.Stream.input.rawValue)
+        } else {
+            posix_spawn_file_actions_addopen(&actions, Terminal.Stream.input.rawValue, "/dev/null", O_RDONLY, 0)
+        }
         posix_spawn_file_actions_adddup2(&actions, log, Terminal.Stream.output.rawValue)
         posix_spawn_file_actions_adddup2(&actions, log, Terminal.Stream.error.rawValue)
         posix_spawn_file_actions_adddup2(&actions, report, Self.reportDescriptor)
+        // Whatever else whoever started us left open is not the node's to keep open.
+        _ = moot_close_from(&actions, Self.reportDescriptor + 1)
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
         posix_spawnattr_setflags(&attributes, Self.ownSession)
 
-        let words = CommandLine.arguments.filter { $0 != "--detach" } + ["--report-to", "\(Self.reportDescriptor)"]
+        // Of an option given twice the last counts.
+        let words =
+            CommandLine.arguments.filter { $0 != "--detach" } + ["--report-to", "\(Self.reportDescriptor)"]
+            + (input == nil ? [] : ["--passphrase-file", "-"])
         var arguments = words.map { strdup($0) }
         defer { for argument in arguments { free(argument) } }
         arguments.append(nil)

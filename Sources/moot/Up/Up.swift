@@ -1,4 +1,5 @@
 import ArgumentParser
+import Cryptography
 import Glibc
 import LocalAPI
 import Logging
@@ -33,6 +34,12 @@ struct Up: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The web page; this version has none, so only \"off\".", valueName: "off"))
     var web = "off"
 
+    @Option(
+        help: ArgumentHelp(
+            "Where the passphrase of the keys is; - for standard input. Without it you are asked, if there is one.",
+            valueName: "file"))
+    var passphraseFile: String?
+
     @Flag(help: "Go on in the background, and return when the node is ready.")
     var detach = false
 
@@ -56,7 +63,8 @@ struct Up: AsyncParsableCommand {
     func run() async throws {
         try await common.reporting { output in
             guard !detach else {
-                let ready = try DetachedNode(logFile: common.folders.logFile).start()
+                Hardening.apply()
+                let ready = try DetachedNode(logFile: common.folders.logFile, passphrase: try passphrase()).start()
                 try output.answer(ready) { ready.lines(output) }
                 output.say("Its log is \(TerminalText.line(common.folders.logFile)); kill \(ready.pid) stops it.")
                 return
@@ -78,15 +86,24 @@ struct Up: AsyncParsableCommand {
             NodeConfiguration(
                 home: folders.home, runtime: folders.runtime, name: name, listen: listen, peers: peer,
                 discovery: !noDiscovery, interfaces: interface),
-            logger: logger)
+            passphrase: try passphrase(), logger: logger)
         try await node.start()
         let server = LocalServer(node: node, logger: logger) {
             await announce(node, output, logger)
         }
         var configuration = ServiceGroupConfiguration(
-            services: [NodeService(node: node), server], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+            services: [
+                .init(service: NodeService(node: node)), .init(service: server),
+                .init(service: LockService(node: node), successTerminationBehavior: .gracefullyShutdownGroup),
+            ],
+            gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
         configuration.maximumGracefulShutdownDuration = .seconds(5)
         try await ServiceGroup(configuration: configuration).run()
+    }
+
+    private func passphrase() throws -> Passphrase? {
+        try PassphraseInput(common).current(
+            file: passphraseFile, isNeeded: try StoppedHome.needsPassphrase(common.folders.home))
     }
 
     private func announce(_ node: Node, _ output: Output, _ logger: Logger) async {

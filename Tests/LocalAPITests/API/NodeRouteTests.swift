@@ -1,6 +1,7 @@
-import LocalAPI
 import Node
 import Testing
+
+@testable import LocalAPI
 
 @Suite("The local API about the node")
 struct NodeRouteTests {
@@ -30,6 +31,15 @@ struct NodeRouteTests {
             let changed = try await alice.client.setProfile(name: "Alicia")
             #expect(changed.name == "Alicia")
             #expect(try await alice.client.profile().name == "Alicia")
+        }
+    }
+
+    @Test func `does not lock where no passphrase guards the keys`() async throws {
+        try await Alice.tells(knowing: []) { alice in
+            let answer = try await alice.client.exchange(LocalRequest(.post, "lock"))
+            #expect(answer.status == 422)
+            await #expect(throws: LocalClientError.self) { try await alice.client.lock() }
+            #expect(try await alice.client.health().status == "ok")
         }
     }
 

@@ -129,16 +129,3 @@ struct ChannelVectorTests {
         #expect(record.encoded == vectors.identityRecord.bytes)
     }
 }
-
-/// Yields given bytes, eight at a time; a test that draws more has gone wrong.
-private struct ScriptedRandom: RandomNumberGenerator {
-    private var bytes: ArraySlice<UInt8>
-
-    init(_ bytes: [UInt8]) { self.bytes = bytes[...] }
-
-    mutating func next() -> UInt64 {
-        precondition(bytes.count >= 8, "no bytes are left")
-        defer { bytes = bytes.dropFirst(8) }
-        return bytes.prefix(8).reversed().reduce(0) { $0 << 8 | UInt64($1) }
-    }
-}

@@ -1,0 +1,73 @@
+import Cryptography
+import NodeCore
+
+/// A home whose node does not run, to change its passphrase. No node can start as long as this value lives.
+public struct StoppedHome: Sendable {
+    private let folder: String
+    private let files: KeyFiles
+    private let lock: HomeLock
+
+    /// Takes the lock of a home.
+    ///
+    /// - Throws: `home_in_use`, `invalid_operation` where no home is, `permission_denied`.
+    public init(_ folder: String) throws(NodeError) {
+        self.folder = folder
+        files = Home.keyFiles(of: folder)
+        guard Keyring.exists(in: files) else {
+            throw NodeError(
+                .invalidOperation, "There are no keys in \(folder)",
+                hint: "The first start makes them, behind a passphrase with: moot up --passphrase-file FILE")
+        }
+        lock = try HomeLock(folder: folder)
+    }
+
+    /// Whether the keys cannot be opened without a passphrase.
+    ///
+    /// - Throws: `damaged_home`, `permission_denied`.
+    public var needsPassphrase: Bool {
+        get throws(NodeError) { try MasterKey.needsPassphrase(in: files) }
+    }
+
+    /// Whether the keys of a home, if there is one, cannot be opened without a passphrase.
+    ///
+    /// - Throws: `damaged_home`, `permission_denied`.
+    public static func needsPassphrase(_ folder: String) throws(NodeError) -> Bool {
+        try MasterKey.needsPassphrase(in: Home.keyFiles(of: folder))
+    }
+
+    /// Sets the passphrase, or changes it. Only one small file is written anew; it is on the disk when this returns.
+    ///
+    /// - Parameters:
+    ///   - passphrase: The new one.
+    ///   - current: The one that is set.
+    ///   - cost: What a guess will cost.
+    /// - Throws: `passphrase_needed`, `wrong_passphrase`, `damaged_home`, `disk_full`, `permission_denied`,
+    ///   `invalid_operation` for a current passphrase where none is set, `bad_configuration` without memory for it.
+    /// - Complexity: as the cost says, once for each passphrase.
+    public func setPassphrase(
+        _ passphrase: Passphrase, current: Passphrase?, cost: PassphraseKey.Cost = .moderate
+    ) throws(NodeError) {
+        var random = SystemRandom()
+        _ = try open(current, using: &random).master.setPassphrase(passphrase, cost: cost, using: &random)
+    }
+
+    /// Takes the passphrase away; from then on only the permissions of the file system guard the keys.
+    ///
+    /// - Throws: as ``setPassphrase(_:current:cost:)``, and `invalid_operation` where none is set.
+    /// - Complexity: as the cost of the passphrase says.
+    public func removePassphrase(current: Passphrase?) throws(NodeError) {
+        var random = SystemRandom()
+        let master = try open(current, using: &random).master
+        guard master.guardian == .passphrase else {
+            throw NodeError(.invalidOperation, "This home has no passphrase")
+        }
+        _ = try master.removePassphrase()
+    }
+
+    private func open(
+        _ current: Passphrase?, using random: inout some RandomNumberGenerator
+    ) throws(NodeError) -> Keyring {
+        try Keyring(
+            in: files, isInUse: Home.isInUse(folder), passphrase: current, cost: .moderate, using: &random)
+    }
+}

@@ -1,0 +1,60 @@
+import Cryptography
+import Node
+import NodeCore
+
+/// Where passphrases come from: a file, standard input, or a person at the terminal. They go into guarded memory at once.
+struct PassphraseInput {
+    let mayAsk: Bool
+    let output: Output
+
+    init(_ common: CommonOptions) {
+        mayAsk = common.mayAsk
+        output = common.output
+    }
+
+    /// The passphrase that guards the keys now.
+    ///
+    /// - Parameters:
+    ///   - file: Where it is; "-" is standard input.
+    ///   - isNeeded: Whether to ask for it if no file is named.
+    /// - Returns: nil where there is neither a file nor somebody to ask.
+    func current(file: String?, isNeeded: Bool) throws(Failure) -> Passphrase? {
+        if let file { return try read(file) }
+        guard isNeeded, mayAsk else { return nil }
+        return try ask("Passphrase: ")
+    }
+
+    /// A passphrase to be, which a person types twice.
+    func new(file: String?) throws(Failure) -> Passphrase {
+        if let file { return try read(file) }
+        guard mayAsk else {
+            throw Failure(
+                .passphraseNeeded, "There is nobody to ask for the new passphrase",
+                hint: "Give it with --new-passphrase-file FILE, or - for standard input.")
+        }
+        let passphrase = try ask("New passphrase: ")
+        guard passphrase.isSame(as: try ask("Again: ")) else {
+            throw Failure(.invalidRequest, "The two passphrases differ", hint: "Nothing was changed; try again.")
+        }
+        return passphrase
+    }
+
+    private func read(_ path: String) throws(Failure) -> Passphrase {
+        let file = try InputFile(path)
+        if file.isReadableByOthers {
+            output.say("Others can read \(TerminalText.line(path)): chmod 600 keeps them from it.")
+        }
+        return try Self.checked(Passphrase { room throws(Failure) in try file.readLine(into: room) })
+    }
+
+    private func ask(_ question: String) throws(Failure) -> Passphrase {
+        try Self.checked(Passphrase { room throws(Failure) in try HiddenLine.read(question: question, into: room) })
+    }
+
+    private static func checked(_ passphrase: Passphrase?) throws(Failure) -> Passphrase {
+        guard let passphrase else {
+            throw Failure(.invalidRequest, "A passphrase is one line of 1 to \(Passphrase.mostBytes) bytes")
+        }
+        return passphrase
+    }
+}

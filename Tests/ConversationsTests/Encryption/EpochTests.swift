@@ -1,0 +1,202 @@
+import Conversations
+import Cryptography
+import OperationLog
+import OperationLogFixtures
+import Testing
+
+@Suite("Only the members of the moment read")
+struct EpochTests {
+    private let text: [UInt8]
+
+    init() throws {
+        text = try #require(MessageBody(text: "hello")).encoded
+    }
+
+    private func correspondence() throws -> Correspondence {
+        var circle = try Circle("Alice", "Bob", "Carol")
+        try circle.decide("Alice") { .set(under: $0, field: Group.nameField, value: "Ship") }
+        return Correspondence(circle)
+    }
+
+    @Test func `a message is read by every member, and by nobody whom its view leaves out`() throws {
+        var letters = try correspondence()
+        let epoch = try letters.writeEpoch(by: "Alice")
+        let message = try letters.write("hello", by: "Bob", under: epoch.operation.id, epoch.key)
+        for name in ["Alice", "Bob", "Carol"] { #expect(letters.reading(of: message, by: name) == .open(text)) }
+        let carol = letters.circle.user("Carol")
+        try letters.circle.decide("Alice") { .remove(under: $0, target: carol, pins: []) }
+        let next = try letters.writeEpoch(by: "Alice")
+        let later = try letters.write("hello", by: "Bob", under: next.operation.id, next.key)
+        #expect(letters.reading(of: later, by: "Bob") == .open(text))
+        #expect(letters.reading(of: later, by: "Carol") == .closed)
+        #expect(letters.reading(of: message, by: "Carol") == .open(text))
+    }
+
+    @Test func `the key of before a removal is not used after it, and is again when the view recurs`() throws {
+        var letters = try correspondence()
+        let before = try letters.circle.view()
+        let epoch = try letters.writeEpoch(by: "Alice")
+        let carol = letters.circle.user("Carol")
+        #expect(letters.epochs(of: "Bob").usable(for: before.id)?.id == epoch.operation.id)
+        try letters.circle.decide("Alice") { .remove(under: $0, target: carol, pins: []) }
+        #expect(letters.epochs(of: "Bob").usable(for: try letters.circle.view().id) == nil)
+        let credentials = letters.circle.person("Carol").credentials
+        try letters.circle.decide("Alice") { .add(under: $0, targets: [credentials]) }
+        #expect(try letters.circle.view().id == before.id)
+        #expect(letters.epochs(of: "Bob").usable(for: before.id)?.id == epoch.operation.id)
+    }
+
+    @Test func `a message under a key of other readers cannot be read, though it opens`() throws {
+        var letters = try correspondence()
+        let epoch = try letters.writeEpoch(by: "Alice")
+        let carol = letters.circle.user("Carol")
+        try letters.circle.decide("Alice") { .remove(under: $0, target: carol, pins: []) }
+        let message = try letters.write("hello", by: "Bob", under: epoch.operation.id, epoch.key)
+        #expect(letters.reading(of: message, by: "Alice") == .unreadable(.wrongEpoch))
+    }
+
+    @Test func `an epoch for fewer readers than there are members is no epoch`() throws {
+        var letters = try correspondence()
+        let circle = letters.circle
+        let carol = circle.user("Carol")
+        var other = circle
+        try other.decide("Alice") { .remove(under: $0, target: carol, pins: []) }
+        let smaller = try other.view()
+        let epoch = try letters.writeEpoch(by: "Alice", for: smaller)
+        let message = try letters.write("hello", by: "Alice", under: epoch.operation.id, epoch.key)
+        #expect(letters.reading(of: message, by: "Bob") == .unreadable(.falseEpoch))
+        #expect(letters.epochs(of: "Bob").usable(for: smaller.id) == nil)
+    }
+
+    @Test func `a wrap that does not open is complained of, and everybody writes under another key until it is mended`()
+        throws
+    {
+        var letters = try correspondence()
+        let bob = letters.circle.person("Bob").device
+        let epoch = try letters.writeEpoch(by: "Alice") { reader, wrap in
+            reader.device == bob ? [UInt8](repeating: 1, count: wrap.count) : wrap
+        }
+        let view = try letters.circle.view().id
+        let message = try letters.write("hello", by: "Alice", under: epoch.operation.id, epoch.key)
+        #expect(letters.reading(of: message, by: "Bob") == .unreadable(.wrapBroken))
+        #expect(letters.reading(of: message, by: "Carol") == .open(text))
+        #expect(letters.epochs(of: "Bob").all[epoch.operation.id]?.complaintsOwed(by: bob) == 1)
+        try letters.complain(by: "Bob", about: epoch.operation.id)
+        #expect(letters.epochs(of: "Bob").all[epoch.operation.id]?.complaintsOwed(by: bob) == 0)
+        #expect(letters.epochs(of: "Carol").usable(for: view) == nil)
+        try letters.wrap(epoch.key, of: epoch.operation.id, for: "Bob", by: "Carol")
+        #expect(letters.epochs(of: "Carol").usable(for: view)?.id == epoch.operation.id)
+        #expect(letters.reading(of: message, by: "Bob") == .open(text))
+    }
+
+    @Test func `a key that is not the one its author committed to is refused, also when it is sealed once more`() throws
+    {
+        var letters = try correspondence()
+        var random = SplitMix64(seed: 9)
+        let other = EpochKey.generate(using: &random)
+        let epoch = try letters.writeEpoch(by: "Alice", committing: other)
+        let message = try letters.write("hello", by: "Alice", under: epoch.operation.id, epoch.key)
+        #expect(letters.reading(of: message, by: "Bob") == .unreadable(.commitBroken))
+        try letters.wrap(epoch.key, of: epoch.operation.id, for: "Bob", by: "Carol")
+        #expect(letters.reading(of: message, by: "Bob") == .unreadable(.commitBroken))
+    }
+
+    @Test func `help that is none is complained of again, and whoever gave it is not asked again`() throws {
+        var letters = try correspondence()
+        let bob = letters.circle.person("Bob").device
+        let carol = letters.circle.person("Carol").device
+        var random = SplitMix64(seed: 9)
+        let other = EpochKey.generate(using: &random)
+        let epoch = try letters.writeEpoch(by: "Alice") { reader, wrap in
+            reader.device == bob ? [UInt8](repeating: 1, count: wrap.count) : wrap
+        }
+        let id = epoch.operation.id
+        let view = try letters.circle.view().id
+        try letters.complain(by: "Bob", about: id)
+        try letters.wrap(other, of: id, for: "Bob", by: "Carol")
+        #expect(letters.epochs(of: "Alice").usable(for: view) != nil)
+        #expect(letters.epochs(of: "Bob").all[id]?.complaintsOwed(by: bob) == 1)
+        try letters.complain(by: "Bob", about: id)
+        #expect(letters.epochs(of: "Alice").usable(for: view) == nil)
+        #expect(letters.epochs(of: "Alice").all[id]?.hasHelped(carol, bob) == true)
+        try letters.wrap(epoch.key, of: id, for: "Bob", by: "Alice")
+        #expect(letters.epochs(of: "Alice").usable(for: view)?.id == id)
+        #expect(letters.epochs(of: "Bob").usable(for: view)?.id == id)
+    }
+
+    @Test func `complaints of strangers keep nobody from using an epoch`() throws {
+        var letters = try correspondence()
+        let carol = letters.circle.user("Carol")
+        try letters.circle.decide("Alice") { .remove(under: $0, target: carol, pins: []) }
+        let epoch = try letters.writeEpoch(by: "Alice")
+        let view = try letters.circle.view().id
+        try letters.complain(by: "Carol", about: epoch.operation.id)
+        #expect(letters.epochs(of: "Bob").usable(for: view) != nil)
+    }
+
+    @Test func `of two epochs of one view everybody uses the smaller`() throws {
+        var letters = try correspondence()
+        let epochs = [try letters.writeEpoch(by: "Alice"), try letters.writeEpoch(by: "Bob")]
+        let view = try letters.circle.view().id
+        let smaller = epochs.map(\.operation.id).min()
+        for name in ["Alice", "Bob", "Carol"] {
+            #expect(letters.epochs(of: name).usable(for: view)?.id == smaller)
+        }
+    }
+
+    @Test(arguments: [0, 1, 39, 40, 71])
+    func `a truncated body does not open`(count: Int) throws {
+        var letters = try correspondence()
+        let epoch = try letters.writeEpoch(by: "Alice")
+        let message = try letters.write("hello", by: "Bob", under: epoch.operation.id, epoch.key) {
+            Array($0.prefix(count))
+        }
+        #expect(letters.reading(of: message, by: "Alice") == .unreadable(.brokenSeal))
+    }
+
+    @Test func `every changed bit of a body keeps it shut`() throws {
+        var letters = try correspondence()
+        let epoch = try letters.writeEpoch(by: "Alice")
+        for place in stride(from: 0, to: 72, by: 7) {
+            let message = try letters.write("hello", by: "Bob", under: epoch.operation.id, epoch.key) { body in
+                var body = body
+                body[place] ^= 1
+                return body
+            }
+            #expect(letters.reading(of: message, by: "Alice") == .unreadable(.brokenSeal))
+        }
+    }
+
+    @Test func `a body that was closed for another place does not open here`() throws {
+        var letters = try correspondence()
+        let epoch = try letters.writeEpoch(by: "Alice")
+        let message = try letters.write("hello", by: "Bob", under: epoch.operation.id, epoch.key)
+        let body = try #require(message.body)
+        // Carol signs Bob's text as her own, and Bob his own a second time.
+        for name in ["Carol", "Bob"] {
+            let copy = try #require(
+                try letters.circle.write(
+                    content: [.init(type: .message, epoch: epoch.operation.id, body: body)], by: name
+                ).first)
+            #expect(letters.reading(of: copy, by: "Alice") == .unreadable(.brokenSeal))
+        }
+    }
+
+    @Test func `what names no epoch, or something else, cannot be read`() throws {
+        var letters = try correspondence()
+        let epoch = try letters.writeEpoch(by: "Alice")
+        let open = try letters.write("hello", by: "Bob", under: nil, epoch.key)
+        #expect(letters.reading(of: open, by: "Alice") == .unreadable(.noEpoch))
+        let message = try letters.write("hello", by: "Bob", under: open.id, epoch.key)
+        #expect(letters.reading(of: message, by: "Alice") == .unreadable(.notAnEpoch))
+    }
+
+    @Test func `a body that has not come is wanted, and a text of another kind is malformed`() throws {
+        var letters = try correspondence()
+        let epoch = try letters.writeEpoch(by: "Alice")
+        let message = try letters.write("hello", by: "Bob", under: epoch.operation.id, epoch.key)
+        #expect(letters.reading(of: message.withoutBody, by: "Alice") == .wanted)
+        #expect(message.withoutBody.with(body: try #require(message.body)) == message)
+        #expect(message.withoutBody.with(body: [1]) == nil)
+    }
+}

@@ -174,7 +174,7 @@ let package = Package(
         .testTarget(
             name: "SystemTests",
             dependencies: [
-                "Conversations", "Cryptography", "OperationLog", "SQLiteStore", "moot",
+                "Conversations", "Cryptography", "Node", "OperationLog", "SQLiteStore", "moot",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             path: "Tests/System", swiftSettings: settings),

@@ -2,6 +2,7 @@ import Conversations
 import Cryptography
 import Foundation
 import GRDB
+import Node
 import OperationLog
 import SQLiteStore
 import Testing
@@ -30,8 +31,8 @@ struct OpenedHome {
     /// Opens a home with the key that lies in it.
     init(of node: TestNode) throws {
         let database = node.home + "/replica.sqlite"
-        let key = try #require(FileManager.default.contents(atPath: node.home + "/keys/key"))
-        let home = CellKey(SecretBytes(Array(key)))
+        var random = SystemRandom()
+        let home = try Home(folder: node.home, random: &random).sealing
         let rows = try Self.rows(in: database)
         let store = try ReplicaStore(at: database, replicaEpoch: [])
 

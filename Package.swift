@@ -172,7 +172,11 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
-            name: "SystemTests", dependencies: ["moot", .product(name: "GRDB", package: "GRDB.swift")],
+            name: "SystemTests",
+            dependencies: [
+                "Conversations", "Cryptography", "Node", "OperationLog", "SQLiteStore", "moot",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
             path: "Tests/System", swiftSettings: settings),
 
         // Every decoder with its promises: the unit tests hold them to the corpus, `scripts/fuzz` to anything.

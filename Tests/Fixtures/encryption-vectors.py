@@ -287,14 +287,14 @@ deaf_message, _, _ = write_message("deaf-message", desk, deaf, deaf_key, listen,
 complaint, _, _ = write(
     "complaint", laptop, COMPLAINT, b"", heads=heads, epoch=deaf, dependencies=[deaf_message])
 again = sealed_box(deaf_key, laptop.wrap_key, fleeting("again"))
-write("wrap", desk, WRAP, laptop.id + again, heads=heads, epoch=deaf, dependencies=[complaint])
+write("wrap", desk, WRAP, laptop.id + laptop.wrap_key + again, heads=heads, epoch=deaf, dependencies=[complaint])
 reading("a wrap that is for another key", laptop, "deaf-message", "wrap_broken", after=["deaf-epoch"])
 reading("the wrap beside it", phone, "deaf-message", "open", after=["deaf-epoch"], text=listen)
 reading("a wrap that is for another key, after a complaint", laptop, "deaf-message", "wrap_broken",
         after=["deaf-epoch", "complaint"])
 reading("a key that was sealed once more", laptop, "deaf-message", "open", after=["deaf-epoch", "complaint", "wrap"],
         text=listen)
-write("useless-wrap", desk, WRAP, laptop.id + sealed_box(deaf_key, tablet.wrap_key, fleeting("useless")),
+write("useless-wrap", desk, WRAP, laptop.id + laptop.wrap_key + sealed_box(deaf_key, tablet.wrap_key, fleeting("useless")),
       heads=heads, epoch=deaf)
 reading("a key that was sealed once more, again for another key", laptop, "deaf-message", "wrap_broken",
         after=["deaf-epoch", "complaint", "useless-wrap"])
@@ -471,8 +471,8 @@ def refusals():
     yield "epoch", "a byte that follows", body + b"\0", "trailing_bytes"
     yield "epoch", "a count that is not in its shortest form", body[:64] + b"\x83\0" + body[65:], "non_canonical_number"
     yield "epoch", "more wraps than a view may have readers", body[:64] + number(513) + bytes(513 * 80), "too_long"
-    yield "wrap", "a body that ends early", (laptop.id + again)[:-1], "truncated"
-    yield "wrap", "a byte that follows", laptop.id + again + b"\0", "trailing_bytes"
+    yield "wrap", "a body that ends early", (laptop.id + laptop.wrap_key + again)[:-1], "truncated"
+    yield "wrap", "a byte that follows", laptop.id + laptop.wrap_key + again + b"\0", "trailing_bytes"
     up_to_digest, rest = message_place.up_to_digest, digest("moot/1/body", message_body)
     fields = message_place.fields
     # The byte that says whether an epoch follows stands before the epoch's 32 bytes, the time and the length.

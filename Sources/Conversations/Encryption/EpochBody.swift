@@ -53,22 +53,26 @@ public struct EpochBody: Hashable, Sendable {
 public struct WrapBody: Hashable, Sendable {
     /// Whom it is for.
     public let device: DeviceID
-    /// The key, sealed.
+    /// The device's key to which it is sealed, 32 bytes.
+    public let wrapKey: [UInt8]
+    /// The epoch's key, sealed.
     public let wrap: [UInt8]
 
     /// Describes a wrap.
-    public init(device: DeviceID, wrap: [UInt8]) {
+    public init(device: DeviceID, wrapKey: [UInt8], wrap: [UInt8]) {
         self.device = device
+        self.wrapKey = wrapKey
         self.wrap = wrap
     }
 
     /// The canonical bytes.
-    public var encoded: [UInt8] { device.digest.bytes + wrap }
+    public var encoded: [UInt8] { device.digest.bytes + wrapKey + wrap }
 
     /// Reads a body.
     public init(decoding bytes: [UInt8]) throws(MalformedBytes) {
         var reader = CanonicalReader(bytes)
         device = try reader.identifier()
+        wrapKey = try reader.raw(AgreementKey.byteCount)
         wrap = try reader.raw(EpochBody.wrapByteCount)
         try reader.finish()
     }

@@ -29,8 +29,14 @@ public struct Epochs: Sendable {
         public fileprivate(set) var key: Key
         /// How often each device of the view said that it could not open the key.
         private(set) var complaintCounts: [DeviceID: Int] = [:]
-        /// Who sealed the key once more for each device. What they sealed, only that device can tell.
-        private(set) var helpers: [DeviceID: Set<DeviceID>] = [:]
+        /// Who sealed the key once more for each device, and to which of its keys. What they sealed, only that device can tell.
+        private(set) var helpers: [DeviceID: Set<Help>] = [:]
+
+        /// One sealing.
+        struct Help: Hashable, Sendable {
+            let helper: DeviceID
+            let wrapKey: [UInt8]
+        }
 
         /// The devices that said they could not open it more often than they were helped, ascending.
         public var complaints: [DeviceID] {
@@ -47,15 +53,15 @@ public struct Epochs: Sendable {
             return max(0, (helpers[device]?.count ?? 0) + 1 - complaintCounts[device, default: 0])
         }
 
-        /// Whether a device has sealed the key for another already: doing it again would help nobody.
-        public func hasHelped(_ helper: DeviceID, _ device: DeviceID) -> Bool {
-            helpers[device]?.contains(helper) == true
+        /// Whether a device has sealed the key for another to that key already: doing it again would help nobody.
+        public func hasHelped(_ helper: DeviceID, _ device: DeviceID, sealingTo wrapKey: [UInt8]) -> Bool {
+            helpers[device]?.contains(Help(helper: helper, wrapKey: wrapKey)) == true
         }
 
         fileprivate mutating func count(complaintOf device: DeviceID) { complaintCounts[device, default: 0] += 1 }
 
-        fileprivate mutating func note(helper: DeviceID, of device: DeviceID) {
-            helpers[device, default: []].insert(helper)
+        fileprivate mutating func note(helper: DeviceID, with body: WrapBody) {
+            helpers[body.device, default: []].insert(Help(helper: helper, wrapKey: body.wrapKey))
         }
     }
 
@@ -125,12 +131,12 @@ public struct Epochs: Sendable {
     /// Takes in a key that was sealed once more. Only one that opens for this device and fits the commitment is kept.
     public mutating func insert(
         wrap body: WrapBody, by helper: DeviceID, about id: OperationID, for device: DeviceID?,
-        open: (_ wrap: [UInt8]) -> EpochKey?
+        open: (_ wrap: [UInt8], _ wrapKey: [UInt8]) -> EpochKey?
     ) {
         guard let epoch = all[id], epoch.view.contains(body.device) else { return }
-        all[id]?.note(helper: helper, of: body.device)
+        all[id]?.note(helper: helper, with: body)
         guard body.device == device, case .missing = epoch.key else { return }
-        let key = Self.check(open(body.wrap), against: epoch)
+        let key = Self.check(open(body.wrap, body.wrapKey), against: epoch)
         if case .held = key { all[id]?.key = key }
     }
 

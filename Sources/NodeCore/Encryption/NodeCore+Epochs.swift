@@ -182,12 +182,14 @@ extension NodeCore {
             let since = complaintsSince[epoch.id] ?? now
             complaintsSince[epoch.id] = since
             for complainer in epoch.complaints where complainer != device.id {
-                guard !epoch.hasHelped(device.id, complainer), let place = epoch.view.place(of: complainer),
-                    now - since >= Self.patienceWithHolders * turn(toAnswer: complainer, about: epoch)
-                else { continue }
+                guard let place = epoch.view.place(of: complainer) else { continue }
                 let reader = epoch.view.readers[place]
                 let newest = replica.group.wrapRecord(of: complainer, of: reader.user)?.key ?? reader.wrapKey
-                let body = WrapBody(device: complainer, wrap: wrap(key, to: newest))
+                let turn = turn(toHelp: complainer, sealingTo: newest, with: epoch)
+                guard !epoch.hasHelped(device.id, complainer, sealingTo: newest),
+                    now - since >= Self.patienceWithHolders * turn
+                else { continue }
+                let body = WrapBody(device: complainer, wrapKey: newest, wrap: wrap(key, to: newest))
                 drafts.append(ConversationLog.Draft(type: .wrap, epoch: epoch.id, body: body.encoded))
             }
         }
@@ -213,7 +215,7 @@ extension NodeCore {
     private static let patienceWithHolders: Duration = .seconds(3)
 
     /// How many others come first: the epoch's author if he is connected, then the holders in an order that is another for each epoch.
-    private func turn(toAnswer complainer: DeviceID, about epoch: Epochs.Epoch) -> Int {
+    private func turn(toHelp complainer: DeviceID, sealingTo wrapKey: [UInt8], with epoch: Epochs.Epoch) -> Int {
         let author = epoch.header.device
         if author == device.id { return 0 }
         let connected = connectedDevices
@@ -221,7 +223,7 @@ extension NodeCore {
             (device == author ? 0 : 1, Digest.hash("moot/1/turn", epoch.id.digest.bytes, device.digest.bytes))
         }
         return epoch.view.readers.map(\.device).count { other in
-            connected.contains(other) && !epoch.complaints.contains(other) && !epoch.hasHelped(other, complainer)
+            connected.contains(other) && !epoch.complaints.contains(other) && !epoch.hasHelped(other, complainer, sealingTo: wrapKey)
                 && place(other) < place(device.id)
         }
     }

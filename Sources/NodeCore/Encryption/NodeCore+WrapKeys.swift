@@ -62,11 +62,12 @@ extension NodeCore {
         publishKeys()
     }
 
-    private mutating func replaceKey() throws(StoreError) {
+    /// - Parameter counter: the counter to be beyond, if others know a higher one than this device does.
+    private mutating func replaceKey(beyond counter: UInt64 = 0) throws(StoreError) {
         var old = wrapKeys.current
         old.retiredAt = moment.wall
         let fresh = WrapKeys.Entry(
-            counter: old.counter + 1, key: AgreementKey.generate(using: &random), madeAt: moment.wall)
+            counter: max(old.counter, counter) + 1, key: AgreementKey.generate(using: &random), madeAt: moment.wall)
         // First the new one: without it the old one must stay in use.
         try storage.save(Self.seal(fresh, under: keys.sealing, using: &random))
         try storage.save(Self.seal(old, under: keys.sealing, using: &random))
@@ -112,6 +113,14 @@ extension NodeCore {
     /// The same for a replica that may not be open yet.
     mutating func publishKey(in replica: Replica) throws(NodeError) {
         guard replica.group.isMember(me) else { return }
+        if let published = replica.group.wrapRecord(of: device.id, of: me), wrapKeys.isForgotten(published) {
+            // Put back from a backup, it lacks the secret to which the others seal.
+            do throws(StoreError) {
+                try replaceKey(beyond: published.counter)
+            } catch {
+                throw NodeError(error)
+            }
+        }
         var others: [Credentials] = []
         if case .direct(let first, let second) = replica.log.root, first != second {
             let known = contacts[first == me ? second : first].credentials

@@ -35,6 +35,9 @@ struct WrapKeys: Sendable {
         return current
     }
 
+    /// Whether a record that others have of this device is newer than its own: the device lost what it knew.
+    func isForgotten(_ published: WrapRecord) -> Bool { published != record && published.supersedes(record) }
+
     /// Whether the key in use should be replaced. A clock that was set back counts like one that went on.
     func isWorn(at time: Timestamp) -> Bool {
         abs(time.milliseconds - current.madeAt.milliseconds) >= Self.life
@@ -54,13 +57,5 @@ struct WrapKeys: Sendable {
     func open(_ wrap: [UInt8], sealedTo publicKey: [UInt8]) -> EpochKey? {
         guard let entry = entries.first(where: { $0.key.publicKey == publicKey }) else { return nil }
         return (try? entry.key.open(wrap)).flatMap(EpochKey.init)
-    }
-
-    /// Opens a key that was sealed to any of the secrets, the newest first.
-    func open(_ wrap: [UInt8]) -> EpochKey? {
-        for entry in entries.reversed() {
-            if let key = (try? entry.key.open(wrap)).flatMap(EpochKey.init) { return key }
-        }
-        return nil
     }
 }

@@ -61,7 +61,7 @@ extension NodeCore {
     mutating func settleDebts(in conversation: ConversationID) {
         do throws(NodeError) {
             try ratifyIfOwed(in: conversation)
-            if replicas[conversation]?.isDirect == false { try publishKey(in: conversation) }
+            try publishKey(in: conversation)
             try complainIfOwed(in: conversation)
             try answerComplaints(in: conversation)
         } catch {

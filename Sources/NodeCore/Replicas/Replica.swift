@@ -110,7 +110,9 @@ extension Replica {
             guard let epoch = operation.header.epoch, let body = try? WrapBody(decoding: operation.body ?? []) else {
                 return
             }
-            epochs.insert(wrap: body, by: operation.author.id, about: epoch, for: device) { wrapKeys?.open($0) }
+            epochs.insert(wrap: body, by: operation.author.id, about: epoch, for: device) { wrap, wrapKey in
+                wrapKeys?.open(wrap, sealedTo: wrapKey)
+            }
         default:
             break
         }

@@ -62,7 +62,7 @@ struct Correspondence {
     mutating func wrap(_ key: EpochKey, of epoch: OperationID, for other: String, by name: String) throws {
         let person = circle.person(other)
         let wrap = try SealedBox.seal(key.secret, to: person.wrapKey.publicKey, using: &random)
-        let body = WrapBody(device: person.device, wrap: wrap).encoded
+        let body = WrapBody(device: person.device, wrapKey: person.wrapKey.publicKey, wrap: wrap).encoded
         try deliver(
             try #require(try circle.write(content: [.init(type: .wrap, epoch: epoch, body: body)], by: name).first))
     }
@@ -88,7 +88,8 @@ struct Correspondence {
             default:
                 let body = try WrapBody(decoding: operation.body ?? [])
                 epochs[name]?.insert(
-                    wrap: body, by: operation.author.id, about: about, for: person.device, open: open)
+                    wrap: body, by: operation.author.id, about: about, for: person.device
+                ) { wrap, _ in open(wrap) }
             }
         }
     }

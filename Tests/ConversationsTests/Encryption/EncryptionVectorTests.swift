@@ -143,7 +143,8 @@ struct EncryptionVectorTests {
         var random = ScriptedRandom(known.ephemeral.bytes)
         let wrap = try SealedBox.seal(try key(known.key).secret, to: receiver.publicKey, using: &random)
         #expect(wrap == known.wrap.bytes)
-        let body = WrapBody(device: try #require(DeviceID(hexadecimal: known.device)), wrap: wrap)
+        let body = WrapBody(
+            device: try #require(DeviceID(hexadecimal: known.device)), wrapKey: receiver.publicKey, wrap: wrap)
         #expect(body.encoded == operation.body)
         #expect(try WrapBody(decoding: try #require(operation.body)) == body)
         #expect(operation.header.type == .wrap)

@@ -105,6 +105,7 @@ struct EpochTests {
         var letters = try correspondence()
         let bob = letters.circle.person("Bob").device
         let carol = letters.circle.person("Carol").device
+        let wrapKey = letters.circle.person("Bob").wrapKey.publicKey
         var random = SplitMix64(seed: 9)
         let other = EpochKey.generate(using: &random)
         let epoch = try letters.writeEpoch(by: "Alice") { reader, wrap in
@@ -118,7 +119,7 @@ struct EpochTests {
         #expect(letters.epochs(of: "Bob").all[id]?.complaintsOwed(by: bob) == 1)
         try letters.complain(by: "Bob", about: id)
         #expect(letters.epochs(of: "Alice").usable(for: view) == nil)
-        #expect(letters.epochs(of: "Alice").all[id]?.hasHelped(carol, bob) == true)
+        #expect(letters.epochs(of: "Alice").all[id]?.hasHelped(carol, bob, sealingTo: wrapKey) == true)
         try letters.wrap(epoch.key, of: id, for: "Bob", by: "Alice")
         #expect(letters.epochs(of: "Alice").usable(for: view)?.id == id)
         #expect(letters.epochs(of: "Bob").usable(for: view)?.id == id)

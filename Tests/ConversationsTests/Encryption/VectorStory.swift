@@ -86,7 +86,7 @@ struct VectorStory {
                 let body = try WrapBody(decoding: try #require(operation.body))
                 epochs.insert(
                     wrap: body, by: operation.author.id, about: try #require(operation.header.epoch), for: device
-                ) { wrap in
+                ) { wrap, _ in
                     (try? wrapKey.open(wrap)).flatMap(EpochKey.init)
                 }
             }

@@ -39,7 +39,7 @@ extension Example {
         let view = ViewID(digest: .hash("moot/1/example"))
         let wraps = (0..<3).map { [UInt8](repeating: $0, count: EpochBody.wrapByteCount) }
         let plain = EpochBody(view: view, commitment: view.digest, wraps: wraps).encoded
-        let wrap = WrapBody(device: Cast.bob.device, wrap: wraps[1]).encoded
+        let wrap = WrapBody(device: Cast.bob.device, wrapKey: [UInt8](repeating: 9, count: 32), wrap: wraps[1]).encoded
         return [
             accepted(.epochBody, "plain", plain),
             accepted(.epochBody, "for-nobody", EpochBody(view: view, commitment: view.digest, wraps: []).encoded),

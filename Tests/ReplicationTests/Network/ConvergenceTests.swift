@@ -160,6 +160,26 @@ struct DistrustTests {
         #expect(lab.hosts[0].log.contentFrontier == lab.hosts[2].log.contentFrontier)
     }
 
+    @Test(arguments: [(0, 1), (1, 0)])
+    func `who says that he belongs is given nothing until it is known that he does`(dialler: Int, dialled: Int) throws {
+        var lab = try Lab(hosts: 2, seed: 24)
+        try lab.know([0], at: 0)
+        try lab.write(3, at: 0)
+        try lab.write(2, at: 1)
+        try lab.connect(dialler, dialled)
+        try lab.run(for: .seconds(5))
+        #expect(lab.hosts[0].log.contentFrontier.devices == [lab.hosts[0].person.device])
+        #expect(lab.hosts[1].log.contentFrontier.devices == [lab.hosts[1].person.device])
+        let messages = lab.sentMessages
+        try lab.run(for: .seconds(5))
+        #expect(lab.sentMessages - messages < 50, "they do not ask each other again and again")
+
+        try lab.know([0, 1], at: 0)
+        try lab.run(for: .seconds(2))
+        #expect(lab.hosts[0].log.contentFrontier == lab.hosts[1].log.contentFrontier)
+        #expect(lab.hosts[0].log.contentFrontier.devices.count == 2)
+    }
+
     @Test
     func `a peer that answers nothing is given up after three seconds and no sooner`() throws {
         var lab = try Lab(hosts: 2, seed: 22)

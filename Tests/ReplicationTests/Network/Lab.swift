@@ -114,6 +114,12 @@ struct Lab {
         }
     }
 
+    /// From now on a host knows some hosts as members, and nobody else.
+    mutating func know(_ members: [Int], at host: Int) throws {
+        let audience = Dictionary(uniqueKeysWithValues: members.map { (hosts[$0].person.user, Standing.member) })
+        try handle(.audienceChanged(conversation, audience), at: host)
+    }
+
     mutating func connectAll() throws {
         for first in hosts.indices { for second in hosts.indices where second > first { try connect(first, second) } }
     }

@@ -29,6 +29,7 @@ struct MessageAnswer: Decodable, Hashable, Sendable {
     let kind: String
     let sender: String?
     let text: String
+    let readability: String
     let sentAt: String
 }
 
@@ -46,6 +47,7 @@ struct ConversationAnswer: Decodable, Sendable {
     let id: String
     let title: String
     let members: [MemberAnswer]
+    let unread: Int
 }
 
 struct VerificationAnswer: Decodable, Sendable {

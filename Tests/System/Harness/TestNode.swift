@@ -13,7 +13,7 @@ actor TestNode {
     nonisolated let name: String
     nonisolated let home: String
     private let host: Host
-    private let scratch: Scratch
+    private nonisolated let scratch: Scratch
     private let options: [String]
     private var daemon: Program?
     private var starts = 0
@@ -186,6 +186,18 @@ actor TestNode {
             messages = page.messages + messages
         }
         return messages
+    }
+
+    /// The contents of every file there is of the node, by path: its home, and what it said on both outputs.
+    nonisolated func files() throws -> [String: Data] {
+        var contents: [String: Data] = [:]
+        for folder in Set([scratch.path, home]) {
+            for name in try FileManager.default.subpathsOfDirectory(atPath: folder) {
+                // Folders and sockets have no contents; a file that went meanwhile is not there to be read.
+                contents["\(folder)/\(name)"] = FileManager.default.contents(atPath: "\(folder)/\(name)")
+            }
+        }
+        return contents
     }
 
     /// The node's own words about itself, for an issue that needs them.

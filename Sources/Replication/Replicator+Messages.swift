@@ -179,7 +179,9 @@ extension Replicator {
         let isHeard = serves(id, to: peer) || isBlank(id) || isOutside(id, for: peer) && id.lane == .membership
         guard isHeard, let slot = slot(id, for: peer) else { return }
         // He waits for an answer and gets none.
-        if isWanted, isOutside(id, for: peer), !isRestricted(id, for: peer) { send(.done(slot), to: peer, into: &effects) }
+        if isWanted, isOutside(id, for: peer), !isRestricted(id, for: peer) {
+            send(.done(slot), to: peer, into: &effects)
+        }
         var wanted: [DeviceID: KnownChain] = [:]
         for (device, theirs) in known {
             if case .through(let number) = theirs, number > mine.sequenceNumber(of: device) {

@@ -130,7 +130,7 @@ public struct Replicator: Sendable {
     /// How often a lane is advertised at most.
     static let advertInterval: Duration = .milliseconds(50)
     /// Bytes of answers that may be unapplied at a peer.
-    static let credit = 512 * 1024
+    static let credit = 1024 * 1024
     /// How long to wait after something could not be stored.
     static let storageRest: Duration = .seconds(5)
     /// How long a peer is left alone at most whose answers bring nothing.

@@ -97,7 +97,7 @@ private struct OperationInsertion {
         insert.bind(admitted.effectiveTime, at: 6)
         insert.bind(availability.rawValue, at: 12)
         try operation.id.digest.withUnsafeBytes { id in
-            try stored.withRest(of: header) { rest in
+            try stored.withRest(of: operation) { rest in
                 insert.bind(borrowing: id, at: 8)
                 insert.bind(borrowing: rest, at: 9)
                 insert.bind(operation.signature?.bytes, at: 11)

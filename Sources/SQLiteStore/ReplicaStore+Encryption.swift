@@ -69,7 +69,10 @@ extension ReplicaStore {
                 "SELECT n FROM \(StoredOperation.byID) WHERE substr(id, 1, 8) = substr(?1, 1, 8) AND id = ?1",
                 on: database)
             let update = try Query(
-                "UPDATE operations SET body = ?2, availability = 0 WHERE n = ?1 AND body IS NULL", on: database)
+                """
+                UPDATE operations SET body = ?2, availability = 0, header = substr(header, 1, length(header) - 32)
+                WHERE n = ?1 AND body IS NULL
+                """, on: database)
             let settle = try Query("DELETE FROM wanted WHERE conversation = ?1 AND operation = ?2", on: database)
             settle.bind(number, at: 1)
             for (id, body) in bodies {

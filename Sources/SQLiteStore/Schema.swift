@@ -26,7 +26,7 @@ enum Schema {
         CREATE TABLE devices(n INTEGER PRIMARY KEY, user BLOB NOT NULL, key BLOB NOT NULL, UNIQUE(user, key));
 
         -- `n` counts in the order of arrival, which extends the causal order. `header` is what was signed, from the
-        -- sequence number on: the columns imply the rest. `availability` says where the body is: 0 here, 1 closed to this
+        -- sequence number on, without the body's digest where the body is here: the columns imply the rest. `availability` says where the body is: 0 here, 1 closed to this
         -- device, 2 wanted.
         CREATE TABLE operations(
             n INTEGER PRIMARY KEY, conversation INTEGER NOT NULL, lane INTEGER NOT NULL, device INTEGER NOT NULL,

@@ -1,26 +1,33 @@
+import Cryptography
 import OperationLog
 
 /// A header without what the columns of its row imply: its first 70 bytes, which name the type, the conversation, the lane and the
-/// device.
+/// device, and where the body is here its last 32, the body's digest.
 struct StoredHeader {
     private var writer = CanonicalWriter(capacity: 1_024)
 
-    /// The bytes to store: those that follow the device.
+    /// The bytes to store: those that follow the device, up to the digest if the body is stored beside them.
     mutating func withRest<Value>(
-        of header: OperationHeader, _ body: (UnsafeRawBufferPointer) throws -> Value
+        of operation: OperationLog.Operation, _ body: (UnsafeRawBufferPointer) throws -> Value
     ) rethrows -> Value {
         writer.removeAll()
-        header.encodeRest(into: &writer)
-        return try writer.bytes.withUnsafeBytes(body)
+        operation.header.encodeRest(into: &writer)
+        let implied = operation.body == nil ? 0 : Digest.byteCount
+        return try writer.bytes.withUnsafeBytes { bytes in
+            try body(UnsafeRawBufferPointer(rebasing: bytes.dropLast(implied)))
+        }
     }
 
     /// The header as it was signed.
     mutating func whole(
-        type: OperationType, conversation: ConversationID, lane: Lane, device: DeviceID, rest: UnsafeRawBufferPointer
+        type: OperationType, conversation: ConversationID, lane: Lane, device: DeviceID, rest: UnsafeRawBufferPointer,
+        body: [UInt8]?
     ) -> [UInt8] {
         writer.removeAll()
         writeStart(type: type, conversation: type == .create ? nil : conversation, lane: lane, device: device)
-        return writer.bytes + rest
+        var whole = writer.bytes + rest
+        if let body { Operation.digest(of: body).withUnsafeBytes { whole.append(contentsOf: $0) } }
+        return whole
     }
 
     private mutating func writeStart(

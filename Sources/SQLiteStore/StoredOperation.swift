@@ -32,6 +32,10 @@ struct StoredOperation {
 
     /// The header of a row, as it was signed.
     mutating func header(in row: QueryRow) throws(StoreError) -> [UInt8] {
+        try header(in: row, with: row.bytesIfPresent(4))
+    }
+
+    private mutating func header(in row: QueryRow, with body: [UInt8]?) throws(StoreError) -> [UInt8] {
         guard let lane = UInt8(exactly: row.number(7)).flatMap(Lane.init) else {
             throw .corrupted("a row names no lane")
         }
@@ -39,7 +43,7 @@ struct StoredOperation {
         let conversation = try register.conversation(row.number(6))
         let device = try register.device(row.number(1)).id
         return row.withBytes(3) {
-            stored.whole(type: type, conversation: conversation.id, lane: lane, device: device, rest: $0)
+            stored.whole(type: type, conversation: conversation.id, lane: lane, device: device, rest: $0, body: body)
         }
     }
 
@@ -52,8 +56,10 @@ struct StoredOperation {
             signature = row.withBytes(5) { Signature(bytes: $0) }
             guard signature != nil else { throw StoreError.corrupted("a signature has no 64 bytes") }
         }
+        let body = row.bytesIfPresent(4)
         return try Operation(
-            stored: try header(in: row), id: try row.identifier(2), author: try register.device(row.number(1)),
-            body: row.bytesIfPresent(4), signature: signature)
+            stored: try header(in: row, with: body), id: try row.identifier(2),
+            author: try register.device(row.number(1)),
+            body: body, signature: signature)
     }
 }

@@ -188,8 +188,8 @@ def message_key(key, place):
 
 
 def pad(text):
-    """ISO/IEC 7816-4 to a multiple of 32: always at least the byte 0x80."""
-    return text + b"\x80" + bytes(-(len(text) + 1) % 32)
+    """ISO/IEC 7816-4 to a multiple of 16: always at least the byte 0x80."""
+    return text + b"\x80" + bytes(-(len(text) + 1) % 16)
 
 
 def sealed_length(text):

@@ -6,7 +6,7 @@ public struct EpochKey: Sendable {
     /// Bytes of a key.
     public static let byteCount = 32
     /// Texts are padded to a multiple of so many bytes.
-    public static let block = 32
+    public static let block = 16
 
     /// The secret.
     public let secret: SecretBytes

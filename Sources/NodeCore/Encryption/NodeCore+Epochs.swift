@@ -223,7 +223,8 @@ extension NodeCore {
             (device == author ? 0 : 1, Digest.hash("moot/1/turn", epoch.id.digest.bytes, device.digest.bytes))
         }
         return epoch.view.readers.map(\.device).count { other in
-            connected.contains(other) && !epoch.complaints.contains(other) && !epoch.hasHelped(other, complainer, sealingTo: wrapKey)
+            connected.contains(other) && !epoch.complaints.contains(other)
+                && !epoch.hasHelped(other, complainer, sealingTo: wrapKey)
                 && place(other) < place(device.id)
         }
     }

@@ -15,8 +15,8 @@ struct PaddingTests {
         let paddings = try SealingVectors.load().paddings
         #expect(paddings.count == 8)
         for known in paddings {
-            #expect(padded(known.plaintext.bytes, block: 32) == known.padded.bytes)
-            #expect(Padding.unpad(known.padded.bytes, block: 32) == known.plaintext.bytes)
+            #expect(padded(known.plaintext.bytes, block: 16) == known.padded.bytes)
+            #expect(Padding.unpad(known.padded.bytes, block: 16) == known.plaintext.bytes)
         }
     }
 

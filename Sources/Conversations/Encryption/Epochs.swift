@@ -49,7 +49,7 @@ public struct Epochs: Sendable {
 
         /// How often a device should say that it cannot open the key: once, and once more for everybody whose help was none.
         public func complaintsOwed(by device: DeviceID) -> Int {
-            guard case .missing(let reason) = key, reason != .keyErased else { return 0 }
+            guard case .missing = key else { return 0 }
             return max(0, (helpers[device]?.count ?? 0) + 1 - complaintCounts[device, default: 0])
         }
 
@@ -138,12 +138,6 @@ public struct Epochs: Sendable {
         guard body.device == device, case .missing = epoch.key else { return }
         let key = Self.check(open(body.wrap, body.wrapKey), against: epoch)
         if case .held = key { all[id]?.key = key }
-    }
-
-    /// Forgets a key for good.
-    public mutating func erase(_ id: OperationID) {
-        guard case .held? = all[id]?.key else { return }
-        all[id]?.key = .missing(.keyErased)
     }
 
     /// What can be seen of a content operation that only its view may read.

@@ -219,6 +219,8 @@ public struct MessageDescription: Hashable, Sendable, Codable {
     public var readability: String
     /// Why it is unreadable: a stable code.
     public var unreadable: String?
+    /// The same in words.
+    public var unreadableReason: String?
     /// When the author says it was written.
     public var sentAt: String
     /// When it came to this node.

@@ -125,6 +125,7 @@ extension Node {
             id: operation.id.description, conversation: replica.id.description, kind: "text",
             sender: operation.author.user.description, senderName: contacts[operation.author.user].name,
             text: message?.text ?? "", readability: readability, unreadable: unreadable?.rawValue,
+            unreadableReason: unreadable?.sentence,
             sentAt: Clock.text(operation.header.time.milliseconds), receivedAt: Clock.text(receivedAt.milliseconds),
             replyTo: message?.replyTo?.description, phase: isMine ? (holders.isEmpty ? "pending" : "delivered") : nil,
             deliveredTo: holders.map(\.description), system: nil)

@@ -9,7 +9,7 @@ extension NodeCore {
     ///
     /// - Parameter texts: 1 to ``textsPerRequest`` texts of at most 16 KiB each.
     /// - Returns: the messages, in the order of the texts.
-    /// - Throws: `conversation_not_found`, `not_a_participant`, `announcement_only`, `text_invalid`, `invalid_request`,
+    /// - Throws: `conversation_not_found`, `not_a_participant`, `announcement_only`, `text_invalid`, `invalid_request`, `unknown_person`,
     ///   `disk_full`, `storage_failed`.
     public mutating func send(
         _ texts: [String], to conversation: ConversationID, replyTo answered: OperationID? = nil, at moment: Moment
@@ -34,7 +34,22 @@ extension NodeCore {
             return (OperationType.message, body.encoded)
         }
         try publishKey(in: conversation)
+        try checkThatTheOtherCanRead(conversation)
         let written = try write(closed: bodies, in: conversation)
         return written.filter { $0.operation.header.type == .message }
+    }
+
+    /// Refuses to write to one person alone who could never read it: nothing can be sealed for him before a key of his was seen.
+    private func checkThatTheOtherCanRead(_ conversation: ConversationID) throws(NodeError) {
+        guard var replica = replicas[conversation], case .direct(let first, let second) = replica.log.root else {
+            return
+        }
+        let other = first == me ? second : first
+        let view = replica.view(at: replica.log.membership.heads)
+        guard view?.readers.contains(where: { $0.user == other }) == true else {
+            throw NodeError(
+                .unknownPerson, "Nothing is known of the keys of \(contacts[other].name)",
+                hint: "Wait until the person's node has been seen on the network.")
+        }
     }
 }

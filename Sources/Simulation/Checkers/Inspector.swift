@@ -165,7 +165,7 @@ extension Step.Kind {
         switch self {
         case .create: return storage.union([.tooFewParticipants, .tooManyParticipants, .unknownPerson])
         case .direct: return storage.union([.invalidOperation])
-        case .send: return storage.union([.notAParticipant, .announcementOnly])
+        case .send: return storage.union([.notAParticipant, .announcementOnly, .unknownPerson])
         case .add: return storage.union(deciding).union([.alreadyInGroup, .unknownPerson, .duplicateParticipant])
         case .remove: return storage.union(deciding).union([.alreadyRemoved, .wouldArchive])
         case .promote, .demote: return storage.union(deciding).union([.unknownPerson, .lastAdmin])

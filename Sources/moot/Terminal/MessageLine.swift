@@ -19,7 +19,7 @@ extension MessageDescription {
         case "open": nil
         case "closed": "(only for those who were members when it was sent)"
         case "wanted": "(not here yet: the others are being asked for it)"
-        default: "(cannot be read: \(unreadable ?? readability))"
+        default: "(cannot be read: \(unreadableReason ?? readability))"
         }
     }
 }

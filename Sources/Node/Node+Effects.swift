@@ -78,6 +78,12 @@ extension Node {
             logger.warning("a key does not open; it is asked for again", metadata: ["epoch": "\(epoch)"])
         case .keyReplaced(let counter):
             logger.info("this device has a new key", metadata: ["counter": "\(counter)"])
+        case .notErased(let error):
+            logger.error("what has expired could not be erased", metadata: ["code": "\(error.code)"])
+        case .keysErased(let conversation, let count):
+            logger.info(
+                "keys that no message needs were erased",
+                metadata: ["conversation": "\(conversation)", "keys": "\(count)"])
         case .ratified(let conversation):
             logger.info(
                 "ratified the members of a group after an admin left", metadata: ["conversation": "\(conversation)"])

@@ -60,6 +60,10 @@ public struct NodeCore {
     var unpublished: Set<ConversationID> = []
     /// Since when epochs are complained of, as far as this node knows.
     var complaintsSince: [OperationID: Instant] = [:]
+    /// For how many days conversations are kept here, where not for ever.
+    public internal(set) var retentions: [ConversationID: Int] = [:]
+    /// When to look for what has expired.
+    var nextSweep: Instant?
     /// For each conversation that lacks bodies, whom to ask when.
     var bodySearches: [ConversationID: BodySearch] = [:]
     /// The batch of the message being received, if it was verified beforehand.
@@ -154,6 +158,7 @@ public struct NodeCore {
             open(replica)
         }
         unpublished = Set(replicas.keys)
+        try restoreRetentions()
     }
 
     /// Rebuilds one conversation from the log alone.
@@ -208,6 +213,7 @@ extension NodeCore {
         renewKeys()
         askForBodies()
         answerComplaints()
+        sweep()
         replicate(.tick)
         planWake()
     }

@@ -35,6 +35,10 @@ public enum Notice: Sendable {
     case keyMissing(OperationID)
     /// This device has a new key, with this counter.
     case keyReplaced(UInt64)
+    /// What has expired could not be erased; it is tried again.
+    case notErased(StoreError)
+    /// Keys of a conversation that no message needs any more were erased.
+    case keysErased(ConversationID, count: Int)
     /// The members were ratified after an admin left.
     case ratified(ConversationID)
 }

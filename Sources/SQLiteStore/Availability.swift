@@ -9,6 +9,10 @@ enum Availability: Int64 {
     case closed = 1
     /// With others; it is asked for.
     case wanted = 2
+    /// Erased, because somebody deleted it for everybody.
+    case deleted = 3
+    /// Erased, or never fetched, because bodies are kept here for a time only.
+    case expired = 4
 }
 
 extension EncryptionCommit {

@@ -97,6 +97,9 @@ struct Query {
         return value
     }
 
+    /// The number of the row that an INSERT has just made.
+    var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(sqlite3_db_handle(handle)) }
+
     private func step() throws -> Bool {
         switch sqlite3_step(handle) {
         case SQLITE_ROW: return true

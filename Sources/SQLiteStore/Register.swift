@@ -3,7 +3,7 @@ import Cryptography
 import GRDB
 import OperationLog
 
-/// The small numbers by which rows name devices and conversations.
+/// The small numbers by which rows name devices, conversations, and the operations that many others name.
 ///
 /// Held in memory whole: there are few. A transaction works on a copy, which is kept once the transaction is durable.
 struct Register {
@@ -20,6 +20,9 @@ struct Register {
     /// The device of number *n* stands at *n* − 1.
     private var devices: [Device] = []
     private var deviceNumbers: [DeviceID: Int64] = [:]
+    /// The membership operations and the epochs, by the number of their row.
+    private var operations: [Int64: OperationID] = [:]
+    private var operationNumbers: [OperationID: Int64] = [:]
 
     /// Knows nobody.
     init() {}
@@ -39,6 +42,22 @@ struct Register {
                 row.isNull(2) ? .group : .direct(try row.identifier(2), try row.identifier(3))
             add(Conversation(number: row.number(0), id: try row.identifier(1), root: root))
             return true
+        }
+        for sql in [
+            "SELECT n, id FROM operations INDEXED BY operations_by_chain WHERE conversation = ?1 AND lane = 0",
+            """
+            SELECT n, id FROM operations INDEXED BY epochs_by_arrival
+            WHERE conversation = ?1 AND type BETWEEN 33 AND 35 AND type = 33
+            """,
+        ] {
+            let select = try Query(sql, on: database)
+            for conversation in conversations {
+                select.bind(conversation.number, at: 1)
+                try select.forEachRow { row in
+                    add(try row.identifier(1), as: row.number(0))
+                    return true
+                }
+            }
         }
     }
 
@@ -92,6 +111,24 @@ struct Register {
         try insert.run()
         add(conversation)
         return conversation
+    }
+
+    /// The operation of a number.
+    func operation(_ number: Int64) throws(StoreError) -> OperationID {
+        guard let id = operations[number] else { throw .corrupted("a row names an unknown operation") }
+        return id
+    }
+
+    /// The number of a membership operation or an epoch; nil for any other.
+    func number(of operation: OperationID) -> Int64? { operationNumbers[operation] }
+
+    /// Whether headers name an operation by its number: what its row says of itself, so that it is the same when it is read back.
+    static func numbers(_ header: OperationHeader) -> Bool { header.lane == .membership || header.type == .epoch }
+
+    /// Notes the number of a membership operation or an epoch.
+    mutating func add(_ operation: OperationID, as number: Int64) {
+        operations[number] = operation
+        operationNumbers[operation] = number
     }
 
     private mutating func add(_ conversation: Conversation) {

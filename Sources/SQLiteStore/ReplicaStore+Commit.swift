@@ -21,8 +21,11 @@ extension ReplicaStore {
                     into: conversation.number, lane: change.lane, receivedAt: time, on: database)
                 for admitted in change.operations {
                     let device = try register.number(of: admitted.operation.author, on: database)
-                    try insertion.insert(
-                        admitted, of: device, availability: change.encryption.availability(of: admitted))
+                    let place = try insertion.insert(
+                        admitted, of: device, availability: change.encryption.availability(of: admitted),
+                        using: register)
+                    let operation = admitted.operation
+                    if Register.numbers(operation.header) { register.add(operation.id, as: place) }
                 }
                 try insertion.finish()
                 try Self.store(change.encryption, of: conversation.number, on: database)
@@ -71,8 +74,8 @@ private struct OperationInsertion {
             """
             INSERT INTO operations(
                 conversation, lane, device, sequence, type, effective_time, received_at, id, header, body, signature,
-                availability)
-            VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
+                availability, epoch)
+            VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
             """, on: database)
         insertTip = try Query(
             "INSERT INTO tips(conversation, lane, device, sequence, id) VALUES(?1, ?2, ?3, ?4, ?5)", on: database)
@@ -88,7 +91,10 @@ private struct OperationInsertion {
         insert.bind(time.milliseconds, at: 7)
     }
 
-    mutating func insert(_ admitted: AdmittedOperation, of device: Int64, availability: Availability) throws {
+    /// Inserts an operation and returns its place in the order of arrival.
+    mutating func insert(
+        _ admitted: AdmittedOperation, of device: Int64, availability: Availability, using register: Register
+    ) throws -> Int64 {
         let operation = admitted.operation
         let header = operation.header
         insert.bind(device, at: 3)
@@ -96,10 +102,15 @@ private struct OperationInsertion {
         insert.bind(Int64(bitPattern: header.type.rawValue), at: 5)
         insert.bind(admitted.effectiveTime, at: 6)
         insert.bind(availability.rawValue, at: 12)
+        if let epoch = header.epoch.flatMap(register.number) {
+            insert.bind(epoch, at: 13)
+        } else {
+            insert.bindNull(at: 13)
+        }
         try operation.id.digest.withUnsafeBytes { id in
-            try stored.withRest(of: operation) { rest in
+            try stored.withBytes(of: operation, using: register) { bytes in
                 insert.bind(borrowing: id, at: 8)
-                insert.bind(borrowing: rest, at: 9)
+                insert.bind(borrowing: bytes, at: 9)
                 insert.bind(operation.signature?.bytes, at: 11)
                 guard let body = operation.body else {
                     insert.bindNull(at: 10)
@@ -111,6 +122,7 @@ private struct OperationInsertion {
                 }
             }
         }
+        let place = insert.lastInsertedRow
         let end = End(
             tip: Tip(id: operation.id, device: device, sequenceNumber: header.sequenceNumber),
             isSigned: operation.signature != nil)
@@ -119,6 +131,7 @@ private struct OperationInsertion {
         if let previous = header.previous, !replaces {
             taken.append(Tip(id: previous, device: device, sequenceNumber: header.sequenceNumber - 1))
         }
+        return place
     }
 
     /// Puts an end in the place of the one it follows, or beside the others; whether it replaced one.

@@ -44,7 +44,7 @@ extension ReplicaStore {
             WHERE conversation = ?1 AND lane = 0 ORDER BY n
             """, on: database)
         select.bind(conversation, at: 1)
-        var reading = StoredOperation(using: register)
+        let reading = StoredOperation(using: register)
         return try select.map { try reading.read($0) }
     }
 

@@ -8,7 +8,7 @@ extension ReplicaStore {
     /// - Complexity: O(*e* + *w*) in its epochs and the wanted bodies, whatever the size of the content lane.
     public func encryption(of conversation: ConversationID) throws(StoreError) -> StoredEncryption {
         guard let number = register[conversation]?.number else {
-            return StoredEncryption(operations: [], keys: [:], wanted: [])
+            return StoredEncryption(operations: [], keys: [:], erased: [], wanted: [])
         }
         return try access { database in
             let select = try Query(
@@ -17,20 +17,22 @@ extension ReplicaStore {
                 WHERE conversation = ?1 AND type BETWEEN 33 AND 35 ORDER BY n
                 """, on: database)
             select.bind(number, at: 1)
-            var reading = StoredOperation(using: register)
+            let reading = StoredOperation(using: register)
             let operations = try select.map { try reading.read($0) }
             let keys = try Query("SELECT epoch, sealed FROM epoch_keys WHERE conversation = ?1", on: database)
             keys.bind(number, at: 1)
             var sealed: [OperationID: [UInt8]] = [:]
+            var erased: Set<OperationID> = []
             try keys.forEachRow { row in
-                sealed[try row.identifier(0)] = row.bytes(1)
+                let epoch: OperationID = try row.identifier(0)
+                if row.isNull(1) { erased.insert(epoch) } else { sealed[epoch] = row.bytes(1) }
                 return true
             }
             let wanted = try Query(
                 "SELECT operation FROM wanted WHERE conversation = ?1 ORDER BY operation", on: database)
             wanted.bind(number, at: 1)
             return StoredEncryption(
-                operations: operations, keys: sealed, wanted: try wanted.map { try $0.identifier(0) })
+                operations: operations, keys: sealed, erased: erased, wanted: try wanted.map { try $0.identifier(0) })
         }
     }
 
@@ -112,18 +114,6 @@ extension ReplicaStore {
             upsert.bind(secret.madeAt.milliseconds, at: 3)
             if let retiredAt = secret.retiredAt { upsert.bind(retiredAt.milliseconds, at: 4) }
             try upsert.run()
-        }
-    }
-
-    /// Erases a secret for good: its bytes are overwritten, also in the write-ahead log.
-    public func eraseWrapSecret(_ counter: UInt64) throws(StoreError) {
-        try access { database in
-            try database.execute(sql: "PRAGMA secure_delete = ON")
-            let delete = try Query("DELETE FROM wrap_keys WHERE counter = ?1", on: database)
-            delete.bind(Int64(clamping: counter), at: 1)
-            try delete.run()
-            try database.execute(sql: "PRAGMA secure_delete = OFF")
-            try database.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
         }
     }
 }

@@ -27,7 +27,7 @@ extension ReplicaStore {
 
     private func damagedOperations(on database: Database) throws -> [String] {
         var findings: [String] = []
-        var reading = StoredOperation(using: register)
+        let reading = StoredOperation(using: register)
         try Query("SELECT \(StoredOperation.columns) FROM operations ORDER BY n", on: database).forEachRow { row in
             let arrival = StoredOperation.arrival(in: row)
             do {
@@ -52,7 +52,7 @@ extension ReplicaStore {
         for conversation in register.conversations {
             for lane in Lane.allCases {
                 var rebuilt = Frontier()
-                var reading = StoredOperation(using: register)
+                let reading = StoredOperation(using: register)
                 let select = try Query(
                     "SELECT \(StoredOperation.columns) FROM operations WHERE conversation = ?1 AND lane = ?2 ORDER BY n",
                     on: database)

@@ -4,7 +4,7 @@ import GRDB
 import OperationLog
 
 extension ReplicaStore {
-    /// Messages of a conversation in their order, strictly between two places. Those that are closed to this device are left out.
+    /// Messages of a conversation in their order, strictly between two places. Those that are closed to this device or have expired are left out.
     ///
     /// With `after` the first ones that follow it, else the last ones there are (before `before`, where it is given). Either way
     /// the answer is in ascending order.
@@ -25,8 +25,8 @@ extension ReplicaStore {
             conditions += " AND effective_time >= ?4 AND (effective_time > ?4 OR id > ?5)"
         }
         let sql = """
-            SELECT \(StoredOperation.columns), effective_time, received_at FROM operations INDEXED BY messages_by_time
-            WHERE conversation = ?1 AND type = 32 AND availability <> 1\(conditions)
+            SELECT \(StoredOperation.columns), effective_time, received_at FROM \(StoredOperation.byTime)
+                AND conversation = ?1 AND type = 32\(conditions)
             ORDER BY effective_time \(direction), id \(direction) LIMIT ?6
             """
         let found = try access { database in
@@ -41,8 +41,8 @@ extension ReplicaStore {
                 select.bind(after.id, at: 5)
             }
             select.bind(Int64(limit), at: 6)
-            var reading = StoredOperation(using: register)
-            return try select.map { try Self.message(in: $0, &reading) }
+            let reading = StoredOperation(using: register)
+            return try select.map { try Self.message(in: $0, reading) }
         }
         return isForward ? found : found.reversed()
     }
@@ -56,8 +56,8 @@ extension ReplicaStore {
                 WHERE substr(id, 1, 8) = substr(?1, 1, 8) AND id = ?1 AND type = 32
                 """, on: database)
             select.bind(id, at: 1)
-            var reading = StoredOperation(using: register)
-            return try select.first { try Self.message(in: $0, &reading) }
+            let reading = StoredOperation(using: register)
+            return try select.first { try Self.message(in: $0, reading) }
         }
     }
 
@@ -75,7 +75,7 @@ extension ReplicaStore {
                 WHERE substr(id, 1, 8) = substr(?1, 1, 8) AND id = ?1
                 """, on: database)
             select.bind(id, at: 1)
-            var reading = StoredOperation(using: register)
+            let reading = StoredOperation(using: register)
             return try select.first { try reading.read($0) }
         }
     }
@@ -122,7 +122,7 @@ extension ReplicaStore {
         }
     }
 
-    private static func message(in row: QueryRow, _ reading: inout StoredOperation) throws -> StoredMessage {
+    private static func message(in row: QueryRow, _ reading: StoredOperation) throws -> StoredMessage {
         StoredMessage(
             operation: try reading.read(row),
             effectiveTime: row.number(StoredOperation.columnCount),

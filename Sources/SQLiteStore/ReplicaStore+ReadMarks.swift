@@ -40,7 +40,7 @@ extension ReplicaStore {
     }
 
     /// How many messages stand beyond the read marks, not counting those of `user`, who has read what he wrote, and those that are
-    /// closed to this device.
+    /// closed to this device or have expired.
     ///
     /// - Complexity: O(*c* + *n*) for *c* chains and *n* unread operations.
     public func unreadCount(in conversation: ConversationID, for user: UserID) throws(StoreError) -> Int {
@@ -50,7 +50,7 @@ extension ReplicaStore {
                 """
                 SELECT sum((SELECT count(*) FROM operations INDEXED BY operations_by_chain
                     WHERE conversation = ?1 AND lane = 1 AND device = chain.device AND type = 32
-                        AND availability <> 1 AND sequence > coalesce(mark.sequence, 0)))
+                        AND availability NOT IN (1, 4) AND sequence > coalesce(mark.sequence, 0)))
                 FROM (SELECT DISTINCT device FROM tips WHERE conversation = ?1 AND lane = 1) AS chain
                 JOIN devices ON devices.n = chain.device
                 LEFT JOIN read_marks AS mark ON mark.conversation = ?1 AND mark.device = chain.device

@@ -44,7 +44,7 @@ extension ReplicaStore {
     public func nextBatch(_ cursor: inout ServingCursor) throws(StoreError) -> Batch? {
         guard !cursor.stretches.isEmpty else { return nil }
         var assembly = BatchAssembly(lane: cursor.lane)
-        var reading = StoredOperation(using: register)
+        let reading = StoredOperation(using: register)
         var arrivals: [Int64] = []
         try access { database in
             let select = try Query(
@@ -88,10 +88,10 @@ private struct ChainReading {
     /// - Complexity: O(*n*) in the length of the chain: forks are rare.
     func arrivals(beyond ids: [OperationID]) throws -> [Int64] {
         var previous: [OperationID: OperationID] = [:]
-        var reading = StoredOperation(using: register)
+        let reading = StoredOperation(using: register)
         let entries = try query(of: StoredOperation.columns, "").map { row in
             let id: OperationID = try row.identifier(2)
-            previous[id] = try OperationHeader(decoding: try reading.header(in: row)).previous
+            previous[id] = try reading.header(in: row).previous
             return (arrival: StoredOperation.arrival(in: row), id: id)
         }
         var known: Set<OperationID> = []

@@ -8,8 +8,8 @@ enum Schema {
     /// The version this code reads and writes.
     static var version: Int { base + steps.count }
 
-    /// The last version whose files no node can read any more: its messages were not encrypted.
-    private static let base = 1
+    /// The last version whose files no node can read any more: they were written before Moot was released.
+    private static let base = 3
 
     /// What each version added.
     private static let steps = [
@@ -25,20 +25,21 @@ enum Schema {
         -- Operations name a device by a small number.
         CREATE TABLE devices(n INTEGER PRIMARY KEY, user BLOB NOT NULL, key BLOB NOT NULL, UNIQUE(user, key));
 
-        -- `n` counts in the order of arrival, which extends the causal order. `header` is what was signed, from the
-        -- sequence number on, without the body's digest where the body is here: the columns imply the rest. `availability` says where the body is: 0 here, 1 closed to this
-        -- device, 2 wanted.
+        -- `n` counts in the order of arrival, which extends the causal order. `header` is what was signed, as far as the
+        -- columns do not imply it. `epoch` is the `n` of the epoch it names. `availability` says where the body is: 0 here,
+        -- 1 closed to this device, 2 wanted, 3 deleted by somebody, 4 expired.
         CREATE TABLE operations(
             n INTEGER PRIMARY KEY, conversation INTEGER NOT NULL, lane INTEGER NOT NULL, device INTEGER NOT NULL,
             sequence INTEGER NOT NULL, type INTEGER NOT NULL, effective_time INTEGER NOT NULL,
-            received_at INTEGER NOT NULL, id BLOB NOT NULL, header BLOB NOT NULL, body BLOB, signature BLOB,
-            availability INTEGER NOT NULL);
+            received_at INTEGER NOT NULL, epoch INTEGER, availability INTEGER NOT NULL, id BLOB NOT NULL,
+            header BLOB NOT NULL, body BLOB, signature BLOB);
         CREATE INDEX operations_by_chain ON operations(conversation, lane, device, sequence, type, availability);
         -- Eight bytes of an id are enough to find it. Ids are random, so a plain index over a million of them would have every
         -- page rewritten by every large commit: here a commit touches the index of the newest 32,768 arrivals only.
         CREATE INDEX operations_by_id ON operations(n >> 15, substr(id, 1, 8));
-        -- What is closed is not shown, however much of it there is.
-        CREATE INDEX messages_by_time ON operations(conversation, effective_time) WHERE type = 32 AND availability <> 1;
+        -- What is closed or has expired is not shown, however much of it there is.
+        CREATE INDEX content_by_time ON operations(conversation, effective_time, type)
+            WHERE lane = 1 AND type NOT BETWEEN 33 AND 35 AND availability NOT IN (1, 4);
         CREATE INDEX epochs_by_arrival ON operations(conversation, n) WHERE type BETWEEN 33 AND 35;
 
         -- The ends of every chain: several where its device forked it.
@@ -46,9 +47,9 @@ enum Schema {
             conversation INTEGER NOT NULL, lane INTEGER NOT NULL, device INTEGER NOT NULL, sequence INTEGER NOT NULL,
             id BLOB NOT NULL, PRIMARY KEY(conversation, lane, device, sequence, id)) WITHOUT ROWID;
 
-        -- Secrets are sealed under the key of the home; each is bound to its table and row.
+        -- Secrets are sealed under the key of the home; each is bound to its table and row. NULL stands where one was erased.
         CREATE TABLE epoch_keys(
-            conversation INTEGER NOT NULL, epoch BLOB NOT NULL, sealed BLOB NOT NULL,
+            conversation INTEGER NOT NULL, epoch BLOB NOT NULL, sealed BLOB,
             PRIMARY KEY(conversation, epoch)) WITHOUT ROWID;
         CREATE TABLE wrap_keys(
             counter INTEGER PRIMARY KEY, sealed BLOB NOT NULL, made_at INTEGER NOT NULL, retired_at INTEGER);
@@ -64,11 +65,11 @@ enum Schema {
             conversation INTEGER NOT NULL, device INTEGER NOT NULL, sequence INTEGER NOT NULL,
             PRIMARY KEY(conversation, device)) WITHOUT ROWID;
         CREATE TABLE settings(key TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
-        """,
-        """
         -- The users with whom codes were compared.
         CREATE TABLE verified_users(user BLOB PRIMARY KEY) WITHOUT ROWID;
-        """,
+        -- For how many days bodies are kept, where not for ever.
+        CREATE TABLE retention(conversation INTEGER PRIMARY KEY, days INTEGER NOT NULL);
+        """
     ]
 
     /// Takes the steps that a file has not taken yet; each is a transaction.
@@ -76,7 +77,7 @@ enum Schema {
         let found = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
         guard (0...version).contains(found) else { throw StoreError.newerVersion(found: found, supported: version) }
         guard found == 0 || found > base else {
-            throw StoreError.corrupted("it was written before messages were encrypted, and cannot be carried over")
+            throw StoreError.corrupted("it was written before the first release, and cannot be carried over")
         }
         if found == 0, try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema") != 0 {
             throw StoreError.corrupted("it is the database of another program")

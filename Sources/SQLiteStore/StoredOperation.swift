@@ -6,9 +6,9 @@ import OperationLog
 /// Reads operations back from their rows.
 struct StoredOperation {
     /// The columns to select. Others may follow from ``columnCount`` on.
-    static let columns = "n, device, id, header, body, signature, conversation, lane, type"
+    static let columns = "n, device, id, header, body, signature, conversation, lane, type, epoch"
     /// How many columns there are.
-    static let columnCount: Int32 = 9
+    static let columnCount: Int32 = 10
 
     /// Where to look for operations by id, newest arrivals first: a FROM clause to be narrowed by a condition on
     /// `substr(id, 1, 8)`. The index over ids is cut into pieces by age.
@@ -19,10 +19,15 @@ struct StoredOperation {
         CROSS JOIN operations INDEXED BY operations_by_id ON n >> 15 = age
         """
 
-    private let register: Register
-    private var stored = StoredHeader()
+    /// Where to look for content that is shown, by effective time: a FROM clause with the condition of its index.
+    static let byTime = """
+        operations INDEXED BY content_by_time
+        WHERE lane = 1 AND type NOT BETWEEN 33 AND 35 AND availability NOT IN (1, 4)
+        """
 
-    /// Reads rows that name devices and conversations by the numbers of a register.
+    private let register: Register
+
+    /// Reads rows that name devices, conversations and operations by the numbers of a register.
     init(using register: Register) {
         self.register = register
     }
@@ -30,25 +35,24 @@ struct StoredOperation {
     /// The place of the operation in the order of arrival.
     static func arrival(in row: QueryRow) -> Int64 { row.number(0) }
 
-    /// The header of a row, as it was signed.
-    mutating func header(in row: QueryRow) throws(StoreError) -> [UInt8] {
+    /// The header of a row.
+    func header(in row: QueryRow) throws -> OperationHeader {
         try header(in: row, with: row.bytesIfPresent(4))
     }
 
-    private mutating func header(in row: QueryRow, with body: [UInt8]?) throws(StoreError) -> [UInt8] {
+    private func header(in row: QueryRow, with body: [UInt8]?) throws -> OperationHeader {
         guard let lane = UInt8(exactly: row.number(7)).flatMap(Lane.init) else {
-            throw .corrupted("a row names no lane")
+            throw StoreError.corrupted("a row names no lane")
         }
-        let type = OperationType(rawValue: UInt64(bitPattern: row.number(8)))
-        let conversation = try register.conversation(row.number(6))
-        let device = try register.device(row.number(1)).id
-        return row.withBytes(3) {
-            stored.whole(type: type, conversation: conversation.id, lane: lane, device: device, rest: $0, body: body)
-        }
+        return try StoredHeader.read(
+            row.bytes(3), type: OperationType(rawValue: UInt64(bitPattern: row.number(8))),
+            conversation: try register.conversation(row.number(6)).id, lane: lane,
+            device: try register.device(row.number(1)).id, epoch: row.isNull(9) ? nil : row.number(9), body: body,
+            using: register)
     }
 
     /// The operation of a row.
-    mutating func read(_ row: QueryRow) throws -> Operation {
+    func read(_ row: QueryRow) throws -> Operation {
         let signature: Signature?
         if row.isNull(5) {
             signature = nil
@@ -59,7 +63,6 @@ struct StoredOperation {
         let body = row.bytesIfPresent(4)
         return try Operation(
             stored: try header(in: row, with: body), id: try row.identifier(2),
-            author: try register.device(row.number(1)),
-            body: body, signature: signature)
+            author: try register.device(row.number(1)), body: body, signature: signature)
     }
 }

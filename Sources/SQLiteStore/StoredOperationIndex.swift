@@ -23,9 +23,9 @@ public struct StoredOperationIndex: OperationIndex {
             """, on: database)
         select.bind(id, at: 1)
         select.bind(conversation, at: 2)
-        var reading = StoredOperation(using: store.register)
+        let reading = StoredOperation(using: store.register)
         return try select.first { row in
-            let header = try OperationHeader(decoding: try reading.header(in: row))
+            let header = try reading.header(in: row)
             return Placement(
                 id: id, device: header.device, sequenceNumber: header.sequenceNumber,
                 effectiveTime: row.number(StoredOperation.columnCount), membershipHeads: header.membershipHeads)

@@ -21,6 +21,7 @@ struct Moot: AsyncParsableCommand {
                 name: "Conversations",
                 subcommands: [
                     List.self, Info.self, Create.self, Direct.self, Rename.self, Describe.self, SetSetting.self,
+                    Keep.self,
                 ]),
             CommandGroup(
                 name: "Members",

@@ -51,7 +51,7 @@ struct BatchCodingTests {
         let branches = [room, otherRoom].flatMap { $0.commits[twin.commits.count].operations }
         let closed = try branches.map {
             try Operation(
-                stored: $0.header.encoded, id: $0.id, author: $0.author,
+                stored: $0.header, id: $0.id, author: $0.author,
                 body: $0.header.sequenceNumber % 2 == 0 ? nil : $0.body, signature: $0.signature)
         }
         let batch = Batch(lane: .content, operations: closed)

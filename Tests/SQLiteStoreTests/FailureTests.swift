@@ -27,16 +27,16 @@ struct FailureTests {
         try directory.open().close()
         // The version stands in the header of the file, big-endian at byte 60.
         try directory.overwrite(at: 60, with: [0, 0, 0, 99])
-        #expect(throws: StoreError.newerVersion(found: 99, supported: 3)) { try directory.open() }
+        #expect(throws: StoreError.newerVersion(found: 99, supported: 4)) { try directory.open() }
     }
 
-    @Test func `a replica from before messages were encrypted is left alone`() throws {
+    @Test func `a replica from before the first release is left alone`() throws {
         let directory = try TemporaryDirectory()
         try directory.open().close()
-        try directory.overwrite(at: 60, with: [0, 0, 0, 1])
+        try directory.overwrite(at: 60, with: [0, 0, 0, 3])
         #expect(
             throws: StoreError.corrupted(
-                "it was written before messages were encrypted, and cannot be carried over")
+                "it was written before the first release, and cannot be carried over")
         ) { try directory.open() }
     }
 

@@ -84,24 +84,6 @@ struct PeopleTests {
         #expect(try store.verifiedUsers() == [])
     }
 
-    @Test func `a replica of the version before learns to keep who is verified`() throws {
-        let directory = try TemporaryDirectory()
-        let alice = alice().user
-        do {
-            let store = try directory.open()
-            try store.set("theme", to: [1])
-            try store.access { database in
-                try Query("DROP TABLE verified_users", on: database).run()
-                try Query("PRAGMA user_version = 2", on: database).run()
-            }
-            try store.close()
-        }
-        let store = try directory.open()
-        try store.setVerified(true, of: alice)
-        #expect(try store.verifiedUsers() == [alice])
-        #expect(try store.setting("theme") == [1])
-    }
-
     @Test func `a setting is kept until it is removed`() throws {
         let directory = try TemporaryDirectory()
         let store = try directory.open()

@@ -38,6 +38,11 @@ final class TemporaryDirectory {
     /// Bytes of the database.
     func size() throws -> Int { try contents().count }
 
+    /// Whether some bytes stand in the database or in its write-ahead log.
+    func contains(_ bytes: [UInt8]) throws -> Bool {
+        try ["", "-wal"].contains { suffix in try !contents(suffix: suffix).ranges(of: bytes).isEmpty }
+    }
+
     /// The permissions of a file, or nil if there is none.
     func mode(of name: String) -> mode_t? {
         var status = stat()

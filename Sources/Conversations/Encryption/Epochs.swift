@@ -11,8 +11,18 @@ public struct Epochs: Sendable {
         case held(EpochKey)
         /// It is for others.
         case foreign
+        /// It was here, and was erased for good.
+        case erased
         /// It should be here, but is not.
         case missing(Unreadable)
+    }
+
+    /// What a device that knows an epoch already has kept of its key.
+    public enum KeptKey: Sendable {
+        /// The key.
+        case key(EpochKey)
+        /// That it was erased.
+        case erased
     }
 
     /// One epoch.
@@ -94,10 +104,10 @@ public struct Epochs: Sendable {
     /// - Parameters:
     ///   - view: the view at its membership heads.
     ///   - device: this one; nil for none, which holds no keys.
-    ///   - kept: the key if this device has opened or made it before.
+    ///   - kept: what this device has kept of the key; nil if the epoch is new to it.
     ///   - open: opens a wrap with the keys of this device.
     public mutating func insert(
-        _ operation: Operation, view: View, for device: DeviceID?, kept: EpochKey?,
+        _ operation: Operation, view: View, for device: DeviceID?, kept: KeptKey?,
         open: (_ wrap: [UInt8], _ place: View.Reader) -> EpochKey?
     ) {
         guard let bytes = operation.body, let body = try? EpochBody(decoding: bytes), body.view == view.id,
@@ -109,11 +119,24 @@ public struct Epochs: Sendable {
         var epoch = Epoch(
             id: operation.id, header: operation.header, view: view, commitment: body.commitment, key: .foreign)
         if let place = device.flatMap(view.place) {
-            epoch.key = Self.check(kept ?? open(body.wraps[place], view.readers[place]), against: epoch)
+            epoch.key =
+                switch kept {
+                case .key(let key): Self.check(key, against: epoch)
+                case .erased: .erased
+                case nil: Self.check(open(body.wraps[place], view.readers[place]), against: epoch)
+                }
         }
         all[operation.id] = epoch
         let place = byView[view.id, default: []].firstIndex { $0 > operation.id }
         byView[view.id, default: []].insert(operation.id, at: place ?? byView[view.id, default: []].endIndex)
+    }
+
+    /// Forgets keys for good: what they close cannot be read here any more.
+    public mutating func erase(_ ids: some Sequence<OperationID>) {
+        for id in ids {
+            guard case .held = all[id]?.key else { continue }
+            all[id]?.key = .erased
+        }
     }
 
     private static func check(_ key: EpochKey?, against epoch: Epoch) -> Key {
@@ -153,6 +176,7 @@ public struct Epochs: Sendable {
             switch epoch.key {
             case .held(let key): return .open(try key.open(body, of: operation.header))
             case .missing(let reason): throw reason
+            case .erased: throw .keyErased
             case .foreign: throw .wrapBroken
             }
         } catch {

@@ -49,6 +49,28 @@ public protocol ReplicaStorage: AnyObject {
     /// Erases a secret for good.
     func eraseWrapSecret(_ counter: UInt64) throws(StoreError)
 
+    /// For how many days bodies are kept, where not for ever.
+    func retentions() throws(StoreError) -> [ConversationID: Int]
+
+    /// Keeps for how many days bodies are kept; nil for ever.
+    func setRetention(_ days: Int?, of conversation: ConversationID) throws(StoreError)
+
+    /// Erases bodies that are older than a moment, wanted ones among them, and returns whose; at most `limit`, the oldest first.
+    ///
+    /// Age counts from the effective time; of what claims to be from the future, from when it came in.
+    func expire(
+        before time: Timestamp, at now: Timestamp, in conversation: ConversationID, limit: Int
+    ) throws(StoreError) -> [OperationID]
+
+    /// Erases the bodies of operations that were deleted for everybody, wanted ones among them; of those that have none here, nothing.
+    func erase(_ operations: [OperationID], in conversation: ConversationID) throws(StoreError)
+
+    /// The epochs that a body of a conversation that is here or wanted names.
+    func epochsInUse(in conversation: ConversationID) throws(StoreError) -> Set<OperationID>
+
+    /// Erases keys of epochs for good, and keeps that they were here once.
+    func eraseEpochKeys(_ epochs: [OperationID], in conversation: ConversationID) throws(StoreError)
+
     /// How many content operations a conversation has, messages or not.
     func contentCount(of conversation: ConversationID) throws(StoreError) -> Int
 

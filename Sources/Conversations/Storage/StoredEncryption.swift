@@ -39,13 +39,18 @@ public struct StoredEncryption: Sendable {
     public let operations: [Operation]
     /// Keys of epochs, sealed for rest.
     public let keys: [OperationID: [UInt8]]
+    /// Epochs whose keys were here and were erased.
+    public let erased: Set<OperationID>
     /// Operations whose bodies are for this device and have not come, ascending.
     public let wanted: [OperationID]
 
     /// Puts the parts together.
-    public init(operations: [Operation], keys: [OperationID: [UInt8]], wanted: [OperationID]) {
+    public init(
+        operations: [Operation], keys: [OperationID: [UInt8]], erased: Set<OperationID>, wanted: [OperationID]
+    ) {
         self.operations = operations
         self.keys = keys
+        self.erased = erased
         self.wanted = wanted
     }
 }

@@ -37,6 +37,12 @@ extension LocalClient {
                 .with(ChangeConversation(name: name, description: description, settings: settings)))
     }
 
+    /// Keeps the messages of a conversation for so many days on this node; nil for ever.
+    public func keep(_ conversation: String, days: Int?) async throws(LocalClientError) -> ConversationDescription {
+        try await ask(
+            try LocalRequest(.put, "conversations", conversation, "retention").with(ChangeRetention(days: days)))
+    }
+
     /// Marks everything in a conversation as read.
     public func markRead(_ conversation: String) async throws(LocalClientError) -> ConversationDescription {
         try await ask(LocalRequest(.post, "conversations", conversation, "read"))

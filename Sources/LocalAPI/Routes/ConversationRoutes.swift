@@ -30,6 +30,10 @@ extension Endpoint {
                     name: change.name, description: change.description, settings: change.settings ?? [:],
                     of: asked.segment("id")))
         },
+        Endpoint(.put, "/conversations/{id}/retention") { asked, node in
+            let change = try await asked.body(ChangeRetention.self)
+            return try Answer.json(await node.keep(asked.segment("id"), days: change.days))
+        },
         Endpoint(.post, "/conversations/{id}/read") { asked, node in
             try Answer.json(await node.markRead(asked.segment("id")))
         },

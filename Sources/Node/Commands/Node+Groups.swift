@@ -102,6 +102,15 @@ extension Node {
         return try describe(id)
     }
 
+    /// Keeps the messages of a conversation for so many days on this node, or for ever; what is older goes within seconds.
+    ///
+    /// - Throws: `conversation_not_found`, `ambiguous_name`, `invalid_request`, `disk_full`, `storage_failed`.
+    public func keep(_ conversation: String, days: Int?) throws(NodeError) -> ConversationDescription {
+        let id = try replica(named: conversation).id
+        try change { core, moment throws(NodeError) in try core.keep(id, days: days, at: moment) }
+        return try describe(id)
+    }
+
     private func people(named names: [String]) throws(NodeError) -> [UserID] {
         try names.map { name throws(NodeError) in try person(named: name) }
     }

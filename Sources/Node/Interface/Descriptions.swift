@@ -145,6 +145,8 @@ public struct MemberDescription: Hashable, Sendable, Codable {
     public var addedBy: String?
     /// Whether codes were compared in person.
     public var verified: Bool
+    /// Whether what is written now can be sealed for him: not before a key of his node was seen.
+    public var canRead: Bool
 }
 
 /// A conversation as the list and the information page show it.
@@ -187,6 +189,8 @@ public struct ConversationDescription: Hashable, Sendable, Codable {
     public var lastActivity: String?
     /// "pending" while an own message has reached no other host, else "synced".
     public var sync: String
+    /// For how many days messages are kept here; absent for ever.
+    public var keepDays: Int?
 }
 
 /// A message as every replica shows it.

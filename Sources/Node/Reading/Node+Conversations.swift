@@ -37,13 +37,14 @@ extension Node {
         } catch {
             throw NodeError(error)
         }
+        let readers = core.readers(of: replica.id)
         let members = group.members.map { member in
             let person = contacts[member.user]
             return MemberDescription(
                 user: member.user.description, name: person.name, role: replica.isDirect ? "member" : member.tier.name,
                 presence: presence(of: person), lastSeen: person.lastSeen.map(Clock.text),
                 joinedAt: member.joinedAt.map(Clock.text), addedBy: member.addedBy?.description,
-                verified: person.isVerified)
+                verified: person.isVerified, canRead: readers.contains(member.user))
         }
         let mine = group.members.first { $0.user == me }
         return ConversationDescription(
@@ -55,7 +56,7 @@ extension Node {
             actingAdmin: group.actingAdmin?.description, archived: group.isArchived, unread: unread,
             lastMessage: last.map { describe($0, in: replica) },
             lastActivity: replica.lastActivity > 0 ? Clock.text(replica.lastActivity) : nil,
-            sync: isSynced(replica) ? "synced" : "pending")
+            sync: isSynced(replica) ? "synced" : "pending", keepDays: core.retentions[replica.id])
     }
 
     /// Whether everything this user wrote is on another host too.

@@ -107,7 +107,7 @@ extension NodeCore {
         _ commit: inout EncryptionCommit
     ) {
         let about = operation.header.type == .epoch ? operation.id : operation.header.epoch
-        replica.take(operation, under: view, for: device.id, kept: made, opening: wrapKeys)
+        replica.take(operation, under: view, for: device.id, kept: made.map(Epochs.KeptKey.key), opening: wrapKeys)
         guard let about, let epoch = replica.epochs.all[about], case .held(let key) = epoch.key,
             !replica.storedKeys.contains(about)
         else { return }
@@ -125,16 +125,18 @@ extension NodeCore {
     package mutating func restoreEncryption(of replica: inout Replica) throws(StoreError) {
         let stored = try storage.encryption(of: replica.id)
         replica.wanted = Set(stored.wanted)
-        replica.storedKeys = Set(stored.keys.keys)
+        replica.storedKeys = stored.erased.union(stored.keys.keys)
         for operation in stored.operations where operation.body != nil {
             guard let view = replica.view(at: operation.header.membershipHeads) else {
                 throw .corrupted("operation \(operation.id) names membership operations that are not here")
             }
-            var kept: EpochKey?
+            var kept: Epochs.KeptKey?
             if let sealed = stored.keys[operation.id] {
                 kept = (try? keys.sealing.open(sealed, in: Self.cell(of: operation.id, in: replica.id)))
-                    .flatMap(EpochKey.init)
+                    .flatMap(EpochKey.init).map(Epochs.KeptKey.key)
                 guard kept != nil else { throw .corrupted("the key of epoch \(operation.id) does not open") }
+            } else if stored.erased.contains(operation.id) {
+                kept = .erased
             }
             replica.take(operation, under: view, for: device.id, kept: kept, opening: wrapKeys)
         }
@@ -150,6 +152,14 @@ extension NodeCore {
         let view = replica.view(at: operation.header.membershipHeads)
         replicas[conversation] = replica
         return replica.epochs.read(operation, view: view, for: device.id)
+    }
+
+    /// The people for whom what is written now would be sealed: the members of whom a key is known.
+    public mutating func readers(of conversation: ConversationID) -> Set<UserID> {
+        guard var replica = replicas[conversation] else { return [] }
+        let view = replica.view(at: replica.log.membership.heads)
+        replicas[conversation] = replica
+        return Set(view?.readers.map(\.user) ?? [])
     }
 
     // MARK: - Complaints

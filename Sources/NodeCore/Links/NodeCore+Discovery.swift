@@ -53,6 +53,7 @@ extension NodeCore {
         let reached = Set(links.values.compactMap { $0.target?.address })
         let dials = directory.next(connected: connectedDevices, reached: reached)
         let searches = searches.values.map(\.deadline).min()
-        if let next = [dials, schedule.next, searches].compactMap({ $0 }).min() { effects.append(.wake(at: next)) }
+        let moments = [dials, schedule.next, searches, nextSweep].compactMap { $0 }
+        if let next = moments.min() { effects.append(.wake(at: next)) }
     }
 }

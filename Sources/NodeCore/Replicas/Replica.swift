@@ -94,9 +94,10 @@ extension Replica {
     /// - Parameters:
     ///   - view: the view at its membership heads.
     ///   - device: this one; nil for none, which holds no keys.
-    ///   - kept: the key of the epoch, if this device made it or opened it before.
+    ///   - kept: what this device has kept of the epoch's key, if it made it or opened it before.
     mutating func take(
-        _ operation: Operation, under view: View, for device: DeviceID?, kept: EpochKey?, opening wrapKeys: WrapKeys?
+        _ operation: Operation, under view: View, for device: DeviceID?, kept: Epochs.KeptKey?,
+        opening wrapKeys: WrapKeys?
     ) {
         switch operation.header.type {
         case .epoch:

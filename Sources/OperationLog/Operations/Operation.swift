@@ -61,10 +61,10 @@ public struct Operation: Hashable, Sendable {
     ///
     /// - Throws: ``MalformedBytes`` if the stored header is damaged.
     public init(
-        stored header: [UInt8], id: OperationID, author: Device, body: [UInt8]?, signature: Signature?
+        stored header: OperationHeader, id: OperationID, author: Device, body: [UInt8]?, signature: Signature?
     ) throws(MalformedBytes) {
-        self.init(
-            authentic: try OperationHeader(decoding: header), id: id, author: author, body: body, signature: signature)
+        try header.checkShape()
+        self.init(authentic: header, id: id, author: author, body: body, signature: signature)
     }
 
     /// Verifies an operation that travels alone with its own signature.

@@ -104,7 +104,7 @@ struct Inspector {
         case .operationIgnored:
             batches.ignored += 1
         case .connected, .connectionEnded, .connectionClosed, .notStored, .notJudged, .notServed, .personNotKept,
-            .cardRefused, .namesakes, .forked, .stalled, .ratified, .keyMissing, .keyReplaced:
+            .cardRefused, .namesakes, .forked, .stalled, .ratified, .keyMissing, .keyReplaced, .notErased, .keysErased:
             break
         }
     }

@@ -23,6 +23,10 @@ struct DiskImage {
         var contentHeads: [OperationID] = []
         /// Keys of epochs, sealed.
         var epochKeys: [OperationID: [UInt8]] = [:]
+        /// Epochs whose keys were erased.
+        var erasedKeys: Set<OperationID> = []
+        /// For how many days bodies are kept, if not for ever.
+        var retention: Int?
         /// Operations whose bodies are asked for.
         var wanted: Set<OperationID> = []
     }
@@ -69,6 +73,26 @@ struct DiskImage {
             conversations[conversation]?.wanted.remove(id)
         }
         conversations[conversation]?.epochKeys.merge(keys) { $1 }
+    }
+
+    /// The content operations of a conversation whose bodies are closed, in the order of arrival.
+    func content(of conversation: ConversationID) -> [Row] {
+        (conversations[conversation]?.arrivals[.content] ?? []).map { rows[$0] }.filter {
+            $0.operation.header.type.isClosed
+        }
+    }
+
+    /// Whether a body is asked for.
+    func wants(_ operation: OperationID, in conversation: ConversationID) -> Bool {
+        conversations[conversation]?.wanted.contains(operation) == true
+    }
+
+    mutating func erase(_ operations: [OperationID], in conversation: ConversationID) {
+        for id in operations {
+            guard let place = conversations[conversation]?.content[id] else { continue }
+            rows[place].operation = rows[place].operation.withoutBody
+            conversations[conversation]?.wanted.remove(id)
+        }
     }
 
     private mutating func insert(_ row: Row, lane: Lane) {

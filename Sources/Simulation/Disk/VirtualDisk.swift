@@ -210,7 +210,7 @@ extension VirtualDisk: ReplicaStorage {
         let kept = image.conversations[conversation]
         return StoredEncryption(
             operations: image.operations(of: conversation, lane: .content).filter { !$0.header.type.isClosed },
-            keys: kept?.epochKeys ?? [:], wanted: (kept?.wanted ?? []).sorted())
+            keys: kept?.epochKeys ?? [:], erased: kept?.erasedKeys ?? [], wanted: (kept?.wanted ?? []).sorted())
     }
 
     func wrapSecrets() throws(StoreError) -> [SealedWrapSecret] {
@@ -224,6 +224,51 @@ extension VirtualDisk: ReplicaStorage {
 
     func eraseWrapSecret(_ counter: UInt64) throws(StoreError) {
         try transaction { $0.wrapSecrets[counter] = nil }
+    }
+
+    func retentions() throws(StoreError) -> [ConversationID: Int] {
+        try checkReadable()
+        return image.conversations.compactMapValues(\.retention)
+    }
+
+    func setRetention(_ days: Int?, of conversation: ConversationID) throws(StoreError) {
+        try transaction { $0.conversations[conversation]?.retention = days }
+    }
+
+    func expire(
+        before time: Timestamp, at now: Timestamp, in conversation: ConversationID, limit: Int
+    ) throws(StoreError) -> [OperationID] {
+        try checkReadable()
+        let old = image.content(of: conversation)
+            .filter { row in
+                row.effectiveTime < time.milliseconds
+                    || row.effectiveTime > now.milliseconds && row.receivedAt < time
+            }
+            .filter { row in row.operation.body != nil || image.wants(row.operation.id, in: conversation) }
+            .sorted { ($0.effectiveTime, $0.operation.id) < ($1.effectiveTime, $1.operation.id) }
+            .prefix(limit).map(\.operation.id)
+        try transaction { $0.erase(old, in: conversation) }
+        return old
+    }
+
+    func erase(_ operations: [OperationID], in conversation: ConversationID) throws(StoreError) {
+        try transaction { $0.erase(operations, in: conversation) }
+    }
+
+    func epochsInUse(in conversation: ConversationID) throws(StoreError) -> Set<OperationID> {
+        try checkReadable()
+        return Set(
+            image.content(of: conversation)
+                .filter { $0.operation.body != nil || image.wants($0.operation.id, in: conversation) }
+                .compactMap(\.operation.header.epoch))
+    }
+
+    func eraseEpochKeys(_ epochs: [OperationID], in conversation: ConversationID) throws(StoreError) {
+        try transaction { image in
+            for epoch in epochs where image.conversations[conversation]?.epochKeys.removeValue(forKey: epoch) != nil {
+                image.conversations[conversation]?.erasedKeys.insert(epoch)
+            }
+        }
     }
 
     func profile(of user: UserID) throws(StoreError) -> SeenProfile? {

@@ -24,7 +24,12 @@ struct Info: NodeCommand {
             }
             if let role = conversation.me.role, conversation.me.isMember { lines.append("you are  \(role)") }
             if !conversation.me.isMember { lines.append("you are  not a member") }
+            if let days = conversation.keepDays { lines.append("kept     for \(TerminalText.count(days, "day"))") }
             if conversation.archived { lines.append("archived") }
+            let keyless = conversation.members.filter { !$0.canRead }.map { TerminalText.line($0.name) }
+            if !keyless.isEmpty {
+                lines.append("no key  of \(keyless.joined(separator: ", ")) was seen yet: messages cannot be read there")
+            }
             return lines + [""] + members(of: conversation).lines(output)
         }
     }

@@ -46,6 +46,18 @@ struct EpochTests {
         #expect(letters.epochs(of: "Bob").usable(for: before.id)?.id == epoch.operation.id)
     }
 
+    @Test func `an erased key reads nothing, is not used again, and is not asked for`() throws {
+        var letters = try correspondence()
+        let epoch = try letters.writeEpoch(by: "Alice")
+        let message = try letters.write("hello", by: "Bob", under: epoch.operation.id, epoch.key)
+        var epochs = letters.epochs(of: "Carol")
+        epochs.erase([epoch.operation.id])
+        let (view, carol) = (try letters.circle.view(), letters.circle.person("Carol").device)
+        #expect(epochs.read(message, view: view, for: carol) == .unreadable(.keyErased))
+        #expect(epochs.usable(for: view.id) == nil)
+        #expect(try epochs.epoch(epoch.operation.id).complaintsOwed(by: carol) == 0)
+    }
+
     @Test func `a message under a key of other readers cannot be read, though it opens`() throws {
         var letters = try correspondence()
         let epoch = try letters.writeEpoch(by: "Alice")

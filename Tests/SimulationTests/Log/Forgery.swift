@@ -48,7 +48,7 @@ struct Forgery {
         signature: Signature?
     ) throws -> Operation {
         try Operation(
-            stored: operation.header.encoded, id: id ?? operation.id, author: author ?? operation.author,
+            stored: operation.header, id: id ?? operation.id, author: author ?? operation.author,
             body: body ?? operation.body, signature: signature)
     }
 }

@@ -48,6 +48,7 @@ struct ConversationAnswer: Decodable, Sendable {
     let title: String
     let members: [MemberAnswer]
     let unread: Int
+    let keepDays: Int?
 }
 
 struct VerificationAnswer: Decodable, Sendable {

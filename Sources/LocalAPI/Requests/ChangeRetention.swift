@@ -1,0 +1,8 @@
+/// The body of `PUT /conversations/{id}/retention`: for how many days messages are kept; null for ever.
+struct ChangeRetention: RequestFields {
+    var days: Int?
+
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case days
+    }
+}

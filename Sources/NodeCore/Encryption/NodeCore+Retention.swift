@@ -1,0 +1,99 @@
+import Conversations
+import OperationLog
+import Replication
+
+/// Erases what is older than a conversation is kept here: bodies, and the keys that no body needs any more.
+///
+/// It is a matter of this replica alone. Headers stay: chains and the order of messages need them.
+extension NodeCore {
+    /// For how many days a conversation can be kept, where not for ever.
+    public static let retentionRange = 1...3_650
+
+    /// How often expired bodies are looked for.
+    private static let sweepInterval: Duration = .seconds(3_600)
+    /// How long after a start or a change the first look is.
+    private static let sweepDelay: Duration = .seconds(1)
+    /// How long to rest between two parts of one sweep, for the sake of live messages.
+    private static let sweepRest: Duration = .milliseconds(20)
+    /// Bodies erased in one transaction.
+    private static let sweepPart = 1_024
+
+    /// Keeps a conversation for so many days from now on, or for ever. What is older already goes within seconds.
+    ///
+    /// - Throws: `conversation_not_found`, `invalid_request` outside ``retentionRange``, `disk_full`, `storage_failed`.
+    public mutating func keep(
+        _ conversation: ConversationID, days: Int?, at moment: Moment
+    ) throws(NodeError) {
+        self.moment = moment
+        _ = try replica(conversation)
+        if let days, !Self.retentionRange.contains(days) {
+            throw NodeError(
+                .invalidRequest,
+                "A conversation is kept for \(Self.retentionRange.lowerBound) to \(Self.retentionRange.upperBound) days, or for ever"
+            )
+        }
+        do throws(StoreError) {
+            try storage.setRetention(days, of: conversation)
+        } catch {
+            throw NodeError(error)
+        }
+        retentions[conversation] = days
+        nextSweep = retentions.isEmpty ? nil : now
+        show(.conversation(conversation))
+        planWake()
+    }
+
+    /// Looks up what is kept for how long.
+    mutating func restoreRetentions() throws(StoreError) {
+        retentions = try storage.retentions()
+        nextSweep = retentions.isEmpty ? nil : now + Self.sweepDelay
+    }
+
+    /// Erases a part of what has expired, if it is time to look.
+    mutating func sweep() {
+        guard let next = nextSweep, next <= now else { return }
+        nextSweep = now + Self.sweepInterval
+        for (conversation, days) in retentions.sorted(by: { $0.key < $1.key }) {
+            let age = Int64(days) * 24 * 3_600 * 1_000
+            do throws(StoreError) {
+                guard try sweep(conversation, before: Timestamp(clamping: moment.wall.milliseconds - age)) else {
+                    nextSweep = now + Self.sweepRest
+                    return
+                }
+            } catch {
+                note(.notErased(error))
+            }
+        }
+    }
+
+    /// - Returns: whether nothing is left to erase.
+    private mutating func sweep(_ conversation: ConversationID, before time: Timestamp) throws(StoreError) -> Bool {
+        let expired = try storage.expire(
+            before: time, at: moment.wall, in: conversation, limit: Self.sweepPart)
+        if !expired.isEmpty {
+            replicas[conversation]?.wanted.subtract(expired)
+            show(.conversation(conversation))
+        }
+        guard expired.count < Self.sweepPart else { return false }
+        try eraseKeys(of: conversation, before: time)
+        return true
+    }
+
+    /// Erases the keys of epochs that are as old, that no body here or wanted names, and that are not for the next message.
+    private mutating func eraseKeys(of conversation: ConversationID, before time: Timestamp) throws(StoreError) {
+        guard var replica = replicas[conversation] else { return }
+        let current = replica.view(at: replica.log.membership.heads)?.id
+        let candidates = replica.epochs.all.values.filter { epoch in
+            guard case .held = epoch.key else { return false }
+            return epoch.view.id != current && (epoch.header.time < time || epoch.header.time > moment.wall)
+        }
+        guard !candidates.isEmpty else { return }
+        let inUse = try storage.epochsInUse(in: conversation)
+        let erased = candidates.map(\.id).filter { !inUse.contains($0) }.sorted()
+        guard !erased.isEmpty else { return }
+        try storage.eraseEpochKeys(erased, in: conversation)
+        replica.epochs.erase(erased)
+        replicas[conversation] = replica
+        note(.keysErased(conversation, count: erased.count))
+    }
+}

@@ -1,0 +1,175 @@
+import Conversations
+import Cryptography
+import GRDB
+import OperationLog
+
+extension ReplicaStore {
+    /// For how many days bodies are kept, where not for ever.
+    public func retentions() throws(StoreError) -> [ConversationID: Int] {
+        try access { database in
+            var days: [ConversationID: Int] = [:]
+            try Query("SELECT conversation, days FROM retention", on: database).forEachRow { row in
+                days[try register.conversation(row.number(0)).id] = Int(row.number(1))
+                return true
+            }
+            return days
+        }
+    }
+
+    /// Keeps for how many days bodies are kept; nil for ever.
+    public func setRetention(_ days: Int?, of conversation: ConversationID) throws(StoreError) {
+        guard let number = register[conversation]?.number else { return }
+        try transaction { database in
+            let change = try Query(
+                days == nil
+                    ? "DELETE FROM retention WHERE conversation = ?1"
+                    : "INSERT OR REPLACE INTO retention(conversation, days) VALUES(?1, ?2)", on: database)
+            change.bind(number, at: 1)
+            if let days { change.bind(Int64(days), at: 2) }
+            try change.run()
+        }
+    }
+
+    /// Erases bodies that are older than a moment, wanted ones among them, and returns whose; at most `limit`.
+    ///
+    /// Age counts from the effective time; of what claims to be from the future, from when it came in.
+    ///
+    /// - Parameter now: this moment.
+    /// - Complexity: O(`limit`), about 10 µs each, and O(*n*) in what claims to be from the future.
+    public func expire(
+        before time: Timestamp, at now: Timestamp, in conversation: ConversationID, limit: Int
+    ) throws(StoreError) -> [OperationID] {
+        guard let number = register[conversation]?.number else { return [] }
+        let register = register
+        var expired: [OperationID] = []
+        try erasing { database in
+            let select = try Query(
+                """
+                SELECT \(StoredOperation.columns) FROM \(StoredOperation.byTime)
+                    AND conversation = ?1 AND availability IN (0, 2)
+                    AND (effective_time < ?2 OR effective_time > ?3 AND received_at < ?2)
+                ORDER BY effective_time LIMIT ?4
+                """, on: database)
+            select.bind(number, at: 1)
+            select.bind(time.milliseconds, at: 2)
+            select.bind(now.milliseconds, at: 3)
+            select.bind(Int64(limit), at: 4)
+            let erasure = try BodyErasure(in: number, as: .expired, on: database)
+            for row in try Self.erasable(select, using: register) { expired.append(try erasure.erase(row)) }
+        }
+        return expired
+    }
+
+    /// Erases the bodies of operations that were deleted for everybody, wanted ones among them; of those that have none here, nothing.
+    public func erase(_ operations: [OperationID], in conversation: ConversationID) throws(StoreError) {
+        guard let number = register[conversation]?.number else { return }
+        let register = register
+        try erasing { database in
+            let find = try Query(
+                """
+                SELECT \(StoredOperation.columns) FROM \(StoredOperation.byID)
+                WHERE substr(id, 1, 8) = substr(?1, 1, 8) AND id = ?1 AND conversation = ?2 AND lane = 1
+                    AND type NOT BETWEEN 33 AND 35 AND availability IN (0, 2)
+                """, on: database)
+            find.bind(number, at: 2)
+            let erasure = try BodyErasure(in: number, as: .deleted, on: database)
+            for id in operations {
+                find.bind(id, at: 1)
+                for row in try Self.erasable(find, using: register) { _ = try erasure.erase(row) }
+            }
+        }
+    }
+
+    /// The epochs that a body of a conversation that is here or wanted names.
+    ///
+    /// - Complexity: O(*n*) in the content operations, about 0.3 µs each.
+    public func epochsInUse(in conversation: ConversationID) throws(StoreError) -> Set<OperationID> {
+        guard let number = register[conversation]?.number else { return [] }
+        return try access { database in
+            let select = try Query(
+                """
+                SELECT DISTINCT epoch FROM \(StoredOperation.byTime)
+                    AND conversation = ?1 AND availability IN (0, 2) AND epoch IS NOT NULL
+                """, on: database)
+            select.bind(number, at: 1)
+            return Set(try select.map { try register.operation($0.number(0)) })
+        }
+    }
+
+    /// Erases keys of epochs for good, and keeps that they were here once.
+    public func eraseEpochKeys(_ epochs: [OperationID], in conversation: ConversationID) throws(StoreError) {
+        guard let number = register[conversation]?.number else { return }
+        try erasing { database in
+            let update = try Query(
+                "UPDATE epoch_keys SET sealed = NULL WHERE conversation = ?1 AND epoch = ?2", on: database)
+            update.bind(number, at: 1)
+            for epoch in epochs.sorted() {
+                update.bind(epoch, at: 2)
+                try update.run()
+            }
+        }
+    }
+
+    /// Erases a secret for good.
+    public func eraseWrapSecret(_ counter: UInt64) throws(StoreError) {
+        try erasing { database in
+            let delete = try Query("DELETE FROM wrap_keys WHERE counter = ?1", on: database)
+            delete.bind(Int64(clamping: counter), at: 1)
+            try delete.run()
+        }
+    }
+
+    /// Runs `body` in a transaction after which nothing of what it deleted is left in the file or in the write-ahead log.
+    private func erasing(_ body: (Database) throws -> Void) throws(StoreError) {
+        try access { database in
+            try database.execute(sql: "PRAGMA secure_delete = ON")
+            defer { try? database.execute(sql: "PRAGMA secure_delete = OFF") }
+            try database.inTransaction(.immediate) {
+                try body(database)
+                return .commit
+            }
+            try database.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+        }
+    }
+
+    private static func erasable(_ select: Query, using register: Register) throws -> [BodyErasure.Row] {
+        let reading = StoredOperation(using: register)
+        return try select.map { row in
+            BodyErasure.Row(
+                number: StoredOperation.arrival(in: row), id: try row.identifier(2), isHere: !row.isNull(4),
+                digest: try reading.header(in: row).bodyDigest)
+        }
+    }
+}
+
+/// Takes bodies out of their rows and puts their digests, which they implied, in the headers.
+private struct BodyErasure {
+    struct Row {
+        let number: Int64
+        let id: OperationID
+        let isHere: Bool
+        let digest: Digest
+    }
+
+    private let update: Query
+    private let settle: Query
+
+    init(in conversation: Int64, as availability: Availability, on database: Database) throws {
+        // A concatenation would be text.
+        update = try Query(
+            "UPDATE operations SET body = NULL, availability = ?2, header = cast(header || ?3 AS BLOB) WHERE n = ?1",
+            on: database)
+        update.bind(availability.rawValue, at: 2)
+        settle = try Query("DELETE FROM wanted WHERE conversation = ?1 AND operation = ?2", on: database)
+        settle.bind(conversation, at: 1)
+    }
+
+    func erase(_ row: Row) throws -> OperationID {
+        update.bind(row.number, at: 1)
+        update.bind(row.isHere ? row.digest.bytes : [], at: 3)
+        try update.run()
+        settle.bind(row.id, at: 2)
+        try settle.run()
+        return row.id
+    }
+}

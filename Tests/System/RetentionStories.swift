@@ -1,0 +1,73 @@
+import Foundation
+import Testing
+
+extension Stories {
+    /// What a node erases because its user wants messages kept for a time only.
+    @Suite("Retention")
+    struct Retention {
+        private static let day = Duration.seconds(86_400)
+
+        @Test
+        func `what was kept for its time leaves the disk, and in the end no key opens it any more`() async throws {
+            let library = try await Interposed("ShiftClock")
+            let clock = try WallClock(library)
+            let alice = try TestNode("Alice")
+            let bob = try TestNode("Bob")
+            let carol = try TestNode("Carol")
+            try await alice.start(environment: clock.environment)
+            try await bob.start(peers: [alice])
+            try await carol.start(peers: [alice, bob])
+            await expectFullMesh([alice, bob, carol])
+            try await makeGroup(alice, [bob, carol])
+            try await bob.run("send", ship, "old, by Bob")
+            try await alice.run("send", ship, "old, by Alice")
+            for node in [alice, bob] {
+                await eventually("\(node.name) reads both") { try await node.texts(in: ship).count == 2 }
+            }
+            for node in [alice, bob, carol] { await node.stop() }
+            let old = try OpenedHome(of: alice)
+            let bodies = old.bodies(of: ["old, by Bob", "old, by Alice"])
+            #expect(bodies.count == 2)
+            for body in bodies { #expect(try !alice.files(with: body).isEmpty) }
+
+            // Ten days later her key is replaced; for the next message there is another epoch.
+            try clock.set(ahead: Self.day * 10)
+            try await alice.start(environment: clock.environment)
+            let refusal = try await alice.refusal("keep", ship, "30")
+            #expect(refusal == "invalid_request", "nothing is erased without a yes")
+            try await alice.run("keep", ship, "30", "--yes")
+            try await alice.run("send", ship, "ten days later")
+            #expect(try await alice.texts(in: ship).count == 3)
+            await alice.stop()
+
+            try clock.set(ahead: Self.day * 35)
+            try await alice.start(environment: clock.environment)
+            await eventually("Alice's node erases what is 35 days old") {
+                try await alice.texts(in: ship) == ["ten days later"]
+            }
+            #expect(try await alice.answer("info", ship, as: ConversationAnswer.self).keepDays == 30)
+            await alice.stop()
+            let hers = try OpenedHome(of: alice)
+            #expect(hers.messages.values.count { $0.availability == 4 && $0.body == nil } == 2)
+            #expect(hers.texts(openedWith: [hers]) == ["ten days later"])
+            for body in bodies { #expect(try alice.files(with: body) == []) }
+            let his = try OpenedHome(of: bob)
+            #expect(his.texts(openedWith: [his]) == ["old, by Bob", "old, by Alice"], "he keeps his for ever")
+            #expect(his.texts(openedWith: [hers]) != [], "the secret to which the key was sealed is kept for 90 days")
+
+            try clock.set(ahead: Self.day * 105)
+            try await alice.start(environment: clock.environment)
+            await eventually("Alice's node erases the rest") { try await alice.texts(in: ship) == [] }
+            await alice.stop()
+            let late = try OpenedHome(of: alice)
+            #expect(his.texts(openedWith: [late]) == [], "with the secret gone, not even his rows help")
+
+            // Whatever was erased, the log goes on where it was.
+            try await bob.start()
+            try await alice.start(peers: [bob], environment: clock.environment)
+            await expectEqualDigests([alice, bob])
+            try await alice.run("send", ship, "still here?")
+            await eventually("Bob reads on") { try await bob.texts(in: ship).last == "still here?" }
+        }
+    }
+}

@@ -28,7 +28,7 @@ struct Info: NodeCommand {
             if conversation.archived { lines.append("archived") }
             let keyless = conversation.members.filter { !$0.canRead }.map { TerminalText.line($0.name) }
             if !keyless.isEmpty {
-                lines.append("no key  of \(keyless.joined(separator: ", ")) was seen yet: messages cannot be read there")
+                lines.append("no key  of \(keyless.joined(separator: ", ")) yet: messages cannot be read there")
             }
             return lines + [""] + members(of: conversation).lines(output)
         }

@@ -25,7 +25,9 @@ extension Node {
         case .committed(let admitted, let conversation, let told):
             guard let replica = replicas[conversation] else { return }
             publish(admitted, in: replica, told: told)
+            indexSoon(after: admitted.count)
         case .conversation(let conversation):
+            indexSoon()
             publish(type: "conversation", in: conversation)
         case .person(let user):
             events.publish { id in NodeEvent(id: id, type: "person", person: describe(contacts[user])) }

@@ -38,6 +38,9 @@ public actor Node {
     /// Who waits for the end of a search that began with a contact code.
     var searchers: [UserID: [CheckedContinuation<SearchOutcome, Never>]] = [:]
 
+    /// What is known of the full-text index.
+    var indexing = Indexing()
+
     var connections: [PeerHandle: Connection] = [:]
     var listener: StreamListener?
     var beacons: BeaconSocket?
@@ -87,6 +90,8 @@ public actor Node {
         try home.checkThatChainsGoOn()
         do throws(StoreError) {
             store = try ReplicaStore(at: home.database, replicaEpoch: random.bytes(16))
+            indexing.isWanted = Self.wantsIndex(configuration, home)
+            try store.setIndexed(indexing.isWanted)
             core = try NodeCore(
                 keys: home.keys, storage: store, names: [configuration.name, NSUserName()].compactMap { $0 },
                 deviceName: ProcessInfo.processInfo.hostName.prefixed(60), staticPeers: configuration.peers,
@@ -117,6 +122,7 @@ public actor Node {
         try change { core, moment throws(NodeError) in
             try core.start(onPort: listeningPort, discovers: beacons != nil, at: moment)
         }
+        indexSoon()
     }
 
     /// Says goodbye to peers and closes everything. Nothing acknowledged is lost by not calling it.

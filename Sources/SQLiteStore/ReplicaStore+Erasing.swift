@@ -120,7 +120,7 @@ extension ReplicaStore {
     }
 
     /// Runs `body` in a transaction after which nothing of what it deleted is left in the file or in the write-ahead log.
-    private func erasing(_ body: (Database) throws -> Void) throws(StoreError) {
+    func erasing(_ body: (Database) throws -> Void) throws(StoreError) {
         try access { database in
             try database.execute(sql: "PRAGMA secure_delete = ON")
             defer { try? database.execute(sql: "PRAGMA secure_delete = OFF") }
@@ -153,6 +153,8 @@ private struct BodyErasure {
 
     private let update: Query
     private let settle: Query
+    /// What takes the words out of the index, if there is one.
+    private let forget: [Query]
 
     init(in conversation: Int64, as availability: Availability, on database: Database) throws {
         // A concatenation would be text.
@@ -162,6 +164,12 @@ private struct BodyErasure {
         update.bind(availability.rawValue, at: 2)
         settle = try Query("DELETE FROM wanted WHERE conversation = ?1 AND operation = ?2", on: database)
         settle.bind(conversation, at: 1)
+        forget =
+            try TextIndex.exists(in: database)
+            ? [
+                "DELETE FROM texts WHERE rowid = ?1", "DELETE FROM texts_missing WHERE n = ?1",
+                "UPDATE texts_progress SET is_dirty = 1 WHERE ?1",
+            ].map { try Query($0, on: database) } : []
     }
 
     func erase(_ row: Row) throws -> OperationID {
@@ -170,6 +178,10 @@ private struct BodyErasure {
         try update.run()
         settle.bind(row.id, at: 2)
         try settle.run()
+        for query in forget {
+            query.bind(row.number, at: 1)
+            try query.run()
+        }
         return row.id
     }
 }

@@ -51,6 +51,9 @@ struct Bench: AsyncParsableCommand {
         note("catching up \(messages) messages")
         let catchUp = try await CatchUp.measure(
             messages: messages, isClosed: true, in: folder.appendingPathComponent("catch-up"))
+        note("reading and searching them")
+        let reading = try await Reading.measure(
+            messages: messages, name: "reader", in: folder.appendingPathComponent("catch-up"))
         note("sending \(live) live messages")
         let liveResult = try await LiveLatency.measure(messages: live, in: folder.appendingPathComponent("live"))
         let start = try moot.map { path in
@@ -61,7 +64,7 @@ struct Bench: AsyncParsableCommand {
         }
         let report = Report(
             machine: machine, sets: sets, judging: judging, removal: removal, openCatchUp: open, catchUp: catchUp,
-            live: liveResult, start: start)
+            reading: reading, live: liveResult, start: start)
         print(json ? try report.encoded() : report.table)
     }
 

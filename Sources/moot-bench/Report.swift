@@ -9,6 +9,7 @@ struct Report: Codable {
     /// The same without encryption.
     var openCatchUp: CatchUp?
     var catchUp: CatchUp?
+    var reading: Reading?
     var live: LiveLatency?
     var start: StartUp?
 
@@ -69,6 +70,18 @@ struct Report: Codable {
                 (
                     "disk per message of \(History.textLength) bytes",
                     "\(whole(catchUp.databaseBytesPerMessage)) bytes", ""
+                ),
+            ]
+        }
+        if let reading {
+            rows += [
+                (
+                    "first page of those messages", "\(short(reading.firstPageMilliseconds)) ms", ""
+                ),
+                (
+                    "search in them: a word of one; a word of all; without an index; building the index",
+                    "\(short(reading.rareWordMilliseconds)) ms; \(short(reading.commonWordMilliseconds)) ms; "
+                        + "\(short(reading.scanMilliseconds)) ms; \(short(reading.indexSeconds)) s", ""
                 ),
             ]
         }

@@ -29,6 +29,6 @@ struct Moot: AsyncParsableCommand {
                     Add.self, Remove.self, Leave.self, Promote.self, Demote.self, MembershipCommand.self,
                 ]),
             CommandGroup(
-                name: "Messages", subcommands: [Send.self, Read.self, Watch.self, MarkRead.self]),
+                name: "Messages", subcommands: [Send.self, Read.self, Watch.self, MarkRead.self, Search.self]),
         ])
 }

@@ -89,7 +89,7 @@ extension Stories {
 
         @Test
         func `no text can be found in any file`() async throws {
-            let options = TestNode.loopback + ["--log-level", "trace"]
+            let options = TestNode.loopback + ["--log-level", "trace", "--search-index", "off"]
             let alice = try TestNode("Alice", options: options)
             let bob = try TestNode("Bob", options: options)
             let carol = try TestNode("Carol", options: options)

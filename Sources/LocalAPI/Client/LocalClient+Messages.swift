@@ -33,4 +33,14 @@ extension LocalClient {
                 .get, "conversations", conversation, "messages",
                 query: [("before", before), ("after", after), ("limit", String(limit))]))
     }
+
+    /// Messages with all the words of a query, the latest arrivals first.
+    public func search(
+        _ query: String, in conversation: String? = nil, before: String? = nil, limit: Int
+    ) async throws(LocalClientError) -> SearchPage {
+        try await ask(
+            LocalRequest(
+                .get, "search",
+                query: [("q", query), ("conversation", conversation), ("before", before), ("limit", String(limit))]))
+    }
 }

@@ -249,6 +249,24 @@ public struct MessagePage: Hashable, Sendable, Codable {
     public var later: String?
 }
 
+/// A message that a search found.
+public struct SearchHit: Hashable, Sendable, Codable {
+    /// The message.
+    public var message: MessageDescription
+    /// What its conversation is called.
+    public var title: String
+    /// Its text on one line, cut to what stands around the first word that was looked for.
+    public var excerpt: String
+}
+
+/// What a search found, the latest arrivals first.
+public struct SearchPage: Hashable, Sendable, Codable {
+    /// The messages.
+    public var hits: [SearchHit]
+    /// Pass as `before` for the next page; absent at the end.
+    public var earlier: String?
+}
+
 /// How the replicas of connected members compare with ours.
 public struct VerificationDescription: Hashable, Sendable, Codable {
     /// One replica of a conversation on another host.

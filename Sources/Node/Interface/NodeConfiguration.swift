@@ -14,11 +14,23 @@ public struct NodeConfiguration: Sendable {
     public var discovery: Bool
     /// Interfaces to send beacons on; empty for all usable ones.
     public var interfaces: [String]
+    /// Whether the words of messages lie in an index on disk.
+    public var searchIndex: SearchIndex
+
+    /// Whether searching has an index, whose words lie on disk in the clear.
+    public enum SearchIndex: String, Hashable, Sendable, CaseIterable {
+        /// Unless a passphrase guards the keys: then the words would be all that it does not guard.
+        case automatic = "auto"
+        /// Always.
+        case on
+        /// Never: a search opens messages one after the other.
+        case off
+    }
 
     /// Describes a node under one folder.
     public init(
         home: String, runtime: String? = nil, name: String? = nil, listen: String? = nil, peers: [String] = [],
-        discovery: Bool = true, interfaces: [String] = []
+        discovery: Bool = true, interfaces: [String] = [], searchIndex: SearchIndex = .automatic
     ) {
         self.home = home
         self.runtime = runtime ?? home
@@ -27,5 +39,6 @@ public struct NodeConfiguration: Sendable {
         self.peers = peers
         self.discovery = discovery
         self.interfaces = interfaces
+        self.searchIndex = searchIndex
     }
 }

@@ -11,13 +11,17 @@ struct BenchNode {
     let home: String
 
     /// Opens a node and lets it listen on a free port of loopback.
-    static func start(_ name: String, in folder: URL, peers: [String] = []) async throws -> BenchNode {
+    static func start(
+        _ name: String, in folder: URL, peers: [String] = [],
+        searchIndex: NodeConfiguration.SearchIndex = .automatic
+    ) async throws -> BenchNode {
         let home = folder.appendingPathComponent(name).path
         var logger = Logger(label: "moot-bench") { StreamLogHandler.standardError(label: $0) }
         logger.logLevel = .warning
         let node = try await Node.open(
             NodeConfiguration(
-                home: home, name: name, listen: "127.0.0.1:0", peers: peers, discovery: false),
+                home: home, name: name, listen: "127.0.0.1:0", peers: peers, discovery: false,
+                searchIndex: searchIndex),
             logger: logger)
         try await node.start()
         return BenchNode(node: node, home: home)

@@ -40,6 +40,12 @@ struct Up: AsyncParsableCommand {
             valueName: "file"))
     var passphraseFile: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Whether words lie on disk in the clear to be found fast; auto: unless a passphrase is set.",
+            valueName: "auto|on|off"))
+    var searchIndex = NodeConfiguration.SearchIndex.automatic
+
     @Flag(help: "Go on in the background, and return when the node is ready.")
     var detach = false
 
@@ -85,7 +91,7 @@ struct Up: AsyncParsableCommand {
         let node = try await Node.open(
             NodeConfiguration(
                 home: folders.home, runtime: folders.runtime, name: name, listen: listen, peers: peer,
-                discovery: !noDiscovery, interfaces: interface),
+                discovery: !noDiscovery, interfaces: interface, searchIndex: searchIndex),
             passphrase: try passphrase(), logger: logger)
         try await node.start()
         let server = LocalServer(node: node, logger: logger) {
@@ -138,3 +144,5 @@ struct Up: AsyncParsableCommand {
         return level
     }
 }
+
+extension NodeConfiguration.SearchIndex: ExpressibleByArgument {}

@@ -1,0 +1,93 @@
+import Conversations
+import Logging
+import NodeCore
+import OperationLog
+import SQLiteStore
+
+/// What a node remembers of its work on the full-text index.
+struct Indexing {
+    /// Whether there is an index.
+    var isWanted = false
+    /// Whether the work goes on.
+    var isUnderWay = false
+    /// Whether something came that the work has not seen.
+    var hasNews = false
+    /// When a large commit last came.
+    var lastBulk: ContinuousClock.Instant?
+}
+
+/// Fills the full-text index, a little at a time: live messages and catching up come first.
+extension Node {
+    /// Messages taken into the index at once: about two milliseconds' work.
+    private static let part = 256
+    /// How long to rest between two parts while nobody waits.
+    private static let rest: Duration = .milliseconds(10)
+    /// How long no large commit must have come before the work goes on.
+    private static let quiet: Duration = .milliseconds(500)
+    /// Operations of a large commit.
+    private static let bulk = 256
+
+    static func wantsIndex(_ configuration: NodeConfiguration, _ home: Home) -> Bool {
+        switch configuration.searchIndex {
+        case .automatic: !home.isBehindPassphrase
+        case .on: true
+        case .off: false
+        }
+    }
+
+    /// Sees to it that what came is indexed.
+    ///
+    /// - Parameter count: operations that came in one commit.
+    func indexSoon(after count: Int = 0) {
+        guard indexing.isWanted, !isStopped else { return }
+        if count >= Self.bulk { indexing.lastBulk = .now }
+        indexing.hasNews = true
+        guard !indexing.isUnderWay else { return }
+        indexing.isUnderWay = true
+        Task { await self.indexInTheBackground() }
+    }
+
+    private func indexInTheBackground() async {
+        defer { indexing.isUnderWay = false }
+        while indexing.hasNews, !isStopped {
+            indexing.hasNews = false
+            do throws(StoreError) {
+                await rest()
+                while try indexPart() { await rest() }
+                while !isStopped, try store.tidyIndex() { try? await Task.sleep(for: Self.rest) }
+            } catch {
+                logger.warning("the search index could not be written", metadata: ["code": "\(error.code)"])
+            }
+        }
+    }
+
+    /// Lets everything else go first, and waits while a long history comes in.
+    private func rest() async {
+        try? await Task.sleep(for: Self.rest)
+        while !isStopped, let lastBulk = indexing.lastBulk, lastBulk.duration(to: .now) < Self.quiet {
+            try? await Task.sleep(for: Self.quiet)
+        }
+    }
+
+    /// Indexes everything that has come, before a search.
+    func indexEverything() async throws(StoreError) {
+        while try indexPart() { await Task.yield() }
+    }
+
+    /// Indexes the next messages; whether there were any.
+    private func indexPart() throws(StoreError) -> Bool {
+        guard !isStopped else { return false }
+        let next = try store.unindexed(limit: Self.part)
+        guard !next.isEmpty else { return false }
+        try store.index(next.map { ($0.arrival, text(of: $0.operation)) })
+        return true
+    }
+
+    /// What a message says, or nil if it cannot be read here.
+    func text(of message: Operation) -> String? {
+        guard let conversation = message.header.conversation,
+            case .open(let bytes) = core.read(message, in: conversation)
+        else { return nil }
+        return (try? MessageBody(decoding: bytes))?.text
+    }
+}

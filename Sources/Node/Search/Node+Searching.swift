@@ -1,0 +1,88 @@
+import Conversations
+import NodeCore
+import OperationLog
+import SQLiteStore
+
+extension Node {
+    /// Messages a search may return at once.
+    public static let searchLimit = 100
+    /// Messages opened without a pause by a search that has no index.
+    private static let scanPart = 512
+
+    /// Messages with all the words of a query, the latest arrivals first, in one conversation or in all.
+    ///
+    /// - Parameters:
+    ///   - query: 1 to 16 words; the last one may be only begun. Case and diacritics do not count.
+    ///   - before: the `earlier` of the page before.
+    ///   - limit: 1 to ``searchLimit``.
+    /// - Throws: `invalid_request`, `conversation_not_found`, `ambiguous_name`, `message_not_found`, `storage_failed`.
+    /// - Complexity: with an index O(`limit`) for words that are often found. Without one, messages are opened until enough match: 3 µs each.
+    public func search(
+        _ query: String, in conversation: String? = nil, before: String? = nil, limit: Int = 20
+    ) async throws(NodeError) -> SearchPage {
+        guard let terms = SearchTerms(query) else {
+            throw NodeError(
+                .invalidRequest, "Search for 1 to \(SearchTerms.limit) words", hint: "Words are letters and digits.")
+        }
+        guard (1...Self.searchLimit).contains(limit) else {
+            throw NodeError(.invalidRequest, "Ask for 1 to \(Self.searchLimit) messages")
+        }
+        let place = try conversation.map { name throws(NodeError) in try replica(named: name).id }
+        let start = try before.map { id throws(NodeError) in try arrival(of: id) }
+        let found: [ArrivedMessage]
+        do throws(StoreError) {
+            // One more than asked for tells whether there is another page.
+            found =
+                indexing.isWanted
+                ? try await lookUp(terms, in: place, before: start, limit: limit + 1)
+                : try await scan(for: terms, in: place, before: start, limit: limit + 1)
+        } catch {
+            throw NodeError(error)
+        }
+        var hits: [SearchHit] = []
+        for message in found.prefix(limit) {
+            if let hit = try hit(for: message, terms) { hits.append(hit) }
+        }
+        return SearchPage(hits: hits, earlier: found.count > limit ? found[limit - 1].operation.id.description : nil)
+    }
+
+    private func arrival(of message: String) throws(NodeError) -> Int64 {
+        do throws(StoreError) {
+            if let id = OperationID(hexadecimal: message), let arrival = try store.arrival(of: id) { return arrival }
+        } catch {
+            throw NodeError(error)
+        }
+        throw NodeError(.messageNotFound, "Message not found")
+    }
+
+    private func lookUp(
+        _ terms: SearchTerms, in conversation: ConversationID?, before: Int64?, limit: Int
+    ) async throws(StoreError) -> [ArrivedMessage] {
+        try await indexEverything()
+        return try store.matches(of: terms.expression, in: conversation, before: before, limit: limit)
+    }
+
+    private func scan(
+        for terms: SearchTerms, in conversation: ConversationID?, before: Int64?, limit: Int
+    ) async throws(StoreError) -> [ArrivedMessage] {
+        var found: [ArrivedMessage] = []
+        var start = before
+        while found.count < limit, !isStopped {
+            let part = try store.newestMessages(in: conversation, before: start, limit: Self.scanPart)
+            guard let last = part.last else { break }
+            found += part.filter { text(of: $0.operation).map(terms.match) ?? false }
+            start = last.arrival
+            await Task.yield()
+        }
+        return Array(found.prefix(limit))
+    }
+
+    /// What a message that was found is shown as; nil if its conversation is gone or it was erased meanwhile.
+    private func hit(for message: ArrivedMessage, _ terms: SearchTerms) throws(NodeError) -> SearchHit? {
+        guard let conversation = message.operation.header.conversation, let replica = replicas[conversation] else {
+            return nil
+        }
+        let described = try self.message(message.operation.id, of: conversation)
+        return SearchHit(message: described, title: title(of: replica), excerpt: terms.excerpt(of: described.text))
+    }
+}

@@ -1,0 +1,72 @@
+import Foundation
+
+/// What somebody looks for: words that must all be in a text, the last of them perhaps only begun.
+///
+/// Words are runs of letters and digits, without case and diacritics, as SQLite's `unicode61` finds them.
+struct SearchTerms: Hashable, Sendable {
+    /// Words one search may have.
+    static let limit = 16
+
+    /// The words, folded; at least one.
+    let words: [String]
+    /// Whether the last word may go on.
+    let isOpenEnded: Bool
+
+    /// Reads what a person typed; nil without a word, or with more than ``limit``.
+    init?(_ text: String) {
+        let words = Self.words(of: text).map { Self.fold(text[$0]) }
+        guard (1...Self.limit).contains(words.count) else { return nil }
+        self.words = words
+        isOpenEnded = text.last.map(Self.isInWord) ?? false
+    }
+
+    /// The same as an expression of FTS5. Every word is quoted, so none of them is an operator.
+    var expression: String {
+        words.map { "\"\($0)\"" }.joined(separator: " ") + (isOpenEnded ? "*" : "")
+    }
+
+    /// Whether a text has all the words.
+    func match(_ text: String) -> Bool {
+        let found = Self.words(of: text).map { Self.fold(text[$0]) }
+        return words.indices.allSatisfy { index in found.contains { matches($0, at: index) } }
+    }
+
+    /// A text, or the part around the first of the words that it has: at most so many characters and an ellipsis on either side.
+    func excerpt(of text: String, length: Int = 80) -> String {
+        let line = text.split(whereSeparator: \.isNewline).joined(separator: " ")
+        guard line.count > length else { return line }
+        let hit = Self.words(of: line).first { range in
+            let word = Self.fold(line[range])
+            return words.indices.contains { matches(word, at: $0) }
+        }
+        let center = hit.map { line.distance(from: line.startIndex, to: $0.lowerBound) } ?? 0
+        let start = min(max(0, center - length / 3), line.count - length)
+        let part = line.dropFirst(start).prefix(length)
+        return (start > 0 ? "…" : "") + part + (start + length < line.count ? "…" : "")
+    }
+
+    private func matches(_ word: String, at index: Int) -> Bool {
+        isOpenEnded && index == words.count - 1 ? word.hasPrefix(words[index]) : word == words[index]
+    }
+
+    private static func words(of text: String) -> [Range<String.Index>] {
+        var found: [Range<String.Index>] = []
+        var start: String.Index?
+        for index in text.indices {
+            if isInWord(text[index]) {
+                start = start ?? index
+            } else if let begin = start {
+                found.append(begin..<index)
+                start = nil
+            }
+        }
+        if let start { found.append(start..<text.endIndex) }
+        return found
+    }
+
+    private static func isInWord(_ character: Character) -> Bool { character.isLetter || character.isNumber }
+
+    private static func fold(_ word: Substring) -> String {
+        word.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil)
+    }
+}

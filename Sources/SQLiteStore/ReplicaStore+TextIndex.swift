@@ -1,0 +1,195 @@
+import Conversations
+import GRDB
+import OperationLog
+
+/// A message and its place in the order of arrival.
+public struct ArrivedMessage: Hashable, Sendable {
+    /// The place, from 1.
+    public let arrival: Int64
+    /// The message.
+    public let operation: Operation
+}
+
+/// The full-text index: words of messages in the clear, with which a search costs no more than its results.
+///
+/// It exists only where its owner asks for it, is filled by whoever can open the messages, and can be dropped and built anew at any
+/// time. Tokens are those of SQLite's `unicode61`: letters and digits, without case and diacritics.
+extension ReplicaStore {
+    /// Whether there is an index.
+    public func isIndexed() throws(StoreError) -> Bool {
+        try access { try TextIndex.exists(in: $0) }
+    }
+
+    /// Begins an empty index, or drops it so that nothing of it is left in the file. One that goes on tries again what it lacks.
+    public func setIndexed(_ isIndexed: Bool) throws(StoreError) {
+        if try self.isIndexed() == isIndexed {
+            // Keys may have come since what was here could not be opened.
+            if isIndexed { try transaction { try $0.execute(sql: "UPDATE texts_missing SET was_here = 0") } }
+            return
+        }
+        try erasing { try $0.execute(sql: isIndexed ? TextIndex.creation : TextIndex.removal) }
+    }
+
+    /// The next messages to be indexed, in the order of arrival: first what could not be opened when it was its turn and has come since.
+    ///
+    /// - Precondition: there is an index.
+    public func unindexed(limit: Int) throws(StoreError) -> [ArrivedMessage] {
+        try access { database in
+            let reading = StoredOperation(using: register)
+            let late = try Query(
+                """
+                SELECT \(StoredOperation.columns) FROM operations JOIN texts_missing USING (n)
+                WHERE availability = 0 AND was_here = 0 ORDER BY n LIMIT ?1
+                """, on: database)
+            late.bind(Int64(limit), at: 1)
+            let found = try late.map {
+                ArrivedMessage(arrival: StoredOperation.arrival(in: $0), operation: try reading.read($0))
+            }
+            guard found.isEmpty else { return found }
+            let next = try Query(
+                """
+                SELECT \(StoredOperation.columns) FROM operations
+                WHERE n > (SELECT through FROM texts_progress) AND lane = 1 AND type = 32 AND availability IN (0, 2)
+                ORDER BY n LIMIT ?1
+                """, on: database)
+            next.bind(Int64(limit), at: 1)
+            return try next.map {
+                ArrivedMessage(arrival: StoredOperation.arrival(in: $0), operation: try reading.read($0))
+            }
+        }
+    }
+
+    /// Takes texts into the index.
+    ///
+    /// - Parameter texts: the texts of messages from ``unindexed(limit:)`` by arrival, nil for one that cannot be opened.
+    public func index(_ texts: [(arrival: Int64, text: String?)]) throws(StoreError) {
+        try transaction { database in
+            let insert = try Query("INSERT INTO texts(rowid, text) VALUES(?1, ?2)", on: database)
+            let settle = try Query("DELETE FROM texts_missing WHERE n = ?1", on: database)
+            // One whose body is here and that does not open is not looked at again before the next start.
+            let miss = try Query(
+                """
+                INSERT OR REPLACE INTO texts_missing(n, was_here)
+                SELECT n, availability = 0 FROM operations WHERE n = ?1
+                """, on: database)
+            let advance = try Query("UPDATE texts_progress SET through = max(through, ?1)", on: database)
+            for (arrival, text) in texts {
+                advance.bind(arrival, at: 1)
+                try advance.run()
+                guard let text else {
+                    miss.bind(arrival, at: 1)
+                    try miss.run()
+                    continue
+                }
+                settle.bind(arrival, at: 1)
+                try settle.run()
+                insert.bind(arrival, at: 1)
+                insert.bind(text, at: 2)
+                try insert.run()
+            }
+        }
+    }
+
+    /// Messages that match an expression of FTS5, the latest arrivals first.
+    ///
+    /// - Parameters:
+    ///   - conversation: where to look, or nil for everywhere.
+    ///   - before: only what arrived before this place.
+    /// - Complexity: O(*m*) in the matches passed over, about 3 µs each.
+    public func matches(
+        of expression: String, in conversation: ConversationID?, before: Int64?, limit: Int
+    ) throws(StoreError) -> [ArrivedMessage] {
+        try newest(
+            """
+            FROM texts CROSS JOIN operations ON n = texts.rowid
+            WHERE texts MATCH ?4 AND texts.rowid < ?1 AND (?2 IS NULL OR conversation = ?2) AND availability = 0
+            ORDER BY texts.rowid DESC LIMIT ?3
+            """, matching: expression, in: conversation, before: before, limit: limit)
+    }
+
+    /// Messages that are here, the latest arrivals first.
+    public func newestMessages(
+        in conversation: ConversationID?, before: Int64?, limit: Int
+    ) throws(StoreError) -> [ArrivedMessage] {
+        try newest(
+            """
+            FROM operations
+            WHERE n < ?1 AND (?2 IS NULL OR conversation = ?2) AND lane = 1 AND type = 32 AND availability = 0
+            ORDER BY n DESC LIMIT ?3
+            """, in: conversation, before: before, limit: limit)
+    }
+
+    private func newest(
+        _ source: String, matching expression: String? = nil, in conversation: ConversationID?, before: Int64?,
+        limit: Int
+    ) throws(StoreError) -> [ArrivedMessage] {
+        var number: Int64?
+        if let conversation {
+            guard let known = register[conversation]?.number else { return [] }
+            number = known
+        }
+        return try access { database in
+            let select = try Query("SELECT \(StoredOperation.columns) \(source)", on: database)
+            select.bind(before ?? .max, at: 1)
+            if let number { select.bind(number, at: 2) } else { select.bindNull(at: 2) }
+            select.bind(Int64(limit), at: 3)
+            if let expression { select.bind(expression, at: 4) }
+            let reading = StoredOperation(using: register)
+            return try select.map {
+                ArrivedMessage(arrival: StoredOperation.arrival(in: $0), operation: try reading.read($0))
+            }
+        }
+    }
+
+    /// Where a message stands in the order of arrival, or nil if it is not here.
+    public func arrival(of message: OperationID) throws(StoreError) -> Int64? {
+        try access { database in
+            let find = try Query(
+                "SELECT n FROM \(StoredOperation.byID) WHERE substr(id, 1, 8) = substr(?1, 1, 8) AND id = ?1",
+                on: database)
+            find.bind(message, at: 1)
+            return try find.first { $0.number(0) }
+        }
+    }
+
+    /// Overwrites a part of what the index still has of erased messages.
+    ///
+    /// - Returns: whether there is more to do.
+    /// - Complexity: O(1): some 64 pages.
+    public func tidyIndex() throws(StoreError) -> Bool {
+        let isDirty = try access { database in
+            guard try TextIndex.exists(in: database) else { return false }
+            return try Query("SELECT is_dirty FROM texts_progress", on: database).first { $0.number(0) == 1 } ?? false
+        }
+        guard isDirty else { return false }
+        var isDone = false
+        try erasing { database in
+            let before = database.totalChangesCount
+            // Negative: what is merged already takes part, so in the end there is one segment without the erased words.
+            try Query("INSERT INTO texts(texts, rank) VALUES('merge', -64)", on: database).run()
+            // FTS5 counts as one change what did nothing.
+            isDone = database.totalChangesCount - before < 2
+            if isDone { try Query("UPDATE texts_progress SET is_dirty = 0", on: database).run() }
+        }
+        return !isDone
+    }
+}
+
+/// The tables of the index.
+enum TextIndex {
+    static let creation = """
+        CREATE VIRTUAL TABLE texts USING fts5(text, tokenize = 'unicode61 remove_diacritics 2');
+        -- Through which arrival messages are indexed, and whether words of erased ones are left in the index.
+        CREATE TABLE texts_progress(through INTEGER NOT NULL, is_dirty INTEGER NOT NULL);
+        INSERT INTO texts_progress VALUES(0, 0);
+        -- Messages before that place that could not be opened; `was_here` where the body was here all the same.
+        CREATE TABLE texts_missing(n INTEGER PRIMARY KEY, was_here INTEGER NOT NULL);
+        """
+
+    static let removal = "DROP TABLE texts; DROP TABLE texts_progress; DROP TABLE texts_missing;"
+
+    static func exists(in database: Database) throws -> Bool {
+        let find = try Query("SELECT 1 FROM sqlite_schema WHERE name = 'texts_progress'", on: database)
+        return try find.first { _ in true } ?? false
+    }
+}

@@ -38,7 +38,7 @@ extension ReplicaStore {
             let reading = StoredOperation(using: register)
             let late = try Query(
                 """
-                SELECT \(StoredOperation.columns) FROM operations JOIN texts_missing USING (n)
+                SELECT \(StoredOperation.columns) FROM texts_missing CROSS JOIN operations USING (n)
                 WHERE availability = 0 AND was_here = 0 ORDER BY n LIMIT ?1
                 """, on: database)
             late.bind(Int64(limit), at: 1)

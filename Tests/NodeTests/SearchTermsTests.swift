@@ -13,6 +13,15 @@ struct SearchTermsTests {
         #expect(terms.expression == "\"ferry\" \"nin\"*")
     }
 
+    @Test(arguments: ["ferry nin", "nine", "FERRY ", "at the fer", "leaves9", "9", "ferr "])
+    func `plain text is matched like any other`(query: String) throws {
+        let terms = try #require(SearchTerms(query))
+        for text in ["The ferry leaves at nine", "leaves9", "", "Ferry?", "the 9th [ferry]", "at_the@ferry`9{"] {
+            // A character beyond ASCII that is in no word makes the text a text like any other.
+            #expect(terms.match(text) == terms.match(text + " …"), "\(text)")
+        }
+    }
+
     @Test func `a finished word is looked for whole`() throws {
         let terms = try #require(SearchTerms("nin "))
         #expect(!terms.match("nine"))

@@ -18,8 +18,8 @@ struct Indexing {
 
 /// Fills the full-text index, a little at a time: live messages and catching up come first.
 extension Node {
-    /// Messages taken into the index at once: about two milliseconds' work.
-    private static let part = 256
+    /// Messages taken into the index at once: some milliseconds' work.
+    private static let part = 512
     /// How long to rest between two parts while nobody waits.
     private static let rest: Duration = .milliseconds(10)
     /// How long no large commit must have come before the work goes on.

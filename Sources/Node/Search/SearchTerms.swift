@@ -27,6 +27,7 @@ struct SearchTerms: Hashable, Sendable {
 
     /// Whether a text has all the words.
     func match(_ text: String) -> Bool {
+        if let isMatch = text.utf8.withContiguousStorageIfAvailable(matchPlain) ?? nil { return isMatch }
         let found = Self.words(of: text).map { Self.fold(text[$0]) }
         return words.indices.allSatisfy { index in found.contains { matches($0, at: index) } }
     }
@@ -43,6 +44,30 @@ struct SearchTerms: Hashable, Sendable {
         let start = min(max(0, center - length / 3), line.count - length)
         let part = line.dropFirst(start).prefix(length)
         return (start > 0 ? "…" : "") + part + (start + length < line.count ? "…" : "")
+    }
+
+    /// The same for ASCII, which most of a long history is, twenty times as fast; nil for anything else.
+    private func matchPlain(_ text: UnsafeBufferPointer<UInt8>) -> Bool? {
+        guard text.allSatisfy({ $0 < 0x80 }) else { return nil }
+        let found = text.split { !Self.isInPlainWord($0) }
+        return words.indices.allSatisfy { index in
+            let word = words[index].utf8
+            return found.contains { part in
+                let isLongEnough =
+                    isOpenEnded && index == words.count - 1 ? part.count >= word.count : part.count == word.count
+                // Bit 5 is the case of a letter; in a digit it is set.
+                return isLongEnough && zip(part, word).allSatisfy { $0 | 0x20 == $1 }
+            }
+        }
+    }
+
+    private static func isInPlainWord(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "a")...UInt8(ascii: "z"):
+            true
+        default: false
+        }
     }
 
     private func matches(_ word: String, at index: Int) -> Bool {

@@ -243,6 +243,9 @@ extension MembershipResolver {
         current.history.records.indices.filter { !current.counts($0) }.map { current.history.names[$0] }.sorted()
     }
 
+    /// The operation that gave a register its value; nil for one never written.
+    public func writer(of field: String) -> ID? { registers[field]?.stamp?.id }
+
     /// Who is in the group and what it is called. O(*m*) in its members; while nobody is admin also what finding the acting one costs.
     public var state: MembershipState<ID, Person> {
         var current = current

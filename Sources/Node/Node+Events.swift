@@ -29,6 +29,16 @@ extension Node {
         case .conversation(let conversation):
             indexSoon()
             publish(type: "conversation", in: conversation)
+        case .overruled(let overrulings, let conversation):
+            guard let group = replicas[conversation]?.group else { return }
+            for overruling in overrulings {
+                let (text, description) = describe(overruling, in: group)
+                events.publish { id in
+                    NodeEvent(
+                        id: id, type: "overruled", conversation: conversation.description, overruled: description,
+                        text: text)
+                }
+            }
         case .person(let user):
             events.publish { id in NodeEvent(id: id, type: "person", person: describe(contacts[user])) }
         case .connected(let handle):

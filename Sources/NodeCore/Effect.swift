@@ -30,6 +30,8 @@ public enum News: Sendable {
     case committed([AdmittedOperation], in: ConversationID, told: [SystemMessage]?)
     /// Something about a conversation changed besides its operations.
     case conversation(ConversationID)
+    /// What this user decided there does not count any more, because others decided at the same time.
+    case overruled([Group.Overruling], in: ConversationID)
     /// Something about a person changed.
     case person(UserID)
     /// A peer proved who it is.

@@ -61,6 +61,17 @@ struct Circle {
         return written.last?.operation.id
     }
 
+    /// Takes in what was written on another side of a cut.
+    mutating func meet(_ other: Circle) throws {
+        let news = other.log.membership.operations.filter { !log.membership.contains($0.id) }
+        let admission = try log.admit(Batch(lane: .membership, operations: news), using: MemoryIndex())
+        guard case .admitted(let admitted) = admission else { throw Misfortune() }
+        group.insert(admitted.map(\.operation))
+    }
+
+    /// What was written on the other side is not admitted.
+    struct Misfortune: Error {}
+
     /// Who may read what is written now.
     mutating func view() throws -> View {
         try view(at: log.membership.heads)

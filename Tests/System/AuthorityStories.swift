@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 extension Stories {
@@ -59,6 +60,37 @@ extension Stories {
             try await carol.start(peers: [alice, bob])
             await expectRoles(["Alice": "founder", "Bob": "admin", "Carol": "member"], at: [alice, bob, carol])
             try await expectEqualReplicas([alice, bob, carol])
+        }
+
+        @Test
+        func `who names the group at the same time as another, and loses, is told`() async throws {
+            let (alice, bob, _) = try await Self.group()
+            try await alice.run("promote", ship, "Bob", "--to", "admin")
+            await expectRoles(["Alice": "founder", "Bob": "admin", "Carol": "member"], at: [alice, bob])
+            let id = try await alice.answer("info", ship, as: ConversationAnswer.self).id
+            await alice.stop()
+            try await bob.run("rename", id, "Boat")
+            await bob.stop()
+            try await alice.start()
+            try await alice.run("rename", id, "Ship and crew")
+            try await bob.start()
+            let watches = [try await alice.watch(id), try await bob.watch(id)]
+            try await bob.run(
+                "people", "add",
+                try await alice.run("whoami", "--code").trimmingCharacters(in: .whitespacesAndNewlines))
+            await eventually("both call it the same") {
+                let names = [try await alice.title(of: id), try await bob.title(of: id)]
+                return Set(names).count == 1
+            }
+            let name = try await alice.title(of: id)
+            let sentence =
+                name == "Boat"
+                ? "Bob changed the name to \"Boat\" at the same time; yours was \"Ship and crew\""
+                : "Alice changed the name to \"Ship and crew\" at the same time; yours was \"Boat\""
+            let (loser, winner) = name == "Boat" ? (watches[0], watches[1]) : (watches[1], watches[0])
+            await eventually("who lost is told") { loser.output.contains("* " + sentence) }
+            #expect(!winner.output.contains("at the same time"))
+            for watch in watches { watch.signal(SIGTERM) }
         }
 
         @Test

@@ -35,6 +35,16 @@ extension MembershipBody {
         }
     }
 
+    /// What it writes into a register; nil for what writes none.
+    public var value: String? {
+        switch self {
+        case .set(_, _, let value): value
+        case .create, .add, .invite, .join, .decline, .cancel, .remove, .promote, .demote, .ratify, .device, .merge,
+            .leave, .stepdown:
+            nil
+        }
+    }
+
     /// The word for its type.
     public var word: String {
         switch self {

@@ -267,6 +267,20 @@ public struct SearchPage: Hashable, Sendable, Codable {
     public var earlier: String?
 }
 
+/// Something the user decided that does not count, because somebody else decided at the same time.
+public struct OverrulingDescription: Hashable, Sendable, Codable {
+    /// The operation of the user.
+    public var operation: String
+    /// "name", "description" or a setting; absent for what is void.
+    public var field: String?
+    /// The value the user gave, to be given again if he wants.
+    public var yours: String?
+    /// The value that counts.
+    public var theirs: String?
+    /// The id of who gave it.
+    public var by: String?
+}
+
 /// How the replicas of connected members compare with ours.
 public struct VerificationDescription: Hashable, Sendable, Codable {
     /// One replica of a conversation on another host.
@@ -326,7 +340,7 @@ public struct MembershipEntryDescription: Hashable, Sendable, Codable {
 public struct NodeEvent: Hashable, Sendable, Codable {
     /// Rises by one; resumes a stream.
     public var id: UInt64
-    /// "message", "conversation", "membership", "peer", "person", "warning" or "resync".
+    /// "message", "conversation", "overruled", "peer", "person", "warning" or "resync".
     public var type: String
     /// The id of the conversation.
     public var conversation: String?
@@ -336,6 +350,8 @@ public struct NodeEvent: Hashable, Sendable, Codable {
     public var peer: PeerDescription?
     /// The person, for "person".
     public var person: PersonDescription?
+    /// What the user decided in vain, for "overruled".
+    public var overruled: OverrulingDescription?
     /// The people that a "warning" is about: those who share a name.
     public var people: [PersonDescription]?
     /// For people: what happened.

@@ -25,10 +25,37 @@ extension Node {
         }
     }
 
+    /// What is told of a decision of this user that was overruled.
+    func describe(
+        _ overruling: Group.Overruling, in group: Group
+    ) -> (text: String, description: OverrulingDescription) {
+        let (entry, id) = (overruling.decision, overruling.decision.operation.id.description)
+        switch overruling.outcome {
+        case .outwritten(let field, let other):
+            let author = other.operation.author.user
+            let (yours, theirs) = (entry.body?.value ?? "", other.body?.value ?? "")
+            return (
+                "\(contacts[author].name) changed the \(field) to \"\(theirs)\" at the same time; yours was \"\(yours)\"",
+                OverrulingDescription(
+                    operation: id, field: field, yours: yours, theirs: theirs, by: author.description)
+            )
+        case .void:
+            let decider = group.history.first { $0.operation.id == entry.objection?.decidedBy }
+            return (
+                sentence(entry, deeds(of: [entry] + [decider].compactMap(\.self))),
+                OverrulingDescription(operation: id, by: decider?.operation.author.user.description)
+            )
+        }
+    }
+
+    private func deeds(of entries: [Group.Entry]) -> [OperationID: String] {
+        Dictionary(entries.map { ($0.operation.id, deed($0)) }) { first, _ in first }
+    }
+
     private func describe(
         _ group: Group, where isWanted: (Group.Entry) -> Bool
     ) -> [MembershipEntryDescription] {
-        let deeds = Dictionary(group.history.map { ($0.operation.id, deed($0)) }) { first, _ in first }
+        let deeds = deeds(of: group.history)
         return group.history.filter(isWanted).map { entry in
             let author = entry.operation.author.user
             return MembershipEntryDescription(

@@ -77,6 +77,7 @@ extension NodeCore {
     ) throws(NodeError) {
         var replica = replicas[log.conversation] ?? Replica(conversation: log.conversation, root: log.root)
         let told = replica.group.systemMessages
+        let decisions = admitted.first?.operation.header.lane == .membership ? replica.group.decisions(of: me) : nil
         replica.log = log
         var lanes: [LaneCommit] = []
         var settled: [AdmittedOperation] = []
@@ -104,6 +105,10 @@ extension NodeCore {
         for commit in lanes where commit.lane == .membership { learn(from: commit.operations) }
         for entry in admitted where entry.provesFork { note(.forked(entry.operation.author.id)) }
         show(.committed(settled, in: replica.id, told: lanes.contains { $0.lane == .membership } ? told : nil))
+        if !origin.isLocal, let decisions {
+            let overruled = replica.group.overruled(decisions, in: log.membership)
+            if !overruled.isEmpty { show(.overruled(overruled, in: replica.id)) }
+        }
         for commit in lanes {
             if commit.lane == .membership {
                 let audience = replica.group.audience

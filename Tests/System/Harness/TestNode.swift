@@ -122,6 +122,21 @@ actor TestNode {
 
     // MARK: - Commands
 
+    /// Watches a conversation in the background until it is signalled.
+    func watch(_ conversation: String) async throws -> Program {
+        starts += 1
+        let program = try Program(
+            host.entering + [Self.moot, "watch", conversation], environment: ["MOOT_HOME": home],
+            output: scratch.file("watch-\(starts).out"), errors: scratch.file("watch-\(starts).log"))
+        await eventually("\(name) watches") { program.errors.contains("Watching") }
+        return program
+    }
+
+    /// What a conversation is called.
+    func title(of conversation: String) async throws -> String {
+        try await answer("info", conversation, as: ConversationAnswer.self).title
+    }
+
     /// Runs a command and returns whatever became of it.
     func outcome(_ arguments: [String], input: String? = nil) async throws -> Program.Outcome {
         try await host.run([Self.moot] + arguments, environment: ["MOOT_HOME": home], input: input)

@@ -26,7 +26,8 @@ struct Moot: AsyncParsableCommand {
             CommandGroup(
                 name: "Members",
                 subcommands: [
-                    Add.self, Remove.self, Leave.self, Promote.self, Demote.self, MembershipCommand.self,
+                    Add.self, Invite.self, Accept.self, Decline.self, Remove.self, Leave.self, Promote.self,
+                    Demote.self, MembershipCommand.self,
                 ]),
             CommandGroup(
                 name: "Messages", subcommands: [Send.self, Read.self, Watch.self, MarkRead.self, Search.self]),

@@ -36,6 +36,29 @@ extension LocalClient {
                 .with(LeaveConversation(successor: successor, force: force, archive: archive)))
     }
 
+    /// Invites a person to a group.
+    public func invite(
+        _ person: String, to conversation: String
+    ) async throws(LocalClientError) -> ConversationDescription {
+        try await ask(
+            try LocalRequest(.post, "conversations", conversation, "invites").with(InvitePerson(user: person)))
+    }
+
+    /// Takes an invite back.
+    public func cancelInvite(
+        of person: String, to conversation: String
+    ) async throws(LocalClientError) -> ConversationDescription {
+        try await ask(LocalRequest(.delete, "conversations", conversation, "invites", person))
+    }
+
+    /// Answers the invite to a group.
+    public func answerInvite(
+        to conversation: String, accepting: Bool
+    ) async throws(LocalClientError) -> ConversationDescription {
+        try await ask(
+            try LocalRequest(.post, "conversations", conversation, "answer").with(AnswerInvite(accept: accepting)))
+    }
+
     /// The membership lane of a conversation with its verdicts.
     public func membershipHistory(
         of conversation: String

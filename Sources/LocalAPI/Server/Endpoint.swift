@@ -22,7 +22,8 @@ struct Endpoint: Sendable {
     }
 
     /// Everything the local API offers.
-    static let all = node + people + profile + conversations + members + messages + search + membership + events
+    static let all =
+        node + people + profile + conversations + members + invites + messages + search + membership + events
 }
 
 extension Endpoint {

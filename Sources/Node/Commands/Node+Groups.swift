@@ -115,7 +115,7 @@ extension Node {
         try names.map { name throws(NodeError) in try person(named: name) }
     }
 
-    private func describe(_ id: ConversationID) throws(NodeError) -> ConversationDescription {
+    func describe(_ id: ConversationID) throws(NodeError) -> ConversationDescription {
         try conversation(id.description)
     }
 }

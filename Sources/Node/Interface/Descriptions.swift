@@ -149,6 +149,16 @@ public struct MemberDescription: Hashable, Sendable, Codable {
     public var canRead: Bool
 }
 
+/// Somebody who is invited to a group and has not answered.
+public struct InvitedDescription: Hashable, Sendable, Codable {
+    /// The id of the user.
+    public var user: String
+    /// What the person is called.
+    public var name: String
+    /// The id of who invited him.
+    public var invitedBy: String
+}
+
 /// A conversation as the list and the information page show it.
 public struct ConversationDescription: Hashable, Sendable, Codable {
     /// The node's own user in the conversation.
@@ -159,6 +169,8 @@ public struct ConversationDescription: Hashable, Sendable, Codable {
         public var joinedAt: String?
         /// Whether the user may read and write on.
         public var isMember: Bool
+        /// The ids of those whose invite he can accept.
+        public var invitedBy: [String]
     }
 
     /// The id.
@@ -175,6 +187,8 @@ public struct ConversationDescription: Hashable, Sendable, Codable {
     public var members: [MemberDescription]
     /// How many members there are.
     public var memberCount: Int
+    /// Who is invited and has not answered.
+    public var invited: [InvitedDescription]
     /// The own user.
     public var me: Me
     /// The id of who acts as admin while there is none.

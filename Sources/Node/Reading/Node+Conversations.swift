@@ -46,13 +46,19 @@ extension Node {
                 joinedAt: member.joinedAt.map(Clock.text), addedBy: member.addedBy?.description,
                 verified: person.isVerified, canRead: readers.contains(member.user))
         }
+        let invites = group.openInvites
         let mine = group.members.first { $0.user == me }
         return ConversationDescription(
             id: replica.id.description, kind: replica.isDirect ? "direct" : "group", title: title(of: replica),
             name: group.name, description: group.description, members: members, memberCount: members.count,
+            invited: invites.map {
+                InvitedDescription(
+                    user: $0.target.description, name: contacts[$0.target].name, invitedBy: $0.inviter.description)
+            },
             me: ConversationDescription.Me(
                 role: mine.map { replica.isDirect ? "member" : $0.tier.name }, joinedAt: mine?.joinedAt.map(Clock.text),
-                isMember: mine != nil),
+                isMember: mine != nil,
+                invitedBy: invites.filter { $0.target == me }.map(\.inviter.description)),
             actingAdmin: group.actingAdmin?.description, archived: group.isArchived, unread: unread,
             lastMessage: last.map { describe($0, in: replica) },
             lastActivity: replica.lastActivity > 0 ? Clock.text(replica.lastActivity) : nil,

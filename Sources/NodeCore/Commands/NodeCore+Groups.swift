@@ -226,7 +226,7 @@ extension NodeCore {
     }
 
     /// A conversation that is a group.
-    private func group(_ id: ConversationID) throws(NodeError) -> Replica {
+    func group(_ id: ConversationID) throws(NodeError) -> Replica {
         let replica = try replica(id)
         guard !replica.isDirect else {
             throw NodeError(
@@ -243,7 +243,7 @@ extension NodeCore {
         }
     }
 
-    private func credentials(of user: UserID) throws(NodeError) -> Credentials {
+    func credentials(of user: UserID) throws(NodeError) -> Credentials {
         guard let credentials = contacts[user].credentials else {
             throw NodeError(
                 .unknownPerson, "Nothing is known of the devices of \(contacts[user].name)",

@@ -26,6 +26,11 @@ struct Info: NodeCommand {
             if !conversation.me.isMember { lines.append("you are  not a member") }
             if let days = conversation.keepDays { lines.append("kept     for \(TerminalText.count(days, "day"))") }
             if conversation.archived { lines.append("archived") }
+            if !conversation.me.invitedBy.isEmpty { lines.append("invited  use moot accept or moot decline") }
+            if !conversation.invited.isEmpty {
+                let names = conversation.invited.map { TerminalText.line($0.name) }
+                lines.append("invited  \(names.joined(separator: ", ")), no answer yet")
+            }
             let keyless = conversation.members.filter { !$0.canRead }.map { TerminalText.line($0.name) }
             if !keyless.isEmpty {
                 lines.append("no key  of \(keyless.joined(separator: ", ")) yet: messages cannot be read there")

@@ -1,0 +1,75 @@
+import Conversations
+import OperationLog
+
+/// Membership by consent: who is invited becomes a member when he accepts.
+extension NodeCore {
+    /// Invites a person to a group. He sees who is in it, and nothing of what is written before he has accepted.
+    ///
+    /// - Throws: `conversation_not_found`, `insufficient_permissions`, `already_in_group`, `unknown_person`,
+    ///   `duplicate_participant` (he is invited), `too_many_participants`, `not_a_participant`, `invalid_operation`, `disk_full`,
+    ///   `storage_failed`.
+    public mutating func invite(
+        _ target: UserID, to conversation: ConversationID, at moment: Moment
+    ) throws(NodeError) {
+        self.moment = moment
+        let replica = try group(conversation)
+        guard !replica.group.isMember(target) else {
+            throw NodeError(.alreadyInGroup, "\(contacts[target].name) is already in the group")
+        }
+        guard !replica.group.openInvites.contains(where: { $0.target == target }) else {
+            throw NodeError(.duplicateParticipant, "\(contacts[target].name) is invited already")
+        }
+        guard replica.group.members.count < Group.capacity else {
+            throw NodeError(.tooManyParticipants, "A group has at most \(Group.capacity) members")
+        }
+        let person = try credentials(of: target)
+        try decide(in: replica) { authority in [.invite(under: authority, target: person)] }
+    }
+
+    /// Takes back every open invite of a person: one's own, or of an inviter whom this user outranks.
+    ///
+    /// - Throws: `conversation_not_found`, `unknown_person` (he is not invited), `insufficient_permissions`, `outranked`,
+    ///   `not_a_participant`, `invalid_operation`, `disk_full`, `storage_failed`.
+    public mutating func cancelInvite(
+        of target: UserID, to conversation: ConversationID, at moment: Moment
+    ) throws(NodeError) {
+        self.moment = moment
+        let replica = try group(conversation)
+        let invites = replica.group.openInvites.filter { $0.target == target }
+        guard !invites.isEmpty else {
+            throw NodeError(.unknownPerson, "\(contacts[target].name) is not invited to this group")
+        }
+        try decide(in: replica) { authority in invites.map { .cancel(under: authority, invite: $0.id) } }
+    }
+
+    /// Accepts the invite to a group: this user is a member at once.
+    ///
+    /// - Throws: `conversation_not_found`, `invalid_operation` (no open invite), `already_in_group`, `disk_full`, `storage_failed`.
+    public mutating func acceptInvite(to conversation: ConversationID, at moment: Moment) throws(NodeError) {
+        self.moment = moment
+        let replica = try group(conversation)
+        guard !replica.group.isMember(me) else { throw NodeError(.alreadyInGroup, "You are already in the group") }
+        // The latest of several: whoever made it knew most.
+        guard let invite = try ownInvites(to: replica).last else { return }
+        try write([.join(invite: invite.id, own: ownCredentials)], in: conversation)
+    }
+
+    /// Turns down every open invite to a group.
+    ///
+    /// - Throws: `conversation_not_found`, `invalid_operation` (no open invite), `disk_full`, `storage_failed`.
+    public mutating func declineInvite(to conversation: ConversationID, at moment: Moment) throws(NodeError) {
+        self.moment = moment
+        let invites = try ownInvites(to: try group(conversation))
+        try write(invites.map { .decline(invite: $0.id) }, in: conversation)
+    }
+
+    private func ownInvites(to replica: Replica) throws(NodeError) -> [Group.Invite] {
+        let invites = replica.group.openInvites.filter { $0.target == me }
+        guard !invites.isEmpty else {
+            throw NodeError(
+                .invalidOperation, "This operation is not allowed: you have no open invite to this group",
+                hint: "Ask a moderator or an admin of the group for one.")
+        }
+        return invites
+    }
+}

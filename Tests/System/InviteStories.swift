@@ -1,0 +1,98 @@
+import Foundation
+import Testing
+
+extension Stories {
+    @Suite("Invites")
+    struct Invites {
+        @Test
+        func `who accepts an invite is a member from then on, who declines is none`() async throws {
+            let alice = try TestNode("Alice")
+            let bob = try TestNode("Bob")
+            let carol = try TestNode("Carol")
+            let dave = try TestNode("Dave")
+            let erin = try TestNode("Erin")
+            let everybody = [alice, bob, carol, dave, erin]
+            for (index, node) in everybody.enumerated() { try await node.start(peers: Array(everybody[..<index])) }
+            await expectFullMesh(everybody)
+            try await makeGroup(alice, [bob, carol])
+            try await alice.run("send", ship, "before")
+            #expect(try await bob.refusal("invite", ship, "Dave") == "insufficient_permissions")
+            #expect(try await alice.refusal("invite", ship, "Bob") == "already_in_group")
+            try await alice.run("invite", ship, "Dave")
+            try await alice.run("invite", ship, "Erin")
+            #expect(try await alice.refusal("invite", ship, "Dave") == "duplicate_participant")
+            #expect(try await alice.refusal("invite", ship, "--cancel", "Bob") == "unknown_person")
+
+            for node in [dave, erin] {
+                await eventually("\(node.name) hears of the invite") {
+                    try await node.answer("list", as: [InvitedAnswer].self).first?.me.invitedBy.count == 1
+                }
+                #expect(try await node.refusal("send", ship, "hello?") == "not_a_participant")
+            }
+            #expect(try await dave.run("info", ship).contains("use moot accept or moot decline"))
+            try await dave.run("accept", ship)
+            try await erin.run("decline", ship)
+            #expect(try await erin.refusal("accept", ship) == "invalid_operation")
+            #expect(try await dave.refusal("accept", ship) == "already_in_group")
+            await expectRoles(
+                ["Alice": "founder", "Bob": "member", "Carol": "member", "Dave": "member"],
+                at: [alice, bob, carol, dave])
+            try await alice.run("send", ship, "after")
+            await eventually("Dave reads what was sent since, and no more") {
+                try await dave.texts(in: ship) == ["after"]
+            }
+            await eventually("the others are told") {
+                try await bob.run("read", ship).contains("Dave joined the group")
+            }
+            await eventually("nobody is invited any more") {
+                try await alice.answer("info", ship, as: InvitedAnswer.self).invited.isEmpty
+            }
+        }
+
+        @Test
+        func `an invite that was taken back cannot be accepted, nor one by somebody removed since`() async throws {
+            let alice = try TestNode("Alice")
+            let bob = try TestNode("Bob")
+            let carol = try TestNode("Carol")
+            let dave = try TestNode("Dave")
+            let everybody = [alice, bob, carol, dave]
+            for (index, node) in everybody.enumerated() { try await node.start(peers: Array(everybody[..<index])) }
+            await expectFullMesh(everybody)
+            try await makeGroup(alice, [bob, carol])
+            try await alice.run("invite", ship, "Dave")
+            await eventually("Dave is invited") {
+                try await dave.answer("list", as: [InvitedAnswer].self).first?.me.invitedBy.count == 1
+            }
+            try await alice.run("invite", ship, "--cancel", "Dave")
+            await eventually("it is taken back") {
+                try await dave.answer("info", ship, as: InvitedAnswer.self).me.invitedBy.isEmpty
+            }
+            #expect(try await dave.refusal("accept", ship) == "invalid_operation")
+
+            try await alice.run("promote", ship, "Bob", "--to", "moderator")
+            await eventually("Bob may invite") { try await bob.outcome(["invite", ship, "Dave"]).status == 0 }
+            await eventually("Dave is invited again") {
+                try await dave.answer("info", ship, as: InvitedAnswer.self).me.invitedBy.count == 1
+            }
+            try await alice.run("remove", ship, "Bob")
+            await eventually("what he offered is void") {
+                try await dave.answer("info", ship, as: InvitedAnswer.self).me.invitedBy.isEmpty
+            }
+            #expect(try await dave.refusal("accept", ship) == "invalid_operation")
+            await expectRoles(["Alice": "founder", "Carol": "member"], at: [alice, carol])
+        }
+    }
+}
+
+private struct InvitedAnswer: Decodable, Sendable {
+    struct Me: Decodable, Sendable {
+        let invitedBy: [String]
+    }
+
+    struct Invited: Decodable, Sendable {
+        let name: String
+    }
+
+    let me: Me
+    let invited: [Invited]
+}

@@ -22,7 +22,8 @@ extension ReplicaStore {
                 for admitted in change.operations {
                     let device = try register.number(of: admitted.operation.author, on: database)
                     try insertion.insert(
-                        admitted, of: device, availability: change.encryption.availability(of: admitted))
+                        admitted, of: device, availability: change.encryption.availability(of: admitted),
+                        leading: change.encryption.links[admitted.operation.id])
                 }
                 try insertion.finish()
                 try Self.store(change.encryption, of: conversation.number, on: database)
@@ -60,6 +61,7 @@ private struct OperationInsertion {
     private let insert: Query
     private let insertTip: Query
     private let deleteTip: Query
+    private let insertAnnotation: Query
     private var stored = StoredHeader()
     /// The ends of chains that the operations made, several of a device where it forked its chain.
     private var made: [Int64: [End]] = [:]
@@ -81,6 +83,9 @@ private struct OperationInsertion {
             DELETE FROM tips
             WHERE conversation = ?1 AND lane = ?2 AND device = ?3 AND sequence = ?4 AND id = ?5
             """, on: database)
+        insertAnnotation = try Query(
+            "INSERT INTO annotations(n, conversation, target) VALUES(last_insert_rowid(), ?1, ?2)", on: database)
+        insertAnnotation.bind(conversation, at: 1)
         for query in [insert, insertTip, deleteTip] {
             query.bind(conversation, at: 1)
             query.bind(Int64(lane.rawValue), at: 2)
@@ -88,7 +93,9 @@ private struct OperationInsertion {
         insert.bind(time.milliseconds, at: 7)
     }
 
-    mutating func insert(_ admitted: AdmittedOperation, of device: Int64, availability: Availability) throws {
+    mutating func insert(
+        _ admitted: AdmittedOperation, of device: Int64, availability: Availability, leading link: AnnotationLink?
+    ) throws {
         let operation = admitted.operation
         let header = operation.header
         insert.bind(device, at: 3)
@@ -110,6 +117,10 @@ private struct OperationInsertion {
                     try insert.run()
                 }
             }
+        }
+        if header.lane == .content, header.type.isAnnotation, operation.body != nil {
+            insertAnnotation.bind(link, at: 2)
+            try insertAnnotation.run()
         }
         let end = End(
             tip: Tip(id: operation.id, device: device, sequenceNumber: header.sequenceNumber),

@@ -1,3 +1,4 @@
+import Conversations
 import OperationLog
 
 /// A message with what ordering and showing it needs.
@@ -11,23 +12,4 @@ public struct StoredMessage: Hashable, Sendable {
 
     /// Its place in the order of messages.
     public var position: MessagePosition { MessagePosition(effectiveTime: effectiveTime, id: operation.id) }
-}
-
-/// A place in the order in which every replica shows the messages of a conversation: by effective time, then by id.
-public struct MessagePosition: Hashable, Comparable, Sendable {
-    /// Milliseconds since 1970.
-    public let effectiveTime: Int64
-    /// The message.
-    public let id: OperationID
-
-    /// Names a place, whether or not a message stands there.
-    public init(effectiveTime: Int64, id: OperationID) {
-        self.effectiveTime = effectiveTime
-        self.id = id
-    }
-
-    /// The order of messages.
-    public static func < (left: MessagePosition, right: MessagePosition) -> Bool {
-        (left.effectiveTime, left.id) < (right.effectiveTime, right.id)
-    }
 }

@@ -102,6 +102,8 @@ extension NodeCore {
         storageTrouble = nil
         if replicas[replica.id] == nil { open(replica) } else { replicas[replica.id] = replica }
         for commit in lanes where commit.lane == .membership { learn(from: commit.operations) }
+        // A key that was sealed once more may open what came before it.
+        if settled.contains(where: { $0.operation.header.type == .wrap }) { linkAnnotations(in: replica.id) }
         for entry in admitted where entry.provesFork { note(.forked(entry.operation.author.id)) }
         show(.committed(settled, in: replica.id, told: lanes.contains { $0.lane == .membership } ? told : nil))
         for commit in lanes {

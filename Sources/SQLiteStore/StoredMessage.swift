@@ -10,6 +10,13 @@ public struct StoredMessage: Hashable, Sendable {
     /// When it came in, by this node's clock.
     public let receivedAt: Timestamp
 
+    /// Describes a message that was admitted, or is stored.
+    public init(operation: Operation, effectiveTime: Int64, receivedAt: Timestamp) {
+        self.operation = operation
+        self.effectiveTime = effectiveTime
+        self.receivedAt = receivedAt
+    }
+
     /// Its place in the order of messages.
     public var position: MessagePosition { MessagePosition(effectiveTime: effectiveTime, id: operation.id) }
 }

@@ -28,6 +28,10 @@ struct Moot: AsyncParsableCommand {
                     Add.self, Remove.self, Leave.self, Promote.self, Demote.self, MembershipCommand.self,
                 ]),
             CommandGroup(
-                name: "Messages", subcommands: [Send.self, Read.self, Watch.self, MarkRead.self]),
+                name: "Messages",
+                subcommands: [
+                    Send.self, Read.self, Watch.self, MarkRead.self, React.self, Edit.self, Delete.self, Pin.self,
+                    Unpin.self, Pins.self,
+                ]),
         ])
 }

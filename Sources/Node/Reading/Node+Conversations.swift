@@ -53,7 +53,7 @@ extension Node {
                 role: mine.map { replica.isDirect ? "member" : $0.tier.name }, joinedAt: mine?.joinedAt.map(Clock.text),
                 isMember: mine != nil),
             actingAdmin: group.actingAdmin?.description, archived: group.isArchived, unread: unread,
-            lastMessage: last.map { describe($0, in: replica) },
+            lastMessage: try last.map { message throws(NodeError) in try describe(message, in: replica) },
             lastActivity: replica.lastActivity > 0 ? Clock.text(replica.lastActivity) : nil,
             sync: isSynced(replica) ? "synced" : "pending")
     }

@@ -2,8 +2,9 @@ import Conversations
 import Cryptography
 import OperationLog
 import OperationLogFixtures
-import SQLiteStore
 import Testing
+
+@testable import SQLiteStore
 
 @Suite("Finding what was said about messages")
 struct AnnotationTests {
@@ -86,6 +87,19 @@ struct AnnotationTests {
         let body = try #require(said.operation.body)
         try stored.store.fill([(said.operation.id, body)], keys: [:], in: stored.conversation)
         #expect(try stored.store.unopenedAnnotations(of: stored.conversation) == [said.operation])
+    }
+
+    @Test mutating func `takes up what an earlier version kept as operations of a type it did not know`() throws {
+        let said = try annotate(.edit, link: .message(message))
+        _ = try annotate(.delete, link: nil, withoutBody: true)
+        try stored.store.access { database in
+            try Query("DROP TABLE annotations", on: database).run()
+            try Query("DROP INDEX pins_by_arrival", on: database).run()
+            try Query("PRAGMA user_version = 3", on: database).run()
+        }
+        try stored.store.close()
+        let store = try stored.directory.open()
+        #expect(try store.unopenedAnnotations(of: stored.conversation) == [said.operation])
     }
 
     @Test mutating func `finds what was ever pinned, each once`() throws {

@@ -92,6 +92,8 @@ struct PeopleTests {
             try store.set("theme", to: [1])
             try store.access { database in
                 try Query("DROP TABLE verified_users", on: database).run()
+                try Query("DROP TABLE annotations", on: database).run()
+                try Query("DROP INDEX pins_by_arrival", on: database).run()
                 try Query("PRAGMA user_version = 2", on: database).run()
             }
             try store.close()

@@ -123,14 +123,19 @@ extension World {
         _ step: Step, in conversation: ConversationID, _ core: inout NodeCore, _ moment: Moment
     ) throws(NodeError) -> Bool {
         let content = hosts[step.host % hosts.count].disk.image.operations(of: conversation, lane: .content)
-        let messages = content.filter { $0.header.type == .message }.suffix(8)
+        let choice = step.value % 16
+        // Mostly about the same few, so that people who do not know of each other say things about one.
+        let messages = content.filter { operation in
+            operation.header.type == .message && (choice > 3 || operation.author.user == core.me)
+        }
+        .suffix(3)
         guard !messages.isEmpty else { return false }
         let message = messages[messages.startIndex + step.other % messages.count].id
-        switch step.value % 16 {
-        case 0: try core.delete(message, of: conversation, at: moment)
-        case 1...4: try core.edit(message, of: conversation, to: "\(step.at) edited", at: moment)
-        case 5...7: try core.pin(message, of: conversation, isPinned: step.value % 2 == 0, at: moment)
-        case let choice:
+        switch choice {
+        case 1...3: try core.edit(message, of: conversation, to: "\(step.at) edited", at: moment)
+        case 0, 4: try core.delete(message, of: conversation, at: moment)
+        case 5...6: try core.pin(message, of: conversation, isPinned: step.value < 48, at: moment)
+        default:
             try core.react(
                 to: message, of: conversation, with: choice % 2 == 0 ? "👍" : "🎉", isPresent: step.value < 48, at: moment)
         }

@@ -84,7 +84,8 @@ extension ReplicaStore {
     /// The first and the last name that begin with some hexadecimal digits; nil if they are none or too many.
     private static func bounds(of prefix: String) -> (low: OperationID, high: OperationID)? {
         let digits = prefix.utf8.count
-        guard (1...64).contains(digits), let low = OperationID(hexadecimal: prefix + String(repeating: "0", count: 64 - digits)),
+        guard (1...64).contains(digits),
+            let low = OperationID(hexadecimal: prefix + String(repeating: "0", count: 64 - digits)),
             let high = OperationID(hexadecimal: prefix + String(repeating: "f", count: 64 - digits))
         else { return nil }
         return (low, high)

@@ -101,7 +101,10 @@ private struct ReactionTally {
 
     mutating func note(_ emoji: String, of user: UserID, isPresent: Bool) {
         let key = Given(user: user, emoji: Array(emoji.utf8))
-        guard isPresent else { return given[key] = nil }
+        guard isPresent else {
+            given[key] = nil
+            return
+        }
         guard given[key] == nil else { return }
         given[key] = (emoji, count)
         count += 1

@@ -43,7 +43,8 @@ extension Node {
         for id in targets.sorted() {
             if let message = try find(id, in: replica) { messages.append(message) }
         }
-        let now, before: [OperationID: OpenedMessage]
+        let now: [OperationID: OpenedMessage]
+        let before: [OperationID: OpenedMessage]
         do throws(StoreError) {
             now = try core.open(messages.map(\.operation), in: replica.id)
             before = try core.open(messages.map(\.operation), in: replica.id, without: ignored)

@@ -20,7 +20,8 @@ extension Node {
         let quotes = try quotes(of: Set(opened.values.compactMap(\.state.replyTo)), in: replica)
         return messages.compactMap { stored in
             guard let message = opened[stored.operation.id] else { return nil }
-            return describe(stored, opened: message, answering: message.state.replyTo.flatMap { quotes[$0] }, in: replica)
+            return describe(
+                stored, opened: message, answering: message.state.replyTo.flatMap { quotes[$0] }, in: replica)
         }
     }
 

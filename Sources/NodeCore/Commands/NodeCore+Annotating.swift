@@ -78,7 +78,8 @@ extension NodeCore {
             throw Self.notAllowed(hint: "Only moderators and admins can pin a message in a group.")
         }
         try checkThatItStands(state)
-        guard (state.pinnedBy != nil) != isPinned, let body = AnnotationBody(of: message, .pin(isPinned: isPinned)) else {
+        guard (state.pinnedBy != nil) != isPinned, let body = AnnotationBody(of: message, .pin(isPinned: isPinned))
+        else {
             return
         }
         try annotate(body, in: conversation)

@@ -40,9 +40,10 @@ extension NodeCore {
 
     /// The names by which a text may mention members.
     func mentions(in replica: Replica) -> Mentions {
-        Mentions(among: replica.group.members.compactMap { member in
-            contacts[member.user].card.map { (member.user, $0.name) }
-        })
+        Mentions(
+            among: replica.group.members.compactMap { member in
+                contacts[member.user].card.map { (member.user, $0.name) }
+            })
     }
 
     /// Why a text cannot be a message.

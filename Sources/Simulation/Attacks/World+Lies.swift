@@ -19,7 +19,8 @@ extension World {
         case .impersonate: impersonate(step, by: host)
         case .misseal: misseal(step, by: host)
         case .create, .direct, .send, .annotate, .add, .remove, .promote, .demote, .rename, .announce, .leave, .profile,
-            .isolate, .cutOneWay, .reset, .stall, .kill, .loseBeforeWriting, .loseBeforeSyncing, .loseAfterSyncing, .freeze,
+            .isolate, .cutOneWay, .reset, .stall, .kill, .loseBeforeWriting, .loseBeforeSyncing, .loseAfterSyncing,
+            .freeze,
             .setClock, .fillDisk, .breakDisk, .backUp, .restore:
             break
         }

@@ -137,7 +137,8 @@ extension World {
         case 5...6: try core.pin(message, of: conversation, isPinned: step.value < 48, at: moment)
         default:
             try core.react(
-                to: message, of: conversation, with: choice % 2 == 0 ? "👍" : "🎉", isPresent: step.value < 48, at: moment)
+                to: message, of: conversation, with: choice % 2 == 0 ? "👍" : "🎉", isPresent: step.value < 48, at: moment
+            )
         }
         return true
     }

@@ -58,7 +58,8 @@ struct AnnotationBodyTests {
 
     @Test func `of messages name people in one order, each once`() throws {
         let people = Array(Self.people.prefix(5))
-        let body = try #require(MessageBody(text: "all of you", replyTo: Self.target, mentions: people.reversed() + people))
+        let body = try #require(
+            MessageBody(text: "all of you", replyTo: Self.target, mentions: people.reversed() + people))
         #expect(body.mentions == people.sorted())
         #expect(try MessageBody(decoding: body.encoded) == body)
         #expect(throws: MalformedBytes.self) { try MessageBody(decoding: [2, 0, 1, 0x61]) }

@@ -119,7 +119,8 @@ struct MessageStateTests {
                 case 0...2: .edit(text: "text \(number)", mentions: [])
                 case 3...7:
                     .reaction(
-                        emoji: Bool.random(using: &random) ? "👍" : "🎉", isPresent: Int.random(in: 0..<3, using: &random) > 0)
+                        emoji: Bool.random(using: &random) ? "👍" : "🎉",
+                        isPresent: Int.random(in: 0..<3, using: &random) > 0)
                 case 8...10: .pin(isPinned: Bool.random(using: &random))
                 default: .delete
                 }
@@ -130,7 +131,8 @@ struct MessageStateTests {
             let position = MessagePosition(effectiveTime: Int64.random(in: 1...8, using: &random), id: id)
             annotations.append(
                 Annotation(
-                    by: author, standing: standing, at: position, time: Timestamp(clamping: Int64(number)), change: change))
+                    by: author, standing: standing, at: position, time: Timestamp(clamping: Int64(number)),
+                    change: change))
         }
         let expected = state(annotations)
         for _ in 0..<5 {

@@ -19,7 +19,8 @@ extension Decoder {
                 try promise("every type of annotation is known", body != nil)
                 try promise("an annotation has one encoding", body?.encoded == bytes)
                 try promise("an annotation knows its type", body?.type == type)
-                try promise("what is decoded can be written", body.flatMap { AnnotationBody(of: $0.target, $0.change) } == body)
+                try promise(
+                    "what is decoded can be written", body.flatMap { AnnotationBody(of: $0.target, $0.change) } == body)
             }
         }
     }

@@ -119,6 +119,39 @@ extension Stories {
         }
 
         @Test
+        func `who is away or may not write has the say that is left to him`() async throws {
+            let (alice, bob, carol) = try await Self.group()
+            let early: MessageAnswer = try await carol.answer("send", ship, "early")
+            await eventually("Alice has it") { try await alice.texts(in: ship) == ["early"] }
+            try await alice.run("set", ship, "announcement", "on")
+            await eventually("Carol may not write") {
+                try await carol.refusal("send", ship, "me too") == "announcement_only"
+            }
+            #expect(try await carol.refusal("edit", early.id, "a new word") == "announcement_only")
+            try await carol.run("react", early.id, "👍")
+
+            try await alice.run("remove", ship, "Carol")
+            await eventually("Carol learns that she was removed") {
+                try await carol.refusal("react", early.id, "👎") == "not_a_participant"
+            }
+            #expect(try await carol.refusal("delete", early.id) == "not_a_participant")
+            let secret: MessageAnswer = try await alice.answer("send", ship, "not for Carol")
+            await eventually("Bob has it") { try await bob.texts(in: ship) == ["early", "not for Carol"] }
+
+            try await alice.run("add", ship, "Carol")
+            await expectRoles(["Alice": "founder", "Bob": "member", "Carol": "member"], at: [alice, bob, carol])
+            // Carol can read the edit, but not what it edits.
+            try await alice.run("edit", secret.id, "still not for Carol")
+            try await alice.run("send", ship, "for all", "--reply", secret.id)
+            await eventually("Carol has what is for her") { try await carol.texts(in: ship) == ["early", "for all"] }
+            await expectEqualDigests([alice, bob, carol])
+            #expect(try await carol.messages(in: ship).last?.quote == nil)
+            #expect(try await carol.refusal("react", secret.id, "👍") == "message_not_found")
+            #expect(try await bob.texts(in: ship) == ["early", "still not for Carol", "for all"])
+            #expect(try await bob.messages(in: ship).first { $0.id == early.id }?.reactions.map(\.names) == [["Carol"]])
+        }
+
+        @Test
         func `what was said about a message lies on no disk in the clear, and survives a restart`() async throws {
             let alice = try TestNode("Alice")
             let bob = try TestNode("Bob")

@@ -54,7 +54,7 @@ extension NodeCore {
     /// Writes texts that only the members of this moment can read, in one commit with the key they need.
     ///
     /// - Throws: as ``write(in:compose:)``.
-    mutating func write(
+    package mutating func write(
         closed texts: [(type: OperationType, plaintext: [UInt8])], in conversation: ConversationID
     ) throws(NodeError) -> [AdmittedOperation] {
         let replica = try replica(conversation)

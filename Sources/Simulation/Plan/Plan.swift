@@ -97,7 +97,7 @@ extension Profile {
         case .byzantine:
             WeightedChoice([
                 (.fork, 4), (.forge, 3), (.overreach, 6), (.corrupt, 2), (.withhold, 2), (.flood, 2), (.impersonate, 1),
-                (.hide, 2), (.misseal, 4), (.setClock, 2), (.isolate, 3), (.reset, 2),
+                (.hide, 2), (.misseal, 4), (.presume, 4), (.setClock, 2), (.isolate, 3), (.reset, 2),
             ])
         case .crash:
             WeightedChoice([

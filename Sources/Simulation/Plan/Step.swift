@@ -13,7 +13,7 @@ package struct Step: Hashable, Codable, Sendable {
         case kill, loseBeforeWriting, loseBeforeSyncing, loseAfterSyncing, freeze, setClock, fillDisk, breakDisk,
             backUp, restore
         // What a liar does.
-        case fork, forge, overreach, corrupt, withhold, flood, impersonate, hide, misseal
+        case fork, forge, overreach, corrupt, withhold, flood, impersonate, hide, misseal, presume
     }
 
     /// When, in milliseconds since the start.
@@ -43,7 +43,7 @@ extension Step.Kind {
         case .isolate, .cutOneWay, .reset, .stall, .kill, .loseBeforeWriting, .loseBeforeSyncing, .loseAfterSyncing,
             .freeze, .setClock, .fillDisk, .breakDisk, .backUp, .restore:
             .failure
-        case .fork, .forge, .overreach, .corrupt, .withhold, .flood, .impersonate, .hide, .misseal: .liar
+        case .fork, .forge, .overreach, .corrupt, .withhold, .flood, .impersonate, .hide, .misseal, .presume: .liar
         }
     }
 

@@ -33,8 +33,8 @@ struct Watch: NodeCommand {
     private func lines(for event: NodeEvent, in place: String?, _ output: Output) -> [String] {
         let begin = place.map { output.faint("\(TerminalText.line($0)) ") } ?? ""
         if event.type == "message_changed", let message = event.message {
-            let text = message.deleted ? nil : message.missingText ?? message.text
-            return [begin + "* " + TerminalText.line([event.text, text].compactMap(\.self).joined(separator: ": "))]
+            let change = [event.text, message.preview].compactMap(\.self).joined(separator: ": ")
+            return [begin + "* " + TerminalText.line(change)]
         }
         if let message = event.message { return [begin + message.line(output)] }
         guard event.type != "resync" else {

@@ -28,6 +28,13 @@ extension MessageDescription {
     /// What stands in the place of a text that is not there; nil where it is.
     var missingText: String? { Self.missingText(readability, reason: unreadableReason) }
 
+    /// The beginning of its text, to tell which message is meant; nil once it was deleted.
+    var preview: String? {
+        guard !deleted else { return nil }
+        let text = missingText ?? text
+        return text.count > Quote.limit ? text.prefix(Quote.limit - 1) + "…" : text
+    }
+
     /// Who gave it which emoji, on one line; nil if nobody did.
     var reactionLine: String? {
         guard !reactions.isEmpty else { return nil }

@@ -12,12 +12,12 @@ extension World {
             guard !messages.isEmpty else { return }
             let message = messages[messages.startIndex + step.other % messages.count].id
             let changes: [AnnotationBody.Change] = [
-                .delete, .edit(text: "never said \(step.at)", mentions: []), .pin(isPinned: true),
-                .pin(isPinned: false),
-                .reaction(emoji: "no emoji", isPresent: true),
+                .edit(text: "never said \(step.at)", mentions: []), .pin(isPinned: step.value % 2 == 0),
+                .reaction(emoji: "no emoji", isPresent: true), .delete,
             ]
-            guard let body = AnnotationBody(of: message, changes[step.value % changes.count]) else { return }
-            _ = try? core.write(closed: [(body.type, body.encoded)], in: replica.id)
+            // Whoever may delete shows nothing else any more.
+            let bodies = changes.dropLast(step.value % 3 == 0 ? 1 : 0).compactMap { AnnotationBody(of: message, $0) }
+            _ = try? core.write(closed: bodies.map { ($0.type, $0.encoded) }, in: replica.id)
         }
     }
 }

@@ -31,8 +31,8 @@ struct MessageVectorTests {
             switch OperationType(rawValue: type) {
             case .edit: .edit(text: try #require(text), mentions: people)
             case .delete: .delete
-            case .reaction: .reaction(emoji: try #require(text), isPresent: try #require(flag))
-            case .pin: .pin(isPinned: try #require(flag))
+            case .reaction: .reaction(emoji: try #require(text), isPresent: try #require(flag as Bool?))
+            case .pin: .pin(isPinned: try #require(flag as Bool?))
             default: nil
             }
         }
@@ -43,7 +43,8 @@ struct MessageVectorTests {
         #expect(bodies.count == 11)
         for vector in bodies {
             if let change = try vector.change() {
-                let target = OperationID(digest: try #require(Digest(bytes: try #require(vector.target).bytes)))
+                let named = try #require(vector.target)
+                let target = OperationID(digest: try #require(Digest(bytes: named.bytes)))
                 let type = OperationType(rawValue: vector.type)
                 let body = try #require(try AnnotationBody.decode(vector.body.bytes, type: type))
                 #expect(body.target == target && body.change == change)

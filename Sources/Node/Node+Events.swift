@@ -1,6 +1,8 @@
 import Conversations
+import Logging
 import NodeCore
 import OperationLog
+import SQLiteStore
 
 extension Node {
     /// Operations of one commit above which events are made only for those who watch.
@@ -68,15 +70,11 @@ extension Node {
                 text: "A device of \(name) has contradicted itself: see 'moot membership history'.")
         }
         if admitted.count > Self.burst, !events.isWatched { return events.skip(admitted.count) }
-        for entry in admitted where entry.operation.header.type == .message {
-            // What was said among others is no event here.
-            guard core.read(entry.operation, in: replica.id) != .closed else { continue }
-            events.publish { id in
-                NodeEvent(
-                    id: id, type: "message", conversation: replica.id.description,
-                    message: describe(
-                        entry.operation, effectiveTime: entry.effectiveTime, receivedAt: received, in: replica))
-            }
+        do throws(NodeError) {
+            try publishMessages(admitted, in: replica, receivedAt: received)
+            try publishChanges(by: admitted.map(\.operation).filter(\.header.type.isAnnotation), in: replica)
+        } catch {
+            logger.error("messages could not be shown", metadata: ["error": "\(error.message)"])
         }
         guard let told else { return }
         let known = Set(told)
@@ -88,6 +86,35 @@ extension Node {
             }
         }
         publish(type: "conversation", in: replica.id)
+    }
+
+    private func publishMessages(
+        _ admitted: [AdmittedOperation], in replica: Replica, receivedAt time: Timestamp
+    ) throws(NodeError) {
+        let messages = admitted.filter { entry in
+            // What was said among others is no event here.
+            entry.operation.header.type == .message && core.read(entry.operation, in: replica.id) != .closed
+        }
+        let described = try describe(
+            messages.map { StoredMessage(operation: $0.operation, effectiveTime: $0.effectiveTime, receivedAt: time) },
+            in: replica)
+        for message in described {
+            events.publish { id in
+                NodeEvent(id: id, type: "message", conversation: replica.id.description, message: message)
+            }
+        }
+    }
+
+    /// Tells which messages are not what they were before some annotations, each once.
+    private func publishChanges(by annotations: [OperationLog.Operation], in replica: Replica) throws(NodeError) {
+        guard !annotations.isEmpty else { return }
+        for change in try changes(by: annotations, in: replica) {
+            events.publish { id in
+                NodeEvent(
+                    id: id, type: "message_changed", conversation: replica.id.description, message: change.message,
+                    text: change.sentence)
+            }
+        }
     }
 
     private func publish(type: String, in conversation: ConversationID? = nil, text: String? = nil) {

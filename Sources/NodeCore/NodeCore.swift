@@ -156,6 +156,7 @@ public struct NodeCore {
             var replica = try Self.restore(record, from: storage)
             try restoreEncryption(of: &replica)
             open(replica)
+            linkAnnotations(in: record.id)
         }
         unpublished = Set(replicas.keys)
         try restoreRetentions()

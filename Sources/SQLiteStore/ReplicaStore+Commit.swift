@@ -23,7 +23,7 @@ extension ReplicaStore {
                     let device = try register.number(of: admitted.operation.author, on: database)
                     let place = try insertion.insert(
                         admitted, of: device, availability: change.encryption.availability(of: admitted),
-                        using: register)
+                        leading: change.encryption.links[admitted.operation.id], using: register)
                     let operation = admitted.operation
                     if Register.numbers(operation.header) { register.add(operation.id, as: place) }
                 }
@@ -63,6 +63,7 @@ private struct OperationInsertion {
     private let insert: Query
     private let insertTip: Query
     private let deleteTip: Query
+    private let insertAnnotation: Query
     private var stored = StoredHeader()
     /// The ends of chains that the operations made, several of a device where it forked its chain.
     private var made: [Int64: [End]] = [:]
@@ -84,6 +85,9 @@ private struct OperationInsertion {
             DELETE FROM tips
             WHERE conversation = ?1 AND lane = ?2 AND device = ?3 AND sequence = ?4 AND id = ?5
             """, on: database)
+        insertAnnotation = try Query(
+            "INSERT INTO annotations(n, conversation, target) VALUES(last_insert_rowid(), ?1, ?2)", on: database)
+        insertAnnotation.bind(conversation, at: 1)
         for query in [insert, insertTip, deleteTip] {
             query.bind(conversation, at: 1)
             query.bind(Int64(lane.rawValue), at: 2)
@@ -93,7 +97,8 @@ private struct OperationInsertion {
 
     /// Inserts an operation and returns its place in the order of arrival.
     mutating func insert(
-        _ admitted: AdmittedOperation, of device: Int64, availability: Availability, using register: Register
+        _ admitted: AdmittedOperation, of device: Int64, availability: Availability, leading link: AnnotationLink?,
+        using register: Register
     ) throws -> Int64 {
         let operation = admitted.operation
         let header = operation.header
@@ -123,6 +128,10 @@ private struct OperationInsertion {
             }
         }
         let place = insert.lastInsertedRow
+        if header.lane == .content, header.type.isAnnotation, operation.body != nil {
+            insertAnnotation.bind(link, at: 2)
+            try insertAnnotation.run()
+        }
         let end = End(
             tip: Tip(id: operation.id, device: device, sequenceNumber: header.sequenceNumber),
             isSigned: operation.signature != nil)

@@ -68,8 +68,10 @@ extension ReplicaStore {
         guard let number = register[conversation]?.number else { return }
         try transaction { database in
             let find = try Query(
-                "SELECT n FROM \(StoredOperation.byID) WHERE substr(id, 1, 8) = substr(?1, 1, 8) AND id = ?1",
+                "SELECT n, type FROM \(StoredOperation.byID) WHERE substr(id, 1, 8) = substr(?1, 1, 8) AND id = ?1",
                 on: database)
+            let annotate = try Query("INSERT OR IGNORE INTO annotations(n, conversation) VALUES(?1, ?2)", on: database)
+            annotate.bind(number, at: 2)
             let update = try Query(
                 """
                 UPDATE operations SET body = ?2, availability = 0, header = substr(header, 1, length(header) - 32)
@@ -79,10 +81,15 @@ extension ReplicaStore {
             settle.bind(number, at: 1)
             for (id, body) in bodies {
                 find.bind(id, at: 1)
-                guard let place = try find.first({ $0.number(0) }) else { continue }
+                let row = try find.first { (place: $0.number(0), type: UInt64(bitPattern: $0.number(1))) }
+                guard let (place, type) = row else { continue }
                 update.bind(place, at: 1)
                 update.bind(body, at: 2)
                 try update.run()
+                if OperationType(rawValue: type).isAnnotation {
+                    annotate.bind(place, at: 1)
+                    try annotate.run()
+                }
                 settle.bind(id, at: 2)
                 try settle.run()
             }

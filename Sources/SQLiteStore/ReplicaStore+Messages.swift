@@ -61,6 +61,36 @@ extension ReplicaStore {
         }
     }
 
+    /// The messages of all conversations whose names begin with hexadecimal digits, ascending; at most `limit`.
+    ///
+    /// - Parameter prefix: 1 to 64 lowercase digits; anything else matches nothing.
+    public func messages(matching prefix: String, limit: Int = 2) throws(StoreError) -> [OperationID] {
+        guard let (low, high) = Self.bounds(of: prefix) else { return [] }
+        return try access { database in
+            let select = try Query(
+                """
+                SELECT id FROM \(StoredOperation.byID)
+                WHERE substr(id, 1, 8) BETWEEN substr(?1, 1, 8) AND substr(?2, 1, 8) AND id BETWEEN ?1 AND ?2
+                    AND type = 32 AND availability NOT IN (1, 4)
+                ORDER BY id LIMIT ?3
+                """, on: database)
+            select.bind(low, at: 1)
+            select.bind(high, at: 2)
+            select.bind(Int64(limit), at: 3)
+            return try select.map { try $0.identifier(0) }
+        }
+    }
+
+    /// The first and the last name that begin with some hexadecimal digits; nil if they are none or too many.
+    private static func bounds(of prefix: String) -> (low: OperationID, high: OperationID)? {
+        let digits = prefix.utf8.count
+        guard (1...64).contains(digits),
+            let low = OperationID(hexadecimal: prefix + String(repeating: "0", count: 64 - digits)),
+            let high = OperationID(hexadecimal: prefix + String(repeating: "f", count: 64 - digits))
+        else { return nil }
+        return (low, high)
+    }
+
     /// A content operation that is here, or nil; with its body where that is here.
     public func operation(_ id: OperationID, of conversation: ConversationID) throws(StoreError) -> Operation? {
         try operation(id).flatMap { $0.header.conversation == conversation && $0.header.lane == .content ? $0 : nil }
@@ -86,11 +116,7 @@ extension ReplicaStore {
     public func operations(
         matching prefix: String, in conversation: ConversationID, limit: Int = 2
     ) throws(StoreError) -> [OperationID] {
-        let digits = prefix.utf8.count
-        guard (1...64).contains(digits), let number = register[conversation]?.number,
-            let low = OperationID(hexadecimal: prefix + String(repeating: "0", count: 64 - digits)),
-            let high = OperationID(hexadecimal: prefix + String(repeating: "f", count: 64 - digits))
-        else { return [] }
+        guard let number = register[conversation]?.number, let (low, high) = Self.bounds(of: prefix) else { return [] }
         return try access { database in
             let select = try Query(
                 """

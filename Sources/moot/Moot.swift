@@ -30,6 +30,11 @@ struct Moot: AsyncParsableCommand {
                     Demote.self, MembershipCommand.self,
                 ]),
             CommandGroup(
-                name: "Messages", subcommands: [Send.self, Read.self, Watch.self, MarkRead.self, Search.self]),
+                name: "Messages",
+                subcommands: [
+                    Send.self, Read.self, Watch.self, MarkRead.self, Search.self, React.self, Edit.self, Delete.self,
+                    Pin.self,
+                    Unpin.self, Pins.self,
+                ]),
         ])
 }

@@ -83,6 +83,11 @@ struct Circle {
         return try #require(view)
     }
 
+    /// How much say the author of content had when he wrote it.
+    mutating func standing(ofAuthorOf operation: Operation) -> AuthorStanding {
+        group.standing(ofAuthorOf: operation, in: log.membership)
+    }
+
     /// A person writes content.
     @discardableResult
     mutating func write(content drafts: [ConversationLog.Draft], by name: String) throws -> [Operation] {

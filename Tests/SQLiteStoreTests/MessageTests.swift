@@ -1,3 +1,4 @@
+import Conversations
 import Cryptography
 import OperationLog
 import OperationLogFixtures

@@ -1,7 +1,7 @@
 import Membership
 import OperationLog
 
-/// Finds the view at any membership heads of one conversation.
+/// Finds the view, and who had a say, at any membership heads of one conversation.
 ///
 /// Most messages are written under the newest heads, and a backlog names ever newer ones: so the state at the last heads asked about is
 /// kept, and goes on from there where it can.
@@ -9,22 +9,29 @@ struct Views: Sendable {
     /// How many views are remembered before all are forgotten.
     private static let limit = 1_024
 
-    private var known: [[OperationID]: View] = [:]
+    private var known: [[OperationID]: Moment] = [:]
     private var last: PastState
+
+    /// What follows from a past.
+    struct Moment: Sendable {
+        let view: View
+        /// The members with their roles; admin for the acting admin.
+        let tiers: [UserID: Tier]
+    }
 
     init(conversation: ConversationID, root: ConversationRoot) {
         last = PastState(conversation: conversation, root: root)
     }
 
-    /// The view at some heads; nil if one of them is not in the lane.
+    /// What follows from the past of some heads; nil if one of them is not in the lane.
     ///
     /// - Parameter entries: finds an operation of the lane with its decoded body.
     /// - Complexity: O(1) for heads asked about before; else O(*n*) in the lane, and what judging the operations costs that the last
     ///   past did not have: all of them where it is no part of this one.
-    mutating func view(
+    mutating func moment(
         at heads: [OperationID], in lane: MembershipGraph, entries: (OperationID) -> Group.Entry?
-    ) -> View? {
-        if let view = known[heads] { return view }
+    ) -> Moment? {
+        if let moment = known[heads] { return moment }
         guard heads.allSatisfy(lane.contains) else { return nil }
         let past = lane.operations(through: heads)
         if !last.isContained(in: past) { last = last.emptied }
@@ -32,10 +39,10 @@ struct Views: Sendable {
             guard let entry = entries(operation.id) else { return nil }
             last.append(entry)
         }
-        let view = last.view
+        let moment = last.moment
         if known.count >= Self.limit { known = [:] }
-        known[heads] = view
-        return view
+        known[heads] = moment
+        return moment
     }
 }
 
@@ -68,12 +75,21 @@ private struct PastState: Sendable {
         _ = resolver.insert(entry.decided)
     }
 
-    var view: View {
-        let people: [UserID]
+    var moment: Views.Moment {
         switch root {
-        case .direct(let first, let second): people = first == second ? [first] : [first, second]
-        case .group: people = resolver.state.members.map(\.person)
+        case .direct(let first, let second):
+            let people = first == second ? [first] : [first, second]
+            return Views.Moment(
+                view: view(of: people), tiers: Dictionary(uniqueKeysWithValues: people.map { ($0, .member) }))
+        case .group:
+            let members = resolver.state.members
+            return Views.Moment(
+                view: view(of: members.map(\.person)),
+                tiers: Dictionary(members.map { ($0.person, $0.tier) }) { first, _ in first })
         }
+    }
+
+    private func view(of people: [UserID]) -> View {
         var devices = people.map { user in
             (credentials[user]?.readers ?? [])[...]
         }

@@ -61,6 +61,18 @@ public struct Group {
                 action: body?.action ?? .merge)
         }
 
+        /// What the operation, if it counts and takes a person out, leaves of his content; nil if it does not take him out.
+        func pins(of user: UserID) -> [Pin]? {
+            switch body {
+            case .remove(_, let target, let pins): target == user ? pins : nil
+            case .leave(let pins): operation.author.user == user ? pins : nil
+            case .ratify(_, _, let bans): bans.first { $0.user == user }?.pins
+            case .create, .add, .invite, .join, .decline, .cancel, .promote, .demote, .set, .device, .merge, .stepdown,
+                nil:
+                nil
+            }
+        }
+
         /// Whether the operation, if it counts, gives a person a role.
         fileprivate func grants(to user: UserID) -> Bool {
             switch body {
@@ -150,8 +162,12 @@ public struct Group {
     /// - Parameter lane: the lane this group was made of.
     /// - Complexity: O(1) for heads asked about lately; else see ``Views``.
     public mutating func view(at heads: [OperationID], in lane: MembershipGraph) -> View? {
+        moment(at: heads, in: lane)?.view
+    }
+
+    mutating func moment(at heads: [OperationID], in lane: MembershipGraph) -> Views.Moment? {
         let (history, places) = (history, places)
-        return views.view(at: heads, in: lane) { id in places[id].map { history[$0] } }
+        return views.moment(at: heads, in: lane) { id in places[id].map { history[$0] } }
     }
 
     /// Everybody the lane has ever named, with how he stands now.
@@ -191,18 +207,7 @@ public struct Group {
 
     /// The effective operations that took a person out.
     private func revocations(of user: UserID) -> [OperationID] {
-        history.filter { entry in
-            guard entry.objection == nil else { return false }
-            switch entry.body {
-            case .remove(_, let target, _): return target == user
-            case .leave: return entry.operation.author.user == user
-            case .ratify(_, _, let bans): return bans.contains { $0.user == user }
-            case .create, .add, .invite, .join, .decline, .cancel, .promote, .demote, .set, .device, .merge, .stepdown,
-                nil:
-                return false
-            }
-        }
-        .map(\.operation.id)
+        history.filter { $0.objection == nil && $0.pins(of: user) != nil }.map(\.operation.id)
     }
 }
 

@@ -40,6 +40,20 @@ public protocol ReplicaStorage: AnyObject {
     /// What a conversation has of keys, and which bodies it lacks.
     func encryption(of conversation: ConversationID) throws(StoreError) -> StoredEncryption
 
+    /// The annotations that lead to some messages, by message, in no order.
+    func annotations(
+        of messages: [OperationID], in conversation: ConversationID
+    ) throws(StoreError) -> [OperationID: [AdmittedOperation]]
+
+    /// The annotations whose bodies are here and of which it was never said where they lead.
+    func unopenedAnnotations(of conversation: ConversationID) throws(StoreError) -> [Operation]
+
+    /// Keeps where annotations lead.
+    func link(_ links: [OperationID: AnnotationLink], in conversation: ConversationID) throws(StoreError)
+
+    /// What the operations lead to that pin or unpin, in no order.
+    func pinTargets(in conversation: ConversationID) throws(StoreError) -> [OperationID]
+
     /// The secrets to which others seal, sealed for rest, by counter.
     func wrapSecrets() throws(StoreError) -> [SealedWrapSecret]
 

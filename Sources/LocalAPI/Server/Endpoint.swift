@@ -23,7 +23,8 @@ struct Endpoint: Sendable {
 
     /// Everything the local API offers.
     static let all =
-        node + people + profile + conversations + members + invites + messages + search + membership + events
+        node + people + profile + conversations + members + invites + messages + annotations + search + membership
+        + events
 }
 
 extension Endpoint {

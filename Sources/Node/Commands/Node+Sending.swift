@@ -1,5 +1,6 @@
 import NodeCore
 import OperationLog
+import SQLiteStore
 
 extension Node {
     /// Texts one ``send(_:to:replyTo:clientID:)`` may commit.
@@ -21,15 +22,18 @@ extension Node {
         if let clientID, let made = requests[clientID] {
             return try made.map { id throws(NodeError) in try message(id, of: replica.id) }
         }
-        let answered = try replyTo.map { text throws(NodeError) in try messageID(matching: text, in: replica.id) }
+        let answered = try replyTo.map { text throws(NodeError) in
+            try stored(try messageID(matching: text, in: replica.id), in: replica).operation.id
+        }
         let messages = try change { core, moment throws(NodeError) in
             try core.send(texts, to: replica.id, replyTo: answered, at: moment)
         }
         if let clientID { remember(request: clientID, made: messages.map(\.operation.id)) }
         let received = Clock.now
-        return messages.map { entry in
-            describe(entry.operation, effectiveTime: entry.effectiveTime, receivedAt: received, in: replica)
-        }
+        return try describe(
+            messages.map {
+                StoredMessage(operation: $0.operation, effectiveTime: $0.effectiveTime, receivedAt: received)
+            }, in: replica)
     }
 
     private func remember(request: String, made ids: [OperationID]) {

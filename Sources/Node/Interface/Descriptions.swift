@@ -233,7 +233,7 @@ public struct MessageDescription: Hashable, Sendable, Codable {
     public var senderName: String?
     /// The text; empty where it cannot be read.
     public var text: String
-    /// "open", "closed" (for the members of another moment), "wanted" (not here yet) or "unreadable".
+    /// "open", "closed" (for the members of another moment), "wanted" (not here yet), "unreadable" or "deleted".
     public var readability: String
     /// Why it is unreadable: a stable code.
     public var unreadable: String?
@@ -245,6 +245,20 @@ public struct MessageDescription: Hashable, Sendable, Codable {
     public var receivedAt: String?
     /// The id of the message it answers.
     public var replyTo: String?
+    /// The beginning of that message, where it is here.
+    public var quote: Quote?
+    /// The ids of the people whom the text names.
+    public var mentions: [String] = []
+    /// When the author says that he changed the text last; absent if he never did.
+    public var editedAt: String?
+    /// Whether it was deleted.
+    public var deleted = false
+    /// The id of who deleted it.
+    public var deletedBy: String?
+    /// The emoji people gave it, in the order in which each was first given.
+    public var reactions: [Reaction] = []
+    /// Whether it is pinned to the conversation.
+    public var pinned = false
     /// For own messages: "pending" (on no other host) or "delivered".
     public var phase: String?
     /// The devices known to hold it.
@@ -354,11 +368,11 @@ public struct MembershipEntryDescription: Hashable, Sendable, Codable {
 public struct NodeEvent: Hashable, Sendable, Codable {
     /// Rises by one; resumes a stream.
     public var id: UInt64
-    /// "message", "conversation", "overruled", "peer", "person", "warning" or "resync".
+    /// "message", "message_changed", "conversation", "overruled", "peer", "person", "warning" or "resync".
     public var type: String
     /// The id of the conversation.
     public var conversation: String?
-    /// The message, for "message".
+    /// The message, for "message" and "message_changed".
     public var message: MessageDescription?
     /// The connection, for "peer".
     public var peer: PeerDescription?

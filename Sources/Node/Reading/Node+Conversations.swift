@@ -60,7 +60,7 @@ extension Node {
                 isMember: mine != nil,
                 invitedBy: invites.filter { $0.target == me }.map(\.inviter.description)),
             actingAdmin: group.actingAdmin?.description, archived: group.isArchived, unread: unread,
-            lastMessage: last.map { describe($0, in: replica) },
+            lastMessage: try last.map { message throws(NodeError) in try describe(message, in: replica) },
             lastActivity: replica.lastActivity > 0 ? Clock.text(replica.lastActivity) : nil,
             sync: isSynced(replica) ? "synced" : "pending", keepDays: core.retentions[replica.id])
     }

@@ -34,9 +34,7 @@ extension Node {
             let position = MessagePosition(effectiveTime: message.effectiveTime, id: message.id)
             return start.map { position < $0 } ?? true && end.map { position > $0 } ?? true
         }
-        var merged = stored.map { entry in
-            (entry.position, describe(entry, in: replica))
-        }
+        var merged = Array(zip(stored.map(\.position), try describe(stored, in: replica)))
         merged += system.map { message in
             (
                 MessagePosition(effectiveTime: message.effectiveTime, id: message.id),
@@ -58,7 +56,7 @@ extension Node {
         guard let replica = replicas[conversation] else {
             throw NodeError(.conversationNotFound, "Conversation not found")
         }
-        return describe(try stored(id), in: replica)
+        return try describe(try stored(id, in: replica), in: replica)
     }
 
     /// Notes that the user has read everything up to now.
@@ -79,66 +77,25 @@ extension Node {
             return MessagePosition(effectiveTime: system.effectiveTime, id: system.id)
         }
         let id = try messageID(matching: text, in: replica.id)
-        return try stored(id).position
+        return try stored(id, in: replica).position
     }
 
-    private func stored(_ id: OperationID) throws(NodeError) -> StoredMessage {
-        let stored: StoredMessage?
-        do throws(StoreError) {
-            stored = try store.message(id)
-        } catch {
-            throw NodeError(error)
-        }
-        guard let stored else { throw NodeError(.messageNotFound, "Message not found") }
+    /// A message of a conversation.
+    ///
+    /// - Throws: `message_not_found`, `storage_failed`.
+    func stored(_ id: OperationID, in replica: Replica) throws(NodeError) -> StoredMessage {
+        guard let stored = try find(id, in: replica) else { throw NodeError(.messageNotFound, "Message not found") }
         return stored
     }
 
-    /// The other devices known to hold an operation of this one.
-    private func holders(of operation: Operation, in conversation: ConversationID) -> [DeviceID] {
-        (core.holders[conversation] ?? [:]).filter { $0.value >= operation.header.sequenceNumber }.map(\.key).sorted()
-    }
-
-    // MARK: - Describing
-
-    func describe(_ stored: StoredMessage, in replica: Replica) -> MessageDescription {
-        describe(
-            stored.operation, effectiveTime: stored.effectiveTime, receivedAt: stored.receivedAt, in: replica)
-    }
-
-    func describe(
-        _ operation: Operation, effectiveTime: Int64, receivedAt: Timestamp, in replica: Replica
-    ) -> MessageDescription {
-        let isMine = operation.author.user == me
-        let reading = core.read(operation, in: replica.id)
-        var message: MessageBody?
-        var (readability, unreadable): (String, Unreadable?) = ("open", nil)
-        switch reading {
-        case .open(let bytes):
-            message = try? MessageBody(decoding: bytes)
-            if message == nil { (readability, unreadable) = ("unreadable", .malformed) }
-        case .closed: readability = "closed"
-        case .wanted: readability = "wanted"
-        case .unreadable(let reason): (readability, unreadable) = ("unreadable", reason)
+    /// A message of a conversation, or nil if it is not there.
+    func find(_ id: OperationID, in replica: Replica) throws(NodeError) -> StoredMessage? {
+        do throws(StoreError) {
+            let stored = try store.message(id)
+            // Whoever answers a message names any he likes: one of another conversation is none of this one's.
+            return stored?.operation.header.conversation == replica.id ? stored : nil
+        } catch {
+            throw NodeError(error)
         }
-        let holders = operation.author.id == core.device.id ? holders(of: operation, in: replica.id) : []
-        return MessageDescription(
-            id: operation.id.description, conversation: replica.id.description, kind: "text",
-            sender: operation.author.user.description, senderName: contacts[operation.author.user].name,
-            text: message?.text ?? "", readability: readability, unreadable: unreadable?.rawValue,
-            unreadableReason: unreadable?.sentence,
-            sentAt: Clock.text(operation.header.time.milliseconds), receivedAt: Clock.text(receivedAt.milliseconds),
-            replyTo: message?.replyTo?.description, phase: isMine ? (holders.isEmpty ? "pending" : "delivered") : nil,
-            deliveredTo: holders.map(\.description), system: nil)
-    }
-
-    func describe(_ message: SystemMessage, in replica: Replica) -> MessageDescription {
-        MessageDescription(
-            id: message.id.description, conversation: replica.id.description, kind: "system",
-            sender: nil, senderName: nil,
-            text: message.text(for: me, groupName: title(of: replica)) { contacts[$0].name }, readability: "open",
-            sentAt: Clock.text(message.effectiveTime), receivedAt: nil, replyTo: nil, phase: nil, deliveredTo: [],
-            system: MessageDescription.System(
-                action: message.name, actor: message.actor.description, targets: message.targets.map(\.description),
-                value: message.value))
     }
 }

@@ -82,9 +82,37 @@ extension Node {
         return Title.of(name: replica.group.name, others: others.map { contacts[$0].name })
     }
 
-    /// The message a user means by an id or a unique prefix of one.
+    /// The message a user means by an id or a unique prefix of one, with the conversation it stands in.
     ///
-    /// - Throws: `message_not_found`, `ambiguous_name`.
+    /// - Throws: `message_not_found`, `ambiguous_name`, `storage_failed`.
+    func message(named text: String) throws(NodeError) -> (id: OperationID, replica: Replica) {
+        guard text.utf8.count >= Self.shortestPrefix else {
+            throw NodeError(
+                .messageNotFound, "Message not found",
+                hint: "Use at least \(Self.shortestPrefix) digits of its id; 'moot read --ids' shows them.")
+        }
+        let found: [StoredMessage?]
+        do throws(StoreError) {
+            found = try store.messages(matching: text).map { id throws(StoreError) in try store.message(id) }
+        } catch {
+            throw NodeError(error)
+        }
+        guard found.count <= 1 else { throw Self.ambiguous(text) }
+        guard let message = found.first??.operation, let conversation = message.header.conversation,
+            let replica = replicas[conversation]
+        else {
+            throw NodeError(.messageNotFound, "Message not found", hint: "'moot read --ids' shows the ids of messages.")
+        }
+        return (message.id, replica)
+    }
+
+    private static func ambiguous(_ text: String) -> NodeError {
+        NodeError(.ambiguousName, "\"\(text)\" may mean several messages", hint: "Use more digits of the id.")
+    }
+
+    /// The operation of a conversation that a user means by an id or a unique prefix of one.
+    ///
+    /// - Throws: `message_not_found`, `ambiguous_name`, `storage_failed`.
     func messageID(matching text: String, in conversation: ConversationID) throws(NodeError) -> OperationID {
         let found: [OperationID]
         do throws(StoreError) {
@@ -92,9 +120,7 @@ extension Node {
         } catch {
             throw NodeError(error)
         }
-        guard found.count <= 1 else {
-            throw NodeError(.ambiguousName, "\"\(text)\" may mean several messages", hint: "Use more digits of the id.")
-        }
+        guard found.count <= 1 else { throw Self.ambiguous(text) }
         guard let id = found.first else { throw NodeError(.messageNotFound, "Message not found") }
         return id
     }

@@ -25,11 +25,10 @@ extension NodeCore {
         guard !texts.isEmpty, texts.count <= Self.textsPerRequest else {
             throw NodeError(.invalidRequest, "Send 1 to \(Self.textsPerRequest) texts at once")
         }
+        let mentions = mentions(in: replica)
         let bodies = try texts.map { text throws(NodeError) in
-            guard let body = MessageBody(text: text, replyTo: answered) else {
-                throw NodeError(
-                    .textInvalid, text.isEmpty ? "A message needs a text" : "A message has at most 16 KiB",
-                    hint: text.isEmpty ? nil : "Split the text into several messages.")
+            guard let body = MessageBody(text: text, replyTo: answered, mentions: mentions.people(namedIn: text)) else {
+                throw Self.refusal(of: text)
             }
             return (OperationType.message, body.encoded)
         }
@@ -39,8 +38,23 @@ extension NodeCore {
         return written.filter { $0.operation.header.type == .message }
     }
 
+    /// The names by which a text may mention members.
+    func mentions(in replica: Replica) -> Mentions {
+        Mentions(
+            among: replica.group.members.compactMap { member in
+                contacts[member.user].card.map { (member.user, $0.name) }
+            })
+    }
+
+    /// Why a text cannot be a message.
+    static func refusal(of text: String) -> NodeError {
+        NodeError(
+            .textInvalid, text.isEmpty ? "A message needs a text" : "A message has at most 16 KiB",
+            hint: text.isEmpty ? nil : "Split the text into several messages.")
+    }
+
     /// Refuses to write to one person alone who could never read it: nothing can be sealed for him before a key of his was seen.
-    private func checkThatTheOtherCanRead(_ conversation: ConversationID) throws(NodeError) {
+    func checkThatTheOtherCanRead(_ conversation: ConversationID) throws(NodeError) {
         guard var replica = replicas[conversation], case .direct(let first, let second) = replica.log.root else {
             return
         }

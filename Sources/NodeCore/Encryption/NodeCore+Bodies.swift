@@ -95,6 +95,7 @@ extension NodeCore {
         }
         replica.wanted.subtract(found.map(\.operation.id))
         replicas[conversation] = replica
+        linkAnnotations(in: conversation)
         show(.committed(found, in: conversation, told: nil))
         settleDebts(in: conversation)
         askForBodies(in: conversation)

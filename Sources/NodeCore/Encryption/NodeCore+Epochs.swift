@@ -95,6 +95,8 @@ extension NodeCore {
                 if operation.body != nil { settled[index] = entry.withoutBody }
             } else if operation.body == nil {
                 commit.wanted.insert(operation.id)
+            } else if operation.header.type.isAnnotation {
+                commit.links[operation.id] = link(of: operation, under: view, in: replica)
             }
         }
         replica.wanted.formUnion(commit.wanted)

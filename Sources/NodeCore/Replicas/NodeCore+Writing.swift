@@ -54,7 +54,7 @@ extension NodeCore {
     /// Writes texts that only the members of this moment can read, in one commit with the key they need.
     ///
     /// - Throws: as ``write(in:compose:)``.
-    mutating func write(
+    package mutating func write(
         closed texts: [(type: OperationType, plaintext: [UInt8])], in conversation: ConversationID
     ) throws(NodeError) -> [AdmittedOperation] {
         let replica = try replica(conversation)
@@ -103,6 +103,8 @@ extension NodeCore {
         storageTrouble = nil
         if replicas[replica.id] == nil { open(replica) } else { replicas[replica.id] = replica }
         for commit in lanes where commit.lane == .membership { learn(from: commit.operations) }
+        // A key that was sealed once more may open what came before it.
+        if settled.contains(where: { $0.operation.header.type == .wrap }) { linkAnnotations(in: replica.id) }
         for entry in admitted where entry.provesFork { note(.forked(entry.operation.author.id)) }
         show(.committed(settled, in: replica.id, told: lanes.contains { $0.lane == .membership } ? told : nil))
         if !origin.isLocal, let decisions {

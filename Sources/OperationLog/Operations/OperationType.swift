@@ -44,6 +44,17 @@ public struct OperationType: RawRepresentable, Hashable, Sendable {
     public static let complaint = OperationType(rawValue: 34)
     /// Seals an epoch's key once more, for one device (content lane).
     public static let wrap = OperationType(rawValue: 35)
+    /// Gives a message another text (content lane).
+    public static let edit = OperationType(rawValue: 36)
+    /// Hides a message from everybody (content lane).
+    public static let delete = OperationType(rawValue: 37)
+    /// Answers a message with an emoji, or takes that back (content lane).
+    public static let reaction = OperationType(rawValue: 38)
+    /// Pins a message to its conversation, or unpins it (content lane).
+    public static let pin = OperationType(rawValue: 39)
+
+    /// Whether it says something about a message.
+    public var isAnnotation: Bool { [.edit, .delete, .reaction, .pin].contains(self) }
 
     /// Whether the body is for the devices of the operation's view only, in the content lane. Keys are sealed one by one, so
     /// everybody gets them; what a type of a later version is for, nobody knows, so its body is closed, too.

@@ -18,8 +18,10 @@ extension World {
         case .flood: flood(step, by: host)
         case .impersonate: impersonate(step, by: host)
         case .misseal: misseal(step, by: host)
-        case .create, .direct, .send, .add, .remove, .promote, .demote, .rename, .announce, .leave, .profile, .isolate,
-            .cutOneWay, .reset, .stall, .kill, .loseBeforeWriting, .loseBeforeSyncing, .loseAfterSyncing, .freeze,
+        case .presume: presume(step, by: host)
+        case .create, .direct, .send, .annotate, .add, .remove, .promote, .demote, .rename, .announce, .leave, .profile,
+            .isolate, .cutOneWay, .reset, .stall, .kill, .loseBeforeWriting, .loseBeforeSyncing, .loseAfterSyncing,
+            .freeze,
             .setClock, .fillDisk, .breakDisk, .backUp, .restore:
             break
         }

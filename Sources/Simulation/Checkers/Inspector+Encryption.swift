@@ -101,7 +101,8 @@ extension Inspector {
             return
         }
         let isMember = replica.group.isMember(host.user)
-        for operation in everything.content where operation.header.type == .message {
+        for operation in everything.content
+        where operation.header.type == .message || operation.header.type.isAnnotation {
             guard let author = author(of: operation, in: world),
                 let stored = try? host.disk.operation(operation.id, of: everything.conversation),
                 let readers = everything.views.readers(at: operation.header.membershipHeads),
@@ -109,7 +110,11 @@ extension Inspector {
             else { continue }
             switch core.read(stored, in: everything.conversation) {
             case .open(let text):
-                expect((try? MessageBody(decoding: text)) != nil, .membersRead, world, "\(host.name) opens no message")
+                let isSaid =
+                    operation.header.type == .message
+                    ? (try? MessageBody(decoding: text)) != nil
+                    : (try? AnnotationBody.decode(text, type: operation.header.type)) != nil
+                expect(isSaid, .membersRead, world, "\(host.name) opens what says nothing")
             case .wanted where !isMember || !isHeld(operation, byMembersOf: everything.conversation, world): continue
             // A liar sealed it wrongly, and who is no member any more has nobody to complain to.
             case .unreadable(.wrapBroken) where !isMember, .unreadable(.commitBroken) where !isMember: continue

@@ -22,6 +22,7 @@ extension Inspector {
         }
         judgeLogs(of: world)
         judgeSecrecy(of: world)
+        judgeMessages(of: world)
         checkTraffic(of: world)
         checkSecrets(of: world)
         world.tally.checks = checks

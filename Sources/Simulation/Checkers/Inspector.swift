@@ -166,6 +166,11 @@ extension Step.Kind {
         case .create: return storage.union([.tooFewParticipants, .tooManyParticipants, .unknownPerson])
         case .direct: return storage.union([.invalidOperation])
         case .send: return storage.union([.notAParticipant, .announcementOnly, .unknownPerson])
+        case .annotate:
+            return storage.union([
+                .notAParticipant, .announcementOnly, .unknownPerson, .messageNotFound, .insufficientPermissions,
+                .invalidOperation,
+            ])
         case .add: return storage.union(deciding).union([.alreadyInGroup, .unknownPerson, .duplicateParticipant])
         case .remove: return storage.union(deciding).union([.alreadyRemoved, .wouldArchive])
         case .promote, .demote: return storage.union(deciding).union([.unknownPerson, .lastAdmin])
@@ -176,7 +181,7 @@ extension Step.Kind {
         case .isolate, .cutOneWay, .reset, .stall, .kill, .loseBeforeWriting, .loseBeforeSyncing, .loseAfterSyncing,
             .freeze, .setClock, .fillDisk, .breakDisk, .backUp, .restore, .fork, .forge, .overreach, .corrupt,
             .withhold,
-            .flood, .impersonate, .hide, .misseal:
+            .flood, .impersonate, .hide, .misseal, .presume:
             return []
         }
     }

@@ -29,6 +29,8 @@ struct DiskImage {
         var retention: Int?
         /// Operations whose bodies are asked for.
         var wanted: Set<OperationID> = []
+        /// Where annotations lead.
+        var links: [OperationID: AnnotationLink] = [:]
     }
 
     var rows: [Row] = []
@@ -60,6 +62,13 @@ struct DiskImage {
         if change.lane == .content { conversations[change.conversation]?.contentHeads = change.contentHeads }
         conversations[change.conversation]?.epochKeys.merge(change.encryption.keys) { $1 }
         conversations[change.conversation]?.wanted.formUnion(change.encryption.wanted)
+        conversations[change.conversation]?.links.merge(change.encryption.links) { $1 }
+    }
+
+    /// The annotations of a conversation whose bodies are here, in the order of arrival.
+    func annotations(in conversation: ConversationID) -> [Row] {
+        (conversations[conversation]?.arrivals[.content] ?? []).map { rows[$0] }
+            .filter { $0.operation.header.type.isAnnotation && $0.operation.body != nil }
     }
 
     mutating func fill(

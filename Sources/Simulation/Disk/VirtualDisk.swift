@@ -213,6 +213,42 @@ extension VirtualDisk: ReplicaStorage {
             keys: kept?.epochKeys ?? [:], erased: kept?.erasedKeys ?? [], wanted: (kept?.wanted ?? []).sorted())
     }
 
+    func annotations(
+        of messages: [OperationID], in conversation: ConversationID
+    ) throws(StoreError) -> [OperationID: [AdmittedOperation]] {
+        try checkReadable()
+        let links = image.conversations[conversation]?.links ?? [:]
+        var found: [OperationID: [AdmittedOperation]] = [:]
+        for row in image.annotations(in: conversation) {
+            guard case .message(let target) = links[row.operation.id], messages.contains(target) else { continue }
+            let placement = Placement(row.operation, effectiveTime: row.effectiveTime)
+            found[target, default: []].append(AdmittedOperation(row.operation, admittedAt: placement))
+        }
+        return found
+    }
+
+    func unopenedAnnotations(of conversation: ConversationID) throws(StoreError) -> [OperationLog.Operation] {
+        try checkReadable()
+        let links = image.conversations[conversation]?.links ?? [:]
+        return image.annotations(in: conversation).map(\.operation).filter { links[$0.id] == nil }
+    }
+
+    func link(_ links: [OperationID: AnnotationLink], in conversation: ConversationID) throws(StoreError) {
+        try transaction { $0.conversations[conversation]?.links.merge(links) { $1 } }
+    }
+
+    func pinTargets(in conversation: ConversationID) throws(StoreError) -> [OperationID] {
+        try checkReadable()
+        let links = image.conversations[conversation]?.links ?? [:]
+        let targets = image.annotations(in: conversation).compactMap { row -> OperationID? in
+            guard row.operation.header.type == .pin, case .message(let target) = links[row.operation.id] else {
+                return nil
+            }
+            return target
+        }
+        return Set(targets).sorted()
+    }
+
     func wrapSecrets() throws(StoreError) -> [SealedWrapSecret] {
         try checkReadable()
         return image.wrapSecrets.values.sorted { $0.counter < $1.counter }

@@ -63,7 +63,7 @@ extension World {
         case .profile:
             try core.setProfile(name: "\(host.name) \(step.value)", at: moment)
             return true
-        case .send, .add, .remove, .promote, .demote, .rename, .announce, .leave:
+        case .send, .annotate, .add, .remove, .promote, .demote, .rename, .announce, .leave:
             // The core is not in the host while it is being changed.
             let known = conversations.compactMap { core.replicas[$0] }
             let own = known.filter { $0.group.isMember(core.me) }
@@ -74,7 +74,7 @@ extension World {
         case .isolate, .cutOneWay, .reset, .stall, .kill, .loseBeforeWriting, .loseBeforeSyncing, .loseAfterSyncing,
             .freeze, .setClock, .fillDisk, .breakDisk, .backUp, .restore, .fork, .forge, .overreach, .corrupt,
             .withhold,
-            .flood, .impersonate, .hide, .misseal:
+            .flood, .impersonate, .hide, .misseal, .presume:
             return false
         }
     }
@@ -86,6 +86,8 @@ extension World {
         case .send:
             let texts = (0..<max(1, step.value)).map { "\(step.at).\($0) " + String(repeating: "x", count: step.other) }
             _ = try core.send(texts, to: conversation, at: moment)
+        case .annotate:
+            return try annotate(step, in: conversation, &core, moment)
         case .add:
             try core.add([other], to: conversation, at: moment)
         case .remove:
@@ -110,8 +112,33 @@ extension World {
                 archive: step.value % 2 == 0, at: moment)
         case .create, .direct, .profile, .isolate, .cutOneWay, .reset, .stall, .kill, .loseBeforeWriting,
             .loseBeforeSyncing, .loseAfterSyncing, .freeze, .setClock, .fillDisk, .breakDisk, .backUp, .restore, .fork,
-            .forge, .overreach, .corrupt, .withhold, .flood, .impersonate, .hide, .misseal:
+            .forge, .overreach, .corrupt, .withhold, .flood, .impersonate, .hide, .misseal, .presume:
             return false
+        }
+        return true
+    }
+
+    /// Says something about one of the last messages a host holds; false if there is none.
+    private func annotate(
+        _ step: Step, in conversation: ConversationID, _ core: inout NodeCore, _ moment: Moment
+    ) throws(NodeError) -> Bool {
+        let content = hosts[step.host % hosts.count].disk.image.operations(of: conversation, lane: .content)
+        let choice = step.value % 16
+        // Mostly about the same few, so that people who do not know of each other say things about one.
+        let messages = content.filter { operation in
+            operation.header.type == .message && (choice > 3 || operation.author.user == core.me)
+        }
+        .suffix(3)
+        guard !messages.isEmpty else { return false }
+        let message = messages[messages.startIndex + step.other % messages.count].id
+        switch choice {
+        case 1...3: try core.edit(message, of: conversation, to: "\(step.at) edited", at: moment)
+        case 0, 4: try core.delete(message, of: conversation, at: moment)
+        case 5...6: try core.pin(message, of: conversation, isPinned: step.value < 48, at: moment)
+        default:
+            try core.react(
+                to: message, of: conversation, with: choice % 2 == 0 ? "👍" : "🎉", isPresent: step.value < 48, at: moment
+            )
         }
         return true
     }
@@ -164,9 +191,8 @@ extension World {
             host.disk.restore(backup.image)
             host.acknowledged = backup.acknowledged
             host.wasPutBack = true
-        case .create, .direct, .send, .add, .remove, .promote, .demote, .rename, .announce, .leave, .profile, .fork,
-            .forge,
-            .overreach, .corrupt, .withhold, .flood, .impersonate, .hide, .misseal:
+        case .create, .direct, .send, .annotate, .add, .remove, .promote, .demote, .rename, .announce, .leave, .profile,
+            .fork, .forge, .overreach, .corrupt, .withhold, .flood, .impersonate, .hide, .misseal, .presume:
             break
         }
     }

@@ -30,6 +30,6 @@ struct List: NodeCommand {
     private static func preview(of message: MessageDescription?) -> String {
         guard let message else { return "" }
         guard message.kind != "system", let name = message.senderName else { return message.text }
-        return "\(name): \(message.unreadableText ?? message.text)"
+        return "\(name): \(message.missingText ?? message.text)"
     }
 }

@@ -19,6 +19,9 @@ struct Read: NodeCommand {
     @Option(help: ArgumentHelp("Only messages after this one.", valueName: "msg"))
     var since: String?
 
+    @Flag(help: "Print the beginning of each message's id before it.")
+    var ids = false
+
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
@@ -30,7 +33,7 @@ struct Read: NodeCommand {
 
     func run(asking node: LocalClient, printing output: Output) async throws {
         let page = try await since == nil ? backward(node) : forward(node)
-        try output.answer(page) { page.messages.map { $0.line(output) } }
+        try output.answer(page) { page.messages.map { $0.line(output, withID: ids) } }
     }
 
     /// The last messages before a point, joined from pages.

@@ -32,6 +32,10 @@ struct Watch: NodeCommand {
 
     private func lines(for event: NodeEvent, in place: String?, _ output: Output) -> [String] {
         let begin = place.map { output.faint("\(TerminalText.line($0)) ") } ?? ""
+        if event.type == "message_changed", let message = event.message {
+            let change = [event.text, message.preview].compactMap(\.self).joined(separator: ": ")
+            return [begin + "* " + TerminalText.line(change)]
+        }
         if let message = event.message { return [begin + message.line(output)] }
         guard event.type != "resync" else {
             return ["* Some events are no longer known; `moot read` shows all messages."]

@@ -1,25 +1,63 @@
 import Node
 
 extension MessageDescription {
+    /// Digits of an id that are printed: more than enough to mean one message.
+    private static let idLength = 12
+    private static let indentation = "        "
+
     /// The message as `moot read` and `moot watch` print it, for example `[12:03] Alice: Hello`; what the conversation
-    /// itself reports is marked: `[12:03] * Alice added Bob`.
-    func line(_ output: Output) -> String {
-        let clock = "[\(LocalTime(sentAt)?.clock ?? "--:--")]"
+    /// itself reports is marked: `[12:03] * Alice added Bob`. What it answers stands before the text, what people gave it below.
+    ///
+    /// - Parameter withID: whether the beginning of its id comes first.
+    func line(_ output: Output, withID: Bool = false) -> String {
+        let begin = withID ? output.faint("\(id.prefix(Self.idLength)) ") : ""
+        let clock = "\(begin)[\(LocalTime(sentAt)?.clock ?? "--:--")]"
         guard kind != "system" else {
             return output.faint("\(clock) * \(TerminalText.line(text))")
         }
         let name = TerminalText.line(senderName ?? "Unknown")
-        let shown = unreadableText.map(output.faint) ?? TerminalText.block(text, indentation: "        ")
-        return "\(clock) \(output.bold(name)): \(shown)"
+        var line = "\(clock) \(output.bold(name)): "
+        if let quote { line += output.faint("> \(quote.line)") + "\n" + Self.indentation }
+        line += missingText.map(output.faint) ?? TerminalText.block(text, indentation: Self.indentation)
+        let marks = [editedAt.map { _ in "edited" }, pinned ? "pinned" : nil].compactMap(\.self)
+        if !marks.isEmpty { line += output.faint(" (\(marks.joined(separator: ", ")))") }
+        if let reactionLine { line += "\n" + Self.indentation + reactionLine }
+        return line
     }
 
-    /// What stands in the place of a text that cannot be read; nil where it can.
-    var unreadableText: String? {
+    /// What stands in the place of a text that is not there; nil where it is.
+    var missingText: String? { Self.missingText(readability, reason: unreadableReason) }
+
+    /// The beginning of its text, to tell which message is meant; nil once it was deleted.
+    var preview: String? {
+        guard !deleted else { return nil }
+        let text = missingText ?? text
+        return text.count > Quote.limit ? text.prefix(Quote.limit - 1) + "…" : text
+    }
+
+    /// Who gave it which emoji, on one line; nil if nobody did.
+    var reactionLine: String? {
+        guard !reactions.isEmpty else { return nil }
+        return reactions.map { reaction in
+            TerminalText.line("\(reaction.emoji) \(reaction.names.joined(separator: ", "))")
+        }
+        .joined(separator: "  ")
+    }
+
+    fileprivate static func missingText(_ readability: String, reason: String? = nil) -> String? {
         switch readability {
         case "open": nil
         case "closed": "(only for those who were members when it was sent)"
         case "wanted": "(not here yet: the others are being asked for it)"
-        default: "(cannot be read: \(unreadableReason ?? readability))"
+        case "deleted": "(deleted)"
+        default: "(cannot be read: \(reason ?? readability))"
         }
+    }
+}
+
+extension MessageDescription.Quote {
+    /// The quote on one line, for example `Bob: Hello`.
+    fileprivate var line: String {
+        TerminalText.line("\(senderName): \(MessageDescription.missingText(readability) ?? text)")
     }
 }

@@ -8,7 +8,8 @@ extension Decoder {
             try MessageBody(decoding: bytes)
         } then: { body in
             try promise("a message body has one encoding", body.encoded == bytes)
-            try promise("what is decoded can be written", MessageBody(text: body.text, replyTo: body.replyTo) == body)
+            let written = MessageBody(text: body.text, replyTo: body.replyTo, mentions: body.mentions)
+            try promise("what is decoded can be written", written == body)
         }
     }
 }

@@ -25,7 +25,8 @@ public struct Example: Sendable {
     /// All examples, the same bytes in every run.
     public static func all() throws -> [Example] {
         [
-            headers, beacons, peerMessages, messageBodies, membershipBodies, identityRecords, profileCards,
+            headers, beacons, peerMessages, messageBodies, annotationBodies, membershipBodies, identityRecords,
+            profileCards,
             introductions, epochBodies, addresses,
             contactCodes, scenarios,
         ]

@@ -25,12 +25,31 @@ struct PeerAnswer: Decodable, Sendable {
 }
 
 struct MessageAnswer: Decodable, Hashable, Sendable {
+    struct Reaction: Decodable, Hashable, Sendable {
+        let emoji: String
+        let names: [String]
+    }
+
+    struct Quote: Decodable, Hashable, Sendable {
+        let id: String
+        let senderName: String
+        let text: String
+        let readability: String
+    }
+
     let id: String
     let kind: String
     let sender: String?
     let text: String
     let readability: String
     let sentAt: String
+    let replyTo: String?
+    let quote: Quote?
+    let mentions: [String]
+    let editedAt: String?
+    let deleted: Bool
+    let reactions: [Reaction]
+    let pinned: Bool
 }
 
 struct MessagePageAnswer: Decodable, Sendable {
@@ -49,6 +68,7 @@ struct ConversationAnswer: Decodable, Sendable {
     let members: [MemberAnswer]
     let unread: Int
     let keepDays: Int?
+    let lastMessage: MessageAnswer?
 }
 
 struct VerificationAnswer: Decodable, Sendable {

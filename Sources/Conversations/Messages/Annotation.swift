@@ -1,0 +1,27 @@
+import OperationLog
+
+/// What somebody said about a message, with what decides whether it counts and after what it comes.
+public struct Annotation: Hashable, Sendable {
+    /// Who said it.
+    public let author: UserID
+    /// How much say he had.
+    public let standing: AuthorStanding
+    /// Its place in the order of the conversation.
+    public let position: MessagePosition
+    /// When its author says it was written.
+    public let time: Timestamp
+    /// What it wants of the message.
+    public let change: AnnotationBody.Change
+
+    /// Describes an annotation.
+    public init(
+        by author: UserID, standing: AuthorStanding, at position: MessagePosition, time: Timestamp,
+        change: AnnotationBody.Change
+    ) {
+        self.author = author
+        self.standing = standing
+        self.position = position
+        self.time = time
+        self.change = change
+    }
+}

@@ -1,0 +1,20 @@
+import OperationLog
+
+/// A place in the order in which every replica shows the messages of a conversation: by effective time, then by id.
+public struct MessagePosition: Hashable, Comparable, Sendable {
+    /// Milliseconds since 1970.
+    public let effectiveTime: Int64
+    /// The message.
+    public let id: OperationID
+
+    /// Names a place, whether or not a message stands there.
+    public init(effectiveTime: Int64, id: OperationID) {
+        self.effectiveTime = effectiveTime
+        self.id = id
+    }
+
+    /// The order of messages.
+    public static func < (left: MessagePosition, right: MessagePosition) -> Bool {
+        (left.effectiveTime, left.id) < (right.effectiveTime, right.id)
+    }
+}

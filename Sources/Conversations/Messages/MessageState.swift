@@ -1,0 +1,131 @@
+import OperationLog
+
+/// A message as everybody sees it: what its author sent, and what became of it.
+///
+/// A fold of the message and everything said about it in the one order that all replicas show. So it depends on what a replica holds
+/// and never on how that came. Who saw an annotation writes the next one after it: of two that did not know of each other the order
+/// decides.
+public struct MessageState: Hashable, Sendable {
+    /// Emoji that one message carries of one person; of more, the last ones count.
+    public static let reactionLimit = 20
+
+    /// An emoji that people gave a message.
+    public struct Reaction: Hashable, Sendable {
+        /// The emoji.
+        public let emoji: String
+        /// Who gave it, the first one first.
+        public private(set) var users: [UserID]
+
+        fileprivate func adding(_ user: UserID) -> Reaction { Reaction(emoji: emoji, users: users + [user]) }
+    }
+
+    /// What it says now.
+    public enum Content: Hashable, Sendable {
+        /// A text, which names these people; with when its author changed it last.
+        case text(String, mentions: [UserID], editedAt: Timestamp?)
+        /// Nothing that can be read here.
+        case unreadable
+        /// Nothing any more.
+        case deleted(by: UserID)
+    }
+
+    /// What it says now.
+    public let content: Content
+    /// The message it answers.
+    public let replyTo: OperationID?
+    /// What people gave it, in the order in which each emoji was first given.
+    public let reactions: [Reaction]
+    /// Who pinned it to the conversation; nil while it is not pinned.
+    public let pinnedBy: UserID?
+
+    /// Whether it was deleted.
+    public var isDeleted: Bool {
+        switch content {
+        case .deleted: true
+        case .text, .unreadable: false
+        }
+    }
+
+    /// Folds a message with everything said about it.
+    ///
+    /// - Parameters:
+    ///   - author: who sent it: a person, whichever of his devices.
+    ///   - body: what was sent; nil where it cannot be read.
+    ///   - annotations: in any order. Those of people who may not say it have no effect.
+    ///   - pinning: what it takes to pin a message here.
+    /// - Complexity: O(*n* log *n*) in the annotations.
+    public init(
+        of author: UserID, saying body: MessageBody?, with annotations: [Annotation], pinning: AuthorStanding
+    ) {
+        var content = body.map { Content.text($0.text, mentions: $0.mentions, editedAt: nil) } ?? .unreadable
+        var pinnedBy: UserID?
+        var tally = ReactionTally()
+        for annotation in annotations.sorted(by: { $0.position < $1.position }) {
+            let isOwn = annotation.author == author
+            switch annotation.change {
+            case .delete where isOwn || annotation.standing >= .moderator:
+                // Nothing brings it back, so nothing that comes after matters.
+                self.content = .deleted(by: annotation.author)
+                replyTo = nil
+                reactions = []
+                self.pinnedBy = nil
+                return
+            case .edit(let text, let mentions) where isOwn:
+                content = .text(text, mentions: mentions, editedAt: annotation.time)
+            case .reaction(let emoji, let isPresent) where annotation.standing >= .member:
+                tally.note(emoji, of: annotation.author, isPresent: isPresent)
+            case .pin(let isPinned) where annotation.standing >= pinning:
+                pinnedBy = isPinned ? pinnedBy ?? annotation.author : nil
+            case .delete, .edit, .reaction, .pin:
+                continue
+            }
+        }
+        self.content = content
+        replyTo = body?.replyTo
+        reactions = tally.reactions
+        self.pinnedBy = pinnedBy
+    }
+}
+
+/// Counts who gives a message which emoji, told in order.
+private struct ReactionTally {
+    /// Emoji are told apart by their bytes: what else looks or counts as equal differs between versions of Unicode.
+    private struct Given: Hashable {
+        let user: UserID
+        let emoji: [UInt8]
+    }
+
+    /// What is given now, with the emoji and its place among all that was ever given.
+    private var given: [Given: (emoji: String, place: Int)] = [:]
+    private var count = 0
+
+    mutating func note(_ emoji: String, of user: UserID, isPresent: Bool) {
+        let key = Given(user: user, emoji: Array(emoji.utf8))
+        guard isPresent else {
+            given[key] = nil
+            return
+        }
+        guard given[key] == nil else { return }
+        given[key] = (emoji, count)
+        count += 1
+    }
+
+    var reactions: [MessageState.Reaction] {
+        var counts: [UserID: Int] = [:]
+        let last = given.sorted { $0.value.place > $1.value.place }.filter { key, _ in
+            counts[key.user, default: 0] += 1
+            return counts[key.user, default: 0] <= MessageState.reactionLimit
+        }
+        var reactions: [MessageState.Reaction] = []
+        var places: [[UInt8]: Int] = [:]
+        for (key, value) in last.reversed() {
+            if let place = places[key.emoji] {
+                reactions[place] = reactions[place].adding(key.user)
+            } else {
+                places[key.emoji] = reactions.count
+                reactions.append(MessageState.Reaction(emoji: value.emoji, users: [key.user]))
+            }
+        }
+        return reactions
+    }
+}

@@ -1,0 +1,33 @@
+import Hummingbird
+import Node
+
+extension Endpoint {
+    /// One message and what becomes of it: edit, delete, react, pin.
+    static let annotations = [
+        Endpoint(.get, "/messages/{id}") { asked, node in
+            try Answer.json(await node.message(asked.segment("id")))
+        },
+        Endpoint(.patch, "/messages/{id}") { asked, node in
+            let change = try await asked.body(ChangeMessage.self)
+            return try Answer.json(await node.edit(asked.segment("id"), to: change.text))
+        },
+        Endpoint(.delete, "/messages/{id}") { asked, node in
+            try Answer.json(await node.delete(asked.segment("id")))
+        },
+        Endpoint(.put, "/messages/{id}/reactions/{emoji}") { asked, node in
+            try Answer.json(await node.react(to: asked.segment("id"), with: asked.segment("emoji"), isPresent: true))
+        },
+        Endpoint(.delete, "/messages/{id}/reactions/{emoji}") { asked, node in
+            try Answer.json(await node.react(to: asked.segment("id"), with: asked.segment("emoji"), isPresent: false))
+        },
+        Endpoint(.put, "/messages/{id}/pin") { asked, node in
+            try Answer.json(await node.pin(asked.segment("id"), isPinned: true))
+        },
+        Endpoint(.delete, "/messages/{id}/pin") { asked, node in
+            try Answer.json(await node.pin(asked.segment("id"), isPinned: false))
+        },
+        Endpoint(.get, "/conversations/{id}/pins") { asked, node in
+            try Answer.json(await node.pins(of: asked.segment("id")))
+        },
+    ]
+}

@@ -1,0 +1,55 @@
+import NodeCore
+import OperationLog
+
+/// Messages are named by their ids or unique beginnings of them.
+extension Node {
+    /// Gives an own message another text.
+    ///
+    /// - Throws: `message_not_found`, `ambiguous_name`, `not_a_participant`, `announcement_only`, `insufficient_permissions`,
+    ///   `invalid_operation`, `text_invalid`, `disk_full`, `storage_failed`.
+    public func edit(_ message: String, to text: String) throws(NodeError) -> MessageDescription {
+        try annotate(message) { core, id, conversation, moment throws(NodeError) in
+            try core.edit(id, of: conversation, to: text, at: moment)
+        }
+    }
+
+    /// Hides a message from everybody.
+    ///
+    /// - Throws: `message_not_found`, `ambiguous_name`, `not_a_participant`, `insufficient_permissions`, `disk_full`, `storage_failed`.
+    public func delete(_ message: String) throws(NodeError) -> MessageDescription {
+        try annotate(message) { core, id, conversation, moment throws(NodeError) in
+            try core.delete(id, of: conversation, at: moment)
+        }
+    }
+
+    /// Answers a message with an emoji, or takes that back.
+    ///
+    /// - Throws: `message_not_found`, `ambiguous_name`, `not_a_participant`, `invalid_operation`, `text_invalid`, `disk_full`,
+    ///   `storage_failed`.
+    public func react(
+        to message: String, with emoji: String, isPresent: Bool
+    ) throws(NodeError) -> MessageDescription {
+        try annotate(message) { core, id, conversation, moment throws(NodeError) in
+            try core.react(to: id, of: conversation, with: emoji, isPresent: isPresent, at: moment)
+        }
+    }
+
+    /// Pins a message to its conversation, or unpins it.
+    ///
+    /// - Throws: `message_not_found`, `ambiguous_name`, `not_a_participant`, `insufficient_permissions`, `invalid_operation`, `disk_full`,
+    ///   `storage_failed`.
+    public func pin(_ message: String, isPinned: Bool) throws(NodeError) -> MessageDescription {
+        try annotate(message) { core, id, conversation, moment throws(NodeError) in
+            try core.pin(id, of: conversation, isPinned: isPinned, at: moment)
+        }
+    }
+
+    /// Says something about a message, and returns what became of it.
+    private func annotate(
+        _ message: String, _ say: (inout NodeCore, OperationID, ConversationID, Moment) throws(NodeError) -> Void
+    ) throws(NodeError) -> MessageDescription {
+        let (id, replica) = try self.message(named: message)
+        try change { core, moment throws(NodeError) in try say(&core, id, replica.id, moment) }
+        return try self.message(id, of: replica.id)
+    }
+}

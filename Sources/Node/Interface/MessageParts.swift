@@ -1,0 +1,28 @@
+extension MessageDescription {
+    /// An emoji that people gave a message.
+    public struct Reaction: Hashable, Sendable, Codable {
+        /// The emoji.
+        public var emoji: String
+        /// The ids of the people, the first one first.
+        public var users: [String]
+        /// Their names.
+        public var names: [String]
+    }
+
+    /// The beginning of a message that another one answers.
+    public struct Quote: Hashable, Sendable, Codable {
+        /// Characters of text a quote has at most.
+        public static let limit = 100
+
+        /// The id of the message.
+        public var id: String
+        /// The id of its author.
+        public var sender: String
+        /// The author's name.
+        public var senderName: String
+        /// The beginning of its first line; empty where it cannot be read.
+        public var text: String
+        /// As of the message.
+        public var readability: String
+    }
+}

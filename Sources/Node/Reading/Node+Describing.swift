@@ -1,0 +1,133 @@
+import Conversations
+import NodeCore
+import OperationLog
+import SQLiteStore
+
+/// Puts messages into words for those who ask: the local API and the command.
+extension Node {
+    func describe(_ stored: StoredMessage, in replica: Replica) throws(NodeError) -> MessageDescription {
+        guard let description = try describe([stored], in: replica).first else {
+            preconditionFailure("every message has a description")
+        }
+        return description
+    }
+
+    /// Describes messages with what became of them and what they answer, in the order given.
+    ///
+    /// - Complexity: O(*n*) in the messages, those they answer, and what was said about both.
+    func describe(_ messages: [StoredMessage], in replica: Replica) throws(NodeError) -> [MessageDescription] {
+        let opened = try open(messages.map(\.operation), in: replica)
+        let quotes = try quotes(of: Set(opened.values.compactMap(\.state.replyTo)), in: replica)
+        return messages.compactMap { stored in
+            guard let message = opened[stored.operation.id] else { return nil }
+            return describe(
+                stored, opened: message, answering: message.state.replyTo.flatMap { quotes[$0] }, in: replica)
+        }
+    }
+
+    private func open(
+        _ messages: [Operation], in replica: Replica, without ignored: Set<OperationID> = []
+    ) throws(NodeError) -> [OperationID: OpenedMessage] {
+        do throws(StoreError) {
+            return try core.open(messages, in: replica.id, without: ignored)
+        } catch {
+            throw NodeError(error)
+        }
+    }
+
+    /// The beginnings of messages that are answered, as far as they are here and for this device.
+    private func quotes(
+        of answered: Set<OperationID>, in replica: Replica
+    ) throws(NodeError) -> [OperationID: MessageDescription.Quote] {
+        var messages: [Operation] = []
+        for id in answered.sorted() {
+            if let stored = try find(id, in: replica) { messages.append(stored.operation) }
+        }
+        let opened = try open(messages, in: replica)
+        var quotes: [OperationID: MessageDescription.Quote] = [:]
+        for message in messages {
+            guard let shown = opened[message.id], shown.reading != .closed else { continue }
+            let visible = Visible(shown)
+            let line = visible.text.split(whereSeparator: \.isNewline).first ?? ""
+            quotes[message.id] = MessageDescription.Quote(
+                id: message.id.description, sender: message.author.user.description,
+                senderName: contacts[message.author.user].name,
+                text: String(line.prefix(MessageDescription.Quote.limit)), readability: visible.readability)
+        }
+        return quotes
+    }
+
+    private func describe(
+        _ stored: StoredMessage, opened: OpenedMessage, answering quote: MessageDescription.Quote?, in replica: Replica
+    ) -> MessageDescription {
+        let operation = stored.operation
+        let isMine = operation.author.user == me
+        let visible = Visible(opened)
+        let holders = operation.author.id == core.device.id ? holders(of: operation, in: replica.id) : []
+        return MessageDescription(
+            id: operation.id.description, conversation: replica.id.description, kind: "text",
+            sender: operation.author.user.description, senderName: contacts[operation.author.user].name,
+            text: visible.text, readability: visible.readability, unreadable: visible.reason?.rawValue,
+            unreadableReason: visible.reason?.sentence,
+            sentAt: Clock.text(operation.header.time.milliseconds),
+            receivedAt: Clock.text(stored.receivedAt.milliseconds),
+            replyTo: opened.state.replyTo?.description, quote: quote, mentions: visible.mentions.map(\.description),
+            editedAt: visible.editedAt.map { Clock.text($0.milliseconds) }, deleted: visible.deletedBy != nil,
+            deletedBy: visible.deletedBy?.description,
+            reactions: opened.state.reactions.map { reaction in
+                MessageDescription.Reaction(
+                    emoji: reaction.emoji, users: reaction.users.map(\.description),
+                    names: reaction.users.map { contacts[$0].name })
+            },
+            pinned: opened.state.pinnedBy != nil, phase: isMine ? (holders.isEmpty ? "pending" : "delivered") : nil,
+            deliveredTo: holders.map(\.description), system: nil)
+    }
+
+    /// The other devices known to hold an operation of this one.
+    private func holders(of operation: Operation, in conversation: ConversationID) -> [DeviceID] {
+        (core.holders[conversation] ?? [:]).filter { $0.value >= operation.header.sequenceNumber }.map(\.key).sorted()
+    }
+
+    func describe(_ message: SystemMessage, in replica: Replica) -> MessageDescription {
+        MessageDescription(
+            id: message.id.description, conversation: replica.id.description, kind: "system",
+            sender: nil, senderName: nil,
+            text: message.text(for: me, groupName: title(of: replica)) { contacts[$0].name }, readability: "open",
+            sentAt: Clock.text(message.effectiveTime), receivedAt: nil, replyTo: nil, phase: nil, deliveredTo: [],
+            system: MessageDescription.System(
+                action: message.name, actor: message.actor.description, targets: message.targets.map(\.description),
+                value: message.value))
+    }
+}
+
+/// What of a message can be put into words.
+private struct Visible {
+    var text = ""
+    var mentions: [UserID] = []
+    var editedAt: Timestamp?
+    var deletedBy: UserID?
+    var readability = "open"
+    var reason: Unreadable?
+
+    init(_ message: OpenedMessage) {
+        // An edit may be for this device where the message is not: it was written for the members of another moment.
+        guard message.reading != .closed else {
+            readability = "closed"
+            return
+        }
+        switch message.state.content {
+        case .text(let text, let mentions, let editedAt):
+            (self.text, self.mentions, self.editedAt) = (text, mentions, editedAt)
+        case .deleted(let user):
+            (deletedBy, readability) = (user, "deleted")
+        case .unreadable:
+            switch message.reading {
+            case .closed: readability = "closed"
+            case .wanted: readability = "wanted"
+            case .unreadable(let reason): (readability, self.reason) = ("unreadable", reason)
+            // It opens, but what was sealed is no message.
+            case .open: (readability, reason) = ("unreadable", .malformed)
+            }
+        }
+    }
+}

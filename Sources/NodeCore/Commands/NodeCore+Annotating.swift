@@ -1,0 +1,127 @@
+import Conversations
+import OperationLog
+
+/// Changes what is said, hides it, answers it with an emoji, and pins it. All of it is closed like the messages themselves.
+extension NodeCore {
+    /// Gives an own message another text.
+    ///
+    /// - Throws: `message_not_found`, `not_a_participant`, `announcement_only`, `insufficient_permissions` for somebody else's message,
+    ///   `invalid_operation` for a deleted one, `text_invalid`, `disk_full`, `storage_failed`.
+    public mutating func edit(
+        _ message: OperationID, of conversation: ConversationID, to text: String, at moment: Moment
+    ) throws(NodeError) {
+        self.moment = moment
+        let (replica, target, state) = try target(message, of: conversation)
+        guard target.author.user == me else {
+            throw Self.notAllowed(hint: "Only its author can edit a message.")
+        }
+        // A new text is something said; taking one back is not.
+        guard replica.group.mayWrite(me) else {
+            throw NodeError(.announcementOnly, "Only admins and moderators can write in this group")
+        }
+        try checkThatItStands(state)
+        let mentions = mentions(in: replica).people(namedIn: text)
+        guard let body = AnnotationBody(of: message, .edit(text: text, mentions: mentions)) else {
+            throw Self.refusal(of: text)
+        }
+        if case .text(text, mentions, _) = state.content { return }
+        try annotate(body, in: conversation)
+    }
+
+    /// Hides a message from everybody; one that is hidden already stays so.
+    ///
+    /// - Throws: `message_not_found`, `not_a_participant`, `insufficient_permissions`, `disk_full`, `storage_failed`.
+    public mutating func delete(
+        _ message: OperationID, of conversation: ConversationID, at moment: Moment
+    ) throws(NodeError) {
+        self.moment = moment
+        let (replica, target, state) = try target(message, of: conversation)
+        guard target.author.user == me || replica.group.mayModerate(me) else {
+            throw Self.notAllowed(hint: "Only its author, moderators and admins can delete a message.")
+        }
+        guard !state.isDeleted, let body = AnnotationBody(of: message, .delete) else { return }
+        try annotate(body, in: conversation)
+    }
+
+    /// Answers a message with an emoji, or takes that back.
+    ///
+    /// A member may do so where only admins and moderators write: it is how the others are heard there.
+    ///
+    /// - Throws: `message_not_found`, `not_a_participant`, `invalid_operation` for a deleted message, `text_invalid` for what is not one
+    ///   emoji, `disk_full`, `storage_failed`.
+    public mutating func react(
+        to message: OperationID, of conversation: ConversationID, with emoji: String, isPresent: Bool, at moment: Moment
+    ) throws(NodeError) {
+        self.moment = moment
+        let (_, _, state) = try target(message, of: conversation)
+        try checkThatItStands(state)
+        let isGiven = state.reactions.contains { $0.emoji.utf8.elementsEqual(emoji.utf8) && $0.users.contains(me) }
+        guard isGiven != isPresent else { return }
+        guard isGiven || Emoji.isOne(emoji),
+            let body = AnnotationBody(of: message, .reaction(emoji: emoji, isPresent: isPresent))
+        else {
+            throw NodeError(.textInvalid, "A reaction is one emoji")
+        }
+        try annotate(body, in: conversation)
+    }
+
+    /// Pins a message to its conversation, or unpins it.
+    ///
+    /// - Throws: `message_not_found`, `not_a_participant`, `insufficient_permissions`, `invalid_operation` for a deleted message,
+    ///   `disk_full`, `storage_failed`.
+    public mutating func pin(
+        _ message: OperationID, of conversation: ConversationID, isPinned: Bool, at moment: Moment
+    ) throws(NodeError) {
+        self.moment = moment
+        let (replica, _, state) = try target(message, of: conversation)
+        guard replica.isDirect || replica.group.mayModerate(me) else {
+            throw Self.notAllowed(hint: "Only moderators and admins can pin a message in a group.")
+        }
+        try checkThatItStands(state)
+        guard (state.pinnedBy != nil) != isPinned, let body = AnnotationBody(of: message, .pin(isPinned: isPinned))
+        else {
+            return
+        }
+        try annotate(body, in: conversation)
+    }
+
+    /// A message that this user sees, in a conversation he is in.
+    private mutating func target(
+        _ message: OperationID, of conversation: ConversationID
+    ) throws(NodeError) -> (Replica, Operation, MessageState) {
+        let replica = try replica(conversation)
+        guard replica.group.isMember(me) else {
+            throw NodeError(.notAParticipant, "You are not a participant in this conversation")
+        }
+        let stored: Operation?
+        let opened: OpenedMessage?
+        do throws(StoreError) {
+            stored = try storage.operation(message, of: conversation)
+            opened = try stored.flatMap { operation throws(StoreError) in
+                try open([operation], in: conversation)[operation.id]
+            }
+        } catch {
+            throw NodeError(error)
+        }
+        guard let stored, stored.header.type == .message, let opened, opened.reading != .closed else {
+            throw NodeError(.messageNotFound, "Message not found")
+        }
+        return (replica, stored, opened.state)
+    }
+
+    private func checkThatItStands(_ state: MessageState) throws(NodeError) {
+        guard !state.isDeleted else {
+            throw NodeError(.invalidOperation, "This operation is not allowed", hint: "The message was deleted.")
+        }
+    }
+
+    private static func notAllowed(hint: String) -> NodeError {
+        NodeError(.insufficientPermissions, "You don't have permission to perform this action", hint: hint)
+    }
+
+    private mutating func annotate(_ body: AnnotationBody, in conversation: ConversationID) throws(NodeError) {
+        try publishKey(in: conversation)
+        try checkThatTheOtherCanRead(conversation)
+        _ = try write(closed: [(body.type, body.encoded)], in: conversation)
+    }
+}

@@ -1,0 +1,121 @@
+import Conversations
+import OperationLog
+
+/// A message as this device can see it.
+public struct OpenedMessage: Hashable, Sendable {
+    /// What can be seen of its own body.
+    public let reading: Reading
+    /// What everybody who can see all of it sees.
+    public let state: MessageState
+}
+
+/// Finds out what messages are about which others, and what became of those.
+extension NodeCore {
+    // MARK: - Reading
+
+    /// Messages of one conversation as this device can see them, by id.
+    ///
+    /// - Parameter ignored: annotations to leave out, to see what they changed.
+    /// - Complexity: for each message and each annotation of one about 3 µs, once the views at their heads are known.
+    public mutating func open(
+        _ messages: [Operation], in conversation: ConversationID, without ignored: Set<OperationID> = []
+    ) throws(StoreError) -> [OperationID: OpenedMessage] {
+        guard var replica = replicas[conversation] else { return [:] }
+        let found = try storage.annotations(of: messages.map(\.id), in: conversation)
+        var opened: [OperationID: OpenedMessage] = [:]
+        for message in messages {
+            let reading = replica.read(message, for: device.id)
+            var body: MessageBody?
+            if case .open(let bytes) = reading { body = try? MessageBody(decoding: bytes) }
+            let annotations = (found[message.id] ?? []).compactMap { entry in
+                ignored.contains(entry.operation.id) ? nil : replica.annotation(entry, for: device.id)
+            }
+            let state = MessageState(
+                of: message.author.user, saying: body, with: annotations, pinning: replica.group.pinning)
+            opened[message.id] = OpenedMessage(reading: reading, state: state)
+        }
+        replicas[conversation] = replica
+        return opened
+    }
+
+    /// What an annotation says; nil if it cannot be read here, or is none.
+    public mutating func annotation(_ operation: Operation, in conversation: ConversationID) -> AnnotationBody? {
+        guard var replica = replicas[conversation] else { return nil }
+        defer { replicas[conversation] = replica }
+        return replica.annotationBody(operation, for: device.id)
+    }
+
+    /// The messages that were ever pinned to a conversation and are here.
+    func pinCandidates(in conversation: ConversationID) throws(StoreError) -> [Operation] {
+        var messages: [Operation] = []
+        for target in try storage.pinTargets(in: conversation).sorted() {
+            let operation = try storage.operation(target, of: conversation)
+            if let operation, operation.header.type == .message { messages.append(operation) }
+        }
+        return messages
+    }
+
+    /// The names of the messages that are pinned to a conversation, ascending.
+    ///
+    /// - Complexity: O(*n*) in the operations that pin or unpin.
+    public mutating func pinned(in conversation: ConversationID) throws(StoreError) -> [OperationID] {
+        let opened = try open(pinCandidates(in: conversation), in: conversation)
+        return opened.filter { $0.value.state.pinnedBy != nil && $0.value.reading != .closed }.map(\.key).sorted()
+    }
+
+    // MARK: - Taking in
+
+    /// Where an annotation leads, if its body opens; nil as long as a key for it may still come.
+    func link(of annotation: Operation, under view: View, in replica: Replica) -> AnnotationLink? {
+        switch replica.epochs.read(annotation, view: view, for: device.id) {
+        case .open(let bytes):
+            let body = try? AnnotationBody.decode(bytes, type: annotation.header.type)
+            return body.map { .message($0.target) } ?? .nowhere
+        case .unreadable(.notAnEpoch), .unreadable(.wrapBroken), .unreadable(.commitBroken), .wanted:
+            return nil
+        case .closed, .unreadable(.noEpoch), .unreadable(.falseEpoch), .unreadable(.wrongEpoch),
+            .unreadable(.brokenSeal), .unreadable(.malformed), .unreadable(.keyErased):
+            return .nowhere
+        }
+    }
+
+    /// Opens the annotations again that did not open when they came.
+    mutating func linkAnnotations(in conversation: ConversationID) {
+        guard var replica = replicas[conversation] else { return }
+        do throws(StoreError) {
+            var links: [OperationID: AnnotationLink] = [:]
+            for annotation in try storage.unopenedAnnotations(of: conversation) {
+                guard let view = replica.view(at: annotation.header.membershipHeads) else { continue }
+                links[annotation.id] = link(of: annotation, under: view, in: replica)
+            }
+            replicas[conversation] = replica
+            if !links.isEmpty { try storage.link(links, in: conversation) }
+        } catch {
+            storageTrouble = error
+            note(.notStored(NodeError(error)))
+        }
+    }
+}
+
+extension Replica {
+    /// What a device can see of the body of a content operation.
+    mutating func read(_ operation: Operation, for device: DeviceID) -> Reading {
+        epochs.read(operation, view: view(at: operation.header.membershipHeads), for: device)
+    }
+
+    /// What an annotation says; nil if a device cannot read it, or if it is none.
+    mutating func annotationBody(_ operation: Operation, for device: DeviceID) -> AnnotationBody? {
+        guard case .open(let bytes) = read(operation, for: device) else { return nil }
+        return try? AnnotationBody.decode(bytes, type: operation.header.type)
+    }
+
+    /// An annotation with what decides whether it counts; nil if a device cannot read it, or if it is none.
+    mutating func annotation(_ entry: AdmittedOperation, for device: DeviceID) -> Annotation? {
+        let operation = entry.operation
+        guard let body = annotationBody(operation, for: device) else { return nil }
+        return Annotation(
+            by: operation.author.user, standing: group.standing(ofAuthorOf: operation, in: log.membership),
+            at: MessagePosition(effectiveTime: entry.effectiveTime, id: operation.id), time: operation.header.time,
+            change: body.change)
+    }
+}

@@ -1,0 +1,97 @@
+import Conversations
+import Cryptography
+import GRDB
+import OperationLog
+
+extension ReplicaStore {
+    /// The annotations that lead to some messages, by message, in no order.
+    ///
+    /// - Complexity: O(*m* + *n*) for *m* messages with *n* annotations, whatever the size of the conversation.
+    public func annotations(
+        of messages: [OperationID], in conversation: ConversationID
+    ) throws(StoreError) -> [OperationID: [AdmittedOperation]] {
+        guard let number = register[conversation]?.number else { return [:] }
+        return try access { database in
+            let select = try Query(
+                """
+                SELECT \(StoredOperation.columns), effective_time FROM operations WHERE n IN (
+                    SELECT n FROM annotations INDEXED BY annotations_by_target WHERE target = ?1 AND conversation = ?2)
+                """, on: database)
+            select.bind(number, at: 2)
+            let reading = StoredOperation(using: register)
+            var found: [OperationID: [AdmittedOperation]] = [:]
+            for message in messages {
+                select.bind(message, at: 1)
+                let annotations = try select.map { row in
+                    let operation = try reading.read(row)
+                    let time = row.number(StoredOperation.columnCount)
+                    return AdmittedOperation(operation, admittedAt: Placement(operation, effectiveTime: time))
+                }
+                if !annotations.isEmpty { found[message] = annotations }
+            }
+            return found
+        }
+    }
+
+    /// The annotations whose bodies are here and of which it was never said where they lead.
+    ///
+    /// - Complexity: O(*n*) in those.
+    public func unopenedAnnotations(of conversation: ConversationID) throws(StoreError) -> [Operation] {
+        guard let number = register[conversation]?.number else { return [] }
+        return try access { database in
+            let select = try Query(
+                """
+                SELECT \(StoredOperation.columns) FROM operations WHERE n IN (
+                    SELECT n FROM annotations INDEXED BY unopened_annotations WHERE conversation = ?1 AND target IS NULL)
+                """, on: database)
+            select.bind(number, at: 1)
+            let reading = StoredOperation(using: register)
+            return try select.map { try reading.read($0) }
+        }
+    }
+
+    /// Keeps where annotations lead, in one transaction.
+    public func link(_ links: [OperationID: AnnotationLink], in conversation: ConversationID) throws(StoreError) {
+        guard let number = register[conversation]?.number else { return }
+        try transaction { database in
+            let update = try Query(
+                """
+                UPDATE annotations SET target = ?1 WHERE conversation = ?2 AND n = (
+                    SELECT n FROM \(StoredOperation.byID) WHERE substr(id, 1, 8) = substr(?3, 1, 8) AND id = ?3)
+                """, on: database)
+            update.bind(number, at: 2)
+            for (annotation, link) in links.sorted(by: { $0.key < $1.key }) {
+                update.bind(link, at: 1)
+                update.bind(annotation, at: 3)
+                try update.run()
+            }
+        }
+    }
+
+    /// What the operations lead to that pin or unpin, in no order.
+    ///
+    /// - Complexity: O(*n*) in those operations.
+    public func pinTargets(in conversation: ConversationID) throws(StoreError) -> [OperationID] {
+        guard let number = register[conversation]?.number else { return [] }
+        return try access { database in
+            let select = try Query(
+                """
+                SELECT DISTINCT target FROM annotations WHERE length(target) = \(Digest.byteCount) AND n IN (
+                    SELECT n FROM operations INDEXED BY pins_by_arrival WHERE conversation = ?1 AND type = 39)
+                """, on: database)
+            select.bind(number, at: 1)
+            return try select.map { try $0.identifier(0) }
+        }
+    }
+}
+
+extension Query {
+    /// Binds where an annotation leads, as the table of annotations keeps it.
+    func bind(_ link: AnnotationLink?, at index: Int32) {
+        switch link {
+        case .message(let target): bind(target, at: index)
+        case .nowhere: bind([], at: index)
+        case nil: bindNull(at: index)
+        }
+    }
+}

@@ -1,0 +1,122 @@
+import Conversations
+import OperationLog
+
+/// What becomes of messages, worked out from the text of the protocol and from all that a replica holds.
+///
+/// Shares no code with `MessageState` and with who has a say in `Conversations`: roles are those of the naive resolver, and every
+/// question is asked anew.
+final class NaiveMessages {
+    /// What somebody said about a message.
+    struct Said {
+        let operation: Operation
+        let change: AnnotationBody.Change
+    }
+
+    /// An emoji of a person.
+    struct Given: Hashable {
+        let user: UserID
+        let emoji: String
+    }
+
+    /// What a message shows.
+    struct Shown: Hashable {
+        var isDeleted = false
+        /// The text that took the place of the first.
+        var edited: String?
+        var given: Set<Given> = []
+        var isPinned = false
+    }
+
+    private enum Say: Int {
+        case none, own, others
+    }
+
+    private let log: NaiveLog
+    private let membership: [Operation]
+    private let times: [OperationID: Int64]
+    private var roles: [[OperationID]: [UserID: NaiveTier]] = [:]
+    private lazy var void = Set(judged(membership)?.void.keys.map { $0 } ?? [])
+
+    /// - Parameter operations: everything that the replica holds of the conversation.
+    init(of conversation: ConversationID, root: ConversationRoot, holding operations: [Operation]) {
+        log = NaiveLog(of: conversation, root: root, holding: operations)
+        membership = log.operations(in: .membership)
+        times = log.effectiveTimes(of: .content)
+    }
+
+    /// What a message shows after all that was said about it.
+    func shown(_ message: Operation, after said: [Said]) -> Shown {
+        let order = said.sorted {
+            (times[$0.operation.id] ?? 0, $0.operation.id) < (times[$1.operation.id] ?? 0, $1.operation.id)
+        }
+        var shown = Shown()
+        for entry in order {
+            let author = entry.operation.author.user
+            let isOwn = author == message.author.user
+            switch entry.change {
+            case .delete:
+                if isOwn || say(of: entry.operation) == .others { return Shown(isDeleted: true) }
+            case .edit(let text, _):
+                if isOwn { shown.edited = text }
+            case .reaction(let emoji, let isPresent):
+                guard say(of: entry.operation) != .none else { continue }
+                let given = Given(user: author, emoji: emoji)
+                if isPresent { shown.given.insert(given) } else { shown.given.remove(given) }
+            case .pin(let isPinned):
+                let say = say(of: entry.operation)
+                if say == .others || isDirect && say == .own { shown.isPinned = isPinned }
+            }
+        }
+        return shown
+    }
+
+    private var isDirect: Bool {
+        switch log.root {
+        case .direct: true
+        case .group: false
+        }
+    }
+
+    private func judged(_ operations: [Operation]) -> NaiveMembership<OperationID, UserID>? {
+        guard let operations = try? operations.map({ try NaiveOperation($0) }) else { return nil }
+        return try? NaiveMembership(judging: operations, of: log.conversation)
+    }
+
+    /// About what the author of an operation had a say.
+    private func say(of operation: Operation) -> Say {
+        let heads = operation.header.membershipHeads
+        let user = operation.author.user
+        if case .direct(let first, let second) = log.root { return user == first || user == second ? .own : .none }
+        let past = log.membershipPast(of: heads)
+        if roles[heads] == nil {
+            let members = judged(membership.filter { past.contains($0.id) })?.members ?? []
+            roles[heads] = Dictionary(uniqueKeysWithValues: members.map { ($0.person, $0.tier) })
+        }
+        guard let role = roles[heads]?[user] else { return .none }
+        guard role != .member else { return .own }
+        let isCutOff = membership.contains { later in
+            guard !past.contains(later.id), !void.contains(later.id), let pins = pins(of: user, in: later) else {
+                return false
+            }
+            return !pins.contains {
+                $0.device == operation.author.id && $0.sequenceNumber >= operation.header.sequenceNumber
+            }
+        }
+        return isCutOff ? .own : .others
+    }
+
+    /// The pins of an operation that takes a person out.
+    private func pins(of user: UserID, in operation: Operation) -> [Pin]? {
+        guard let bytes = operation.body, let body = try? MembershipBody.decode(bytes, type: operation.header.type)
+        else {
+            return nil
+        }
+        switch body {
+        case .remove(_, let target, let pins): return target == user ? pins : nil
+        case .leave(let pins): return operation.author.user == user ? pins : nil
+        case .ratify(_, _, let bans): return bans.first { $0.user == user }?.pins
+        case .create, .add, .invite, .join, .decline, .cancel, .promote, .demote, .set, .device, .merge, .stepdown:
+            return nil
+        }
+    }
+}

@@ -1,0 +1,21 @@
+import ArgumentParser
+import LocalAPI
+
+/// `moot edit`
+struct Edit: NodeCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Give a message of yours another text.",
+        discussion: "Everybody sees that it was edited. Whoever read the old text has read it.")
+
+    @Argument(help: "The message: its id or the beginning of it, as `moot read --ids` shows it.")
+    var message: String
+
+    @Argument(help: "The new text.")
+    var text: String
+
+    @OptionGroup var common: CommonOptions
+
+    func run(asking node: LocalClient, printing output: Output) async throws {
+        try output.changed(try await node.edit(message, to: text), "The message was edited.")
+    }
+}

@@ -1,0 +1,66 @@
+import Conversations
+import Cryptography
+import Membership
+import OperationLog
+import OperationLogFixtures
+import Testing
+
+@Suite("How much say an author had")
+struct AuthorStandingTests {
+    private func write(by name: String, in circle: inout Circle) throws -> Operation {
+        try #require(try circle.write(content: [.init(type: .delete, body: [])], by: name).last)
+    }
+
+    @Test func `is that of his role when he wrote, not of the one he has now`() throws {
+        var circle = try Circle("Alice", "Bob", "Carol")
+        let carol = circle.user("Carol")
+        let early = try write(by: "Carol", in: &circle)
+        try circle.decide("Alice") { .promote(under: $0, target: carol, tier: .moderator) }
+        let moderating = try write(by: "Carol", in: &circle)
+        try circle.decide("Alice") { .demote(under: $0, target: carol, tier: .member) }
+        let late = try write(by: "Carol", in: &circle)
+        #expect(circle.standing(ofAuthorOf: early) == .member)
+        #expect(circle.standing(ofAuthorOf: moderating) == .moderator)
+        #expect(circle.standing(ofAuthorOf: late) == .member)
+        #expect(circle.standing(ofAuthorOf: try write(by: "Alice", in: &circle)) == .moderator)
+    }
+
+    @Test func `is none after a removal he knows of`() throws {
+        var circle = try Circle("Alice", "Bob", "Carol")
+        let carol = circle.user("Carol")
+        try circle.decide("Alice") { .promote(under: $0, target: carol, tier: .moderator) }
+        try circle.decide("Alice") { .remove(under: $0, target: carol, pins: []) }
+        #expect(circle.standing(ofAuthorOf: try write(by: "Carol", in: &circle)) == .outsider)
+    }
+
+    @Test func `stays that of a moderator for what his removal had seen, and for nothing else`() throws {
+        var circle = try Circle("Alice", "Bob", "Carol")
+        let carol = circle.user("Carol")
+        try circle.decide("Alice") { .promote(under: $0, target: carol, tier: .moderator) }
+        let seen = try write(by: "Carol", in: &circle)
+        // Written under the same heads, but nobody had it when she was removed.
+        let unseen = try write(by: "Carol", in: &circle)
+        let pin = Pin(device: seen.author.id, sequenceNumber: seen.header.sequenceNumber, operation: seen.id)
+        try circle.decide("Alice") { .remove(under: $0, target: carol, pins: [pin]) }
+        #expect(circle.standing(ofAuthorOf: seen) == .moderator)
+        #expect(circle.standing(ofAuthorOf: unseen) == .member)
+    }
+
+    @Test func `counts anew for who came back`() throws {
+        var circle = try Circle("Alice", "Bob", "Carol")
+        let person = circle.person("Carol")
+        try circle.decide("Alice") { .remove(under: $0, target: person.user, pins: []) }
+        try circle.decide("Alice") { .add(under: $0, targets: [person.credentials]) }
+        try circle.decide("Alice") { .promote(under: $0, target: person.user, tier: .moderator) }
+        #expect(circle.standing(ofAuthorOf: try write(by: "Carol", in: &circle)) == .moderator)
+    }
+
+    @Test func `is that of the acting admin while nobody is admin`() throws {
+        var circle = try Circle("Alice", "Bob", "Carol")
+        try circle.write(by: "Alice", .leave(pins: []))
+        let acting = try #require(circle.group.actingAdmin)
+        let name = acting == circle.user("Bob") ? "Bob" : "Carol"
+        #expect(circle.standing(ofAuthorOf: try write(by: name, in: &circle)) == .moderator)
+        #expect(circle.group.mayModerate(acting))
+    }
+}

@@ -1,0 +1,144 @@
+import Conversations
+import Cryptography
+import OperationLog
+import OperationLogFixtures
+import Testing
+
+@Suite("What becomes of a message")
+struct MessageStateTests {
+    private let alice = UserID(digest: .hash("test", [1]))
+    private let bob = UserID(digest: .hash("test", [2]))
+    private let carol = UserID(digest: .hash("test", [3]))
+    private let answered = OperationID(digest: .hash("test", [4]))
+
+    private func annotation(
+        _ change: AnnotationBody.Change, by author: UserID, _ standing: AuthorStanding = .member, at minute: Int64
+    ) -> Annotation {
+        let id = OperationID(digest: .hash("annotation", author.digest.bytes, [UInt8(minute)]))
+        return Annotation(
+            by: author, standing: standing, at: MessagePosition(effectiveTime: minute, id: id),
+            time: Timestamp(clamping: minute), change: change)
+    }
+
+    private func state(
+        _ annotations: [Annotation], readable: Bool = true, pinning: AuthorStanding = .moderator
+    ) -> MessageState {
+        let body = MessageBody(text: "hello @Bob", replyTo: answered, mentions: [bob])
+        return MessageState(of: alice, saying: readable ? body : nil, with: annotations, pinning: pinning)
+    }
+
+    private var untouched: MessageState.Content { .text("hello @Bob", mentions: [bob], editedAt: nil) }
+
+    @Test func `is what was sent while nothing is said about it`() {
+        let state = state([])
+        #expect(state.content == untouched)
+        #expect(state.replyTo == answered)
+        #expect(state.reactions.isEmpty && state.pinnedBy == nil)
+    }
+
+    @Test func `follows the last edit of its author`() {
+        let edits = [
+            annotation(.edit(text: "second", mentions: [carol]), by: alice, at: 2),
+            annotation(.edit(text: "first", mentions: []), by: alice, at: 1),
+        ]
+        #expect(state(edits).content == .text("second", mentions: [carol], editedAt: Timestamp(clamping: 2)))
+    }
+
+    @Test func `cannot be edited by anybody else, whatever his role`() {
+        #expect(state([annotation(.edit(text: "x", mentions: []), by: bob, .moderator, at: 1)]).content == untouched)
+    }
+
+    @Test func `shows nothing once it was deleted, whatever was or will be said`() {
+        let all = [
+            annotation(.reaction(emoji: "👍", isPresent: true), by: bob, at: 1),
+            annotation(.pin(isPinned: true), by: carol, .moderator, at: 2),
+            annotation(.delete, by: alice, at: 3),
+            annotation(.edit(text: "back again", mentions: []), by: alice, at: 4),
+            annotation(.reaction(emoji: "👎", isPresent: true), by: bob, at: 5),
+            annotation(.pin(isPinned: true), by: carol, .moderator, at: 6),
+        ]
+        let state = state(all)
+        #expect(state.content == .deleted(by: alice))
+        #expect(state.reactions.isEmpty && state.pinnedBy == nil && state.replyTo == nil)
+    }
+
+    @Test func `is deleted by its author and by moderators only`() {
+        #expect(state([annotation(.delete, by: bob, at: 1)]).content == untouched)
+        #expect(state([annotation(.delete, by: bob, .outsider, at: 1)]).content == untouched)
+        #expect(state([annotation(.delete, by: bob, .moderator, at: 1)]).content == .deleted(by: bob))
+        #expect(state([annotation(.delete, by: alice, .outsider, at: 1)]).content == .deleted(by: alice))
+    }
+
+    @Test func `carries each emoji of each person once, until it is taken back`() {
+        let state = state([
+            annotation(.reaction(emoji: "👍", isPresent: true), by: bob, at: 1),
+            annotation(.reaction(emoji: "🎉", isPresent: true), by: carol, at: 2),
+            annotation(.reaction(emoji: "👍", isPresent: true), by: bob, at: 3),
+            annotation(.reaction(emoji: "👍", isPresent: true), by: carol, at: 4),
+            annotation(.reaction(emoji: "🎉", isPresent: false), by: bob, at: 5),
+            annotation(.reaction(emoji: "👎", isPresent: true), by: bob, at: 6),
+            annotation(.reaction(emoji: "👎", isPresent: false), by: bob, at: 7),
+            annotation(.reaction(emoji: "💩", isPresent: true), by: bob, .outsider, at: 8),
+        ])
+        #expect(state.reactions.map(\.emoji) == ["👍", "🎉"])
+        #expect(state.reactions.map(\.users) == [[bob, carol], [carol]])
+    }
+
+    @Test func `carries so many emoji of one person and no more`() {
+        let many = (1...50).map { number in
+            annotation(.reaction(emoji: "e\(number)", isPresent: true), by: bob, at: Int64(number))
+        }
+        let one = annotation(.reaction(emoji: "e1", isPresent: true), by: carol, at: 60)
+        let reactions = state(many + [one]).reactions
+        #expect(reactions.map(\.emoji) == (31...50).map { "e\($0)" } + ["e1"])
+        #expect(reactions.last?.users == [carol])
+    }
+
+    @Test func `is pinned as the last of those said who may`() {
+        let pinned = annotation(.pin(isPinned: true), by: carol, .moderator, at: 1)
+        #expect(state([pinned]).pinnedBy == carol)
+        #expect(state([pinned, annotation(.pin(isPinned: false), by: bob, at: 2)]).pinnedBy == carol)
+        #expect(state([pinned, annotation(.pin(isPinned: false), by: bob, .moderator, at: 2)]).pinnedBy == nil)
+        #expect(state([annotation(.pin(isPinned: true), by: bob, at: 1)], pinning: .member).pinnedBy == bob)
+    }
+
+    @Test func `has the text of an edit where its own body cannot be read`() {
+        #expect(state([], readable: false).content == .unreadable)
+        let edit = annotation(.edit(text: "here", mentions: []), by: alice, at: 1)
+        #expect(state([edit], readable: false).content == .text("here", mentions: [], editedAt: Timestamp(clamping: 1)))
+    }
+
+    @Test(arguments: 1...200 as ClosedRange<UInt64>)
+    func `does not depend on the order of arrival, nor on what arrives twice`(seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        let people = [alice, bob, carol]
+        var annotations: [Annotation] = []
+        for number in 0..<Int.random(in: 0...30, using: &random) {
+            let change: AnnotationBody.Change =
+                switch Int.random(in: 0..<12, using: &random) {
+                case 0...2: .edit(text: "text \(number)", mentions: [])
+                case 3...7:
+                    .reaction(
+                        emoji: Bool.random(using: &random) ? "👍" : "🎉",
+                        isPresent: Int.random(in: 0..<3, using: &random) > 0)
+                case 8...10: .pin(isPinned: Bool.random(using: &random))
+                default: .delete
+                }
+            let standing = Bool.random(using: &random) ? AuthorStanding.member : .moderator
+            let author = people[Int.random(in: 0..<3, using: &random)]
+            let id = OperationID(digest: .hash("annotation", [UInt8(number)]))
+            // Few times, so that often the id decides.
+            let position = MessagePosition(effectiveTime: Int64.random(in: 1...8, using: &random), id: id)
+            annotations.append(
+                Annotation(
+                    by: author, standing: standing, at: position, time: Timestamp(clamping: Int64(number)),
+                    change: change))
+        }
+        let expected = state(annotations)
+        for _ in 0..<5 {
+            let arrived = annotations.shuffled(using: &random)
+            #expect(state(arrived) == expected)
+            #expect(state(arrived + arrived.prefix(arrived.count / 2)) == expected)
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import Conversations
+import Cryptography
+import OperationLog
+import OperationLogFixtures
+
+extension Example {
+    static var annotationBodies: [Example] {
+        let target = Cast.creation.id.digest.bytes
+        let alice = Cast.alice.user.digest.bytes
+        let long: [UInt8] = [1, UInt8(AnnotationBody.emojiLimit + 1)]
+        return [
+            accepted(.editBody, "plain", body(.edit(text: "hello", mentions: []))),
+            accepted(.editBody, "mentions", body(.edit(text: "@Alice", mentions: [Cast.alice.user]))),
+            refused(.editBody, "truncated", "target-cut-short", target.dropLast()),
+            refused(.editBody, "invalid_value", "no-text", target + [0, 0]),
+            refused(.editBody, "unsorted", "mentions-twice", target + [2] + alice + alice + [1, 0x61]),
+            refused(.editBody, "too_long", "text-above-the-limit", target + [0, 0x81, 0x80, 1]),
+            refused(.editBody, "trailing_bytes", "and-a-zero", target + [0, 1, 0x61, 0]),
+            accepted(.deleteBody, "plain", body(.delete)),
+            refused(.deleteBody, "truncated", "nothing", []),
+            refused(.deleteBody, "trailing_bytes", "and-a-zero", target + [0]),
+            accepted(.reactionBody, "given", body(.reaction(emoji: "\u{2764}\u{FE0F}", isPresent: true))),
+            accepted(.reactionBody, "taken-back", body(.reaction(emoji: "\u{1F680}", isPresent: false))),
+            refused(.reactionBody, "invalid_value", "presence-2", target + [2, 1, 0x61]),
+            refused(.reactionBody, "invalid_value", "no-emoji", target + [1, 0]),
+            refused(.reactionBody, "invalid_value", "not-utf8", target + [1, 1, 0xFF]),
+            refused(
+                .reactionBody, "too_long", "emoji-above-the-limit",
+                target + long + Array(repeating: 0x61, count: AnnotationBody.emojiLimit + 1)),
+            accepted(.pinBody, "pinned", body(.pin(isPinned: true))),
+            accepted(.pinBody, "unpinned", body(.pin(isPinned: false))),
+            refused(.pinBody, "invalid_value", "pinned-2", target + [2]),
+            refused(.pinBody, "truncated", "no-flag", target),
+        ]
+    }
+
+    private static func body(_ change: AnnotationBody.Change) -> [UInt8] {
+        AnnotationBody(of: Cast.creation.id, change)?.encoded ?? []
+    }
+}

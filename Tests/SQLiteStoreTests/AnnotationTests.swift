@@ -1,0 +1,112 @@
+import Conversations
+import Cryptography
+import OperationLog
+import OperationLogFixtures
+import Testing
+
+@testable import SQLiteStore
+
+@Suite("Finding what was said about messages")
+struct AnnotationTests {
+    private var stored: StoredRoom
+    private let message: OperationID
+    private let other: OperationID
+
+    init() throws {
+        var random = SplitMix64(seed: 1)
+        stored = try StoredRoom(seed: 1, people: 2, steps: 0)
+        for person in 0...1 {
+            try stored.room.writeMessages(1, by: person, using: &random)
+            try stored.replica.receive(try #require(stored.room.commits.last))
+        }
+        message = stored.content[0].id
+        other = stored.content[1].id
+    }
+
+    /// The second person says something, which the store is told to lead somewhere.
+    private mutating func annotate(
+        _ type: OperationType, link: AnnotationLink?, withoutBody: Bool = false
+    ) throws -> AdmittedOperation {
+        let author = stored.room.people[1].author
+        let written = try stored.replica.log.write(
+            content: [.init(type: type, body: [1, 2, 3])], by: author, at: Timestamp(clamping: 1_800_000_000_000))
+        let said = try #require(written.last)
+        var encryption = EncryptionCommit()
+        encryption.links[said.operation.id] = link
+        if withoutBody { encryption.wanted.insert(said.operation.id) }
+        try stored.store.commit(
+            [
+                LaneCommit(
+                    withoutBody ? [said.withoutBody] : [said], to: .content, of: stored.replica.log,
+                    encryption: encryption)
+            ], receivedAt: .earliest)
+        return said
+    }
+
+    private func found(_ messages: OperationID...) throws -> [OperationID: [AdmittedOperation]] {
+        try stored.store.annotations(of: messages, in: stored.conversation).mapValues { annotations in
+            annotations.sorted { $0.operation.id < $1.operation.id }
+        }
+    }
+
+    @Test mutating func `leads from each message to what is about it`() throws {
+        let first = try annotate(.reaction, link: .message(message))
+        let second = try annotate(.edit, link: .message(message))
+        let third = try annotate(.reaction, link: .message(other))
+        let expected = [first, second].sorted { $0.operation.id < $1.operation.id }
+        #expect(try found(message, other) == [message: expected, other: [third]])
+        #expect(try found(first.operation.id).isEmpty)
+        let elsewhere = ConversationID(digest: .hash("test", [1]))
+        #expect(try stored.store.annotations(of: [message], in: elsewhere).isEmpty)
+    }
+
+    @Test mutating func `counts nothing of it as a message`() throws {
+        let reader = stored.room.people[0].user
+        let unread = try stored.store.unreadCount(in: stored.conversation, for: reader)
+        let said = try annotate(.reaction, link: .message(message))
+        #expect(try stored.store.unreadCount(in: stored.conversation, for: reader) == unread)
+        #expect(try stored.store.messages(in: stored.conversation, limit: 10).count == 2)
+        #expect(try stored.store.message(said.operation.id) == nil)
+        #expect(try stored.store.messages(matching: said.operation.id.description).isEmpty)
+        #expect(try stored.store.messages(matching: String(message.description.prefix(12))) == [message])
+    }
+
+    @Test mutating func `remembers what could not be opened until it is said where it leads`() throws {
+        let said = try annotate(.edit, link: nil)
+        _ = try annotate(.edit, link: .nowhere)
+        #expect(try stored.store.unopenedAnnotations(of: stored.conversation) == [said.operation])
+        #expect(try found(message).isEmpty)
+        try stored.store.link([said.operation.id: .message(message)], in: stored.conversation)
+        #expect(try found(message) == [message: [said]])
+        #expect(try stored.store.unopenedAnnotations(of: stored.conversation).isEmpty)
+    }
+
+    @Test mutating func `remembers what came without its body, once that is here`() throws {
+        let said = try annotate(.delete, link: nil, withoutBody: true)
+        #expect(try stored.store.unopenedAnnotations(of: stored.conversation).isEmpty)
+        let body = try #require(said.operation.body)
+        try stored.store.fill([(said.operation.id, body)], keys: [:], in: stored.conversation)
+        #expect(try stored.store.unopenedAnnotations(of: stored.conversation) == [said.operation])
+    }
+
+    @Test mutating func `takes up what an earlier version kept as operations of a type it did not know`() throws {
+        let said = try annotate(.edit, link: .message(message))
+        _ = try annotate(.delete, link: nil, withoutBody: true)
+        try stored.store.access { database in
+            try Query("DROP TABLE annotations", on: database).run()
+            try Query("DROP INDEX pins_by_arrival", on: database).run()
+            try Query("PRAGMA user_version = 4", on: database).run()
+        }
+        try stored.store.close()
+        let store = try stored.directory.open()
+        #expect(try store.unopenedAnnotations(of: stored.conversation) == [said.operation])
+    }
+
+    @Test mutating func `finds what was ever pinned, each once`() throws {
+        for target in [message, other, message] { _ = try annotate(.pin, link: .message(target)) }
+        _ = try annotate(.pin, link: .nowhere)
+        _ = try annotate(.pin, link: nil)
+        _ = try annotate(.reaction, link: .message(message))
+        #expect(try stored.store.pinTargets(in: stored.conversation).sorted() == [message, other].sorted())
+    }
+}

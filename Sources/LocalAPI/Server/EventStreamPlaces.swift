@@ -7,6 +7,9 @@ final class EventStreamPlaces: Sendable {
 
     private let taken = Mutex(0)
 
+    /// How many streams there are.
+    var count: Int { taken.withLock { $0 } }
+
     /// Takes a place until the result is released.
     ///
     /// - Throws: ``RequestRefusal/tooManyStreams(limit:)`` if none is free.

@@ -6,8 +6,10 @@ enum Metrics {
 
     /// Every metric with its help and type.
     ///
-    /// - Parameter unread: Messages not read in all conversations.
-    static func exposition(of status: StatusDescription, unread: Int) -> String {
+    /// - Parameters:
+    ///   - unread: Messages not read in all conversations.
+    ///   - eventStreams: Clients that follow events.
+    static func exposition(of status: StatusDescription, unread: Int, eventStreams: Int) -> String {
         func sum(_ value: (StatusDescription.Sync) -> Int) -> Double {
             Double(status.conversations.map(value).reduce(0, +))
         }
@@ -32,6 +34,7 @@ enum Metrics {
         gauge("pending_operations", "Received operations that wait for others.", sum(\.pending))
         gauge("wanted_bodies", "Texts that are not here yet and are asked for.", sum(\.wanted))
         gauge("unread_messages", "Messages of others that the user has not read.", Double(unread))
+        gauge("event_streams", "Clients that follow events.", Double(eventStreams))
         gauge("database_bytes", "Bytes of the database with its log.", Double(status.databaseBytes))
         gauge("disk_free_bytes", "Bytes free on the disk of the database.", status.freeBytes.map(Double.init))
         gauge("resident_memory_bytes", "Bytes of memory occupied.", Double(status.residentBytes))

@@ -44,6 +44,7 @@ struct MetricsTests {
             #expect(samples["moot_operations"] == Double(status.conversations.map(\.operations).reduce(0, +)))
             #expect(samples["moot_unread_messages"] == 0)
             #expect(samples["moot_pending_operations"] == 0)
+            #expect(samples["moot_event_streams"] == 0)
             #expect(samples["moot_wanted_bodies"] == 0)
             #expect(samples["moot_storage_writable"] == 1)
             #expect(try #require(samples["moot_database_bytes"]) > 0)
@@ -59,7 +60,7 @@ struct MetricsTests {
             status.freeBytes = nil
             return status
         }
-        let exposition = Metrics.exposition(of: status, unread: 7)
+        let exposition = Metrics.exposition(of: status, unread: 7, eventStreams: 1_000)
         let samples = try samples(of: exposition)
         #expect(samples["moot_unread_messages"] == 7)
         #expect(samples["moot_disk_free_bytes"] == nil)

@@ -30,6 +30,6 @@ struct Moot: AsyncParsableCommand {
                     Add.self, Remove.self, Leave.self, Promote.self, Demote.self, MembershipCommand.self,
                 ]),
             CommandGroup(
-                name: "Messages", subcommands: [Send.self, Read.self, Watch.self, MarkRead.self]),
+                name: "Messages", subcommands: [Chat.self, Send.self, Read.self, Watch.self, MarkRead.self]),
         ])
 }

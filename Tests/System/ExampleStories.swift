@@ -140,6 +140,26 @@ extension Stories {
         }
 
         @Test
+        func `a detached node tells its address to whoever started it, and keeps it out of its log`() async throws {
+            /// What `moot up` answers.
+            struct Ready: Decodable {
+                let web: String
+                let pid: pid_t
+            }
+            let alice = try TestNode("Alice")
+            let started = try await alice.outcome(
+                ["up", "--name", "Alice", "--web", "0", "--detach", "--json"] + TestNode.loopback)
+            let ready = try JSONDecoder().decode(Ready.self, from: Data(started.output.utf8))
+            defer { kill(ready.pid, SIGTERM) }
+            let log = try String(contentsOfFile: "\(alice.home)/log/moot.log", encoding: .utf8)
+            #expect(!log.contains("/open/"))
+            let page = try await Host.thisMachine.run(["curl", "--silent", "--include", ready.web])
+            #expect(page.output.hasPrefix("HTTP/1.1 303"))
+            kill(ready.pid, SIGTERM)
+            await eventually("the node has ended") { kill(ready.pid, 0) != 0 }
+        }
+
+        @Test
         func `without --web there is no address, and moot open says how to get one`() async throws {
             let alice = try TestNode("Alice")
             try await alice.start()

@@ -84,6 +84,8 @@ struct ChatState: Sendable {
         case .connected:
             if case .lost = link { panel = ["Connected again."] }
             link = .connected
+            // What was asked for and not answered is asked for again.
+            lastRead = nil
             loading = (false, false)
             return [.loadConversation] + loadNewest()
         case .disconnected(let reason):

@@ -60,7 +60,9 @@ enum RequestRefusal: Error, Hashable {
                     "Ask for 127.0.0.1 or localhost with the port of the node, or allow another with: moot up --web-host"
             )
         case .foreignOrigin:
-            .init(code: "foreign_origin", message: "Only the node's own pages may ask it from a browser")
+            .init(
+                code: "foreign_origin", message: "Only the node's own pages may ask it from a browser",
+                hint: "If you followed a link, copy its address to where you type addresses")
         case .notAdmitted:
             .init(
                 code: "not_admitted", message: "You have not been let in",

@@ -27,17 +27,34 @@ struct ChatSession {
         defer { ChatTerminal.leave() }
         let (inputs, tell) = AsyncStream<Input>.makeStream()
         let (effects, ask) = AsyncStream<ChatState.Effect>.makeStream()
-        return await withTaskGroup { tasks in
+        // One after the other, so that what was typed first is sent first.
+        let worker = Task { for await effect in effects { await carryOut(effect, tell) } }
+        let signal = await withTaskGroup { tasks in
             tasks.addTask { await readKeys(tell) }
             tasks.addTask { await hearSignals(tell) }
             tasks.addTask { await follow(tell) }
-            // One after the other, so that what was typed first is sent first.
-            tasks.addTask { for await effect in effects { await carryOut(effect, tell) } }
             let state = ChatState(description, me: me, size: ChatTerminal.size)
             let signal = await show(state, inputs, ask)
             tasks.cancelAll()
             return signal
         }
+        ask.finish()
+        await Self.wait(for: worker)
+        return signal
+    }
+
+    /// Waits until what was typed last is sent too; not for long, because a node may be there and not answer.
+    private static func wait(for worker: Task<Void, Never>) async {
+        let (ending, ends) = AsyncStream<Never>.makeStream()
+        Task {
+            await worker.value
+            ends.finish()
+        }
+        Task {
+            try? await Task.sleep(for: .seconds(2))
+            ends.finish()
+        }
+        for await _ in ending {}
     }
 
     /// Shows the state after everything that happens, until it is over.

@@ -77,7 +77,8 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
-            swiftSettings: settings),
+            // Into the program itself: it is copied about as one file.
+            resources: [.embedInCode("openapi.json")], swiftSettings: settings),
 
         // Programs.
         .executableTarget(

@@ -1,18 +1,35 @@
+import OperationLog
+
 /// Hands events to everybody who watches, and remembers the latest so that a watcher can resume.
+///
+/// Ids rise by one while the node runs. Each run begins with a number that its time gives it, above all of earlier runs: an id from
+/// before a restart is known to be too old, and never taken for one of now.
 struct EventHub {
     /// How many events a watcher may have missed and still resume.
     static let memory = 1_024
+    /// How many events are kept for a watcher that does not keep up.
+    static let mostWaiting = 4 * memory
 
-    private var lastID: UInt64 = 0
-    private var recent: [NodeEvent] = []
-    private var watchers: [UInt64: AsyncStream<NodeEvent>.Continuation] = [:]
+    /// Room for the ids of a millisecond, so that no run reaches the ids of the next. Until 2100 they stay below 2^53, where
+    /// JavaScript's whole numbers end.
+    private static let idsPerMillisecond: UInt64 = 1 << 10
+
+    /// The id of the latest event, also of one that was only counted.
+    private(set) var lastID: UInt64
+    private var recent: [PublishedEvent] = []
+    private var watchers: [UInt64: AsyncStream<PublishedEvent>.Continuation] = [:]
     private var lastWatcher: UInt64 = 0
+
+    /// Begins to number for a run of the node.
+    init(startedAt start: Timestamp) {
+        lastID = UInt64(clamping: start.milliseconds) * Self.idsPerMillisecond
+    }
 
     /// Numbers an event and hands it to every watcher. One that does not keep up loses the oldest and is told by a gap in
     /// the numbers.
     mutating func publish(_ make: (UInt64) -> NodeEvent) {
         lastID += 1
-        let event = make(lastID)
+        let event = PublishedEvent(make(lastID))
         recent.append(event)
         if recent.count > 2 * Self.memory { recent.removeFirst(recent.count - Self.memory) }
         for watcher in watchers.values { watcher.yield(event) }
@@ -29,24 +46,24 @@ struct EventHub {
     var isWatched: Bool { !watchers.isEmpty }
 
     /// Begins a stream, with what came after `since` first; with a `resync` if that is no longer known.
-    mutating func watch(
-        since: UInt64?, onEnd: @escaping @Sendable (UInt64) -> Void
-    ) -> AsyncStream<NodeEvent> {
+    mutating func watch(since: UInt64?, onEnd: @escaping @Sendable (UInt64) -> Void) -> EventSubscription {
         lastWatcher += 1
         let watcher = lastWatcher
         let (stream, continuation) = AsyncStream.makeStream(
-            of: NodeEvent.self, bufferingPolicy: .bufferingNewest(4 * Self.memory))
+            of: PublishedEvent.self, bufferingPolicy: .bufferingNewest(Self.mostWaiting))
+        var position = lastID
         if let since {
-            let oldest = recent.first?.id ?? lastID + 1
+            let oldest = recent.first?.event.id ?? lastID + 1
             if since > lastID || since + 1 < oldest {
-                continuation.yield(NodeEvent(id: lastID, type: "resync"))
+                continuation.yield(PublishedEvent(NodeEvent(id: lastID, type: "resync")))
             } else {
-                for event in recent where event.id > since { continuation.yield(event) }
+                position = since
+                for event in recent where event.event.id > since { continuation.yield(event) }
             }
         }
         continuation.onTermination = { _ in onEnd(watcher) }
         watchers[watcher] = continuation
-        return stream
+        return EventSubscription(position: position, events: stream)
     }
 
     /// Forgets a watcher whose stream has ended.

@@ -11,7 +11,7 @@ extension Node {
     /// What happens from now on, or from after an event id that is still remembered.
     ///
     /// - Parameter since: the last event seen; one that is too old gets a `resync` first.
-    public func events(since: UInt64? = nil) -> AsyncStream<NodeEvent> {
+    public func subscribe(since: UInt64? = nil) -> EventSubscription {
         events.watch(since: since) { watcher in
             Task { await self.forget(watcher) }
         }

@@ -31,9 +31,10 @@ public actor Node {
     var core: NodeCore
     let started = ContinuousClock.now
 
-    var events = EventHub()
-    var requests: [String: [OperationID]] = [:]
-    var requestOrder: [String] = []
+    var events = EventHub(startedAt: Clock.now)
+    /// What was sent for requests that have a name, so that a repetition sends nothing.
+    var requests: [RequestName: SentRequest] = [:]
+    var requestOrder: [RequestName] = []
 
     /// Who waits for the end of a search that began with a contact code.
     var searchers: [UserID: [CheckedContinuation<SearchOutcome, Never>]] = [:]

@@ -25,6 +25,16 @@ extension ReplicaStore {
         }
     }
 
+    /// Bytes that this user may still write on the file's disk; nil if the system does not say.
+    public var freeBytes: UInt64? {
+        var status = statvfs()
+        guard statvfs(path, &status) == 0 else { return nil }
+        return UInt64(status.f_bavail) * UInt64(status.f_frsize)
+    }
+
+    /// The version of the schema, the one every opened file is brought to.
+    public var schemaVersion: Int { Schema.version }
+
     private func damagedOperations(on database: Database) throws -> [String] {
         var findings: [String] = []
         let reading = StoredOperation(using: register)

@@ -15,7 +15,9 @@ struct Moot: AsyncParsableCommand {
         groupedSubcommands: [
             CommandGroup(
                 name: "The node",
-                subcommands: [Up.self, Status.self, WhoAmI.self, Profile.self, People.self, Peers.self, Verify.self]),
+                subcommands: [
+                    Up.self, Status.self, WhoAmI.self, Profile.self, People.self, Peers.self, Verify.self, Open.self,
+                ]),
             CommandGroup(name: "Its keys", subcommands: [PassphraseCommand.self, Lock.self]),
             CommandGroup(
                 name: "Conversations",
@@ -32,9 +34,8 @@ struct Moot: AsyncParsableCommand {
             CommandGroup(
                 name: "Messages",
                 subcommands: [
-                    Send.self, Read.self, Watch.self, MarkRead.self, Search.self, React.self, Edit.self, Delete.self,
-                    Pin.self,
-                    Unpin.self, Pins.self,
+                    Chat.self, Send.self, Read.self, Watch.self, MarkRead.self, Search.self, React.self, Edit.self,
+                    Delete.self, Pin.self, Unpin.self, Pins.self,
                 ]),
         ])
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 extension Stories {
@@ -66,6 +67,22 @@ extension Stories {
             let shown = try await expectEqualReplicas([alice, bob, carol])
             #expect(Set(shown.map(\.text)).isSuperset(of: reported))
             #expect(Set(shown.map(\.text)).count == shown.count, "nothing is there twice")
+        }
+
+        @Test
+        func `who watches a node is told that it died`() async throws {
+            let alice = try TestNode("Alice")
+            try await alice.start()
+            let scratch = try Scratch()
+            let watch = try Program(
+                [TestNode.moot, "watch", "--home", alice.home], output: scratch.file("out"), errors: scratch.file("err")
+            )
+            defer { watch.signal(SIGKILL) }
+            await eventually("it watches") { watch.errors.contains("Watching") }
+            await alice.kill()
+            let outcome = await watch.ended()
+            #expect(outcome.status == 75)
+            #expect(outcome.errors.contains("network_error"))
         }
     }
 }

@@ -29,7 +29,8 @@ extension LocalClient {
             var status = 0
             var refusal: [UInt8] = []
             var parser = EventStreamParser()
-            for try await part in inbound {
+            var parts = inbound.makeAsyncIterator()
+            while let part = try await Self.next(&parts) {
                 switch part {
                 case .head(let head):
                     status = Int(head.status.code)
@@ -48,6 +49,19 @@ extension LocalClient {
                     return
                 }
             }
+        }
+    }
+
+    /// The next part of an answer; a connection that breaks in the midst of it is lost, however that shows.
+    private static func next(
+        _ parts: inout NIOAsyncChannelInboundStream<HTTPClientResponsePart>.AsyncIterator
+    ) async throws -> HTTPClientResponsePart? {
+        do {
+            return try await parts.next()
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            throw LocalClientError.connectionLost
         }
     }
 }

@@ -99,8 +99,10 @@ public final class LocalClient: Sendable {
         _ setUp: @escaping @Sendable (any Channel) -> EventLoopFuture<Output>
     ) async throws(LocalClientError) -> Output {
         do {
-            return try await ClientBootstrap(group: LocalThread.group)
-                .connect(unixDomainSocketPath: socketPath, channelInitializer: setUp)
+            return try await Self.patiently {
+                try await ClientBootstrap(group: LocalThread.group)
+                    .connect(unixDomainSocketPath: socketPath, channelInitializer: setUp)
+            }
         } catch SocketAddressError.unixDomainSocketPathTooLong {
             throw .pathTooLong(socketPath: socketPath)
         } catch let error as IOError where error.errnoCode == EACCES || error.errnoCode == EPERM {
@@ -108,5 +110,17 @@ public final class LocalClient: Sendable {
         } catch {
             throw .notRunning(socketPath: socketPath)
         }
+    }
+
+    /// Tries again, for two seconds at most, while the queue of the socket is full: the node is there and has much to do.
+    private static func patiently<Output>(_ connect: () async throws -> Output) async throws -> Output {
+        for _ in 0..<100 {
+            do {
+                return try await connect()
+            } catch let error as IOError where error.errnoCode == EAGAIN {
+                try await Task.sleep(for: .milliseconds(20))
+            }
+        }
+        return try await connect()
     }
 }

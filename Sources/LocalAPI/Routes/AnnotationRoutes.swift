@@ -7,9 +7,8 @@ extension Endpoint {
         Endpoint(.get, "/messages/{id}") { asked, node in
             try Answer.json(await node.message(asked.segment("id")))
         },
-        Endpoint(.patch, "/messages/{id}") { asked, node in
-            let change = try await asked.body(ChangeMessage.self)
-            return try Answer.json(await node.edit(asked.segment("id"), to: change.text))
+        Endpoint(.patch, "/messages/{id}", taking: ChangeMessage.self) { asked, change, node in
+            try Answer.json(await node.edit(asked.segment("id"), to: change.text))
         },
         Endpoint(.delete, "/messages/{id}") { asked, node in
             try Answer.json(await node.delete(asked.segment("id")))

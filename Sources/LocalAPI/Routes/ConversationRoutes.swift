@@ -7,8 +7,7 @@ extension Endpoint {
         Endpoint(.get, "/conversations", parameters: ["query"]) { asked, node in
             try Answer.json(await node.conversations(query: asked.parameter("query")))
         },
-        Endpoint(.post, "/conversations") { asked, node in
-            let wanted = try await asked.body(CreateConversation.self)
+        Endpoint(.post, "/conversations", taking: CreateConversation.self) { _, wanted, node in
             switch wanted.kind {
             case .group:
                 let made = try await node.createGroup(name: wanted.name, members: wanted.members)
@@ -23,16 +22,14 @@ extension Endpoint {
         Endpoint(.get, "/conversations/{id}") { asked, node in
             try Answer.json(await node.conversation(asked.segment("id")))
         },
-        Endpoint(.patch, "/conversations/{id}") { asked, node in
-            let change = try await asked.body(ChangeConversation.self)
-            return try Answer.json(
+        Endpoint(.patch, "/conversations/{id}", taking: ChangeConversation.self) { asked, change, node in
+            try Answer.json(
                 await node.set(
                     name: change.name, description: change.description, settings: change.settings ?? [:],
                     of: asked.segment("id")))
         },
-        Endpoint(.put, "/conversations/{id}/retention") { asked, node in
-            let change = try await asked.body(ChangeRetention.self)
-            return try Answer.json(await node.keep(asked.segment("id"), days: change.days))
+        Endpoint(.put, "/conversations/{id}/retention", taking: ChangeRetention.self) { asked, change, node in
+            try Answer.json(await node.keep(asked.segment("id"), days: change.days))
         },
         Endpoint(.post, "/conversations/{id}/read") { asked, node in
             try Answer.json(await node.markRead(asked.segment("id")))

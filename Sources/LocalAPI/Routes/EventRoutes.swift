@@ -15,7 +15,10 @@ extension Endpoint {
             } else {
                 resumed = try asked.number("since", within: 0...UInt64.max)
             }
-            return EventStream.answer(to: asked.request, with: await node.events(since: resumed))
+            let place = try asked.state.eventStreams.take()
+            return EventStream.answer(
+                to: asked.request, with: await node.subscribe(since: resumed), at: place,
+                encodedBy: asked.state.eventEncoder)
         }
     ]
 }
@@ -23,9 +26,4 @@ extension Endpoint {
 extension HTTPField.Name {
     /// What a client of server-sent events saw last.
     fileprivate static let lastEventID = HTTPField.Name.known("Last-Event-ID")
-
-    private static func known(_ name: String) -> HTTPField.Name {
-        guard let name = HTTPField.Name(name) else { preconditionFailure("\(name) is a valid name of a header") }
-        return name
-    }
 }

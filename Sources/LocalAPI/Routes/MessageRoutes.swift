@@ -10,8 +10,10 @@ extension Endpoint {
                     in: asked.segment("id"), before: asked.parameter("before"), after: asked.parameter("after"),
                     limit: asked.number("limit", within: 1...1_000) ?? 50))
         },
-        Endpoint(.post, "/conversations/{id}/messages") { asked, node in
-            let wanted = try await asked.body(SendMessages.self)
+        Endpoint(.post, "/conversations/{id}/messages", taking: SendMessages.self) { asked, wanted, node in
+            guard (wanted.clientID?.utf8.count ?? 0) <= SendMessages.longestClientID else {
+                throw RequestRefusal.invalid("\"client_id\" has at most \(SendMessages.longestClientID) bytes")
+            }
             switch (wanted.text, wanted.texts) {
             case (let text?, nil):
                 let sent = try await node.send(

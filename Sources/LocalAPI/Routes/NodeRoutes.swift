@@ -1,3 +1,4 @@
+import HTTPTypes
 import Hummingbird
 import Node
 
@@ -9,6 +10,14 @@ extension Endpoint {
         },
         Endpoint(.get, "/peers") { _, node in
             try Answer.json(await node.peers())
+        },
+        Endpoint(.get, "/metrics") { asked, node in
+            let exposition = Metrics.exposition(
+                of: await node.status(), unread: try await node.unreadCount(),
+                eventStreams: asked.state.eventStreams.count)
+            return Response(
+                status: .ok, headers: [.contentType: Metrics.contentType, .cacheControl: "no-store"],
+                body: ResponseBody(byteBuffer: ByteBuffer(string: exposition)))
         },
         Endpoint(.get, "/verify") { _, node in
             try Answer.json(await node.verify())

@@ -7,15 +7,14 @@ extension Endpoint {
         Endpoint(.get, "/people") { _, node in
             try Answer.json(await node.people())
         },
-        Endpoint(.post, "/people") { asked, node in
-            try Answer.json(await node.add(contact: asked.body(AddPerson.self).code))
+        Endpoint(.post, "/people", taking: AddPerson.self) { _, person, node in
+            try Answer.json(await node.add(contact: person.code))
         },
         Endpoint(.get, "/people/{user}/code") { asked, node in
             try Answer.json(await node.comparison(with: asked.segment("user")))
         },
-        Endpoint(.put, "/people/{user}/verified") { asked, node in
-            let change = try await asked.body(ChangeVerified.self)
-            return try Answer.json(await node.setVerified(change.verified, of: asked.segment("user")))
+        Endpoint(.put, "/people/{user}/verified", taking: ChangeVerified.self) { asked, change, node in
+            try Answer.json(await node.setVerified(change.verified, of: asked.segment("user")))
         },
     ]
 }

@@ -7,9 +7,8 @@ extension Endpoint {
         Endpoint(.get, "/profile") { _, node in
             try Answer.json(await node.identity())
         },
-        Endpoint(.patch, "/profile") { asked, node in
-            let change = try await asked.body(ChangeProfile.self)
-            return try Answer.json(await node.setProfile(name: change.name))
+        Endpoint(.patch, "/profile", taking: ChangeProfile.self) { _, change, node in
+            try Answer.json(await node.setProfile(name: change.name))
         },
         Endpoint(.get, "/profile/contact") { _, node in
             try Answer.json(await node.contact())

@@ -1,21 +1,36 @@
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import NIOHTTP1
 
 /// What a client asked for: the request with its path, query and body read strictly.
 struct Asked: Sendable {
     /// The largest body taken.
     static let largestBody = 1 << 20
 
+    /// The way a request came.
+    enum Arrival {
+        /// The Unix socket, which only the user can open.
+        case socket
+        /// A port of 127.0.0.1, where a browser may be told what to ask by a page.
+        case loopback
+    }
+
     let request: Request
+    let arrival: Arrival
+    let state: ServerState
     private let segments: Parameters
     private let query: [String: String]
 
     /// Reads path and query.
     ///
     /// - Parameter known: The query parameters of the route; any other is refused.
-    init(_ request: Request, segments: Parameters, known: [String]) throws(RequestRefusal) {
+    init(
+        _ request: Request, segments: Parameters, known: [String], state: ServerState, arrival: Arrival
+    ) throws(RequestRefusal) {
         self.request = request
+        self.arrival = arrival
+        self.state = state
         self.segments = segments
         var query: [String: String] = [:]
         for part in (request.uri.query ?? "").split(separator: "&") {
@@ -69,17 +84,21 @@ struct Asked: Sendable {
     }
 
     /// The body, at most ``largestBody`` bytes of it, read as the given fields and no others.
-    func body<Body: RequestFields>(_ type: Body.Type = Body.self) async throws -> Body {
+    func body<Body: RequestFields>(_ type: Body.Type) async throws -> Body {
         // Whoever announces too much is refused before the first byte is read.
         if let announced = request.headers[.contentLength].flatMap({ Int($0) }), announced > Self.largestBody {
             throw RequestRefusal.bodyTooLarge(limit: Self.largestBody)
         }
         var collected: [UInt8] = []
-        for try await part in request.body {
-            guard collected.count + part.readableBytes <= Self.largestBody else {
-                throw RequestRefusal.bodyTooLarge(limit: Self.largestBody)
+        do {
+            for try await part in request.body {
+                guard collected.count + part.readableBytes <= Self.largestBody else {
+                    throw RequestRefusal.bodyTooLarge(limit: Self.largestBody)
+                }
+                collected += part.readableBytesView
             }
-            collected += part.readableBytesView
+        } catch is HTTPParserError {
+            throw RequestRefusal.brokenBody
         }
         // A body with all its fields optional may be left away.
         return try WireFormat.decodeRequest(type, from: collected.isEmpty ? Array("{}".utf8) : collected)

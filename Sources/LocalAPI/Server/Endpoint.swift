@@ -9,8 +9,11 @@ struct Endpoint: Sendable {
     let path: String
     /// The query parameters it knows.
     let parameters: [String]
+    /// The fields of the body it reads, if it reads one.
+    let body: (any RequestFields.Type)?
     let answer: @Sendable (Asked, Node) async throws -> Response
 
+    /// Something asked without a body.
     init(
         _ method: HTTPRequest.Method, _ path: String, parameters: [String] = [],
         answer: @escaping @Sendable (Asked, Node) async throws -> Response
@@ -18,27 +21,42 @@ struct Endpoint: Sendable {
         self.method = method
         self.path = path
         self.parameters = parameters
+        body = nil
         self.answer = answer
+    }
+
+    /// Something asked with a body of the given fields and no others.
+    init<Body: RequestFields>(
+        _ method: HTTPRequest.Method, _ path: String, parameters: [String] = [], taking: Body.Type,
+        answer: @escaping @Sendable (Asked, Body, Node) async throws -> Response
+    ) {
+        self.method = method
+        self.path = path
+        self.parameters = parameters
+        body = taking
+        self.answer = { asked, node in try await answer(asked, asked.body(taking), node) }
     }
 
     /// Everything the local API offers.
     static let all =
-        node + people + profile + conversations + members + invites + messages + annotations + search + membership
-        + events
+        node + web + people + profile + conversations + members + invites + messages + annotations + search + membership
+        + events + description
 }
 
 extension Endpoint {
     /// Gives every endpoint its place in a router; other methods on a known path are answered with those allowed.
-    static func router(for node: Node) -> Router<BasicRequestContext> {
-        let router = Router(context: BasicRequestContext.self)
-        router.add(middleware: ErrorAnswers())
+    static func add(
+        to router: Router<BasicRequestContext>, for node: Node, state: ServerState, arrival: Asked.Arrival
+    ) {
         for (path, endpoints) in Dictionary(grouping: all, by: \.path) {
             let place = RouterPath(LocalServer.prefix + path)
             for endpoint in endpoints {
                 // Whoever answers GET answers HEAD too; the body is taken away at the end.
                 for method in endpoint.method == .get ? [.get, .head] : [endpoint.method] {
                     router.on(place, method: method) { request, context in
-                        let asked = try Asked(request, segments: context.parameters, known: endpoint.parameters)
+                        let asked = try Asked(
+                            request, segments: context.parameters, known: endpoint.parameters, state: state,
+                            arrival: arrival)
                         return try await endpoint.answer(asked, node)
                     }
                 }
@@ -51,7 +69,6 @@ extension Endpoint {
                 }
             }
         }
-        return router
     }
 
     private static let commonMethods: [HTTPRequest.Method] = [.get, .head, .post, .put, .patch, .delete, .options]

@@ -6,6 +6,9 @@ import NodeCore
 
 /// Turns everything a route throws into an answer with a code, a sentence and a fitting status.
 struct ErrorAnswers<Context: RequestContext>: RouterMiddleware {
+    /// Whether somebody may read the answers in a browser; then what lies outside the API is refused with a page.
+    let hasPages: Bool
+
     func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
@@ -21,11 +24,11 @@ struct ErrorAnswers<Context: RequestContext>: RouterMiddleware {
         } catch let error as NodeError {
             return Answer.error(error.detail, status: error.code.status)
         } catch let error as RequestRefusal {
-            return answer(error)
+            return answer(error, to: request)
         } catch let error as UnreadableJSON {
-            return answer(.invalid(error.sentence))
+            return answer(.invalid(error.sentence), to: request)
         } catch let error as HTTPError where error.status == .notFound {
-            return answer(.noSuchRoute(path: request.uri.path))
+            return answer(.noSuchRoute(path: request.uri.path), to: request)
         } catch is CancellationError {
             throw CancellationError()
         } catch {
@@ -36,15 +39,20 @@ struct ErrorAnswers<Context: RequestContext>: RouterMiddleware {
         }
     }
 
-    private func answer(_ refusal: RequestRefusal) -> Response {
+    private func answer(_ refusal: RequestRefusal, to request: Request) -> Response {
+        if hasPages, !request.uri.path.hasPrefix(LocalServer.prefix) {
+            return Page.refusal(refusal.detail, status: refusal.status)
+        }
         var headers: HTTPFields = [:]
         switch refusal {
         case .methodNotAllowed(let allowed):
             headers[.allow] = allowed.joined(separator: ", ")
-        case .bodyTooLarge:
+        case .notAdmitted:
+            headers[.wwwAuthenticate] = "Bearer"
+        case .bodyTooLarge, .brokenBody:
             // What is left of the body is not worth reading.
             headers[.connection] = "close"
-        case .noSuchRoute, .invalid:
+        case .noSuchRoute, .invalid, .wrongHost, .foreignOrigin, .addressUsed, .noWeb, .socketOnly, .tooManyStreams:
             break
         }
         return Answer.error(refusal.detail, status: refusal.status, headers: headers)

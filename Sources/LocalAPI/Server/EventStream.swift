@@ -11,16 +11,24 @@ enum EventStream {
     ///
     /// A client that reads slowly slows down only its own stream: the node keeps a bounded number of events for it, and
     /// where some were dropped a `resync` stands in their place.
-    static func answer(to request: Request, with events: AsyncStream<NodeEvent>) -> Response {
+    ///
+    /// - Parameter place: Held until the stream ends.
+    static func answer(
+        to request: Request, with subscription: EventSubscription, at place: EventStreamPlaces.Place,
+        encodedBy encoder: SharedEventEncoder
+    ) -> Response {
         let body = ResponseBody { writer in
-            // The first bytes go out at once, so that the client knows from when on it sees everything.
-            try await writer.write(ByteBuffer(string: ": connected\n\n"))
+            defer { withExtendedLifetime(place) {} }
+            // The first bytes go out at once, so that the client knows from when on it sees everything. An id without data is no
+            // event, but a client that loses the connection before the first one resumes from it.
+            try await writer.write(ByteBuffer(string: ": connected\nid: \(subscription.position)\n\n"))
             try await request.body.consumeWithCancellationOnInboundClose { _ in
-                var gaps = GapFinder()
-                for await event in events.cancelOnGracefulShutdown() {
-                    var bytes = try encode(event)
-                    if let missing = gaps.lastMissing(before: event.id) { bytes = resync(missing) + bytes }
-                    try await writer.write(ByteBuffer(bytes: bytes))
+                var gaps = GapFinder(after: subscription.position)
+                for await published in subscription.events.cancelOnGracefulShutdown() {
+                    if let missing = gaps.lastMissing(before: published.event.id) {
+                        try await writer.write(ByteBuffer(bytes: resync(missing)))
+                    }
+                    try await writer.write(try encoder.encode(published.event))
                 }
             }
             try await writer.finish(nil)
@@ -44,12 +52,17 @@ enum EventStream {
 
     /// Finds where events are missing in a stream whose ids rise by one.
     struct GapFinder {
-        private var last: UInt64?
+        private var last: UInt64
+
+        /// Begins after an id.
+        init(after position: UInt64) {
+            last = position
+        }
 
         /// The id of the last event missing before this one, or nil if none is.
         mutating func lastMissing(before id: UInt64) -> UInt64? {
             defer { last = id }
-            guard let last, id > last, id - last > 1 else { return nil }
+            guard id > last, id - last > 1 else { return nil }
             return id - 1
         }
     }

@@ -5,6 +5,21 @@ enum RequestRefusal: Error, Hashable {
     case noSuchRoute(path: String)
     case methodNotAllowed(allowed: [String])
     case bodyTooLarge(limit: Int)
+    /// The body does not come in the chunks that HTTP describes, so where the request ends is unknown.
+    case brokenBody
+    /// On loopback: the request asks for a host that is none of the node's names.
+    case wrongHost
+    /// On loopback: a page that is not the node's own made the request.
+    case foreignOrigin
+    /// On loopback: neither the cookie nor the token.
+    case notAdmitted
+    /// On loopback: a single-use address that was followed before, or is too old, or never was.
+    case addressUsed
+    /// The node is not served on loopback.
+    case noWeb
+    /// Something that only the Unix socket gives.
+    case socketOnly
+    case tooManyStreams(limit: Int)
     /// The body, a query parameter or the path is not what the route takes.
     case invalid(String)
 
@@ -13,7 +28,12 @@ enum RequestRefusal: Error, Hashable {
         case .noSuchRoute: .notFound
         case .methodNotAllowed: .methodNotAllowed
         case .bodyTooLarge: .contentTooLarge
-        case .invalid: .badRequest
+        case .invalid, .brokenBody: .badRequest
+        case .wrongHost: .misdirectedRequest
+        case .foreignOrigin, .addressUsed, .socketOnly: .forbidden
+        case .notAdmitted: .unauthorized
+        case .noWeb: .conflict
+        case .tooManyStreams: .serviceUnavailable
         }
     }
 
@@ -31,6 +51,38 @@ enum RequestRefusal: Error, Hashable {
             .init(
                 code: "body_too_large", message: "The body is larger than \(limit) bytes",
                 hint: "Send it in several requests")
+        case .brokenBody:
+            .init(code: "invalid_request", message: "The body cannot be read: its chunks are not those of HTTP")
+        case .wrongHost:
+            .init(
+                code: "wrong_host", message: "This node does not answer under that host",
+                hint:
+                    "Ask for 127.0.0.1 or localhost with the port of the node, or allow another with: moot up --web-host"
+            )
+        case .foreignOrigin:
+            .init(
+                code: "foreign_origin", message: "Only the node's own pages may ask it from a browser",
+                hint: "If you followed a link, copy its address to where you type addresses")
+        case .notAdmitted:
+            .init(
+                code: "not_admitted", message: "You have not been let in",
+                hint: "In a browser, follow the address that this prints: moot open\nFor a program: moot open --token")
+        case .addressUsed:
+            .init(
+                code: "address_used", message: "This address works once and for a minute, and it is over",
+                hint: "For a new one: moot open")
+        case .noWeb:
+            .init(
+                code: "no_web", message: "The node is not served to browsers",
+                hint: "Start it again with: moot up --web 0")
+        case .socketOnly:
+            .init(
+                code: "socket_only", message: "This is given through the node's Unix socket only",
+                hint: "In a terminal: moot open")
+        case .tooManyStreams(let limit):
+            .init(
+                code: "too_many_streams", message: "\(limit) event streams are open, and no more are served",
+                hint: "End some, then try again")
         case .invalid(let sentence):
             .init(code: "invalid_request", message: sentence)
         }

@@ -38,7 +38,12 @@ public enum WireFormat {
         _ type: Value.Type, from bytes: [UInt8]
     ) throws(UnreadableJSON) -> Value {
         do {
-            return try JSONDecoder().decode(Strict<Value>.self, from: Data(bytes)).value
+            let value = try JSONDecoder().decode(Strict<Value>.self, from: Data(bytes)).value
+            // Which of the two the decoder took is chance, and what the client meant is unknown.
+            if let key = RepeatedKey.find(in: bytes) {
+                throw UnreadableJSON(sentence: "The field \"\(key.prefix(64))\" is there twice")
+            }
+            return value
         } catch let error as UnreadableJSON {
             throw error
         } catch {

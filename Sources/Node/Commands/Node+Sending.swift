@@ -12,23 +12,32 @@ extension Node {
     ///
     /// - Parameters:
     ///   - texts: 1 to 4,000 texts of at most 16 KiB each.
-    ///   - clientID: a name the caller gives the request; repeating it returns the messages it made the first time.
-    /// - Throws: `conversation_not_found`, `not_a_participant`, `announcement_only`, `text_invalid`, `message_not_found`,
-    ///   `disk_full`, `storage_failed`.
+    ///   - clientID: a name the caller gives the request; repeating it in the conversation returns the messages it made the
+    ///     first time.
+    /// - Throws: `invalid_request` for a `clientID` that other messages were sent with; `conversation_not_found`, `not_a_participant`,
+    ///   `announcement_only`, `text_invalid`, `message_not_found`, `disk_full`, `storage_failed`.
     public func send(
         _ texts: [String], to conversation: String, replyTo: String? = nil, clientID: String? = nil
     ) throws(NodeError) -> [MessageDescription] {
         let replica = try replica(named: conversation)
-        if let clientID, let made = requests[clientID] {
-            return try made.map { id throws(NodeError) in try message(id, of: replica.id) }
-        }
         let answered = try replyTo.map { text throws(NodeError) in
             try stored(try messageID(matching: text, in: replica.id), in: replica).operation.id
+        }
+        let request = clientID.map { RequestName(conversation: replica.id, clientID: $0) }
+        let content = SentRequest.hash(texts, answered)
+        if let request, let sent = requests[request] {
+            // Taking something new for a repetition would lose it.
+            guard sent.content == content else {
+                throw NodeError(
+                    .invalidRequest, "Something else was sent with this client_id",
+                    hint: "Give every message a client_id of its own.")
+            }
+            return try sent.made.map { id throws(NodeError) in try message(id, of: replica.id) }
         }
         let messages = try change { core, moment throws(NodeError) in
             try core.send(texts, to: replica.id, replyTo: answered, at: moment)
         }
-        if let clientID { remember(request: clientID, made: messages.map(\.operation.id)) }
+        if let request { remember(request, SentRequest(content: content, made: messages.map(\.operation.id))) }
         let received = Clock.now
         return try describe(
             messages.map {
@@ -36,9 +45,29 @@ extension Node {
             }, in: replica)
     }
 
-    private func remember(request: String, made ids: [OperationID]) {
-        requests[request] = ids
+    private func remember(_ request: RequestName, _ sent: SentRequest) {
+        requests[request] = sent
         requestOrder.append(request)
         if requestOrder.count > Self.rememberedRequests { requests[requestOrder.removeFirst()] = nil }
+    }
+}
+
+/// What a client calls a request that sends messages.
+struct RequestName: Hashable {
+    let conversation: ConversationID
+    let clientID: String
+}
+
+/// What became of such a request.
+struct SentRequest {
+    /// Tells it from another request; good in this process only.
+    let content: Int
+    let made: [OperationID]
+
+    static func hash(_ texts: [String], _ replyTo: OperationID?) -> Int {
+        var hasher = Hasher()
+        hasher.combine(texts)
+        hasher.combine(replyTo)
+        return hasher.finalize()
     }
 }

@@ -97,10 +97,16 @@ public struct StatusDescription: Hashable, Sendable, Codable {
         public var operations: Int
         /// Received operations that wait for others.
         public var pending: Int
+        /// Texts that are not here yet and are asked for.
+        public var wanted: Int
     }
 
     /// The version of the program.
     public var version: String
+    /// The version of the protocol: of what nodes tell each other.
+    public var protocolVersion: Int
+    /// The version of the database's schema.
+    public var schemaVersion: Int
     /// The id of the user.
     public var user: String
     /// What the person or thing is called.
@@ -119,12 +125,16 @@ public struct StatusDescription: Hashable, Sendable, Codable {
     public var conversations: [Sync]
     /// Bytes of the database file.
     public var databaseBytes: Int64
+    /// Bytes free for the node on that file's disk; absent if the system does not say.
+    public var freeBytes: Int64?
     /// Bytes of memory occupied.
     public var residentBytes: Int64
     /// "writable", or why nothing can be written now.
     public var storage: String
     /// People who share a name, name by name, the verified ones first: one of them may pretend to be the other.
     public var namesakes: [[PersonDescription]]
+    /// The id of the latest event: whoever follows from here sees all that is newer than this answer.
+    public var lastEvent: UInt64
 }
 
 /// A member of a conversation.

@@ -9,13 +9,30 @@ extension Node {
     /// How the node is doing: connections, sync, storage.
     public func status() -> StatusDescription {
         StatusDescription(
-            version: Self.version, user: me.description, name: card.name, device: core.device.id.description,
+            version: Self.version, protocolVersion: Int(OperationHeader.version), schemaVersion: store.schemaVersion,
+            user: me.description, name: card.name, device: core.device.id.description,
             uptimeSeconds: Double(started.duration(to: .now).components.seconds), listening: listeningAddresses,
             discovery: configuration.discovery, peers: peers(),
             conversations: replicas.values.sorted { $0.id < $1.id }.map(syncState),
-            databaseBytes: Int64(store.fileSize), residentBytes: Self.residentBytes,
+            databaseBytes: Int64(store.fileSize), freeBytes: store.freeBytes.map { Int64(clamping: $0) },
+            residentBytes: Self.residentBytes,
             storage: core.storageTrouble.map { $0.description } ?? "writable",
-            namesakes: contacts.namesakes.map { $0.map(describe) })
+            namesakes: contacts.namesakes.map { $0.map(describe) }, lastEvent: events.lastID)
+    }
+
+    /// Messages of others that the user has not read, in all conversations.
+    ///
+    /// - Throws: `storage_failed`.
+    public func unreadCount() throws(NodeError) -> Int {
+        var count = 0
+        for conversation in replicas.keys {
+            do throws(StoreError) {
+                count += try store.unreadCount(in: conversation, for: me)
+            } catch {
+                throw NodeError(error)
+            }
+        }
+        return count
     }
 
     /// The connected nodes.
@@ -39,7 +56,8 @@ extension Node {
         return StatusDescription.Sync(
             conversation: replica.id.description, title: title(of: replica), state: status.state.rawValue,
             peersInSync: status.inSync.map(\.description).sorted(), pullingFrom: status.pullingFrom?.description,
-            operations: replica.operationCount, pending: core.pending.count(of: replica.id))
+            operations: replica.operationCount, pending: core.pending.count(of: replica.id),
+            wanted: replica.wanted.count)
     }
 
     /// How the replicas of connected members compare with ours, by digest of everything held.

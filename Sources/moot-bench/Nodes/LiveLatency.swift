@@ -28,11 +28,11 @@ struct LiveLatency: Codable {
         try await Task.sleep(for: .milliseconds(500))
         let clock = ContinuousClock()
         let watches = await [bob, carol].asyncMap { receiver in
-            let events = await receiver.node.events()
+            let events = await receiver.node.subscribe().events
             return Task { () -> [String: ContinuousClock.Instant] in
                 var seen: [String: ContinuousClock.Instant] = [:]
                 for await event in events {
-                    guard let message = event.message, message.kind == "text" else { continue }
+                    guard let message = event.event.message, message.kind == "text" else { continue }
                     seen[message.id] = clock.now
                     if seen.count == messages { break }
                 }

@@ -11,20 +11,23 @@ struct Status: NodeCommand {
     func run(asking node: LocalClient, printing output: Output) async throws {
         let status = try await node.status()
         try output.answer(status) {
+            let free = status.freeBytes.map { ", \(Self.size($0)) free" } ?? ""
+            let versions = "protocol \(status.protocolVersion), database \(status.schemaVersion)"
             var lines = [
                 "\(output.bold(TerminalText.line(status.name)))  \(status.user)",
                 "device     \(status.device)",
-                "version    \(status.version), running for \(Self.duration(status.uptimeSeconds))",
+                "version    \(status.version) (\(versions)), running for \(Self.duration(status.uptimeSeconds))",
                 "listening  \(status.listening.isEmpty ? "nowhere" : status.listening.joined(separator: ", "))",
                 "discovery  \(status.discovery ? "on" : "off")",
                 "peers      \(status.peers.count)",
-                "storage    \(TerminalText.line(status.storage)), \(Self.size(status.databaseBytes)) on disk",
+                "storage    \(TerminalText.line(status.storage)), \(Self.size(status.databaseBytes)) on disk\(free)",
                 "memory     \(Self.size(status.residentBytes))",
             ]
-            var table = Table("CONVERSATION", "SYNC", "IN SYNC WITH", "OPERATIONS", "PENDING")
+            var table = Table("CONVERSATION", "SYNC", "IN SYNC WITH", "OPERATIONS", "PENDING", "WANTED")
             for sync in status.conversations {
                 table.add(
-                    sync.title, sync.state, "\(sync.peersInSync.count)", "\(sync.operations)", "\(sync.pending)")
+                    sync.title, sync.state, "\(sync.peersInSync.count)", "\(sync.operations)", "\(sync.pending)",
+                    "\(sync.wanted)")
             }
             let rows = table.lines(output)
             if !rows.isEmpty { lines += [""] + rows }
@@ -47,7 +50,8 @@ struct Status: NodeCommand {
         switch bytes {
         case ..<10_000: "\(bytes) B"
         case ..<10_000_000: "\(bytes / 1_000) kB"
-        default: "\(bytes / 1_000_000) MB"
+        case ..<10_000_000_000: "\(bytes / 1_000_000) MB"
+        default: "\(bytes / 1_000_000_000) GB"
         }
     }
 }

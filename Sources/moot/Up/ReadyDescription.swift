@@ -7,17 +7,20 @@ struct ReadyDescription: Codable, Sendable {
     /// Where other nodes reach it, with the ports that were chosen.
     var listening: [String]
     var socket: String
+    /// An address that opens the node in a browser, once; absent where it is not served to browsers.
+    var web: String?
     var home: String
     /// The process, which `kill` ends in peace.
     var pid: Int32
 
     func lines(_ output: Output) -> [String] {
-        [
+        let lines = [
             "\(output.bold(TerminalText.line(name))) is ready.",
             "  user       \(user)",
             "  device     \(device)",
             "  listening  \(listening.isEmpty ? "nowhere" : listening.joined(separator: ", "))",
             "  socket     \(TerminalText.line(socket))",
         ]
+        return lines + (web.map { ["  web        \($0) (once, within a minute; then: moot open)"] } ?? [])
     }
 }

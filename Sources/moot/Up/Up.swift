@@ -31,8 +31,19 @@ struct Up: AsyncParsableCommand {
     @Option(help: ArgumentHelp("A network interface for discovery. May be given again.", valueName: "if"))
     var interface: [String] = []
 
-    @Option(help: ArgumentHelp("The web page; this version has none, so only \"off\".", valueName: "off"))
-    var web = "off"
+    @Option(
+        help: ArgumentHelp(
+            "Serve the local API to browsers of this machine, on this port of 127.0.0.1; 0 takes any free one.",
+            valueName: "port|off"),
+        transform: WebPort.init)
+    var web = WebPort.off
+
+    @Option(
+        name: .customLong("web-host"),
+        help: ArgumentHelp(
+            "Another host under which browsers ask for it, as localhost:8080 where that port is forwarded. May be given again.",
+            valueName: "host:port"))
+    var webHost: [String] = []
 
     @Option(
         help: ArgumentHelp(
@@ -61,9 +72,7 @@ struct Up: AsyncParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
-        guard web == "off" else {
-            throw ValidationError("This version has no web page: --web takes only \"off\".")
-        }
+        guard web != .off || webHost.isEmpty else { throw ValidationError("--web-host goes with --web.") }
     }
 
     func run() async throws {
@@ -86,6 +95,7 @@ struct Up: AsyncParsableCommand {
 
     private func serve(_ output: Output) async throws {
         Hardening.apply()
+        OpenFiles.allowMore()
         let logger = makeLogger()
         let folders = common.folders
         let node = try await Node.open(
@@ -94,8 +104,8 @@ struct Up: AsyncParsableCommand {
                 discovery: !noDiscovery, interfaces: interface, searchIndex: searchIndex),
             passphrase: try passphrase(), logger: logger)
         try await node.start()
-        let server = LocalServer(node: node, logger: logger) {
-            await announce(node, output, logger)
+        let server = LocalServer(node: node, web: web.served(otherHosts: webHost), logger: logger) { address in
+            await announce(node, address, output, logger)
         }
         var configuration = ServiceGroupConfiguration(
             services: [
@@ -112,12 +122,18 @@ struct Up: AsyncParsableCommand {
             file: passphraseFile, isNeeded: try StoppedHome.needsPassphrase(common.folders.home))
     }
 
-    private func announce(_ node: Node, _ output: Output, _ logger: Logger) async {
+    private func announce(
+        _ node: Node, _ address: WebAddressDescription?, _ output: Output, _ logger: Logger
+    ) async {
         let status = await node.status()
-        let ready = ReadyDescription(
+        var ready = ReadyDescription(
             name: status.name, user: status.user, device: status.device, listening: status.listening,
-            socket: node.socketPath, home: common.folders.home, pid: getpid())
-        if let reportTo { DetachedNode.tell(ready, to: reportTo) }
+            socket: node.socketPath, web: address?.address, home: common.folders.home, pid: getpid())
+        if let reportTo {
+            DetachedNode.tell(ready, to: reportTo)
+            // What a detached node prints stays in its log, where a secret has no business.
+            ready.web = nil
+        }
         do throws(UnreadableJSON) {
             try output.answer(ready) { ready.lines(output) }
         } catch {

@@ -88,6 +88,30 @@ struct ErrorAnswerTests {
         }
     }
 
+    @Test(arguments: [
+        #"{"kind":"group","members":[],"kind":"direct"}"#, #"{"kind":"group","members":[],"k\u0069nd":"group"}"#,
+    ])
+    func `a field that is there twice is refused`(body: String) async throws {
+        try await Alice.tells(knowing: []) { alice in
+            let answer = try await alice.client.exchange(post(body, to: "conversations"))
+            let error = try WireFormat.decode(ErrorDescription.self, from: answer.body).error
+            #expect(answer.status == 400)
+            #expect(error.code == "invalid_request")
+            #expect(error.message == "The field \"kind\" is there twice")
+        }
+    }
+
+    @Test func `chunks that are none are refused`() async throws {
+        try await Alice.tells(knowing: []) { alice in
+            let connection = try RawConnection(to: alice.node.socketPath)
+            let head = "POST /api/v1/conversations HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
+            let answer = await connection.exchange([head, "3\r\n{\"k\r\n", "nonsense\r\n"], until: "}}")
+            #expect(answer.hasPrefix("HTTP/1.1 400 "))
+            #expect(answer.contains("invalid_request"))
+            _ = try await alice.client.status()
+        }
+    }
+
     @Test func `a body of bytes that are no text is refused`() async throws {
         try await Alice.tells(knowing: []) { alice in
             var request = post("", to: "conversations")

@@ -43,7 +43,7 @@ struct EventStreamTests {
         try await Alice.tells { alice in
             let group = try await alice.client.createGroup(name: "Ship", members: ["Bob", "Carol"])
             for text in ["first", "second", "third"] { _ = try await alice.client.send(text, to: group.id) }
-            let all = try await follow(alice.client, since: 0, until: "third")
+            let all = try await follow(alice.client, since: alice.beginning, until: "third")
             let second = try #require(all.first { $0.message?.text == "second" })
             let rest = try await follow(alice.client, since: second.id, until: "third")
             #expect(rest.map(\.id) == all.map(\.id).filter { $0 > second.id })
@@ -54,7 +54,7 @@ struct EventStreamTests {
         try await Alice.tells { alice in
             let group = try await alice.client.createGroup(name: "Ship", members: ["Bob", "Carol"])
             for text in ["first", "second"] { _ = try await alice.client.send(text, to: group.id) }
-            let all = try await follow(alice.client, since: 0, until: "second")
+            let all = try await follow(alice.client, since: alice.beginning, until: "second")
             let first = try #require(all.first { $0.message?.text == "first" })
             let connection = try RawConnection(to: alice.node.socketPath)
             let stream = await connection.exchange(
@@ -64,6 +64,59 @@ struct EventStreamTests {
             #expect(stream.contains("id: \(first.id + 1)\nevent: "))
             #expect(!stream.contains("\"first\""))
         }
+    }
+
+    @Test func `resume from the place where a stream began, if it ended before its first event`() async throws {
+        try await Alice.tells { alice in
+            let group = try await alice.client.createGroup(name: "Ship", members: ["Bob", "Carol"])
+            let connection = try RawConnection(to: alice.node.socketPath)
+            let stream = await connection.exchange(
+                ["GET /api/v1/events HTTP/1.1\r\nHost: x\r\n\r\n"], until: "\n\n")
+            let line = try #require(stream.split(separator: "\n").first { $0.hasPrefix("id: ") })
+            _ = try await alice.client.send("missed", to: group.id)
+            let seen = try await follow(alice.client, since: UInt64(line.dropFirst(4)), until: "missed")
+            #expect(!seen.contains { $0.type == "resync" })
+        }
+    }
+
+    /// An id that no event of this run of the node can follow.
+    enum StaleID: CaseIterable {
+        case zero
+        case ofAnEarlierRun
+        case ofTheFuture
+
+        func id(now: UInt64) -> UInt64 {
+            switch self {
+            case .zero: 0
+            case .ofAnEarlierRun: now - 60_000_000
+            case .ofTheFuture: now + 1_000_000
+            }
+        }
+    }
+
+    @Test(arguments: StaleID.allCases)
+    func `tell somebody who was away too long to ask for everything`(stale: StaleID) async throws {
+        try await Alice.tells { alice in
+            let group = try await alice.client.createGroup(name: "Ship", members: ["Bob", "Carol"])
+            let now = try await alice.client.status().lastEvent
+            let (connected, connects) = AsyncStream<Void>.makeStream()
+            async let events = follow(alice.client, since: stale.id(now: now), until: "new") { connects.finish() }
+            for await _ in connected {}
+            _ = try await alice.client.send("new", to: group.id)
+            let seen = try await events
+            #expect(seen.first?.type == "resync")
+            #expect(seen.filter { $0.type == "resync" }.count == 1)
+            #expect(zip(seen, seen.dropFirst()).allSatisfy { $0.id < $1.id })
+        }
+    }
+
+    @Test func `have higher ids after a restart`() async throws {
+        func lastID() async throws -> UInt64 {
+            try await Alice.tells(knowing: []) { try await $0.client.status().lastEvent }
+        }
+        let first = try await lastID()
+        let second = try await lastID()
+        #expect(second > first)
     }
 
     @Test func `refuse a last event id that is none`() async throws {
@@ -76,12 +129,13 @@ struct EventStreamTests {
         }
     }
 
-    @Test func `reach two hundred idle listeners, and requests are answered meanwhile`() async throws {
+    @Test(.timeLimit(.minutes(5)))
+    func `reach a thousand idle listeners, and requests are answered meanwhile`() async throws {
         try await Alice.tells { alice in
             let group = try await alice.client.createGroup(name: "Ship", members: ["Bob", "Carol"])
             let (connected, connects) = AsyncStream<Void>.makeStream()
             try await withThrowingTaskGroup { listeners in
-                for _ in 0..<200 {
+                for _ in 0..<EventStreamPlaces.most {
                     listeners.addTask {
                         try await follow(alice.client, until: "everybody?") { connects.yield() }.isEmpty
                     }
@@ -89,11 +143,28 @@ struct EventStreamTests {
                 var count = 0
                 for await _ in connected {
                     count += 1
-                    if count == 200 { break }
+                    if count == EventStreamPlaces.most { break }
                 }
+                // One more is refused; questions have connections left.
+                let refusal = await #expect(throws: LocalClientError.self) {
+                    _ = try await follow(alice.client, until: "never")
+                }
+                #expect(refusal?.detail.code == "too_many_streams")
                 _ = try await alice.client.status()
                 _ = try await alice.client.send("everybody?", to: group.id)
                 for try await isEmpty in listeners { #expect(!isEmpty) }
+            }
+            // Their places are free again.
+            try await withThrowingTaskGroup { tasks in
+                tasks.addTask { _ = try await follow(alice.client, until: "again?") }
+                tasks.addTask {
+                    while !Task.isCancelled {
+                        _ = try await alice.client.send("again?", to: group.id)
+                        try await Task.sleep(for: .milliseconds(20))
+                    }
+                }
+                try await tasks.next()
+                tasks.cancelAll()
             }
         }
     }
@@ -127,10 +198,12 @@ struct EventStreamTests {
     }
 
     @Test func `that were dropped leave a gap that is found`() {
-        var gaps = EventStream.GapFinder()
+        var gaps = EventStream.GapFinder(after: 4)
         #expect(
             [5, 6, 7, 9, 10, 20, 0, UInt64.max].map { gaps.lastMissing(before: $0) } == [
                 nil, nil, nil, 8, nil, 19, nil, UInt64.max - 1,
             ])
+        var late = EventStream.GapFinder(after: 4)
+        #expect(late.lastMissing(before: 7) == 6)
     }
 }

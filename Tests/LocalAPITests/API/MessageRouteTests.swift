@@ -46,6 +46,39 @@ struct MessageRouteTests {
         }
     }
 
+    @Test func `sends once what is asked twice with one client_id`() async throws {
+        try await Alice.tells { alice in
+            let group = try await alice.client.createGroup(name: "Ship", members: ["Bob", "Carol"])
+            let other = try await alice.client.openDirect(with: "Bob")
+            let first = try await alice.client.send("Once", to: group.id, clientID: "1")
+            let second = try await alice.client.send("Once", to: group.id, clientID: "1")
+            #expect(second.id == first.id)
+            let several = try await alice.client.send(["a", "b"], to: group.id, clientID: "2")
+            #expect(try await alice.client.send(["a", "b"], to: group.id, clientID: "2") == several)
+            #expect(try await texts(alice, group) == ["Once", "a", "b"])
+            // In another conversation it is another request.
+            _ = try await alice.client.send("Once", to: other.id, clientID: "1")
+            #expect(try await texts(alice, other) == ["Once"])
+        }
+    }
+
+    @Test func `does not take another text for a repetition`() async throws {
+        try await Alice.tells { alice in
+            let group = try await alice.client.createGroup(name: "Ship", members: ["Bob", "Carol"])
+            let first = try await alice.client.send("One", to: group.id, clientID: "1")
+            for body in [
+                SendMessages(text: "Two", clientID: "1"), SendMessages(text: "One", replyTo: first.id, clientID: "1"),
+                SendMessages(text: "Long", clientID: String(repeating: "x", count: SendMessages.longestClientID + 1)),
+            ] {
+                let request = try LocalRequest(.post, "conversations", group.id, "messages").with(body)
+                let answer = try await alice.client.exchange(request)
+                let code = try WireFormat.decode(ErrorDescription.self, from: answer.body).error.code
+                #expect(answer.status == 400 && code == "invalid_request")
+            }
+            #expect(try await texts(alice, group) == ["One"])
+        }
+    }
+
     @Test func `marks a conversation as read`() async throws {
         try await Alice.tells { alice in
             let group = try await alice.client.createGroup(name: "Ship", members: ["Bob", "Carol"])

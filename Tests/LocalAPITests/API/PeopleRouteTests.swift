@@ -48,7 +48,7 @@ struct PeopleRouteTests {
             struct Seen: Error {}
             _ = try await alice.client.setVerified(true, of: "Bob")
             await #expect(throws: Seen.self) {
-                try await alice.client.follow(since: 0) { event in
+                try await alice.client.follow(since: alice.beginning) { event in
                     if event.type == "person", event.person?.name == "Bob", event.person?.verified == true {
                         throw Seen()
                     }
@@ -98,7 +98,7 @@ struct PeopleRouteTests {
             let bobs = try await alice.client.people().filter { $0.name == "Bob" }.map(\.user)
             #expect(bobs.count == 2)
             await #expect(throws: Warned.self) {
-                try await alice.client.follow(since: 0) { event in
+                try await alice.client.follow(since: alice.beginning) { event in
                     guard event.type == "warning" else { return }
                     #expect(Set((event.people ?? []).map(\.user)) == Set(bobs))
                     #expect(bobs.allSatisfy { event.text?.contains($0) == true })

@@ -11,16 +11,22 @@ struct Alice {
     /// Nodes that nobody has told of hers.
     let strangers: [Node]
     let stopServing: @Sendable () async -> Void
+    /// The single-use address that was announced, if browsers are served.
+    let webAddress: WebAddressDescription?
+    /// The id of the last event before she met anybody.
+    let beginning: UInt64
 
     /// Tells a story with Alice's node, who has met some others and not the strangers, then stops everything and removes
     /// the folder.
     static func tells<Outcome: Sendable>(
         knowing names: [String] = ["Bob", "Carol"], besides unknown: [String] = [],
+        web: LocalServer.Web? = nil,
         _ story: (Alice) async throws -> Outcome
     ) async throws -> Outcome {
         try await Scratch.with { folder in
             let alice = try await start("Alice", in: "\(folder)/alice")
             let address = await alice.status().listening
+            let beginning = await alice.status().lastEvent
             var others: [Node] = []
             for (number, name) in names.enumerated() {
                 others.append(try await start(name, in: "\(folder)/\(number)", peers: address))
@@ -30,7 +36,7 @@ struct Alice {
                 strangers.append(try await start(name, in: "\(folder)/stranger-\(number)"))
             }
             try await meet(alice, names)
-            let outcome = try await served(alice, strangers, story)
+            let outcome = try await served(alice, strangers, web, since: beginning, story)
             for node in others + strangers + [alice] { await node.stop() }
             return outcome
         }
@@ -38,20 +44,26 @@ struct Alice {
 
     /// Serves the API of a node for as long as the story takes.
     private static func served<Outcome: Sendable>(
-        _ node: Node, _ strangers: [Node], _ story: (Alice) async throws -> Outcome
+        _ node: Node, _ strangers: [Node], _ web: LocalServer.Web?, since beginning: UInt64,
+        _ story: (Alice) async throws -> Outcome
     ) async throws -> Outcome {
-        let (ready, becameReady) = AsyncStream<Void>.makeStream()
-        let server = LocalServer(node: node, logger: silent) { becameReady.yield() }
+        let (ready, becameReady) = AsyncStream<WebAddressDescription?>.makeStream()
+        let server = LocalServer(node: node, web: web, logger: silent) { becameReady.yield($0) }
         let services = ServiceGroup(services: [server], logger: silent)
         return try await withThrowingTaskGroup { group in
             group.addTask {
                 defer { becameReady.finish() }
                 try await services.run()
             }
-            for await _ in ready { break }
-            let alice = Alice(node: node, client: LocalClient(socketPath: node.socketPath), strangers: strangers) {
-                await services.triggerGracefulShutdown()
+            var address: WebAddressDescription?
+            for await announced in ready {
+                address = announced
+                break
             }
+            let alice = Alice(
+                node: node, client: LocalClient(socketPath: node.socketPath), strangers: strangers,
+                stopServing: { await services.triggerGracefulShutdown() }, webAddress: address,
+                beginning: beginning)
             let outcome = try await story(alice)
             await services.triggerGracefulShutdown()
             try await group.waitForAll()

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A connection to the socket on which a test writes whatever bytes it likes.
+/// A connection to the socket, or to a port of loopback, on which a test writes whatever bytes it likes.
 ///
 /// It waits on a thread of its own: the server under test needs those of Swift's pool.
 final class RawConnection: Sendable {
@@ -19,6 +19,25 @@ final class RawConnection: Sendable {
             }
         }
         guard connected == 0 else { throw Failed() }
+        bePatient()
+    }
+
+    init(toPort port: Int) throws {
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = in_port_t(port).bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        let connected = withUnsafePointer(to: &address) { address in
+            address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard connected == 0 else { throw Failed() }
+        bePatient()
+    }
+
+    private func bePatient() {
         var patience = timeval(tv_sec: 10, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))

@@ -1,0 +1,101 @@
+import Node
+
+/// Where the lines of messages are when they are shown below each other in a column of a width.
+///
+/// Only what is looked at is laid out, so a key costs the same however many messages are loaded.
+struct ChatLayout {
+    /// A line of a message.
+    struct Place: Hashable, Sendable {
+        /// The message, by its index.
+        var message: Int
+        /// The line in it, from 0 on.
+        var line: Int
+    }
+
+    let messages: [MessageDescription]
+    let width: Int
+
+    /// The last line of all; nil where there is no message.
+    var end: Place? {
+        messages.indices.last.map { Place(message: $0, line: lines(of: $0).count - 1) }
+    }
+
+    /// So many lines that end with a place, the topmost first; fewer where the messages begin.
+    func lines(endingAt place: Place, count: Int) -> [StyledLine] {
+        var found: [StyledLine] = []
+        var message = place.message
+        var shown = lines(of: message).prefix(place.line + 1)
+        while true {
+            found = shown + found
+            guard found.count < count, message > 0 else { break }
+            message -= 1
+            shown = lines(of: message)[...]
+        }
+        return found.suffix(count)
+    }
+
+    /// The place so many lines above; the first line where there are not so many.
+    func place(_ count: Int, above place: Place) -> Place {
+        var place = place
+        var rest = count
+        while rest > place.line {
+            guard place.message > 0 else { return Place(message: 0, line: 0) }
+            rest -= place.line + 1
+            place.message -= 1
+            place.line = lines(of: place.message).count - 1
+        }
+        place.line -= rest
+        return place
+    }
+
+    /// The place so many lines below; nil where there are not so many.
+    func place(_ count: Int, below place: Place) -> Place? {
+        var place = place
+        var rest = count
+        while true {
+            let last = lines(of: place.message).count - 1
+            if place.line + rest <= last {
+                place.line += rest
+                return place
+            }
+            guard place.message + 1 < messages.count else { return nil }
+            rest -= last - place.line + 1
+            place = Place(message: place.message + 1, line: 0)
+        }
+    }
+
+    /// The lines of a message: a line for a new day, one for what is answered, then who said what when.
+    func lines(of index: Int) -> [StyledLine] {
+        let message = messages[index]
+        let time = LocalTime(message.sentAt)
+        var lines: [StyledLine] = []
+        if let day = time?.day, index == 0 || LocalTime(messages[index - 1].sentAt)?.day != day {
+            lines.append(StyledLine("── \(day) ──".shortened(toWidth: width), .faint))
+        }
+        let clock = "[\(time?.clock ?? "--:--")] "
+        guard message.kind != "system" else {
+            let text = "\(clock)* \(TerminalText.line(message.text))"
+            return lines + StyledLine.wrap([.init(text: text, style: .faint)], width: width, indentation: 8)
+        }
+        if let answered = message.replyTo {
+            lines.append(StyledLine(quote(of: answered), .faint))
+        }
+        let name = TerminalText.line(message.senderName ?? "Unknown")
+        let text = TerminalText.block(message.text, indentation: "")
+        return lines
+            + StyledLine.wrap(
+                [
+                    .init(text: clock, style: .faint), .init(text: name + ":", style: .bold),
+                    .init(text: " ", style: .plain),
+                    message.unreadableText.map { .init(text: $0, style: .faint) } ?? .init(text: text, style: .plain),
+                ], width: width, indentation: 8)
+    }
+
+    /// One line that reminds of a message.
+    private func quote(of id: String) -> String {
+        guard let answered = messages.last(where: { $0.id == id }) else { return "        ↳ an earlier message" }
+        let name = TerminalText.line(answered.senderName ?? "Unknown")
+        let text = answered.unreadableText ?? TerminalText.line(answered.text)
+        return "        ↳ \(name): \(text)".shortened(toWidth: min(width, 80))
+    }
+}

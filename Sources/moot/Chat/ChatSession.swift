@@ -1,0 +1,167 @@
+import LocalAPI
+import Node
+import UnixSignals
+
+/// Joins a ``ChatState`` to a terminal and to a node: it tells the state what happens, does what the state asks for, and shows
+/// what it has become.
+struct ChatSession {
+    let node: LocalClient
+    /// The id of the conversation.
+    let conversation: String
+
+    /// What reaches the session: something for the state, or a signal that ends it.
+    private enum Input: Sendable {
+        case happening(ChatState.Happening)
+        case signal(UnixSignal)
+        case hangUp
+    }
+
+    /// Runs until the user has enough.
+    ///
+    /// - Returns: The signal that ended it, if one did.
+    /// - Throws: ``LocalClientError`` if the node does not answer at the beginning, ``Failure`` if there is no terminal.
+    func run() async throws -> UnixSignal? {
+        let me = try await node.profile().user
+        let description = try await node.conversation(conversation)
+        try ChatTerminal.enter()
+        defer { ChatTerminal.leave() }
+        let (inputs, tell) = AsyncStream<Input>.makeStream()
+        let (effects, ask) = AsyncStream<ChatState.Effect>.makeStream()
+        // One after the other, so that what was typed first is sent first.
+        let worker = Task { for await effect in effects { await carryOut(effect, tell) } }
+        let signal = await withTaskGroup { tasks in
+            tasks.addTask { await readKeys(tell) }
+            tasks.addTask { await hearSignals(tell) }
+            tasks.addTask { await follow(tell) }
+            let state = ChatState(description, me: me, size: ChatTerminal.size)
+            let signal = await show(state, inputs, ask)
+            tasks.cancelAll()
+            return signal
+        }
+        ask.finish()
+        await Self.wait(for: worker)
+        return signal
+    }
+
+    /// Waits until what was typed last is sent too; not for long, because a node may be there and not answer.
+    private static func wait(for worker: Task<Void, Never>) async {
+        let (ending, ends) = AsyncStream<Never>.makeStream()
+        Task {
+            await worker.value
+            ends.finish()
+        }
+        Task {
+            try? await Task.sleep(for: .seconds(2))
+            ends.finish()
+        }
+        for await _ in ending {}
+    }
+
+    /// Shows the state after everything that happens, until it is over.
+    private func show(
+        _ state: ChatState, _ inputs: AsyncStream<Input>, _ ask: AsyncStream<ChatState.Effect>.Continuation
+    ) async -> UnixSignal? {
+        let isStyled = Terminal.wantsStyle(.output)
+        var state = state
+        var shown: ChatFrame?
+        func draw() {
+            let frame = state.frame
+            guard frame != shown else { return }
+            ChatTerminal.write(frame.update(from: shown, isStyled: isStyled))
+            shown = frame
+        }
+        draw()
+        for await input in inputs {
+            switch input {
+            case .signal(.sigcont):
+                shown = nil
+            case .signal(let signal):
+                return signal
+            case .hangUp:
+                return nil
+            case .happening(let happening):
+                for effect in state.handle(happening) {
+                    switch effect {
+                    case .quit: return nil
+                    case .redraw: shown = nil
+                    case .loadNewest, .loadEarlier, .loadConversation, .send, .markRead: ask.yield(effect)
+                    }
+                }
+            }
+            draw()
+        }
+        return nil
+    }
+
+    private func readKeys(_ tell: AsyncStream<Input>.Continuation) async {
+        var reader = KeyReader()
+        for await bytes in ChatTerminal.bytes {
+            for key in reader.consume(bytes) { tell.yield(.happening(.key(key))) }
+        }
+        tell.yield(.hangUp)
+    }
+
+    private func hearSignals(_ tell: AsyncStream<Input>.Continuation) async {
+        for await signal in await UnixSignalsSequence(trapping: [.sigwinch, .sigcont, .sigterm, .sigint, .sighup]) {
+            tell.yield(signal == .sigwinch ? .happening(.resized(ChatTerminal.size)) : .signal(signal))
+        }
+    }
+
+    /// Follows the node's events, and begins again whenever that ends.
+    private func follow(_ tell: AsyncStream<Input>.Continuation) async {
+        while !Task.isCancelled {
+            var reason = "The node has stopped."
+            do {
+                try await node.follow(
+                    onConnected: { tell.yield(.happening(.connected)) }, { tell.yield(.happening(.event($0))) })
+            } catch LocalClientError.notRunning {
+                reason = "The node is not running."
+            } catch let error as LocalClientError {
+                reason = error.detail.message + "."
+            } catch {
+                reason = "The connection to the node is lost."
+            }
+            tell.yield(.happening(.disconnected(reason)))
+            try? await Task.sleep(for: .seconds(1))
+        }
+    }
+
+    private func carryOut(_ effect: ChatState.Effect, _ tell: AsyncStream<Input>.Continuation) async {
+        do throws(LocalClientError) {
+            switch effect {
+            case .loadNewest(let limit):
+                tell.yield(.happening(.newest(try await node.messages(in: conversation, limit: limit))))
+            case .loadEarlier(let cursor):
+                let page = try await node.messages(in: conversation, before: cursor, limit: 100)
+                tell.yield(.happening(.earlier(page, before: cursor)))
+            case .loadConversation:
+                tell.yield(.happening(.conversation(try await node.conversation(conversation))))
+            case .markRead:
+                _ = try await node.markRead(conversation)
+            case .send(let text, let answered):
+                await send(text, replyTo: answered, tell)
+            case .redraw, .quit:
+                // Done where the screen is.
+                break
+            }
+        } catch {
+            tell.yield(.happening(.failed(error.detail)))
+        }
+    }
+
+    private func send(_ text: String, replyTo answered: String?, _ tell: AsyncStream<Input>.Continuation) async {
+        do throws(LocalClientError) {
+            _ = try await node.send(text, to: conversation, replyTo: answered)
+        } catch .connectionLost {
+            tell.yield(
+                .happening(
+                    .refused(
+                        text: text,
+                        .init(
+                            code: "network_error", message: "The node ended the connection.",
+                            hint: "The message may have been sent: look before you send it again."))))
+        } catch {
+            tell.yield(.happening(.refused(text: text, error.detail)))
+        }
+    }
+}

@@ -1,0 +1,242 @@
+import Foundation
+import HTTPTypes
+import Node
+import Testing
+
+@testable import LocalAPI
+
+@Suite("The description of the local API")
+struct OpenAPITests {
+    /// An operation of the document.
+    struct Operation: Hashable, Comparable, CustomStringConvertible {
+        let method: String
+        let path: String
+        var description: String { "\(method) \(path)" }
+
+        static func < (one: Operation, other: Operation) -> Bool { one.description < other.description }
+    }
+
+    private let document: [String: Any]
+    private let schema: Schema
+
+    init() throws {
+        let bytes = Data(PackageResources.openapi_json)
+        #expect(RepeatedKey.find(in: Array(bytes)) == nil)
+        let json = try JSONSerialization.jsonObject(with: bytes)
+        document = try #require(json as? [String: Any])
+        schema = Schema(document: document)
+    }
+
+    private func operations() throws -> [Operation: [String: Any]] {
+        let paths = try #require(document["paths"] as? [String: [String: [String: Any]]])
+        return paths.reduce(into: [:]) { found, path in
+            for (method, operation) in path.value {
+                found[Operation(method: method.uppercased(), path: path.key)] = operation
+            }
+        }
+    }
+
+    /// The names of an operation's parameters of one kind.
+    private func parameters(of operation: [String: Any], in kind: String) throws -> Set<String> {
+        let found = try (operation["parameters"] as? [[String: Any]] ?? []).map { parameter in
+            guard let reference = parameter["$ref"] as? String else { return parameter }
+            let resolved = try schema.resolve(reference)
+            return try #require(resolved as? [String: Any])
+        }
+        return Set(found.filter { $0["in"] as? String == kind }.compactMap { $0["name"] as? String })
+    }
+
+    @Test func `is of this version`() throws {
+        #expect(document["openapi"] as? String == "3.1.0")
+        #expect((document["info"] as? [String: Any])?["version"] as? String == Node.version)
+        #expect((document["servers"] as? [[String: Any]])?.first?["url"] as? String == LocalServer.prefix)
+    }
+
+    @Test func `has every method of every path, and no other`() throws {
+        let described = try operations().keys.sorted()
+        let offered = Endpoint.all.map { Operation(method: $0.method.rawValue, path: $0.path) }.sorted()
+        #expect(described == offered)
+    }
+
+    @Test func `has every query parameter and every segment of a path, and no others`() throws {
+        let operations = try operations()
+        for endpoint in Endpoint.all {
+            let place = Operation(method: endpoint.method.rawValue, path: endpoint.path)
+            let operation = try #require(operations[place])
+            #expect(try parameters(of: operation, in: "query") == Set(endpoint.parameters), "\(place)")
+            let segments = endpoint.path.matches(of: /\{(\w+)\}/).map { String($0.1) }
+            #expect(try parameters(of: operation, in: "path") == Set(segments), "\(place)")
+        }
+    }
+
+    @Test func `has every field of every body, and no others`() throws {
+        let operations = try operations()
+        for endpoint in Endpoint.all {
+            let place = Operation(method: endpoint.method.rawValue, path: endpoint.path)
+            let operation = try #require(operations[place])
+            guard let body = endpoint.body else {
+                #expect(operation["requestBody"] == nil, "\(place)")
+                continue
+            }
+            let described = try #require(operation["requestBody"] as? [String: Any], "\(place)")
+            let reference = try #require(content(of: described, "application/json")?["$ref"] as? String)
+            #expect(reference == "#/components/schemas/\(body)", "\(place)")
+            let resolved = try schema.resolve(reference)
+            let fields = try #require(resolved as? [String: Any])
+            #expect(Set((fields["properties"] as? [String: Any] ?? [:]).keys) == Set(names(of: body)), "\(place)")
+            #expect(fields["additionalProperties"] as? Bool == false)
+        }
+    }
+
+    private func names<Body: RequestFields>(of body: Body.Type) -> [String] {
+        Body.CodingKeys.allCases.map(\.stringValue)
+    }
+
+    private func content(of part: [String: Any], _ type: String) -> [String: Any]? {
+        (part["content"] as? [String: [String: Any]])?[type]?["schema"] as? [String: Any]
+    }
+
+    @Test func `has no reference that leads nowhere, and no schema that nobody refers to`() throws {
+        let text = String(decoding: PackageResources.openapi_json, as: UTF8.self)
+        let references = Set(text.matches(of: /"\$ref": "([^"]+)"/).map { String($0.1) })
+        for reference in references { _ = try schema.resolve(reference) }
+        let components = try #require(document["components"] as? [String: [String: Any]])
+        for kind in ["schemas", "parameters", "responses"] {
+            let names = try #require(components[kind]).keys.map { "#/components/\(kind)/\($0)" }
+            #expect(Set(names).subtracting(references).isEmpty)
+        }
+    }
+
+    // MARK: - Answers
+
+    /// Asks a node and checks what it answers against the document; keeps count of what was asked.
+    private final class Inspector {
+        let alice: Alice
+        let tests: OpenAPITests
+        var asked: Set<Operation> = []
+
+        init(_ alice: Alice, _ tests: OpenAPITests) {
+            self.alice = alice
+            self.tests = tests
+        }
+
+        /// Asks for a path, whose varying segments are given, and returns the answer's JSON.
+        @discardableResult
+        func ask(
+            _ method: LocalRequest.Method, _ path: String, _ segments: [String: String] = [:], query: String = "",
+            body: String = "", status expected: Int = 200
+        ) async throws -> Any {
+            let operation = Operation(method: method.rawValue, path: path)
+            var request = LocalRequest(method)
+            request.target = segments.reduce(path) { target, segment in
+                target.replacing("{\(segment.key)}", with: PercentEncoding.encode(segment.value))
+            }
+            if !query.isEmpty { request.target += "?" + query }
+            request.body = Array(body.utf8)
+            let answer = try await alice.client.exchange(request)
+            let text = String(decoding: answer.body, as: UTF8.self)
+            try #require(answer.status == expected, "\(operation): \(text)")
+            let operations = try tests.operations()
+            let described = try #require(operations[operation], "\(operation)")
+            let responses = try #require(described["responses"] as? [String: [String: Any]])
+            var response = try #require(responses["\(answer.status)"] ?? responses["default"], "\(operation)")
+            if let reference = response["$ref"] as? String {
+                let resolved = try tests.schema.resolve(reference)
+                response = try #require(resolved as? [String: Any])
+            }
+            if answer.status < 300 { asked.insert(operation) }
+            guard let wanted = tests.content(of: response, "application/json") else { return text }
+            let value = try JSONSerialization.jsonObject(with: Data(answer.body), options: .fragmentsAllowed)
+            try tests.schema.check(value, against: wanted, at: "\(operation)")
+            if let given = tests.content(of: described["requestBody"] as? [String: Any] ?? [:], "application/json"),
+                answer.status < 300
+            {
+                let sent = try JSONSerialization.jsonObject(with: Data((body.isEmpty ? "{}" : body).utf8))
+                try tests.schema.check(sent, against: given, at: "the body of \(operation)")
+            }
+            return value
+        }
+    }
+
+    @Test func `describes what a node answers, whatever is asked`() async throws {
+        let web = LocalServer.Web(port: 0)
+        let all = Set(try operations().keys)
+        try await Alice.tells(besides: ["Dan"], web: web) { alice in
+            let inspector = Inspector(alice, self)
+            for path in ["/status", "/peers", "/people", "/profile", "/profile/contact", "/health", "/verify"] {
+                try await inspector.ask(.get, path)
+            }
+            for path in ["/openapi.json", "/metrics", "/web/token"] { try await inspector.ask(.get, path) }
+            try await inspector.ask(.post, "/web/addresses", status: 201)
+            try await inspector.ask(.patch, "/profile", body: #"{"name":"Alice"}"#)
+            try await inspector.ask(.get, "/people/{user}/code", ["user": "Bob"])
+            try await inspector.ask(.put, "/people/{user}/verified", ["user": "Bob"], body: #"{"verified":true}"#)
+            let dan = try #require(alice.strangers.first)
+            let code = try await dan.contact().code
+            try await inspector.ask(.post, "/people", body: #"{"code":"\#(code)"}"#)
+            try await tellOfAGroup(inspector)
+
+            // A stream does not end by itself, so its events are checked one by one.
+            let place = Operation(method: "GET", path: "/events")
+            let described = try operations()
+            let operation = try #require(described[place])
+            let responses = try #require(operation["responses"] as? [String: [String: Any]])
+            let success = try #require(responses["200"])
+            let event = try #require(content(of: success, "text/event-stream"))
+            for bytes in try await events(of: alice) {
+                let value = try JSONSerialization.jsonObject(with: Data(bytes))
+                try schema.check(value, against: event, at: "an event")
+            }
+            // No passphrase guards this home.
+            try await inspector.ask(.post, "/lock", status: 422)
+            let untried = all.subtracting(inspector.asked)
+            #expect(untried == [place, Operation(method: "POST", path: "/lock")])
+        }
+        // A node that locks is gone; what it says last has this form.
+        let locked = try WireFormat.decode(LockDescription.self, from: Array(#"{"locked":true,"pid":7}"#.utf8))
+        let lock = try JSONSerialization.jsonObject(with: Data(try WireFormat.encode(locked)))
+        try schema.check(lock, against: ["$ref": "#/components/schemas/Lock"])
+    }
+
+    private func tellOfAGroup(_ inspector: Inspector) async throws {
+        let made = try await inspector.ask(
+            .post, "/conversations", body: #"{"kind":"group","name":"Ship","members":["Bob","Carol"]}"#, status: 201)
+        let id = try #require((made as? [String: Any])?["id"] as? String)
+        try await inspector.ask(.post, "/conversations", body: #"{"kind":"direct","members":["Bob"]}"#)
+        try await inspector.ask(.get, "/conversations", query: "query=ship")
+        try await inspector.ask(
+            .patch, "/conversations/{id}", ["id": id], body: #"{"description":"Engines","settings":{}}"#)
+        let messages = "/conversations/{id}/messages"
+        let sent = try await inspector.ask(
+            .post, messages, ["id": id], body: #"{"text":"Hello","client_id":"1"}"#, status: 201)
+        let answered = try #require((sent as? [String: Any])?["id"] as? String)
+        try await inspector.ask(
+            .post, messages, ["id": id], body: #"{"texts":["a","b"],"reply_to":"\#(answered)"}"#, status: 201)
+        try await inspector.ask(.get, messages, ["id": id], query: "limit=2")
+        try await inspector.ask(.get, messages, ["id": id], query: "limit=2&after=\(answered)")
+        try await inspector.ask(.get, messages, ["id": id], query: "limit=2&before=\(answered)")
+        try await inspector.ask(.get, messages, ["id": "Nowhere"], status: 404)
+        try await inspector.ask(.get, messages, ["id": id], query: "limit=0", status: 400)
+        try await inspector.ask(.post, "/conversations/{id}/read", ["id": id])
+        let members = "/conversations/{id}/members"
+        try await inspector.ask(.post, members, ["id": id], body: #"{"members":["Dan"]}"#)
+        try await inspector.ask(.patch, members + "/{user}", ["id": id, "user": "Bob"], body: #"{"role":"admin"}"#)
+        try await inspector.ask(.delete, members + "/{user}", ["id": id, "user": "Dan"], query: "archive=false")
+        try await inspector.ask(.get, "/conversations/{id}", ["id": id])
+        try await inspector.ask(.get, "/conversations/{id}/membership", ["id": id])
+        try await inspector.ask(.get, "/conversations/{id}/membership", ["id": id], query: "void=true&person=Bob")
+        try await inspector.ask(.post, "/conversations/{id}/leave", ["id": id], body: #"{"force":true,"archive":true}"#)
+        try await inspector.ask(.get, "/conversations/{id}", ["id": id])
+    }
+
+    /// Everything that the node still remembers to have happened.
+    private func events(of alice: Alice) async throws -> [[UInt8]] {
+        let last = try await alice.client.status().lastEvent
+        let connection = try RawConnection(to: alice.node.socketPath)
+        let stream = await connection.exchange(
+            ["GET /api/v1/events?since=\(last - 20) HTTP/1.1\r\nHost: x\r\n\r\n"], until: "\"id\":\(last),")
+        let events = stream.matches(of: /(?m)^data: (.*)$/).map { Array($0.1.utf8) }
+        try #require(events.count >= 20)
+        return events
+    }
+}

@@ -1,0 +1,201 @@
+import LocalAPI
+import Node
+import Testing
+
+@testable import moot
+
+@Suite("A chat on a screen")
+struct ChatStateTests {
+    private static let me = String(repeating: "a", count: 64)
+    private static let bob = String(repeating: "b", count: 64)
+
+    /// Values of the interface, read as the command reads them: nothing but the node can make one.
+    private func read<Value: Decodable>(_ json: String, as type: Value.Type = Value.self) throws -> Value {
+        try WireFormat.decode(type, from: Array(json.utf8))
+    }
+
+    private func message(_ number: Int, _ text: String? = nil, by sender: String = bob) throws -> MessageDescription {
+        let minute = number % 60 < 10 ? "0\(number % 60)" : "\(number % 60)"
+        return try read(
+            """
+            {"id":"m\(number)","conversation":"c","kind":"text","sender":"\(sender)","sender_name":"\(sender == Self.me ? "Alice" : "Bob")",
+            "text":"\(text ?? "text \(number)")","readability":"open","sent_at":"2026-11-21T10:\(minute):00.000Z","delivered_to":[]}
+            """)
+    }
+
+    private func page(_ numbers: ClosedRange<Int>, earlier: String? = nil) throws -> MessagePage {
+        var page = try read(#"{"messages":[]}"#, as: MessagePage.self)
+        page.messages = try numbers.map { try message($0) }
+        page.earlier = earlier
+        return page
+    }
+
+    private func state(rows: Int = 10, columns: Int = 40) throws -> ChatState {
+        let member = #""role":"member","verified":false"#
+        let conversation = try read(
+            """
+            {"id":"c","kind":"group","title":"Ship","member_count":2,"archived":false,"unread":0,"sync":"synced",
+            "members":[{"user":"\(Self.me)","name":"Alice","presence":"offline",\(member)},
+            {"user":"\(Self.bob)","name":"Bob \\u001b[31m","presence":"online",\(member)}],"me":{"is_member":true}}
+            """, as: ConversationDescription.self)
+        var state = ChatState(conversation, me: Self.me, size: ChatSize(rows: rows, columns: columns))
+        _ = state.handle(.connected)
+        return state
+    }
+
+    private func texts(_ state: ChatState) -> [String] { state.frame.lines.map(\.text) }
+
+    private func type(_ text: String, _ state: inout ChatState) -> [ChatState.Effect] {
+        _ = state.handle(.key(.text(text)))
+        return state.handle(.key(.enter))
+    }
+
+    @Test func `shows the title, the newest messages and the line that is typed`() throws {
+        var state = try state()
+        #expect(state.handle(.newest(try page(1...20, earlier: "m1"))) == [.markRead])
+        _ = state.handle(.key(.text("Ahoy")))
+        let lines = texts(state)
+        #expect(lines.count == 10)
+        #expect(lines[0].hasPrefix(" Ship  2 members, 2 online"))
+        #expect(lines[0].displayWidth == 40)
+        #expect(lines[8].hasSuffix("Bob: text 20"))
+        #expect(lines[1].hasSuffix("Bob: text 13"))
+        #expect(lines[9] == "> Ahoy")
+        #expect(state.frame.cursorRow == 9 && state.frame.cursorColumn == 6)
+    }
+
+    @Test func `sends what is typed, and gives back what was refused`() throws {
+        var state = try state()
+        #expect(type("Ahoy", &state) == [.send("Ahoy", replyTo: nil)])
+        #expect(texts(state).last == "> ")
+        _ = state.handle(
+            .refused(text: "Ahoy", .init(code: "disk_full", message: "The disk is full", hint: "Make room")))
+        #expect(texts(state).last == "> Ahoy")
+        #expect(texts(state).contains("The disk is full") && texts(state).contains("Make room"))
+        #expect(type("", &state) == [.send("Ahoy", replyTo: nil)])
+        #expect(!texts(state).contains("The disk is full"))
+    }
+
+    @Test func `answers the last message of somebody else, or one before it`() throws {
+        var state = try state()
+        var messages = try page(1...3)
+        messages.messages.append(try message(4, by: Self.me))
+        _ = state.handle(.newest(messages))
+        #expect(type("/reply Aye", &state) == [.send("Aye", replyTo: "m3")])
+        #expect(type("/reply 2 Aye", &state) == [.send("Aye", replyTo: "m2")])
+        #expect(type("/reply 4 Aye", &state) == [])
+        #expect(texts(state).last == "> /reply 4 Aye")
+    }
+
+    @Test func `asks for the newest again when something came, once at a time`() throws {
+        var state = try state()
+        let event = try read(#"{"id":7,"type":"message","conversation":"c"}"#, as: NodeEvent.self)
+        let elsewhere = try read(#"{"id":8,"type":"message","conversation":"d"}"#, as: NodeEvent.self)
+        _ = state.handle(.newest(try page(1...5)))
+        #expect(state.handle(.event(elsewhere)) == [])
+        #expect(state.handle(.event(event)) == [.loadNewest(limit: 55)])
+        #expect(state.handle(.event(event)) == [])
+        // What came meanwhile may not be in the page, so it is asked for again.
+        #expect(state.handle(.newest(try page(1...6))).contains(.loadNewest(limit: 56)))
+        #expect(state.handle(.newest(try page(1...7))) == [.markRead])
+    }
+
+    @Test func `scrolls page by page, stays where it is when more comes, and returns`() throws {
+        var state = try state()
+        _ = state.handle(.newest(try page(1...60)))
+        _ = state.handle(.key(.pageUp))
+        let read = Array(texts(state)[1..<7])
+        #expect(texts(state)[8] == "7 newer messages below (Page Down)")
+        #expect(read.last?.hasSuffix("text 52") == true || read.last?.hasSuffix("text 53") == true)
+        _ = state.handle(.newest(try page(1...80)))
+        #expect(Array(texts(state)[1..<7]) == read)
+        _ = state.handle(.resized(ChatSize(rows: 10, columns: 60)))
+        #expect(texts(state)[7].hasSuffix("text 53"))
+        for _ in 0..<5 { _ = state.handle(.key(.pageDown)) }
+        #expect(texts(state)[8].hasSuffix("Bob: text 80"))
+    }
+
+    @Test func `stays at the first line, and loads earlier pages before it gets there`() throws {
+        var state = try state()
+        _ = state.handle(.newest(try page(41...60, earlier: "m41")))
+        var asked: [ChatState.Effect] = []
+        for _ in 0..<5 { asked += state.handle(.key(.pageUp)) }
+        #expect(asked == [.loadEarlier(before: "m41")])
+        let top = texts(state)
+        #expect(top[1].hasPrefix("── 2026-11-21"))
+        #expect(top[2].hasSuffix("text 41"))
+        _ = state.handle(.earlier(try page(1...40), before: "m41"))
+        // The lines stay where they were; the day is said where it begins now.
+        #expect(Array(texts(state)[2..<8]) == ["[10:40] Bob: text 40"] + top[2..<7])
+        for _ in 0..<20 { asked += state.handle(.key(.pageUp)) }
+        #expect(asked.count == 1)
+        #expect(texts(state)[2].hasSuffix("text 1"))
+    }
+
+    @Test func `says that the node is gone and that it is back`() throws {
+        var state = try state()
+        _ = state.handle(.newest(try page(1...5)))
+        _ = state.handle(.disconnected("The node has stopped."))
+        #expect(texts(state).contains("The node has stopped. Trying again…"))
+        #expect(state.handle(.connected).contains(.loadConversation))
+        #expect(texts(state).contains("Connected again."))
+        #expect(!texts(state).contains { $0.contains("Trying again") })
+    }
+
+    @Test func `ends by its keys and its command`() throws {
+        var state = try state()
+        #expect(state.handle(.key(.interrupt)) == [.quit])
+        #expect(state.handle(.key(.endOfInput)) == [.quit])
+        _ = state.handle(.key(.text("x")))
+        #expect(state.handle(.key(.endOfInput)) == [])
+        _ = state.handle(.key(.deleteToStart))
+        #expect(type("/quit", &state) == [.quit])
+    }
+
+    @Test func `shows who is here, what there is, and that a command is unknown`() throws {
+        var state = try state(rows: 20, columns: 80)
+        _ = type("/info", &state)
+        #expect(texts(state).contains("Alice (you): member, offline"))
+        #expect(texts(state).contains("Bob [31m: member, online"))
+        _ = type("/help", &state)
+        #expect(texts(state).contains { $0.hasPrefix("/reply TEXT") })
+        _ = type("/hlep", &state)
+        #expect(texts(state).contains("There is no command /hlep. /help lists those there are."))
+    }
+
+    @Test func `shows nothing that somebody wrote for the terminal instead of for people`() throws {
+        var state = try state()
+        var page = try page(1...1)
+        page.messages = [try message(1, "a\\u001b[2Jb\\u202ec\\n[10:00] Carol: I am not here")]
+        _ = state.handle(.newest(page))
+        let lines = texts(state)
+        #expect(lines.contains { $0.hasSuffix("Bob: a[2Jbc") })
+        #expect(lines.contains("        [10:00] Carol: I am not here"))
+        #expect(state.frame.lines.allSatisfy { !$0.text.unicodeScalars.contains { $0.value < 0x20 } })
+    }
+
+    @Test(arguments: [(1, 1), (2, 2), (3, 5), (4, 10), (5, 3), (200, 300)])
+    func `fits into every window`(rows: Int, columns: Int) throws {
+        var state = try state(rows: rows, columns: columns)
+        _ = state.handle(.newest(try page(1...60)))
+        _ = type("/help", &state)
+        _ = state.handle(.key(.text("Grüße, 世界 👩‍👩‍👧")))
+        for key in [Key.pageUp, .pageUp, .pageDown, .home] {
+            _ = state.handle(.key(key))
+            #expect(state.frame.lines.count == rows)
+            // The prompt has its two columns and one for the cursor even where there are fewer.
+            #expect(state.frame.lines.allSatisfy { $0.text.displayWidth <= max(columns, 4) })
+        }
+    }
+
+    @Test func `writes only the lines that changed`() throws {
+        var state = try state()
+        _ = state.handle(.newest(try page(1...5)))
+        let before = state.frame
+        #expect(before.update(from: before, isStyled: true) == "\u{1B}[?25l\u{1B}[10;3H\u{1B}[?25h")
+        _ = state.handle(.key(.text("x")))
+        let update = state.frame.update(from: before, isStyled: true)
+        #expect(update == "\u{1B}[?25l\u{1B}[10;1H\u{1B}[2K> x\u{1B}[10;4H\u{1B}[?25h")
+        #expect(state.frame.update(from: nil, isStyled: false).contains("\u{1B}[2J"))
+    }
+}

@@ -1,0 +1,236 @@
+import Foundation
+import Node
+import NodeCore
+import Testing
+
+@testable import LocalAPI
+
+@Suite("The API on loopback")
+struct LoopbackStories {
+    private static let anyPort = LocalServer.Web(port: 0)
+
+    /// Tells a story of a browser that was let in; what it asks with is the cookie.
+    private func tellsOfABrowser(
+        _ story: @Sendable (Alice, Browser, _ cookie: (String, String)) async throws -> Void
+    ) async throws {
+        try await Alice.tells(knowing: [], web: Self.anyPort) { alice in
+            let browser = try Browser(alice.webAddress)
+            let cookie = try await browser.follow(alice.webAddress)
+            try await story(alice, browser, ("Cookie", cookie))
+        }
+    }
+
+    @Test func `a single-use address sets a cookie that no script reads and no other site sends`() async throws {
+        try await Alice.tells(knowing: [], web: Self.anyPort) { alice in
+            let browser = try Browser(alice.webAddress)
+            let answer = try await browser.ask(
+                "GET", try browser.path(of: alice.webAddress), [("Sec-Fetch-Site", "none")])
+            #expect(answer.status == 303)
+            #expect(answer.fields["location"] == "/")
+            let cookie = try #require(answer.fields["set-cookie"])
+            let device = try await alice.client.profile().device
+            #expect(cookie.hasPrefix("moot-\(device.prefix(12))="))
+            #expect(Set(cookie.split(separator: "; ").dropFirst()) == ["Path=/", "HttpOnly", "SameSite=Strict"])
+        }
+    }
+
+    @Test func `a single-use address works once`() async throws {
+        try await tellsOfABrowser { alice, browser, _ in
+            let again = try await browser.ask("GET", try browser.path(of: alice.webAddress))
+            #expect(again.status == 403)
+            #expect(again.fields["set-cookie"] == nil)
+            #expect(again.body.contains("moot open"))
+            // To look at it does not use it up, and each is another.
+            let fresh = try await alice.client.makeWebAddress()
+            #expect(fresh != alice.webAddress)
+            let path = try browser.path(of: fresh)
+            #expect(try await browser.ask("HEAD", path).status != 303)
+            _ = try await browser.follow(fresh)
+        }
+    }
+
+    @Test func `the cookie and the token open everything`() async throws {
+        try await tellsOfABrowser { alice, browser, cookie in
+            let token = try await alice.client.webToken().token
+            for field in [cookie, ("Cookie", "a=b; \(cookie.1); c=d"), ("Authorization", "Bearer \(token)")] {
+                let status = try await browser.ask("GET", "/api/v1/status", [field])
+                #expect(status.status == 200)
+                #expect(status.body.contains("\"name\":\"Alice\""))
+                let changed = try await browser.ask(
+                    "PATCH", "/api/v1/profile",
+                    [field, ("Origin", "http://127.0.0.1:\(browser.port)"), ("Sec-Fetch-Site", "same-origin")],
+                    body: #"{"name":"Alice"}"#)
+                #expect(changed.status == 200)
+            }
+            let page = try await browser.ask("GET", "/", [cookie])
+            #expect(page.status == 200)
+            #expect(page.fields["content-type"] == "text/html; charset=utf-8")
+            #expect(page.body.contains("<h1>Alice</h1>"))
+            #expect(!page.body.contains("<script"))
+        }
+    }
+
+    @Test func `without cookie and token nothing is open but the question of health`() async throws {
+        try await tellsOfABrowser { alice, browser, cookie in
+            let secret = String(cookie.1.drop { $0 != "=" }.dropFirst())
+            let strangers: [[(String, String)]] = [
+                [], [("Cookie", "moot=\(secret)")], [("Cookie", cookie.1 + "0")],
+                [("Cookie", cookie.1.dropLast() + "g")],
+                [("Authorization", "Bearer \(secret)")], [("Authorization", "Basic \(secret)")],
+                [("Authorization", "")],
+                // A wrong token is not made good by the cookie.
+                [("Authorization", "Bearer 0"), cookie],
+            ]
+            for fields in strangers {
+                for (method, target) in [
+                    ("GET", "/api/v1/status"), ("POST", "/api/v1/lock"), ("GET", "/api/v1/events"),
+                ] {
+                    let answer = try await browser.ask(method, target, fields)
+                    #expect(answer.status == 401)
+                    #expect(answer.code == "not_admitted")
+                    #expect(answer.fields["www-authenticate"] == "Bearer")
+                }
+            }
+            for target in ["/", "/nowhere", "//api/v1/status", "/api/v1/health/", "/api/v1/nowhere"] {
+                #expect(try await browser.ask("GET", target).status == 401)
+            }
+            #expect(try await browser.ask("GET", "/").body.contains("moot open"))
+            #expect(try await browser.ask("GET", "/api/v1/health").status == 200)
+            #expect(try await alice.client.health().status == "ok")
+        }
+    }
+
+    @Test(arguments: ["/open/../api/v1/status", "/open/%2e%2e/api/v1/status", "/open//", "/open/a/b", "/open/"])
+    func `what looks like a single-use address opens nothing else`(target: String) async throws {
+        try await Alice.tells(knowing: [], web: Self.anyPort) { alice in
+            let answer = try await Browser(alice.webAddress).ask("GET", target)
+            #expect((400...499).contains(answer.status))
+            #expect(!answer.body.contains("\"user\""))
+        }
+    }
+
+    @Test(arguments: ["evil.example", "evil.example:80", "localhost", "127.0.0.1:1", ""])
+    func `a host that is not the node's is refused, whatever was shown`(host: String) async throws {
+        try await tellsOfABrowser { _, browser, cookie in
+            for target in ["/api/v1/status", "/api/v1/health", "/", "/open/x"] {
+                #expect(try await browser.ask("GET", target, [cookie, ("Host", host)]).status == 421)
+            }
+            let code = try await browser.ask("GET", "/api/v1/health", [("Host", host)]).code
+            #expect(code == "wrong_host")
+        }
+    }
+
+    @Test func `two hosts are refused`() async throws {
+        try await tellsOfABrowser { _, browser, cookie in
+            let hosts = [("Host", "127.0.0.1:\(browser.port)"), ("Host", "127.0.0.1:\(browser.port)")]
+            let answer = try await browser.ask("GET", "/api/v1/status", [cookie] + hosts)
+            #expect((400...499).contains(answer.status))
+        }
+    }
+
+    @Test func `a host that was allowed is answered`() async throws {
+        let web = LocalServer.Web(port: 0, otherHosts: ["localhost:8080"])
+        try await Alice.tells(knowing: [], web: web) { alice in
+            let browser = try Browser(alice.webAddress)
+            #expect(try await browser.ask("GET", "/api/v1/health", [("Host", "localhost:8080")]).status == 200)
+        }
+    }
+
+    @Test(arguments: [
+        ("Origin", "https://evil.example"), ("Origin", "null"), ("Origin", "http://localhost:3000"),
+        ("Sec-Fetch-Site", "cross-site"), ("Sec-Fetch-Site", "same-site"), ("Sec-Fetch-Site", ""),
+    ])
+    func `a page of somebody else gets nothing, although the browser shows the cookie`(field: (String, String))
+        async throws
+    {
+        try await tellsOfABrowser { alice, browser, cookie in
+            for method in ["GET", "POST", "OPTIONS"] {
+                let answer = try await browser.ask(method, "/api/v1/conversations", [cookie, field], body: "{}")
+                #expect(answer.status == 403)
+                #expect(answer.code == "foreign_origin")
+                #expect(answer.fields["access-control-allow-origin"] == nil)
+            }
+            let fresh = try await alice.client.makeWebAddress()
+            let path = try browser.path(of: fresh)
+            #expect(try await browser.ask("GET", path, [field]).status == 403)
+            _ = try await browser.follow(fresh)
+        }
+    }
+
+    @Test func `every answer keeps browsers from using it elsewhere`() async throws {
+        try await tellsOfABrowser { _, browser, cookie in
+            for (target, fields) in [
+                ("/", [cookie]), ("/", []), ("/open/x", []), ("/nowhere", [cookie]), ("/api/v1/status", [cookie]),
+                ("/api/v1/status", []), ("/api/v1/nowhere", [cookie]), ("/api/v1/health", [("Host", "x")]),
+            ] {
+                let answer = try await browser.ask("GET", target, fields)
+                let policy = try #require(answer.fields["content-security-policy"])
+                #expect(policy.hasPrefix("default-src 'self'; frame-ancestors 'none'"))
+                #expect(answer.fields["x-content-type-options"] == "nosniff")
+                #expect(answer.fields["referrer-policy"] == "no-referrer")
+                #expect(answer.fields["cache-control"] == "no-store")
+                #expect(!answer.fields.keys.contains { $0.hasPrefix("access-control-") })
+            }
+        }
+    }
+
+    @Test func `a browser that was let in cannot get another secret`() async throws {
+        try await tellsOfABrowser { _, browser, cookie in
+            for (method, target) in [("POST", "/api/v1/web/addresses"), ("GET", "/api/v1/web/token")] {
+                let answer = try await browser.ask(method, target, [cookie])
+                #expect(answer.status == 403)
+                #expect(answer.code == "socket_only")
+            }
+        }
+    }
+
+    @Test func `a body that is too large is refused`() async throws {
+        try await tellsOfABrowser { _, browser, cookie in
+            let answer = try await browser.ask(
+                "POST", "/api/v1/conversations", [cookie], body: String(repeating: "x", count: Asked.largestBody + 1))
+            #expect(answer.status == 413)
+            #expect(answer.code == "body_too_large")
+        }
+    }
+
+    @Test func `events come on loopback too`() async throws {
+        try await tellsOfABrowser { _, browser, cookie in
+            let connection = try RawConnection(toPort: browser.port)
+            let stream = await connection.exchange(
+                [
+                    "GET /api/v1/events?since=1 HTTP/1.1\r\nHost: localhost:\(browser.port)\r\n"
+                        + "\(cookie.0): \(cookie.1)\r\nSec-Fetch-Site: same-origin\r\n\r\n"
+                ], until: "\"resync\"")
+            #expect(stream.contains("event: resync\n"))
+        }
+    }
+
+    @Test func `a node that is not served there says so`() async throws {
+        try await Alice.tells(knowing: []) { alice in
+            #expect(alice.webAddress == nil)
+            let refusal = await #expect(throws: LocalClientError.self) { try await alice.client.makeWebAddress() }
+            #expect(refusal?.detail.code == "no_web")
+            await #expect(throws: LocalClientError.self) { try await alice.client.webToken() }
+        }
+    }
+
+    @Test func `a port that is taken is told, and the socket is given up`() async throws {
+        try await Alice.tells(knowing: [], web: Self.anyPort) { alice in
+            let port = try Browser(alice.webAddress).port
+            try await Scratch.with { folder in
+                let node = try await Node.open(
+                    NodeConfiguration(home: folder, name: "Bob", listen: "127.0.0.1:0", discovery: false),
+                    logger: Alice.silent)
+                let server = LocalServer(node: node, web: .init(port: port), logger: Alice.silent)
+                let error = await #expect(throws: NodeError.self) { try await server.run() }
+                #expect(error?.code == .portInUse)
+                #expect(!FileManager.default.fileExists(atPath: node.socketPath))
+                await node.stop()
+            }
+        }
+    }
+
+    @Test func `names cannot write into the page`() {
+        #expect(Page.escaped("<b>\"A&B\"</b>'") == "&lt;b&gt;&quot;A&amp;B&quot;&lt;/b&gt;&#39;")
+    }
+}

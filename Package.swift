@@ -41,7 +41,7 @@ let package = Package(
         .target(name: "Cryptography", dependencies: ["CSodium"], swiftSettings: settings),
         .target(name: "OperationLog", dependencies: ["Cryptography"], swiftSettings: settings),
         .target(
-            name: "Conversations", dependencies: ["Membership", "OperationLog"],
+            name: "Conversations", dependencies: ["Membership", "OperationLog", "ReplicatedTypes"],
             swiftSettings: settings),
         .target(name: "Replication", dependencies: ["OperationLog"], swiftSettings: settings),
         .target(name: "NodeCore", dependencies: ["Conversations", "Replication"], swiftSettings: settings),

@@ -122,7 +122,7 @@ extension ReplicaStore {
         }
     }
 
-    private static func message(in row: QueryRow, _ reading: inout StoredOperation) throws -> StoredMessage {
+    static func message(in row: QueryRow, _ reading: inout StoredOperation) throws -> StoredMessage {
         StoredMessage(
             operation: try reading.read(row),
             effectiveTime: row.number(StoredOperation.columnCount),

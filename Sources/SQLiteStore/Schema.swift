@@ -69,6 +69,10 @@ enum Schema {
         -- The users with whom codes were compared.
         CREATE TABLE verified_users(user BLOB PRIMARY KEY) WITHOUT ROWID;
         """,
+        """
+        -- What the user keeps for himself about conversations, which need not be here; sealed like a key.
+        CREATE TABLE private_states(conversation BLOB PRIMARY KEY, sealed BLOB NOT NULL);
+        """,
     ]
 
     /// Takes the steps that a file has not taken yet; each is a transaction.

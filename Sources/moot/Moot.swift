@@ -23,6 +23,8 @@ struct Moot: AsyncParsableCommand {
                     List.self, Info.self, Create.self, Direct.self, Rename.self, Describe.self, SetSetting.self,
                 ]),
             CommandGroup(
+                name: "Only for you", subcommands: [Private.self, Mute.self, Archive.self, Draft.self]),
+            CommandGroup(
                 name: "Members",
                 subcommands: [
                     Add.self, Remove.self, Leave.self, Promote.self, Demote.self, MembershipCommand.self,

@@ -4,8 +4,10 @@ import Node
 extension Endpoint {
     /// Conversations as a whole: list, make, look at, change, mark as read.
     static let conversations = [
-        Endpoint(.get, "/conversations", parameters: ["query"]) { asked, node in
-            try Answer.json(await node.conversations(query: asked.parameter("query")))
+        Endpoint(.get, "/conversations", parameters: ["query", "tag", "archived"]) { asked, node in
+            let filter = ConversationFilter(
+                query: asked.parameter("query"), tag: asked.parameter("tag"), archived: try asked.flag("archived"))
+            return try Answer.json(await node.conversations(filter))
         },
         Endpoint(.post, "/conversations") { asked, node in
             let wanted = try await asked.body(CreateConversation.self)

@@ -22,7 +22,7 @@ struct Endpoint: Sendable {
     }
 
     /// Everything the local API offers.
-    static let all = node + people + profile + conversations + members + messages + membership + events
+    static let all = node + people + profile + conversations + privateStates + members + messages + membership + events
 }
 
 extension Endpoint {

@@ -117,6 +117,8 @@ public struct StatusDescription: Hashable, Sendable, Codable {
     public var peers: [PeerDescription]
     /// The conversations.
     public var conversations: [Sync]
+    /// Messages of others since the user last read, in all conversations that are not archived.
+    public var unread: Int
     /// Bytes of the database file.
     public var databaseBytes: Int64
     /// Bytes of memory occupied.
@@ -177,8 +179,18 @@ public struct ConversationDescription: Hashable, Sendable, Codable {
     public var me: Me
     /// The id of who acts as admin while there is none.
     public var actingAdmin: String?
-    /// Whether fewer than two members are left.
+    /// Whether it is put away: by the user, or by itself, because fewer than two members are left or the user left.
     public var archived: Bool
+    /// Whether it stands first in the list.
+    public var pinned: Bool
+    /// Until when it does not notify, or "forever"; absent where it does.
+    public var mutedUntil: String?
+    /// Whether, while it is muted, messages that mention the user notify nevertheless.
+    public var mentionsOnly: Bool
+    /// The user's own words for it, ascending.
+    public var tags: [String]
+    /// The text begun.
+    public var draft: String?
     /// Messages of others since the user last read.
     public var unread: Int
     /// The newest message.

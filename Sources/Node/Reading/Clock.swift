@@ -13,4 +13,15 @@ enum Clock {
         Date(timeIntervalSince1970: Double(milliseconds) / 1_000)
             .formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
     }
+
+    /// Reads a time of RFC 3339, with or without fractions of a second and in any time zone; nil where it is none.
+    static func time(_ text: String) -> Timestamp? {
+        for hasFraction in [false, true] {
+            let style = Date.ISO8601FormatStyle(includingFractionalSeconds: hasFraction)
+            guard let date = try? Date(text, strategy: style) else { continue }
+            let milliseconds = date.timeIntervalSince1970 * 1_000
+            return Int64(exactly: milliseconds.rounded()).flatMap { Timestamp(milliseconds: $0) }
+        }
+        return nil
+    }
 }

@@ -4,20 +4,48 @@ import NodeCore
 import OperationLog
 import SQLiteStore
 
+/// Which conversations a list shows.
+public struct ConversationFilter: Hashable, Sendable {
+    /// A part of a title or of a member's name; nil for any.
+    public var query: String?
+    /// A tag they have; nil for any.
+    public var tag: String?
+    /// Whether it is those that are archived, or those that are not.
+    public var archived: Bool
+
+    /// Shows all that are not archived, unless it says otherwise.
+    public init(query: String? = nil, tag: String? = nil, archived: Bool = false) {
+        self.query = query
+        self.tag = tag
+        self.archived = archived
+    }
+}
+
 extension Node {
-    /// All conversations, the latest activity first.
-    ///
-    /// - Parameter query: a part of a title or of a member's name, or nil for all.
-    public func conversations(query: String? = nil) throws(NodeError) -> [ConversationDescription] {
-        let wanted = query?.lowercased()
-        return try replicas.values
-            .filter { replica in
-                guard let wanted else { return true }
-                return title(of: replica).lowercased().contains(wanted)
-                    || replica.group.members.contains { contacts[$0.user].name.lowercased().contains(wanted) }
-            }
-            .sorted { ($0.lastActivity, $0.id) > ($1.lastActivity, $1.id) }
-            .map { replica throws(NodeError) in try describe(replica) }
+    /// Conversations, the pinned ones first, then the latest activity.
+    public func conversations(
+        _ filter: ConversationFilter = ConversationFilter()
+    ) throws(NodeError) -> [ConversationDescription] {
+        let overviews: [ConversationID: ConversationOverview]
+        do throws(StoreError) {
+            overviews = try store.overviews(for: me)
+        } catch {
+            throw NodeError(error)
+        }
+        return replicas.values.filter { matches($0, filter) }
+            .map { (replica: $0, pin: core.privateState(of: $0.id).isPinned ? 1 : 0, activity: $0.lastActivity) }
+            .sorted { ($0.pin, $0.activity, $0.replica.id) > ($1.pin, $1.activity, $1.replica.id) }
+            .map { describe($0.replica, overviews[$0.replica.id] ?? ConversationOverview()) }
+    }
+
+    private func matches(_ replica: Replica, _ filter: ConversationFilter) -> Bool {
+        guard core.isArchived(replica) == filter.archived else { return false }
+        if let tag = filter.tag, !core.privateState(of: replica.id).tags.contains(where: { $0.text == tag }) {
+            return false
+        }
+        guard let wanted = filter.query?.lowercased() else { return true }
+        return title(of: replica).lowercased().contains(wanted)
+            || replica.group.members.contains { contacts[$0.user].name.lowercased().contains(wanted) }
     }
 
     /// One conversation, by id, unique prefix or unique name.
@@ -28,15 +56,19 @@ extension Node {
     }
 
     func describe(_ replica: Replica) throws(NodeError) -> ConversationDescription {
-        let group = replica.group
-        let last: StoredMessage?
-        let unread: Int
         do throws(StoreError) {
-            last = try store.messages(in: replica.id, before: nil, after: nil, limit: 1).last
-            unread = try store.unreadCount(in: replica.id, for: me)
+            return describe(
+                replica,
+                ConversationOverview(
+                    last: try store.messages(in: replica.id, limit: 1).last,
+                    unread: try store.unreadCount(in: replica.id, for: me)))
         } catch {
             throw NodeError(error)
         }
+    }
+
+    private func describe(_ replica: Replica, _ overview: ConversationOverview) -> ConversationDescription {
+        let group = replica.group
         let members = group.members.map { member in
             let person = contacts[member.user]
             return MemberDescription(
@@ -46,14 +78,18 @@ extension Node {
                 verified: person.isVerified)
         }
         let mine = group.members.first { $0.user == me }
+        let kept = core.privateState(of: replica.id)
+        let mute = kept.mute(at: Clock.now)
         return ConversationDescription(
             id: replica.id.description, kind: replica.isDirect ? "direct" : "group", title: title(of: replica),
             name: group.name, description: group.description, members: members, memberCount: members.count,
             me: ConversationDescription.Me(
                 role: mine.map { replica.isDirect ? "member" : $0.tier.name }, joinedAt: mine?.joinedAt.map(Clock.text),
                 isMember: mine != nil),
-            actingAdmin: group.actingAdmin?.description, archived: group.isArchived, unread: unread,
-            lastMessage: last.map { describe($0, in: replica) },
+            actingAdmin: group.actingAdmin?.description, archived: core.isArchived(replica), pinned: kept.isPinned,
+            mutedUntil: mute.map { $0.end.map { Clock.text($0.milliseconds) } ?? "forever" },
+            mentionsOnly: mute?.allowsMentions ?? false, tags: kept.tags.map(\.text), draft: kept.draft,
+            unread: overview.unread, lastMessage: overview.last.map { describe($0, in: replica) },
             lastActivity: replica.lastActivity > 0 ? Clock.text(replica.lastActivity) : nil,
             sync: isSynced(replica) ? "synced" : "pending")
     }

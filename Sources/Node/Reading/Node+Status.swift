@@ -12,10 +12,16 @@ extension Node {
             version: Self.version, user: me.description, name: card.name, device: core.device.id.description,
             uptimeSeconds: Double(started.duration(to: .now).components.seconds), listening: listeningAddresses,
             discovery: configuration.discovery, peers: peers(),
-            conversations: replicas.values.sorted { $0.id < $1.id }.map(syncState),
+            conversations: replicas.values.sorted { $0.id < $1.id }.map(syncState), unread: unread,
             databaseBytes: Int64(store.fileSize), residentBytes: Self.residentBytes,
             storage: core.storageTrouble.map { $0.description } ?? "writable",
             namesakes: contacts.namesakes.map { $0.map(describe) })
+    }
+
+    /// Messages of others since the user last read, in all conversations that are not archived; 0 where the disk cannot say.
+    private var unread: Int {
+        guard let counts = try? store.unreadCounts(for: me) else { return 0 }
+        return replicas.values.filter { !core.isArchived($0) }.map { counts[$0.id] ?? 0 }.reduce(0, +)
     }
 
     /// The connected nodes.

@@ -24,7 +24,8 @@ struct Info: NodeCommand {
             }
             if let role = conversation.me.role, conversation.me.isMember { lines.append("you are  \(role)") }
             if !conversation.me.isMember { lines.append("you are  not a member") }
-            if conversation.archived { lines.append("archived") }
+            let marks = PrivateMarks.short(of: conversation)
+            if !marks.isEmpty { lines.append("marks    \(TerminalText.line(marks))") }
             return lines + [""] + members(of: conversation).lines(output)
         }
     }

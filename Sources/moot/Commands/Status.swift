@@ -18,6 +18,7 @@ struct Status: NodeCommand {
                 "listening  \(status.listening.isEmpty ? "nowhere" : status.listening.joined(separator: ", "))",
                 "discovery  \(status.discovery ? "on" : "off")",
                 "peers      \(status.peers.count)",
+                "unread     \(status.unread)",
                 "storage    \(TerminalText.line(status.storage)), \(Self.size(status.databaseBytes)) on disk",
                 "memory     \(Self.size(status.residentBytes))",
             ]

@@ -94,7 +94,7 @@ let package = Package(
         .executableTarget(
             name: "moot-bench",
             dependencies: [
-                "Conversations", "Cryptography", "Membership", "Node", "OperationLog", "ReplicatedTypes",
+                "Conversations", "Cryptography", "LocalAPI", "Membership", "Node", "OperationLog", "ReplicatedTypes",
                 "SQLiteStore",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "GRDB", package: "GRDB.swift"),

@@ -5,6 +5,7 @@ struct Report: Codable {
     var machine: MachineLimits
     var sets: SetThroughput
     var judging: Judging
+    var list: ConversationList?
     var removal: RemovalCost?
     /// The same without encryption.
     var openCatchUp: CatchUp?
@@ -36,6 +37,14 @@ struct Report: Codable {
         ]
         rows += sets.rows
         rows += judging.rows.map(describe)
+        if let list {
+            rows.append(
+                (
+                    "list of \(ConversationList.count) conversations; as JSON",
+                    "\(short(list.nodeMilliseconds)) ms; \(short(list.encodingMilliseconds)) ms",
+                    "\(short(list.megabytes)) MB"
+                ))
+        }
         if let removal {
             rows += [
                 (

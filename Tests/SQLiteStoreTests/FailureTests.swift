@@ -3,8 +3,9 @@ import Cryptography
 import Glibc
 import OperationLog
 import OperationLogFixtures
-import SQLiteStore
 import Testing
+
+@testable import SQLiteStore
 
 @Suite("When something is wrong with the file or the disk")
 struct FailureTests {
@@ -27,7 +28,7 @@ struct FailureTests {
         try directory.open().close()
         // The version stands in the header of the file, big-endian at byte 60.
         try directory.overwrite(at: 60, with: [0, 0, 0, 99])
-        #expect(throws: StoreError.newerVersion(found: 99, supported: 3)) { try directory.open() }
+        #expect(throws: StoreError.newerVersion(found: 99, supported: Schema.version)) { try directory.open() }
     }
 
     @Test func `a replica from before messages were encrypted is left alone`() throws {

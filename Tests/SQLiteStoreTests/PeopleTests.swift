@@ -91,7 +91,9 @@ struct PeopleTests {
             let store = try directory.open()
             try store.set("theme", to: [1])
             try store.access { database in
-                try Query("DROP TABLE verified_users", on: database).run()
+                for table in ["verified_users", "private_states"] {
+                    try Query("DROP TABLE \(table)", on: database).run()
+                }
                 try Query("PRAGMA user_version = 2", on: database).run()
             }
             try store.close()

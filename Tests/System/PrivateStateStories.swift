@@ -38,7 +38,7 @@ extension Stories {
             await alice.kill()
             #expect(try files(of: alice, revealing: [draft, "high seas"]).isEmpty)
 
-            try await alice.start()
+            try await alice.start(peers: [bob, carol])
             let kept: Kept = try await alice.answer("private", ship)
             #expect(kept.pinned && kept.archived && kept.mutedUntil != nil)
             #expect((kept.tags, kept.draft) == (["high seas", "work"], draft))

@@ -1,0 +1,44 @@
+import Foundation
+import LocalAPI
+import Node
+
+/// How long the list of conversations takes: each with its title, its members, its last message and how many are unread.
+struct ConversationList: Codable {
+    /// How many there are in the list.
+    static let count = 1_000
+
+    var nodeMilliseconds: Double
+    var encodingMilliseconds: Double
+    var megabytes: Double
+
+    /// Lets Bob make the conversations and write in each of them, and Alice list them.
+    static func measure(in folder: URL) async throws -> ConversationList {
+        let alice = try await BenchNode.start("Alice", in: folder)
+        let address = try await alice.address
+        let bob = try await BenchNode.start("Bob", in: folder, peers: [address])
+        let carol = try await BenchNode.start("Carol", in: folder, peers: [address])
+        try await BenchNode.wait("Bob knows both") { await bob.node.people().count == 3 }
+        for number in 1...count {
+            let group = try await bob.node.createGroup(name: "Group \(number)", members: ["Alice", "Carol"])
+            _ = try await bob.node.send(["One", "Two", "Three"], to: group.id)
+        }
+        try await BenchNode.wait("Alice has all") {
+            let listed = try await alice.node.conversations()
+            return listed.count == count && listed.allSatisfy { $0.unread == 3 && $0.lastMessage?.text == "Three" }
+        }
+        let clock = ContinuousClock()
+        var (listing, encoding, bytes) = ([Double](), [Double](), 0)
+        for _ in 0..<20 {
+            let begin = clock.now
+            let listed = try await alice.node.conversations()
+            let middle = clock.now
+            bytes = try WireFormat.encode(listed).count
+            listing.append(begin.duration(to: middle).milliseconds)
+            encoding.append(middle.duration(to: clock.now).milliseconds)
+        }
+        for node in [alice, bob, carol] { await node.node.stop() }
+        return ConversationList(
+            nodeMilliseconds: Statistics(listing).median, encodingMilliseconds: Statistics(encoding).median,
+            megabytes: Double(bytes) / 1e6)
+    }
+}

@@ -83,7 +83,7 @@ let package = Package(
         .executableTarget(
             name: "moot",
             dependencies: [
-                "CProcess", "CQRencode", "LocalAPI", "MembershipScenarios", "Node",
+                "CProcess", "CQRencode", "Conversations", "LocalAPI", "MembershipScenarios", "Node",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

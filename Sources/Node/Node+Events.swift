@@ -55,6 +55,7 @@ extension Node {
                 type: "warning", in: replica.id,
                 text: "A device of \(name) has contradicted itself: see 'moot membership history'.")
         }
+        notify(of: admitted, in: replica, told: told)
         if admitted.count > Self.burst, !events.isWatched { return events.skip(admitted.count) }
         for entry in admitted where entry.operation.header.type == .message {
             // What was said among others is no event here.

@@ -47,6 +47,16 @@ extension LocalClient {
                 .with(ChangeConversation(name: name, description: description, settings: settings)))
     }
 
+    /// Says that the user has a conversation before him for the next 15 seconds, so that it needs no notifications.
+    public func keepOpen(_ conversation: String) async throws(LocalClientError) -> ConversationDescription {
+        try await ask(LocalRequest(.post, "conversations", conversation, "open"))
+    }
+
+    /// Says that the user has it before him no more.
+    public func close(_ conversation: String) async throws(LocalClientError) -> ConversationDescription {
+        try await ask(LocalRequest(.delete, "conversations", conversation, "open"))
+    }
+
     /// Marks everything in a conversation as read.
     public func markRead(_ conversation: String) async throws(LocalClientError) -> ConversationDescription {
         try await ask(LocalRequest(.post, "conversations", conversation, "read"))

@@ -316,7 +316,8 @@ public struct MembershipEntryDescription: Hashable, Sendable, Codable {
 public struct NodeEvent: Hashable, Sendable, Codable {
     /// Rises by one; resumes a stream.
     public var id: UInt64
-    /// "message", "conversation", "membership", "peer", "person", "warning" or "resync".
+    /// "message", "conversation", "membership", "peer", "person", "warning", "notification", "notification_cleared",
+    /// "notification_opened" (the user wants to see it) or "resync".
     public var type: String
     /// The id of the conversation.
     public var conversation: String?
@@ -326,6 +327,8 @@ public struct NodeEvent: Hashable, Sendable, Codable {
     public var peer: PeerDescription?
     /// The person, for "person".
     public var person: PersonDescription?
+    /// What the user is told, for "notification" and "notification_opened".
+    public var notification: NotificationDescription?
     /// The people that a "warning" is about: those who share a name.
     public var people: [PersonDescription]?
     /// For people: what happened.

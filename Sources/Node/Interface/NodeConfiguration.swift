@@ -14,11 +14,13 @@ public struct NodeConfiguration: Sendable {
     public var discovery: Bool
     /// Interfaces to send beacons on; empty for all usable ones.
     public var interfaces: [String]
+    /// What brings notifications before the user.
+    public var outlets: [any NotificationOutlet]
 
     /// Describes a node under one folder.
     public init(
         home: String, runtime: String? = nil, name: String? = nil, listen: String? = nil, peers: [String] = [],
-        discovery: Bool = true, interfaces: [String] = []
+        discovery: Bool = true, interfaces: [String] = [], outlets: [any NotificationOutlet] = []
     ) {
         self.home = home
         self.runtime = runtime ?? home
@@ -27,5 +29,6 @@ public struct NodeConfiguration: Sendable {
         self.peers = peers
         self.discovery = discovery
         self.interfaces = interfaces
+        self.outlets = outlets
     }
 }

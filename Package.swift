@@ -36,6 +36,7 @@ let package = Package(
         .systemLibrary(
             name: "CQRencode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
         .systemLibrary(name: "CProcess"),
+        .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
         .target(name: "ReplicatedTypes", swiftSettings: settings),
         .target(name: "Membership", dependencies: ["ReplicatedTypes"], swiftSettings: settings),
         .target(name: "Cryptography", dependencies: ["CSodium"], swiftSettings: settings),
@@ -79,11 +80,15 @@ let package = Package(
             ],
             swiftSettings: settings),
 
+        .target(
+            name: "DesktopNotifications",
+            dependencies: ["CDBus", "Node", .product(name: "Logging", package: "swift-log")], swiftSettings: settings),
+
         // Programs.
         .executableTarget(
             name: "moot",
             dependencies: [
-                "CProcess", "CQRencode", "Conversations", "LocalAPI", "MembershipScenarios", "Node",
+                "CProcess", "CQRencode", "Conversations", "DesktopNotifications", "LocalAPI", "MembershipScenarios", "Node",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -160,6 +165,12 @@ let package = Package(
             name: "NodeTests",
             dependencies: [
                 "Cryptography", "Node", "NodeCore", "OperationLog", .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "DesktopNotificationsTests",
+            dependencies: [
+                "CDBus", "DesktopNotifications", "Node", .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),
         .testTarget(

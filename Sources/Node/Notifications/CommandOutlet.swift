@@ -8,11 +8,8 @@ import Synchronization
 ///
 /// No shell is involved: the program gets no arguments, and the notification as JSON on its standard input and in the environment
 /// variables MOOT_TITLE, MOOT_BODY, MOOT_CONVERSATION, MOOT_MESSAGE, MOOT_COUNT and MOOT_LINK. One runs at a time and is killed
-/// after ``patience``; meanwhile the newest notification of each conversation waits.
+/// when it takes too long; meanwhile the newest notification of each conversation waits.
 public final class CommandOutlet: NotificationOutlet {
-    /// How long the program may run.
-    public static let patience: Duration = .seconds(10)
-
     private struct State {
         var waiting: [NotificationDescription] = []
         var running: Process?
@@ -20,20 +17,24 @@ public final class CommandOutlet: NotificationOutlet {
     }
 
     private let program: URL
+    private let patience: Duration
     private let logger: Logger
     private let queue = DispatchQueue(label: "moot.notify-command")
     private let state = Mutex(State())
 
     /// Takes a program.
     ///
-    /// - Parameter program: a path, or a name to look for in `path`; nothing else is made of it.
+    /// - Parameters:
+    ///   - program: a path, or a name to look for in `path`; nothing else is made of it.
+    ///   - patience: how long it may run.
     /// - Returns: nil if there is no such program.
-    public init?(program: String, path: String, logger: Logger) {
+    public init?(program: String, path: String, patience: Duration = .seconds(10), logger: Logger) {
         let places =
             program.contains("/")
             ? [program] : path.split(separator: ":").map { "\($0)/\(program)" }
         guard let found = places.first(where: { FileManager.default.isExecutableFile(atPath: $0) }) else { return nil }
         self.program = URL(filePath: found)
+        self.patience = patience
         self.logger = logger
     }
 
@@ -73,11 +74,11 @@ public final class CommandOutlet: NotificationOutlet {
                 state.running = process
                 return state.isStopped
             }
-            let patience = DispatchTimeInterval.seconds(Int(Self.patience.components.seconds))
+            let patience = DispatchTimeInterval.nanoseconds(Int(self.patience / .nanoseconds(1)))
             if isStopped || ended.wait(timeout: .now() + patience) == .timedOut {
                 Self.kill(process)
                 ended.wait()
-                if !isStopped { logger.warning("the notify command was killed: it took more than 10 seconds") }
+                if !isStopped { logger.warning("the notify command was killed: it took too long") }
             } else if process.terminationStatus != 0 {
                 logger.warning("the notify command failed", metadata: ["status": "\(process.terminationStatus)"])
             }

@@ -149,8 +149,8 @@ let package = Package(
         .testTarget(
             name: "SimulationTests",
             dependencies: [
-                "Conversations", "Cryptography", "Membership", "OperationLog", "OperationLogFixtures", "Simulation",
-                "moot-sim",
+                "Conversations", "Cryptography", "Membership", "NodeCore", "OperationLog", "OperationLogFixtures",
+                "Replication", "Simulation", "moot-sim",
             ],
             swiftSettings: settings),
         .testTarget(

@@ -28,7 +28,7 @@ final class BusConnection {
         let connection = BusConnection(owning: pointer)
         let greeting = try connection.ask("Hello")
         guard case .text(let name)? = greeting.arguments.first, dbus_bus_set_unique_name(pointer, name) != 0 else {
-            throw BusError(name: "moot.NoName", message: "the bus gave no name")
+            throw BusError(name: "org.freedesktop.DBus.Error.Failed", message: "the bus gave no name")
         }
         return connection
     }
@@ -89,6 +89,9 @@ struct BusError: Error, CustomStringConvertible {
     let name: String
     /// What was said about it.
     let message: String
+
+    /// Whether the bus failed, or whoever should have answered is not there.
+    var isOfTheBus: Bool { name.hasPrefix("org.freedesktop.DBus.Error.") }
 
     static let noMemory = BusError(name: "org.freedesktop.DBus.Error.NoMemory", message: "no memory is left")
 

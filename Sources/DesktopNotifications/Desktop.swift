@@ -142,9 +142,9 @@ struct Desktop {
         return answer
     }
 
-    /// Says once what is wrong, until something worked again. A connection on which something failed is given up.
+    /// Says once what is wrong, until something worked again. What the server itself refused is no reason to give the connection up.
     private mutating func complain(_ error: BusError) {
-        disconnect()
+        if error.isOfTheBus { disconnect() }
         guard !hasComplained else { return }
         hasComplained = true
         logger.notice("the desktop shows no notifications", metadata: ["error": "\(error.name)"])

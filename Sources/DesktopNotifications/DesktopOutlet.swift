@@ -21,6 +21,7 @@ public final class DesktopOutlet: NotificationOutlet {
         mailbox = Mailbox()
     }
 
+    /// Begins the thread that talks to the bus.
     public func start(acting act: @escaping @Sendable (NotificationAction) -> Void) {
         guard let mailbox else { return logger.warning("there are no desktop notifications: no pipe is left") }
         let (address, logger) = (address, logger)
@@ -33,10 +34,13 @@ public final class DesktopOutlet: NotificationOutlet {
         thread.start()
     }
 
+    /// Lets the desktop show a notification in the place of the one of the same conversation.
     public func show(_ notification: NotificationDescription) { mailbox?.put(.show(notification)) }
 
+    /// Lets the desktop take away the notification of a conversation.
     public func clear(conversation: String) { mailbox?.put(.clear(conversation)) }
 
+    /// Ends the thread; what is shown stays.
     public func stop() { mailbox?.close() }
 }
 

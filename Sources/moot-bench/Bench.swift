@@ -69,7 +69,8 @@ struct Bench: AsyncParsableCommand {
                 full: folder.appendingPathComponent("catch-up/reader"))
         }
         let report = Report(
-            machine: machine, sets: sets, judging: judging, list: listing, removal: removal, openCatchUp: open, catchUp: catchUp,
+            machine: machine, sets: sets, judging: judging, list: listing, removal: removal, openCatchUp: open,
+            catchUp: catchUp,
             live: liveResult, start: start)
         print(json ? try report.encoded() : report.table)
     }

@@ -38,8 +38,10 @@ public final class CommandOutlet: NotificationOutlet {
         self.logger = logger
     }
 
+    /// Begins: it hears nothing of what the user does with a notification.
     public func start(acting act: @escaping @Sendable (NotificationAction) -> Void) {}
 
+    /// Runs the program for a notification as soon as it is its turn.
     public func show(_ notification: NotificationDescription) {
         state.withLock { state in
             guard !state.isStopped else { return }
@@ -49,10 +51,12 @@ public final class CommandOutlet: NotificationOutlet {
         queue.async { self.runNext() }
     }
 
+    /// Runs the program no more for a conversation that was read before its turn came.
     public func clear(conversation: String) {
         state.withLock { $0.waiting.removeAll { $0.conversation == conversation } }
     }
 
+    /// Kills the program that runs, and runs it no more.
     public func stop() {
         let running = state.withLock { state in
             state.isStopped = true

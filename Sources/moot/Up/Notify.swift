@@ -28,7 +28,9 @@ enum Notify: String, ExpressibleByArgument, CaseIterable {
         case (.desktop, nil) where choice != nil:
             throw Failure(
                 .badConfiguration, "There is no desktop to show notifications on",
-                hint: "Start the node in a desktop session, where DBUS_SESSION_BUS_ADDRESS is set, or with --notify off.")
+                hint:
+                    "Start the node in a desktop session, where DBUS_SESSION_BUS_ADDRESS is set, or with --notify off."
+            )
         case (.desktop, nil), (.off, _):
             break
         }

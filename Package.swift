@@ -88,7 +88,8 @@ let package = Package(
         .executableTarget(
             name: "moot",
             dependencies: [
-                "CProcess", "CQRencode", "Conversations", "DesktopNotifications", "LocalAPI", "MembershipScenarios", "Node",
+                "CProcess", "CQRencode", "Conversations", "DesktopNotifications", "LocalAPI", "MembershipScenarios",
+                "Node",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

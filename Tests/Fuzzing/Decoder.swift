@@ -17,7 +17,8 @@ public struct Decoder: Sendable {
     /// Every decoder.
     public static let all: [Decoder] = [
         .header, .membershipBatch, .contentBatch, .peerMessage, .beacon, .channel, .deviceProof, .identityRecord,
-        .profileCard, .introduction, .epochBody, .wrapBody, .membershipBody, .messageBody, .privateState, .scenario, .address,
+        .profileCard, .introduction, .epochBody, .wrapBody, .membershipBody, .messageBody, .privateState, .scenario,
+        .address,
         .contactCode,
     ]
 

@@ -19,9 +19,7 @@ extension Stories {
         }
 
         @Test
-        func `what Alice keeps for herself survives a crash, stands nowhere readable on her disk, and never gets to Bob`()
-            async throws
-        {
+        func `what Alice keeps for herself survives a crash, and neither her disk nor Bob reveals it`() async throws {
             let alice = try TestNode("Alice")
             let bob = try TestNode("Bob")
             let carol = try TestNode("Carol")

@@ -2,12 +2,15 @@ import Hummingbird
 import Node
 
 extension Endpoint {
+    /// Of whatever node: what it remembers is compared before it is used.
+    private static let writer = ConversationListWriter()
+
     /// Conversations as a whole: list, make, look at, change, mark as read.
     static let conversations = [
         Endpoint(.get, "/conversations", parameters: ["query", "tag", "archived"]) { asked, node in
             let filter = ConversationFilter(
                 query: asked.parameter("query"), tag: asked.parameter("tag"), archived: try asked.flag("archived"))
-            return try Answer.json(await node.conversations(filter))
+            return Answer.json(written: try writer.encode(await node.conversations(filter)))
         },
         Endpoint(.post, "/conversations") { asked, node in
             let wanted = try await asked.body(CreateConversation.self)

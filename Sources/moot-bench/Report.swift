@@ -41,7 +41,7 @@ struct Report: Codable {
             rows.append(
                 (
                     "list of \(ConversationList.count) conversations; as JSON for the first time; again",
-                    "\(short(list.nodeMilliseconds)) ms; \(short(list.firstEncodingMilliseconds)) ms; "
+                    "\(short(list.nodeMilliseconds)) ms (least \(short(list.leastMilliseconds))); \(short(list.firstEncodingMilliseconds)) ms; "
                         + "\(short(list.encodingMilliseconds)) ms",
                     "\(short(list.megabytes)) MB"
                 ))

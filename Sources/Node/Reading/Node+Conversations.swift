@@ -32,10 +32,17 @@ extension Node {
         } catch {
             throw NodeError(error)
         }
-        return replicas.values.filter { matches($0, filter) }
-            .map { (replica: $0, pin: core.privateState(of: $0.id).isPinned ? 1 : 0, activity: $0.lastActivity) }
-            .sorted { ($0.pin, $0.activity, $0.replica.id) > ($1.pin, $1.activity, $1.replica.id) }
-            .map { describe($0.replica, overviews[$0.replica.id] ?? ConversationOverview()) }
+        // Each replica is looked at once, and what is sorted is small: copying replicas took most of the time.
+        var described: [ConversationDescription] = []
+        var order: [(pin: Int, activity: Int64, id: ConversationID, place: Int)] = []
+        for id in Array(replicas.keys) {
+            guard let replica = replicas[id], matches(replica, filter) else { continue }
+            let isPinned = core.privateState(of: replica.id).isPinned
+            order.append((isPinned ? 1 : 0, replica.lastActivity, replica.id, described.count))
+            described.append(describe(replica, overviews[replica.id] ?? ConversationOverview()))
+        }
+        order.sort { ($0.pin, $0.activity, $0.id) > ($1.pin, $1.activity, $1.id) }
+        return order.map { described[$0.place] }
     }
 
     private func matches(_ replica: Replica, _ filter: ConversationFilter) -> Bool {

@@ -146,10 +146,10 @@ extension NodeCore {
     ///
     /// - Complexity: for a message about 3 µs, once the view at its heads is known.
     public mutating func read(_ operation: Operation, in conversation: ConversationID) -> Reading {
-        guard var replica = replicas[conversation] else { return .closed }
-        let view = replica.view(at: operation.header.membershipHeads)
-        replicas[conversation] = replica
-        return replica.epochs.read(operation, view: view, for: device.id)
+        // In place: a list of conversations reads in every one of them.
+        guard let place = replicas.index(forKey: conversation) else { return .closed }
+        let view = replicas.values[place].view(at: operation.header.membershipHeads)
+        return replicas.values[place].epochs.read(operation, view: view, for: device.id)
     }
 
     // MARK: - Complaints

@@ -8,6 +8,8 @@ struct ConversationList: Codable {
     static let count = 1_000
 
     var nodeMilliseconds: Double
+    /// The fastest of all, which is what it takes where nobody else uses the machine.
+    var leastMilliseconds: Double
     /// Writing them as JSON for the first time, and again when nothing has changed.
     var firstEncodingMilliseconds: Double
     var encodingMilliseconds: Double
@@ -51,7 +53,7 @@ struct ConversationList: Codable {
         }
         await alice.node.stop()
         return ConversationList(
-            nodeMilliseconds: Statistics(listing).median, firstEncodingMilliseconds: first,
+            nodeMilliseconds: Statistics(listing).median, leastMilliseconds: listing.min() ?? 0, firstEncodingMilliseconds: first,
             encodingMilliseconds: Statistics(encoding).median,
             megabytes: Double(bytes) / 1e6)
     }

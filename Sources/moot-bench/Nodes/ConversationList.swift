@@ -53,8 +53,8 @@ struct ConversationList: Codable {
         }
         await alice.node.stop()
         return ConversationList(
-            nodeMilliseconds: Statistics(listing).median, leastMilliseconds: listing.min() ?? 0, firstEncodingMilliseconds: first,
-            encodingMilliseconds: Statistics(encoding).median,
+            nodeMilliseconds: Statistics(listing).median, leastMilliseconds: listing.min() ?? 0,
+            firstEncodingMilliseconds: first, encodingMilliseconds: Statistics(encoding).median,
             megabytes: Double(bytes) / 1e6)
     }
 }

@@ -36,12 +36,13 @@ let package = Package(
         .systemLibrary(
             name: "CQRencode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
         .systemLibrary(name: "CProcess"),
+        .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
         .target(name: "ReplicatedTypes", swiftSettings: settings),
         .target(name: "Membership", dependencies: ["ReplicatedTypes"], swiftSettings: settings),
         .target(name: "Cryptography", dependencies: ["CSodium"], swiftSettings: settings),
         .target(name: "OperationLog", dependencies: ["Cryptography"], swiftSettings: settings),
         .target(
-            name: "Conversations", dependencies: ["Membership", "OperationLog"],
+            name: "Conversations", dependencies: ["Membership", "OperationLog", "ReplicatedTypes"],
             swiftSettings: settings),
         .target(name: "Replication", dependencies: ["OperationLog"], swiftSettings: settings),
         .target(name: "NodeCore", dependencies: ["Conversations", "Replication"], swiftSettings: settings),
@@ -80,11 +81,16 @@ let package = Package(
             // Into the program itself: it is copied about as one file.
             resources: [.embedInCode("openapi.json")], swiftSettings: settings),
 
+        .target(
+            name: "DesktopNotifications",
+            dependencies: ["CDBus", "Node", .product(name: "Logging", package: "swift-log")], swiftSettings: settings),
+
         // Programs.
         .executableTarget(
             name: "moot",
             dependencies: [
-                "CProcess", "CQRencode", "LocalAPI", "MembershipScenarios", "Node",
+                "CProcess", "CQRencode", "Conversations", "DesktopNotifications", "LocalAPI", "MembershipScenarios",
+                "Node",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -95,7 +101,7 @@ let package = Package(
         .executableTarget(
             name: "moot-bench",
             dependencies: [
-                "Conversations", "Cryptography", "Membership", "Node", "OperationLog", "ReplicatedTypes",
+                "Conversations", "Cryptography", "LocalAPI", "Membership", "Node", "OperationLog", "ReplicatedTypes",
                 "SQLiteStore",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "GRDB", package: "GRDB.swift"),
@@ -145,8 +151,8 @@ let package = Package(
         .testTarget(
             name: "SimulationTests",
             dependencies: [
-                "Conversations", "Cryptography", "Membership", "OperationLog", "OperationLogFixtures", "Simulation",
-                "moot-sim",
+                "Conversations", "Cryptography", "Membership", "NodeCore", "OperationLog", "OperationLogFixtures",
+                "Replication", "Simulation", "moot-sim",
             ],
             swiftSettings: settings),
         .testTarget(
@@ -161,6 +167,12 @@ let package = Package(
             name: "NodeTests",
             dependencies: [
                 "Cryptography", "Node", "NodeCore", "OperationLog", .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "DesktopNotificationsTests",
+            dependencies: [
+                "CDBus", "DesktopNotifications", "Node", .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),
         .testTarget(

@@ -55,6 +55,7 @@ require_packages() {
     has_library libsodium sodium.h || missing+=(libsodium-dev)
     has_library sqlite3 sqlite3.h || missing+=(libsqlite3-dev)
     has_library libqrencode qrencode.h || missing+=(libqrencode-dev)
+    has_library dbus-1 dbus-1.0/dbus/dbus.h || missing+=(libdbus-1-dev)
     for pair in "$@"; do
         has_command "${pair%%=*}" || missing+=("${pair#*=}")
     done

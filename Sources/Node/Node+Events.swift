@@ -69,6 +69,7 @@ extension Node {
                 type: "warning", in: replica.id,
                 text: "A device of \(name) has contradicted itself: see 'moot membership history'.")
         }
+        notify(of: admitted, in: replica, told: told)
         if admitted.count > Self.burst, !events.isWatched { return events.skip(admitted.count) }
         do throws(NodeError) {
             try publishMessages(admitted, in: replica, receivedAt: received)

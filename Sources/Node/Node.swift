@@ -32,6 +32,9 @@ public actor Node {
     let started = ContinuousClock.now
 
     var events = EventHub(startedAt: Clock.now)
+    /// What the user is to be told.
+    var notifier = Notifier()
+    var notificationTimer: (any DispatchSourceTimer)?
     /// What was sent for requests that have a name, so that a repetition sends nothing.
     var requests: [RequestName: SentRequest] = [:]
     var requestOrder: [RequestName] = []
@@ -119,6 +122,7 @@ public actor Node {
     public func start() throws(NodeError) {
         try listen()
         if configuration.discovery { startDiscovery() }
+        startOutlets()
         logger.info("node is up", metadata: ["device": "\(core.device.id)", "port": "\(listeningPort)"])
         try change { core, moment throws(NodeError) in
             try core.start(onPort: listeningPort, discovers: beacons != nil, at: moment)
@@ -131,6 +135,8 @@ public actor Node {
         guard !isStopped else { return }
         isStopped = true
         wake?.cancel()
+        notificationTimer?.cancel()
+        for outlet in configuration.outlets { outlet.stop() }
         listener?.stop()
         beacons?.stop()
         for connection in connections.values { connection.stream.close() }

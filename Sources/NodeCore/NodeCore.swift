@@ -47,6 +47,8 @@ public struct NodeCore {
     public internal(set) var storageTrouble: StoreError?
     /// For each own conversation and other device, how much of this device's content it is known to hold.
     public internal(set) var holders: [ConversationID: [DeviceID: UInt64]] = [:]
+    /// What the user keeps for himself about conversations, those about which he said something.
+    var privateStates: [ConversationID: PrivateState] = [:]
     /// The connections.
     public internal(set) var links: [PeerHandle: PeerLink] = [:]
     /// Decides what to tell, ask and send every peer.
@@ -149,6 +151,7 @@ public struct NodeCore {
             _ = contacts.learn(seen.card)
             contacts[seen.card.user].lastSeen = seen.seenAt.milliseconds
         }
+        privateStates = try Self.privateStates(in: storage, keys: keys)
         for user in try storage.verifiedUsers() { contacts[user].isVerified = true }
         for known in try storage.addresses() { directory.keep(known.address, of: known.device, at: now) }
         if contacts.learn(ownCredentials) { try storage.save(ownCredentials) }

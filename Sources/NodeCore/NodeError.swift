@@ -16,6 +16,7 @@ public struct NodeError: Error, Hashable, Sendable, Codable {
         case nameInvalid = "name_invalid"
         case descriptionInvalid = "description_invalid"
         case textInvalid = "text_invalid"
+        case tagInvalid = "tag_invalid"
         case tooManyParticipants = "too_many_participants"
         case tooFewParticipants = "too_few_participants"
         case duplicateParticipant = "duplicate_participant"

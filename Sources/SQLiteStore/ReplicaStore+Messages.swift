@@ -148,7 +148,7 @@ extension ReplicaStore {
         }
     }
 
-    private static func message(in row: QueryRow, _ reading: StoredOperation) throws -> StoredMessage {
+    static func message(in row: QueryRow, _ reading: StoredOperation) throws -> StoredMessage {
         StoredMessage(
             operation: try reading.read(row),
             effectiveTime: row.number(StoredOperation.columnCount),

@@ -40,7 +40,7 @@ extension ReplicaStore {
     }
 
     /// How many messages stand beyond the read marks, not counting those of `user`, who has read what he wrote, and those that are
-    /// closed to this device or have expired.
+    /// closed to this device, deleted or expired.
     ///
     /// - Complexity: O(*c* + *n*) for *c* chains and *n* unread operations.
     public func unreadCount(in conversation: ConversationID, for user: UserID) throws(StoreError) -> Int {
@@ -50,7 +50,7 @@ extension ReplicaStore {
                 """
                 SELECT sum((SELECT count(*) FROM operations INDEXED BY operations_by_chain
                     WHERE conversation = ?1 AND lane = 1 AND device = chain.device AND type = 32
-                        AND availability NOT IN (1, 4) AND sequence > coalesce(mark.sequence, 0)))
+                        AND availability IN (0, 2) AND sequence > coalesce(mark.sequence, 0)))
                 FROM (SELECT DISTINCT device FROM tips WHERE conversation = ?1 AND lane = 1) AS chain
                 JOIN devices ON devices.n = chain.device
                 LEFT JOIN read_marks AS mark ON mark.conversation = ?1 AND mark.device = chain.device
@@ -59,6 +59,33 @@ extension ReplicaStore {
             select.bind(number, at: 1)
             select.bind(user, at: 2)
             return Int(try select.first { $0.number(0) } ?? 0)
+        }
+    }
+
+    /// The same for every conversation in which something is unread, in one query.
+    public func unreadCounts(for user: UserID) throws(StoreError) -> [ConversationID: Int] {
+        try access { database in
+            let select = try Query(
+                """
+                SELECT conversation, sum(unread) FROM (
+                    SELECT chain.conversation AS conversation,
+                        (SELECT count(*) FROM operations INDEXED BY operations_by_chain
+                        WHERE conversation = chain.conversation AND lane = 1 AND device = chain.device AND type = 32
+                            AND availability IN (0, 2) AND sequence > coalesce(mark.sequence, 0)) AS unread
+                    FROM (SELECT DISTINCT conversation, device FROM tips WHERE lane = 1) AS chain
+                    JOIN devices ON devices.n = chain.device
+                    LEFT JOIN read_marks AS mark
+                        ON mark.conversation = chain.conversation AND mark.device = chain.device
+                    WHERE devices.user <> ?1)
+                GROUP BY conversation HAVING sum(unread) > 0
+                """, on: database)
+            select.bind(user, at: 1)
+            var counts: [ConversationID: Int] = [:]
+            try select.forEachRow { row in
+                counts[try register.conversation(row.number(0)).id] = Int(row.number(1))
+                return true
+            }
+            return counts
         }
     }
 }

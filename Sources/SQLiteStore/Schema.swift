@@ -81,6 +81,10 @@ enum Schema {
         INSERT INTO annotations(n, conversation)
             SELECT n, conversation FROM operations WHERE type BETWEEN 36 AND 39 AND lane = 1 AND availability = 0;
         """,
+        """
+        -- What the user keeps for himself about conversations, which need not be here; sealed like a key.
+        CREATE TABLE private_states(conversation BLOB PRIMARY KEY, sealed BLOB NOT NULL);
+        """,
     ]
 
     /// Takes the steps that a file has not taken yet; each is a transaction.

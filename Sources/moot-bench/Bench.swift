@@ -20,6 +20,9 @@ struct Bench: AsyncParsableCommand {
     @Flag(help: "Measure only the replicated types and how membership is judged.")
     var membership = false
 
+    @Flag(help: "Measure only the list of conversations.")
+    var list = false
+
     @Flag(help: "Print one JSON object.")
     var json = false
 
@@ -43,6 +46,12 @@ struct Bench: AsyncParsableCommand {
             let report = Report(machine: machine, sets: sets, judging: judging)
             return print(json ? try report.encoded() : report.table)
         }
+        note("listing \(ConversationList.count) conversations")
+        let listing = try await ConversationList.measure(in: folder.appendingPathComponent("list"))
+        if list {
+            let report = Report(machine: machine, sets: sets, judging: judging, list: listing)
+            return print(json ? try report.encoded() : report.table)
+        }
         note("removing one of \(RemovalCost.people)")
         let removal = try RemovalCost.measure()
         note("catching up \(messages) messages that are not encrypted")
@@ -63,8 +72,8 @@ struct Bench: AsyncParsableCommand {
                 full: folder.appendingPathComponent("catch-up/reader"))
         }
         let report = Report(
-            machine: machine, sets: sets, judging: judging, removal: removal, openCatchUp: open, catchUp: catchUp,
-            reading: reading, live: liveResult, start: start)
+            machine: machine, sets: sets, judging: judging, list: listing, removal: removal, openCatchUp: open,
+            catchUp: catchUp, reading: reading, live: liveResult, start: start)
         print(json ? try report.encoded() : report.table)
     }
 

@@ -5,6 +5,7 @@ struct Report: Codable {
     var machine: MachineLimits
     var sets: SetThroughput
     var judging: Judging
+    var list: ConversationList?
     var removal: RemovalCost?
     /// The same without encryption.
     var openCatchUp: CatchUp?
@@ -37,6 +38,15 @@ struct Report: Codable {
         ]
         rows += sets.rows
         rows += judging.rows.map(describe)
+        if let list {
+            rows.append(
+                (
+                    "list of \(ConversationList.count) conversations; as JSON for the first time; again",
+                    "\(short(list.nodeMilliseconds)) ms (least \(short(list.leastMilliseconds))); \(short(list.firstEncodingMilliseconds)) ms; "
+                        + "\(short(list.encodingMilliseconds)) ms",
+                    "\(short(list.megabytes)) MB"
+                ))
+        }
         if let removal {
             rows += [
                 (

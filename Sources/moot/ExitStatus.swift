@@ -28,8 +28,9 @@ enum ExitStatus: Int32, CaseIterable {
             return .badConfiguration
         case .conversationNotFound, .messageNotFound, .ambiguousName, .insufficientPermissions, .invalidOperation,
             .invalidRequest, .notAParticipant, .cannotLeaveDirect, .wouldArchive, .lastAdmin, .nameInvalid,
-            .descriptionInvalid, .textInvalid, .tooManyParticipants, .tooFewParticipants, .duplicateParticipant,
-            .unknownPerson, .contactInvalid, .wrongPerson, .announcementOnly, .outranked, .alreadyInGroup,
+            .descriptionInvalid, .textInvalid, .tagInvalid, .tooManyParticipants, .tooFewParticipants,
+            .duplicateParticipant, .unknownPerson, .contactInvalid, .wrongPerson, .announcementOnly, .outranked,
+            .alreadyInGroup,
             .alreadyRemoved, .homeInUse, .passphraseNeeded, .wrongPassphrase:
             return .refused
         }

@@ -36,6 +36,7 @@ struct Folders: Equatable {
     static var processEnvironment: [String: String] {
         let names = [
             "MOOT_HOME", "HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR", "XDG_STATE_HOME", "NO_COLOR", "JOURNAL_STREAM",
+            "PATH", "DBUS_SESSION_BUS_ADDRESS",
         ]
         return names.reduce(into: [:]) { values, name in
             if let value = getenv(name) { values[name] = String(cString: value) }

@@ -26,6 +26,8 @@ struct Moot: AsyncParsableCommand {
                     Keep.self,
                 ]),
             CommandGroup(
+                name: "Only for you", subcommands: [Private.self, Mute.self, Archive.self, Draft.self]),
+            CommandGroup(
                 name: "Members",
                 subcommands: [
                     Add.self, Invite.self, Accept.self, Decline.self, Remove.self, Leave.self, Promote.self,

@@ -33,6 +33,7 @@ extension Rule {
         case "GRDB", "GRDBSQLite", "SQLite3": "SQLiteStore"
         case "CSodium", "Clibsodium": "Cryptography"
         case "CEpoll": "StreamTransport"
+        case "CDBus": "DesktopNotifications"
         case "CProcess", "CQRencode": "moot"
         case _ where module.hasPrefix("Hummingbird") || module.hasPrefix("NIO"): "LocalAPI"
         default: nil

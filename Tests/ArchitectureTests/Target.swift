@@ -39,7 +39,7 @@ struct Target {
         Target("Membership", .core, uses: ["ReplicatedTypes"]),
         Target("Cryptography", .core, external: ["CSodium", "Synchronization"]),
         Target("OperationLog", .core, uses: ["Cryptography"]),
-        Target("Conversations", .core, uses: ["Membership", "OperationLog"]),
+        Target("Conversations", .core, uses: ["Membership", "OperationLog", "ReplicatedTypes"]),
         Target("Replication", .core, uses: ["OperationLog"]),
         Target("NodeCore", .core, uses: ["Conversations", "Replication"]),
         Target("Simulation", .core, uses: ["NodeCore"]),
@@ -51,9 +51,10 @@ struct Target {
             "Node", .shell, uses: ["NodeCore", "SQLiteStore", "StreamTransport"],
             external: ["Logging"]),
         Target("LocalAPI", .shell, uses: ["Node"], external: web),
+        Target("DesktopNotifications", .shell, uses: ["Node"], external: ["CDBus", "Logging"]),
 
         Target(
-            "moot", .shell, uses: ["LocalAPI", "MembershipScenarios"],
+            "moot", .shell, uses: ["DesktopNotifications", "LocalAPI", "MembershipScenarios"],
             external: ["ArgumentParser", "CProcess", "CQRencode", "Logging", "ServiceLifecycle", "UnixSignals"]),
         Target("moot-sim", .shell, uses: ["Simulation"], external: ["ArgumentParser"]),
         Target(

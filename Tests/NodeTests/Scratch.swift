@@ -9,6 +9,9 @@ final class Scratch: Sendable {
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     }
 
+    /// A path in the folder.
+    func file(_ name: String) -> String { "\(path)/\(name)" }
+
     deinit {
         try? FileManager.default.removeItem(atPath: path)
     }

@@ -140,6 +140,19 @@ public struct Group {
     /// Whether a person is in the conversation now.
     public func isMember(_ user: UserID) -> Bool { tier(of: user) != nil }
 
+    /// Whether a person is in the group no more because he left it himself.
+    public func hasLeft(_ user: UserID) -> Bool {
+        guard !isMember(user) else { return false }
+        let end = systemMessages.last { message in
+            switch message.action {
+            case .left: message.actor == user
+            case .removed(let target): target == user
+            case .created, .added, .joined, .promoted, .demoted, .renamed, .described, .setting, .actingAdmin: false
+            }
+        }
+        return end?.action == .left
+    }
+
     /// A member's role.
     public func tier(of user: UserID) -> Tier? { members.first { $0.user == user }?.tier }
 

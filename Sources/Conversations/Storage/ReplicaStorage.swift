@@ -119,6 +119,12 @@ public protocol ReplicaStorage: AnyObject {
     /// Keeps that codes were compared with a user, or forgets it.
     func setVerified(_ isVerified: Bool, of user: UserID) throws(StoreError)
 
+    /// What the user keeps for himself about conversations, sealed for rest; the conversations need not be here.
+    func privateStates() throws(StoreError) -> [ConversationID: [UInt8]]
+
+    /// Keeps what the user keeps for himself about a conversation, sealed for rest, in the place of what was there.
+    func save(privateState sealed: [UInt8], of conversation: ConversationID) throws(StoreError)
+
     /// Keeps an address of a device.
     ///
     /// - Parameter time: when a connection succeeded, or nil for hearsay, which never replaces a success.

@@ -33,13 +33,27 @@ public struct CellKey: Sendable {
     public func seal(
         _ plaintext: SecretBytes, in cell: Cell, using random: inout some RandomNumberGenerator
     ) -> [UInt8] {
+        plaintext.withUnsafeBytes { seal($0, in: cell, using: &random) }
+    }
+
+    /// Seals for one place what is no key, and may be long: words of the user.
+    ///
+    /// - Precondition: there is a byte.
+    /// - Returns: ``overhead`` bytes more than there were.
+    public func seal(_ plaintext: [UInt8], in cell: Cell, using random: inout some RandomNumberGenerator) -> [UInt8] {
+        plaintext.withUnsafeBytes { seal($0, in: cell, using: &random) }
+    }
+
+    private func seal(
+        _ plaintext: UnsafeRawBufferPointer, in cell: Cell, using random: inout some RandomNumberGenerator
+    ) -> [UInt8] {
         let data = cell.statement.bytes
         let nonce = random.bytes(Self.nonceByteCount)
         var sealed = nonce + [UInt8](repeating: 0, count: plaintext.count + Self.overhead - nonce.count)
         sealed.withUnsafeMutableBytes { memory in
             let place = UnsafeMutableRawBufferPointer(rebasing: memory[Self.nonceByteCount...]).octets
             _ = crypto_aead_xchacha20poly1305_ietf_encrypt(
-                place, nil, plaintext.start, UInt64(plaintext.count), data, UInt64(data.count), nil, nonce,
+                place, nil, plaintext.octets, UInt64(plaintext.count), data, UInt64(data.count), nil, nonce,
                 secret.start)
         }
         return sealed
@@ -53,17 +67,32 @@ public struct CellKey: Sendable {
     public func open(_ sealed: [UInt8], in cell: Cell) throws(CryptographyError) -> SecretBytes {
         let count = sealed.count - Self.overhead
         guard (0...SecretBytes.mostBytes).contains(count) else { throw .authentication }
-        let data = cell.statement.bytes
-        var result: Int32 = -1
-        let plaintext = SecretBytes(count: count) { plaintext in
-            sealed.withUnsafeBytes { memory in
-                result = crypto_aead_xchacha20poly1305_ietf_decrypt(
-                    plaintext.octets, nil, nil, memory.octets + Self.nonceByteCount,
-                    UInt64(memory.count - Self.nonceByteCount), data, UInt64(data.count), memory.octets, secret.start)
-            }
-        }
-        guard result == 0 else { throw .authentication }
+        var isAuthentic = false
+        let plaintext = SecretBytes(count: count) { isAuthentic = open(sealed, in: cell, into: $0) }
+        guard isAuthentic else { throw .authentication }
         return plaintext
+    }
+
+    /// Opens what is no key and was sealed for a place.
+    ///
+    /// - Throws: ``CryptographyError/authentication`` as ``open(_:in:)`` does.
+    public func openBytes(_ sealed: [UInt8], in cell: Cell) throws(CryptographyError) -> [UInt8] {
+        let count = sealed.count - Self.overhead
+        guard count > 0 else { throw .authentication }
+        var plaintext = [UInt8](repeating: 0, count: count)
+        let isAuthentic = plaintext.withUnsafeMutableBytes { open(sealed, in: cell, into: $0) }
+        guard isAuthentic else { throw .authentication }
+        return plaintext
+    }
+
+    /// - Parameter plaintext: has room for exactly what was sealed.
+    private func open(_ sealed: [UInt8], in cell: Cell, into plaintext: UnsafeMutableRawBufferPointer) -> Bool {
+        let data = cell.statement.bytes
+        return sealed.withUnsafeBytes { memory in
+            crypto_aead_xchacha20poly1305_ietf_decrypt(
+                plaintext.octets, nil, nil, memory.octets + Self.nonceByteCount,
+                UInt64(memory.count - Self.nonceByteCount), data, UInt64(data.count), memory.octets, secret.start) == 0
+        }
     }
 
     /// Seals another key for one place.

@@ -1,11 +1,21 @@
 import Node
 
 extension LocalClient {
-    /// The conversations whose name or people match, or all.
+    /// The conversations whose name or people match, or all; those with a tag, or all; archived or not.
     public func conversations(
-        matching query: String? = nil
+        matching query: String? = nil, tag: String? = nil, archived: Bool = false
     ) async throws(LocalClientError) -> [ConversationDescription] {
-        try await ask(LocalRequest(.get, "conversations", query: [("query", query)]))
+        try await ask(
+            LocalRequest(
+                .get, "conversations",
+                query: [("query", query), ("tag", tag), ("archived", archived ? "true" : nil)]))
+    }
+
+    /// Changes what the user keeps for himself about a conversation.
+    public func change(
+        _ conversation: String, privately wish: PrivateWish
+    ) async throws(LocalClientError) -> ConversationDescription {
+        try await ask(try LocalRequest(.put, "conversations", conversation, "private").with(ChangePrivate(wish)))
     }
 
     /// One conversation, by id, unique id prefix or unique name.
@@ -41,6 +51,16 @@ extension LocalClient {
     public func keep(_ conversation: String, days: Int?) async throws(LocalClientError) -> ConversationDescription {
         try await ask(
             try LocalRequest(.put, "conversations", conversation, "retention").with(ChangeRetention(days: days)))
+    }
+
+    /// Says that the user has a conversation before him for the next 15 seconds, so that it needs no notifications.
+    public func keepOpen(_ conversation: String) async throws(LocalClientError) -> ConversationDescription {
+        try await ask(LocalRequest(.post, "conversations", conversation, "open"))
+    }
+
+    /// Says that the user has it before him no more.
+    public func close(_ conversation: String) async throws(LocalClientError) -> ConversationDescription {
+        try await ask(LocalRequest(.delete, "conversations", conversation, "open"))
     }
 
     /// Marks everything in a conversation as read.

@@ -8,11 +8,14 @@ struct SendMessages: RequestFields {
     var replyTo: String?
     /// The client's own name for the request: repeating it sends nothing twice.
     var clientID: String?
+    /// Whether the draft of the conversation became these messages, and is to be forgotten.
+    var clearDraft: Bool?
 
     enum CodingKeys: String, CodingKey, CaseIterable {
         case text
         case texts
         case replyTo = "reply_to"
         case clientID = "client_id"
+        case clearDraft = "clear_draft"
     }
 }

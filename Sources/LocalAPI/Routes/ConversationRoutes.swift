@@ -2,10 +2,15 @@ import Hummingbird
 import Node
 
 extension Endpoint {
+    /// Of whatever node: what it remembers is compared before it is used.
+    private static let writer = ConversationListWriter()
+
     /// Conversations as a whole: list, make, look at, change, mark as read.
     static let conversations = [
-        Endpoint(.get, "/conversations", parameters: ["query"]) { asked, node in
-            try Answer.json(await node.conversations(query: asked.parameter("query")))
+        Endpoint(.get, "/conversations", parameters: ["query", "tag", "archived"]) { asked, node in
+            let filter = ConversationFilter(
+                query: asked.parameter("query"), tag: asked.parameter("tag"), archived: try asked.flag("archived"))
+            return Answer.json(written: try writer.encode(await node.conversations(filter)))
         },
         Endpoint(.post, "/conversations", taking: CreateConversation.self) { _, wanted, node in
             switch wanted.kind {

@@ -17,14 +17,16 @@ extension Endpoint {
             switch (wanted.text, wanted.texts) {
             case (let text?, nil):
                 let sent = try await node.send(
-                    [text], to: asked.segment("id"), replyTo: wanted.replyTo, clientID: wanted.clientID)
+                    [text], to: asked.segment("id"), replyTo: wanted.replyTo, clientID: wanted.clientID,
+                    clearsDraft: wanted.clearDraft ?? false)
                 return try Answer.json(sent.first, status: .created)
             case (nil, let texts?):
                 guard (1...Node.textsPerRequest).contains(texts.count) else {
                     throw RequestRefusal.invalid("The list \"texts\" has 1 to \(Node.textsPerRequest) texts")
                 }
                 let sent = try await node.send(
-                    texts, to: asked.segment("id"), replyTo: wanted.replyTo, clientID: wanted.clientID)
+                    texts, to: asked.segment("id"), replyTo: wanted.replyTo, clientID: wanted.clientID,
+                    clearsDraft: wanted.clearDraft ?? false)
                 return try Answer.json(SentMessages(ids: sent.map(\.id)), status: .created)
             case (nil, nil), (.some, .some):
                 throw RequestRefusal.invalid("The body has either \"text\" or \"texts\"")

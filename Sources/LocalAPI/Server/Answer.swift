@@ -5,7 +5,12 @@ import Hummingbird
 enum Answer {
     /// A value as JSON.
     static func json(_ value: some Encodable, status: HTTPResponse.Status = .ok) throws(UnreadableJSON) -> Response {
-        var body = ByteBuffer(bytes: try WireFormat.encode(value))
+        json(written: try WireFormat.encode(value), status: status)
+    }
+
+    /// JSON that was written already.
+    static func json(written bytes: [UInt8], status: HTTPResponse.Status = .ok) -> Response {
+        var body = ByteBuffer(bytes: bytes)
         body.writeInteger(UInt8(ascii: "\n"))
         return Response(
             status: status, headers: [.contentType: "application/json", .cacheControl: "no-store"],

@@ -39,8 +39,8 @@ struct Endpoint: Sendable {
 
     /// Everything the local API offers.
     static let all =
-        node + web + people + profile + conversations + members + invites + messages + annotations + search + membership
-        + events + description
+        node + web + people + profile + conversations + privateStates + members + invites + messages + annotations
+        + search + membership + events + description
 }
 
 extension Endpoint {

@@ -24,7 +24,7 @@ extension NodeError.Code {
             .wrongPerson, .homeInUse:
             .conflict
         case .invalidOperation, .cannotLeaveDirect, .contactInvalid, .nameInvalid, .descriptionInvalid, .textInvalid,
-            .tooManyParticipants, .tooFewParticipants:
+            .tagInvalid, .tooManyParticipants, .tooFewParticipants:
             .unprocessableContent
         case .networkError, .notRunning, .portInUse, .addressUnavailable:
             .serviceUnavailable

@@ -1,3 +1,5 @@
+import Conversations
+import Logging
 import NodeCore
 import OperationLog
 import SQLiteStore
@@ -14,10 +16,12 @@ extension Node {
     ///   - texts: 1 to 4,000 texts of at most 16 KiB each.
     ///   - clientID: a name the caller gives the request; repeating it in the conversation returns the messages it made the
     ///     first time.
+    ///   - clearsDraft: whether the draft of the conversation became these messages: it is then forgotten with them.
     /// - Throws: `invalid_request` for a `clientID` that other messages were sent with; `conversation_not_found`, `not_a_participant`,
     ///   `announcement_only`, `text_invalid`, `message_not_found`, `disk_full`, `storage_failed`.
     public func send(
-        _ texts: [String], to conversation: String, replyTo: String? = nil, clientID: String? = nil
+        _ texts: [String], to conversation: String, replyTo: String? = nil, clientID: String? = nil,
+        clearsDraft: Bool = false
     ) throws(NodeError) -> [MessageDescription] {
         let replica = try replica(named: conversation)
         let answered = try replyTo.map { text throws(NodeError) in
@@ -37,12 +41,25 @@ extension Node {
         let messages = try change { core, moment throws(NodeError) in
             try core.send(texts, to: replica.id, replyTo: answered, at: moment)
         }
+        if clearsDraft { forgetDraft(of: replica.id) }
         if let request { remember(request, SentRequest(content: content, made: messages.map(\.operation.id))) }
         let received = Clock.now
         return try describe(
             messages.map {
                 StoredMessage(operation: $0.operation, effectiveTime: $0.effectiveTime, receivedAt: received)
             }, in: replica)
+    }
+
+    /// The messages are sent: that the draft could not be forgotten must not look as if they were not.
+    private func forgetDraft(of conversation: ConversationID) {
+        guard core.privateState(of: conversation).draft != nil else { return }
+        var change = PrivateChange()
+        change.draft = ""
+        do throws(NodeError) {
+            try self.change { core, moment throws(NodeError) in try core.change(change, of: conversation, at: moment) }
+        } catch {
+            logger.error("a draft could not be forgotten", metadata: ["code": "\(error.code.rawValue)"])
+        }
     }
 
     private func remember(_ request: RequestName, _ sent: SentRequest) {

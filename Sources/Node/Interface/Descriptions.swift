@@ -123,6 +123,8 @@ public struct StatusDescription: Hashable, Sendable, Codable {
     public var peers: [PeerDescription]
     /// The conversations.
     public var conversations: [Sync]
+    /// Messages of others since the user last read, in all conversations that are not archived.
+    public var unread: Int
     /// Bytes of the database file.
     public var databaseBytes: Int64
     /// Bytes free for the node on that file's disk; absent if the system does not say.
@@ -203,8 +205,18 @@ public struct ConversationDescription: Hashable, Sendable, Codable {
     public var me: Me
     /// The id of who acts as admin while there is none.
     public var actingAdmin: String?
-    /// Whether fewer than two members are left.
+    /// Whether it is put away: by the user, or by itself, because fewer than two members are left or the user left.
     public var archived: Bool
+    /// Whether it stands first in the list.
+    public var pinned: Bool
+    /// Until when it does not notify, or "forever"; absent where it does.
+    public var mutedUntil: String?
+    /// Whether, while it is muted, messages that mention the user notify nevertheless.
+    public var mentionsOnly: Bool
+    /// The user's own words for it, ascending.
+    public var tags: [String]
+    /// The text begun.
+    public var draft: String?
     /// Messages of others since the user last read.
     public var unread: Int
     /// The newest message.
@@ -378,7 +390,8 @@ public struct MembershipEntryDescription: Hashable, Sendable, Codable {
 public struct NodeEvent: Hashable, Sendable, Codable {
     /// Rises by one; resumes a stream.
     public var id: UInt64
-    /// "message", "message_changed", "conversation", "overruled", "peer", "person", "warning" or "resync".
+    /// "message", "message_changed", "conversation", "overruled", "peer", "person", "warning", "notification",
+    /// "notification_cleared", "notification_opened" (the user wants to see it) or "resync".
     public var type: String
     /// The id of the conversation.
     public var conversation: String?
@@ -390,6 +403,8 @@ public struct NodeEvent: Hashable, Sendable, Codable {
     public var person: PersonDescription?
     /// What the user decided in vain, for "overruled".
     public var overruled: OverrulingDescription?
+    /// What the user is told, for "notification" and "notification_opened".
+    public var notification: NotificationDescription?
     /// The people that a "warning" is about: those who share a name.
     public var people: [PersonDescription]?
     /// For people: what happened.

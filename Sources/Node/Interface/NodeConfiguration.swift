@@ -14,6 +14,8 @@ public struct NodeConfiguration: Sendable {
     public var discovery: Bool
     /// Interfaces to send beacons on; empty for all usable ones.
     public var interfaces: [String]
+    /// What brings notifications before the user.
+    public var outlets: [any NotificationOutlet]
     /// Whether the words of messages lie in an index on disk.
     public var searchIndex: SearchIndex
 
@@ -30,7 +32,8 @@ public struct NodeConfiguration: Sendable {
     /// Describes a node under one folder.
     public init(
         home: String, runtime: String? = nil, name: String? = nil, listen: String? = nil, peers: [String] = [],
-        discovery: Bool = true, interfaces: [String] = [], searchIndex: SearchIndex = .automatic
+        discovery: Bool = true, interfaces: [String] = [], outlets: [any NotificationOutlet] = [],
+        searchIndex: SearchIndex = .automatic
     ) {
         self.home = home
         self.runtime = runtime ?? home
@@ -40,5 +43,6 @@ public struct NodeConfiguration: Sendable {
         self.discovery = discovery
         self.interfaces = interfaces
         self.searchIndex = searchIndex
+        self.outlets = outlets
     }
 }

@@ -4,20 +4,55 @@ import NodeCore
 import OperationLog
 import SQLiteStore
 
+/// Which conversations a list shows.
+public struct ConversationFilter: Hashable, Sendable {
+    /// A part of a title or of a member's name; nil for any.
+    public var query: String?
+    /// A tag they have; nil for any.
+    public var tag: String?
+    /// Whether it is those that are archived, or those that are not.
+    public var archived: Bool
+
+    /// Shows all that are not archived, unless it says otherwise.
+    public init(query: String? = nil, tag: String? = nil, archived: Bool = false) {
+        self.query = query
+        self.tag = tag
+        self.archived = archived
+    }
+}
+
 extension Node {
-    /// All conversations, the latest activity first.
-    ///
-    /// - Parameter query: a part of a title or of a member's name, or nil for all.
-    public func conversations(query: String? = nil) throws(NodeError) -> [ConversationDescription] {
-        let wanted = query?.lowercased()
-        return try replicas.values
-            .filter { replica in
-                guard let wanted else { return true }
-                return title(of: replica).lowercased().contains(wanted)
-                    || replica.group.members.contains { contacts[$0.user].name.lowercased().contains(wanted) }
-            }
-            .sorted { ($0.lastActivity, $0.id) > ($1.lastActivity, $1.id) }
-            .map { replica throws(NodeError) in try describe(replica) }
+    /// Conversations, the pinned ones first, then the latest activity.
+    public func conversations(
+        _ filter: ConversationFilter = ConversationFilter()
+    ) throws(NodeError) -> [ConversationDescription] {
+        let overviews: [ConversationID: ConversationOverview]
+        do throws(StoreError) {
+            overviews = try store.overviews(for: me)
+        } catch {
+            throw NodeError(error)
+        }
+        // Each replica is looked at once, and what is sorted is small: copying replicas took most of the time.
+        var described: [ConversationDescription] = []
+        var order: [(pin: Int, activity: Int64, id: ConversationID, place: Int)] = []
+        for id in Array(replicas.keys) {
+            guard let replica = replicas[id], matches(replica, filter) else { continue }
+            let isPinned = core.privateState(of: replica.id).isPinned
+            order.append((isPinned ? 1 : 0, replica.lastActivity, replica.id, described.count))
+            described.append(try describe(replica, overviews[replica.id] ?? ConversationOverview()))
+        }
+        order.sort { ($0.pin, $0.activity, $0.id) > ($1.pin, $1.activity, $1.id) }
+        return order.map { described[$0.place] }
+    }
+
+    private func matches(_ replica: Replica, _ filter: ConversationFilter) -> Bool {
+        guard core.isArchived(replica) == filter.archived else { return false }
+        if let tag = filter.tag, !core.privateState(of: replica.id).tags.contains(where: { $0.text == tag }) {
+            return false
+        }
+        guard let wanted = filter.query?.lowercased() else { return true }
+        return title(of: replica).lowercased().contains(wanted)
+            || replica.group.members.contains { contacts[$0.user].name.lowercased().contains(wanted) }
     }
 
     /// One conversation, by id, unique prefix or unique name.
@@ -28,15 +63,21 @@ extension Node {
     }
 
     func describe(_ replica: Replica) throws(NodeError) -> ConversationDescription {
-        let group = replica.group
-        let last: StoredMessage?
-        let unread: Int
+        let overview: ConversationOverview
         do throws(StoreError) {
-            last = try store.messages(in: replica.id, before: nil, after: nil, limit: 1).last
-            unread = try store.unreadCount(in: replica.id, for: me)
+            overview = ConversationOverview(
+                last: try store.messages(in: replica.id, limit: 1).last,
+                unread: try store.unreadCount(in: replica.id, for: me))
         } catch {
             throw NodeError(error)
         }
+        return try describe(replica, overview)
+    }
+
+    private func describe(
+        _ replica: Replica, _ overview: ConversationOverview
+    ) throws(NodeError) -> ConversationDescription {
+        let group = replica.group
         let readers = core.readers(of: replica.id)
         let members = group.members.map { member in
             let person = contacts[member.user]
@@ -48,6 +89,8 @@ extension Node {
         }
         let invites = group.openInvites
         let mine = group.members.first { $0.user == me }
+        let kept = core.privateState(of: replica.id)
+        let mute = kept.mute(at: Clock.now)
         return ConversationDescription(
             id: replica.id.description, kind: replica.isDirect ? "direct" : "group", title: title(of: replica),
             name: group.name, description: group.description, members: members, memberCount: members.count,
@@ -59,8 +102,11 @@ extension Node {
                 role: mine.map { replica.isDirect ? "member" : $0.tier.name }, joinedAt: mine?.joinedAt.map(Clock.text),
                 isMember: mine != nil,
                 invitedBy: invites.filter { $0.target == me }.map(\.inviter.description)),
-            actingAdmin: group.actingAdmin?.description, archived: group.isArchived, unread: unread,
-            lastMessage: try last.map { message throws(NodeError) in try describe(message, in: replica) },
+            actingAdmin: group.actingAdmin?.description, archived: core.isArchived(replica), pinned: kept.isPinned,
+            mutedUntil: mute.map { $0.end.map { Clock.text($0.milliseconds) } ?? "forever" },
+            mentionsOnly: mute?.allowsMentions ?? false, tags: kept.tags.map(\.text), draft: kept.draft,
+            unread: overview.unread,
+            lastMessage: try overview.last.map { message throws(NodeError) in try describe(message, in: replica) },
             lastActivity: replica.lastActivity > 0 ? Clock.text(replica.lastActivity) : nil,
             sync: isSynced(replica) ? "synced" : "pending", keepDays: core.retentions[replica.id])
     }

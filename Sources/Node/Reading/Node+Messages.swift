@@ -69,6 +69,8 @@ extension Node {
         } catch {
             throw NodeError(error)
         }
+        settleNotification(of: replica.id)
+        publish(.conversation(replica.id))
         return try self.conversation(replica.id.description)
     }
 

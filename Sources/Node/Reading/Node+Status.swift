@@ -13,7 +13,7 @@ extension Node {
             user: me.description, name: card.name, device: core.device.id.description,
             uptimeSeconds: Double(started.duration(to: .now).components.seconds), listening: listeningAddresses,
             discovery: configuration.discovery, peers: peers(),
-            conversations: replicas.values.sorted { $0.id < $1.id }.map(syncState),
+            conversations: replicas.values.sorted { $0.id < $1.id }.map(syncState), unread: unread,
             databaseBytes: Int64(store.fileSize), freeBytes: store.freeBytes.map { Int64(clamping: $0) },
             residentBytes: Self.residentBytes,
             storage: core.storageTrouble.map { $0.description } ?? "writable",
@@ -33,6 +33,12 @@ extension Node {
             }
         }
         return count
+    }
+
+    /// Messages of others since the user last read, in all conversations that are not archived; 0 where the disk cannot say.
+    private var unread: Int {
+        guard let counts = try? store.unreadCounts(for: me) else { return 0 }
+        return replicas.values.filter { !core.isArchived($0) }.map { counts[$0.id] ?? 0 }.reduce(0, +)
     }
 
     /// The connected nodes.

@@ -150,18 +150,17 @@ extension NodeCore {
     ///
     /// - Complexity: for a message about 3 µs, once the view at its heads is known.
     public mutating func read(_ operation: Operation, in conversation: ConversationID) -> Reading {
-        guard var replica = replicas[conversation] else { return .closed }
-        let view = replica.view(at: operation.header.membershipHeads)
-        replicas[conversation] = replica
-        return replica.epochs.read(operation, view: view, for: device.id)
+        // In place: a list of conversations reads in every one of them.
+        guard let place = replicas.index(forKey: conversation) else { return .closed }
+        let view = replicas.values[place].view(at: operation.header.membershipHeads)
+        return replicas.values[place].epochs.read(operation, view: view, for: device.id)
     }
 
     /// The people for whom what is written now would be sealed: the members of whom a key is known.
     public mutating func readers(of conversation: ConversationID) -> Set<UserID> {
-        guard var replica = replicas[conversation] else { return [] }
-        let view = replica.view(at: replica.log.membership.heads)
-        replicas[conversation] = replica
-        return Set(view?.readers.map(\.user) ?? [])
+        guard let heads = replicas[conversation]?.log.membership.heads else { return [] }
+        // In place: a copy of the replica would cost more than the view.
+        return Set(replicas[conversation]?.view(at: heads)?.readers.map(\.user) ?? [])
     }
 
     // MARK: - Complaints

@@ -42,6 +42,8 @@ struct DiskImage {
     var profiles: [UserID: SeenProfile] = [:]
     var verified: Set<UserID> = []
     var addresses: [KnownAddress] = []
+    /// What the user keeps for himself, sealed.
+    var privateStates: [ConversationID: [UInt8]] = [:]
 
     /// The stored operations of a lane, in the order of arrival.
     func operations(of conversation: ConversationID, lane: Lane) -> [Operation] {

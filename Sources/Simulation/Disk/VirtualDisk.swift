@@ -336,6 +336,15 @@ extension VirtualDisk: ReplicaStorage {
         }
     }
 
+    func privateStates() throws(StoreError) -> [ConversationID: [UInt8]] {
+        try checkReadable()
+        return image.privateStates
+    }
+
+    func save(privateState sealed: [UInt8], of conversation: ConversationID) throws(StoreError) {
+        try transaction { $0.privateStates[conversation] = sealed }
+    }
+
     func note(address: String, of device: DeviceID, success time: Timestamp?) throws(StoreError) {
         try transaction { image in
             let known = image.addresses.first { $0.device == device && $0.address == address }

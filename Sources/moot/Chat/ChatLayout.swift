@@ -77,25 +77,24 @@ struct ChatLayout {
             let text = "\(clock)* \(TerminalText.line(message.text))"
             return lines + StyledLine.wrap([.init(text: text, style: .faint)], width: width, indentation: 8)
         }
-        if let answered = message.replyTo {
-            lines.append(StyledLine(quote(of: answered), .faint))
-        }
+        if message.replyTo != nil { lines.append(StyledLine(quote(by: message), .faint)) }
         let name = TerminalText.line(message.senderName ?? "Unknown")
         let text = TerminalText.block(message.text, indentation: "")
+        var pieces: [StyledLine.Piece] = [
+            .init(text: clock, style: .faint), .init(text: name + ":", style: .bold), .init(text: " ", style: .plain),
+            message.missingText.map { .init(text: $0, style: .faint) } ?? .init(text: text, style: .plain),
+        ]
+        if let marks = message.marks { pieces.append(.init(text: " " + marks, style: .faint)) }
+        lines += StyledLine.wrap(pieces, width: width, indentation: 8)
+        if let reactions = message.reactionLine {
+            lines += StyledLine.wrap(
+                [.init(text: "        " + reactions, style: .plain)], width: width, indentation: 8)
+        }
         return lines
-            + StyledLine.wrap(
-                [
-                    .init(text: clock, style: .faint), .init(text: name + ":", style: .bold),
-                    .init(text: " ", style: .plain),
-                    message.unreadableText.map { .init(text: $0, style: .faint) } ?? .init(text: text, style: .plain),
-                ], width: width, indentation: 8)
     }
 
-    /// One line that reminds of a message.
-    private func quote(of id: String) -> String {
-        guard let answered = messages.last(where: { $0.id == id }) else { return "        ↳ an earlier message" }
-        let name = TerminalText.line(answered.senderName ?? "Unknown")
-        let text = answered.unreadableText ?? TerminalText.line(answered.text)
-        return "        ↳ \(name): \(text)".shortened(toWidth: min(width, 80))
+    /// One line that reminds of the message which another one answers.
+    private func quote(by message: MessageDescription) -> String {
+        "        ↳ \(message.quote?.line ?? "an earlier message")".shortened(toWidth: min(width, 80))
     }
 }

@@ -138,14 +138,15 @@ struct ChatState: Sendable {
         switch event.type {
         case "resync":
             return [.loadConversation] + loadNewest()
-        case "message" where event.conversation == conversation.id:
+        case "message", "message_changed":
+            guard event.conversation == conversation.id else { return [] }
             return loadNewest()
         case "conversation" where event.conversation == conversation.id:
             // Also texts that could not be read before may be readable now.
             return [.loadConversation] + loadNewest()
         case "peer", "person":
             return [.loadConversation]
-        case "warning":
+        case "warning", "overruled":
             if let text = event.text { panel = [TerminalText.line(text)] }
             return []
         default:

@@ -25,7 +25,8 @@ struct Info: NodeCommand {
             if let role = conversation.me.role, conversation.me.isMember { lines.append("you are  \(role)") }
             if !conversation.me.isMember { lines.append("you are  not a member") }
             if let days = conversation.keepDays { lines.append("kept     for \(TerminalText.count(days, "day"))") }
-            if conversation.archived { lines.append("archived") }
+            let marks = PrivateMarks.short(of: conversation)
+            if !marks.isEmpty { lines.append("marks    \(TerminalText.line(marks))") }
             if !conversation.me.invitedBy.isEmpty { lines.append("invited  use moot accept or moot decline") }
             if !conversation.invited.isEmpty {
                 let names = conversation.invited.map { TerminalText.line($0.name) }

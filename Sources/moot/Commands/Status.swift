@@ -20,6 +20,7 @@ struct Status: NodeCommand {
                 "listening  \(status.listening.isEmpty ? "nowhere" : status.listening.joined(separator: ", "))",
                 "discovery  \(status.discovery ? "on" : "off")",
                 "peers      \(status.peers.count)",
+                "unread     \(status.unread)",
                 "storage    \(TerminalText.line(status.storage)), \(Self.size(status.databaseBytes)) on disk\(free)",
                 "memory     \(Self.size(status.residentBytes))",
             ]

@@ -19,14 +19,19 @@ extension MessageDescription {
         var line = "\(clock) \(output.bold(name)): "
         if let quote { line += output.faint("> \(quote.line)") + "\n" + Self.indentation }
         line += missingText.map(output.faint) ?? TerminalText.block(text, indentation: Self.indentation)
-        let marks = [editedAt.map { _ in "edited" }, pinned ? "pinned" : nil].compactMap(\.self)
-        if !marks.isEmpty { line += output.faint(" (\(marks.joined(separator: ", ")))") }
+        if let marks { line += output.faint(" \(marks)") }
         if let reactionLine { line += "\n" + Self.indentation + reactionLine }
         return line
     }
 
     /// What stands in the place of a text that is not there; nil where it is.
     var missingText: String? { Self.missingText(readability, reason: unreadableReason) }
+
+    /// What is to be known of it besides, for example `(edited, pinned)`; nil where there is nothing.
+    var marks: String? {
+        let marks = [editedAt.map { _ in "edited" }, pinned ? "pinned" : nil].compactMap(\.self)
+        return marks.isEmpty ? nil : "(\(marks.joined(separator: ", ")))"
+    }
 
     /// The beginning of its text, to tell which message is meant; nil once it was deleted.
     var preview: String? {
@@ -57,7 +62,7 @@ extension MessageDescription {
 
 extension MessageDescription.Quote {
     /// The quote on one line, for example `Bob: Hello`.
-    fileprivate var line: String {
+    var line: String {
         TerminalText.line("\(senderName): \(MessageDescription.missingText(readability) ?? text)")
     }
 }

@@ -47,6 +47,18 @@ struct Up: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
+            "Where notifications are shown. By default on the desktop, if this session has one.",
+            valueName: "desktop|off"))
+    var notify: Notify?
+
+    @Option(
+        help: ArgumentHelp(
+            "A program to run for every notification, which it finds as JSON on its standard input.",
+            valueName: "program"))
+    var notifyCommand: String?
+
+    @Option(
+        help: ArgumentHelp(
             "Where the passphrase of the keys is; - for standard input. Without it you are asked, if there is one.",
             valueName: "file"))
     var passphraseFile: String?
@@ -101,7 +113,7 @@ struct Up: AsyncParsableCommand {
         let node = try await Node.open(
             NodeConfiguration(
                 home: folders.home, runtime: folders.runtime, name: name, listen: listen, peers: peer,
-                discovery: !noDiscovery, interfaces: interface, searchIndex: searchIndex),
+                discovery: !noDiscovery, interfaces: interface, outlets: try outlets(logger), searchIndex: searchIndex),
             passphrase: try passphrase(), logger: logger)
         try await node.start()
         let server = LocalServer(node: node, web: web.served(otherHosts: webHost), logger: logger) { address in
@@ -115,6 +127,10 @@ struct Up: AsyncParsableCommand {
             gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
         configuration.maximumGracefulShutdownDuration = .seconds(5)
         try await ServiceGroup(configuration: configuration).run()
+    }
+
+    private func outlets(_ logger: Logger) throws -> [any NotificationOutlet] {
+        try Notify.outlets(notify, command: notifyCommand, environment: Folders.processEnvironment, logger: logger)
     }
 
     private func passphrase() throws -> Passphrase? {

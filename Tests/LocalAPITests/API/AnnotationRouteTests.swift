@@ -78,7 +78,7 @@ struct AnnotationRouteTests {
             let group = try await alice.client.createGroup(name: "Ship", members: ["Bob", "Carol"])
             let sent = try await alice.client.send("Hello", to: group.id)
             var changes: [NodeEvent] = []
-            let events = await alice.node.events()
+            let events = await alice.node.subscribe().events.map(\.event)
             _ = try await alice.client.react(to: sent.id, with: "👍")
             _ = try await alice.client.edit(sent.id, to: "Hello again")
             _ = try await alice.client.delete(sent.id)

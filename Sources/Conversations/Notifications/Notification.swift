@@ -1,0 +1,48 @@
+import OperationLog
+
+/// What a user is told about one conversation: everything he has not been told to have read, in one piece.
+public struct Notification: Hashable, Sendable {
+    /// Characters of the text.
+    public static let bodyLimit = 100
+    /// Characters of each name in the title.
+    static let nameLimit = 50
+
+    /// The conversation.
+    public let conversation: ConversationID
+    /// What happened last.
+    public let occasion: Occasion
+    /// How many messages it stands for; 0 where nothing was written.
+    public let count: Int
+
+    /// Where a click leads.
+    public var link: String {
+        "moot://conversation/\(conversation)" + (occasion.operation.map { "/\($0)" } ?? "")
+    }
+
+    /// The words for it.
+    ///
+    /// - Parameters:
+    ///   - actor: what the person who did it last is called.
+    ///   - title: what the conversation is called.
+    ///   - text: what the last message says, if that can be read.
+    /// - Returns: Both on one line each, harmless, the body of at most ``bodyLimit`` characters.
+    public func words(
+        actor: String, title: String, isDirect: Bool, text: String?
+    ) -> (title: String, body: String) {
+        let actor = HarmlessText.line(actor, limit: Self.nameLimit)
+        let title = HarmlessText.line(title, limit: 2 * Self.nameLimit)
+        let body: String
+        switch occasion.kind {
+        case .messages: body = text ?? "A new message"
+        case .added: body = "You were added to this group"
+        case .removed: body = "You were removed from \(title)"
+        }
+        guard count > 1, case .messages = occasion.kind else {
+            return (isDirect ? actor : "\(actor) in \(title)", HarmlessText.line(body, limit: Self.bodyLimit))
+        }
+        return (
+            "\(count) new messages \(isDirect ? "from \(actor)" : "in \(title)")",
+            HarmlessText.line(isDirect ? body : "\(actor): \(body)", limit: Self.bodyLimit)
+        )
+    }
+}

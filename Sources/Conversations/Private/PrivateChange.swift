@@ -1,0 +1,49 @@
+/// What a user changes of his private state of a conversation; what is nil stays as it is.
+public struct PrivateChange: Hashable, Sendable {
+    /// Whether it stands first in the list.
+    public var pinned: Bool?
+    /// Whether it is put away.
+    public var archiving: Archiving?
+    /// Whether it notifies.
+    public var muting: Muting?
+    /// All tags there are from now on.
+    public var tags: [Tag]?
+    /// Tags that are added.
+    public var addedTags: [Tag] = []
+    /// Tags that are taken away.
+    public var removedTags: [Tag] = []
+    /// The text begun; empty for none.
+    public var draft: String?
+
+    /// Whether a conversation is put away.
+    public enum Archiving: Hashable, Sendable {
+        /// As the conversation itself is.
+        case byItself
+        /// By the user.
+        case archived
+        /// The user wants it in the list, whatever becomes of it.
+        case kept
+    }
+
+    /// Whether a conversation notifies.
+    public enum Muting: Hashable, Sendable {
+        /// It does.
+        case off
+        /// It does not, for a while.
+        case on(Mute)
+    }
+
+    /// Changes nothing.
+    public init() {}
+
+    /// Whether nothing is changed.
+    public var isEmpty: Bool { self == PrivateChange() }
+}
+
+/// Why a change of private state is refused.
+public enum PrivateStateLimit: Error, Hashable, Sendable {
+    /// There would be more tags than ``PrivateState/tagLimit``.
+    case tags
+    /// The draft is longer than ``PrivateState/draftLimit``.
+    case draft
+}

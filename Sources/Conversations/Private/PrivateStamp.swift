@@ -1,0 +1,36 @@
+import OperationLog
+
+/// When a device of a user wrote something of his private state, so that of two writes the later counts everywhere.
+///
+/// The time is the device's clock, or one more than every time it had seen: a write beats what its author saw, whatever the clocks
+/// say, and of writes made apart from each other the later one beats the earlier. The device makes it unique.
+public struct PrivateStamp: Hashable, Comparable, Sendable {
+    /// The latest time there may be, some ten thousand years from now: no device that counts on from its clock gets there.
+    static let latestTime: UInt64 = 1 << 48
+
+    /// Milliseconds since 1970.
+    public let time: UInt64
+    /// Who wrote.
+    public let device: DeviceID
+
+    /// Accepts a time of at most 48 bits.
+    public init?(time: UInt64, device: DeviceID) {
+        guard time <= Self.latestTime else { return nil }
+        self.time = time
+        self.device = device
+    }
+
+    /// The stamp of what a device writes now.
+    ///
+    /// - Parameter newest: the greatest it has seen; nil for none.
+    public init(at wall: Timestamp, after newest: PrivateStamp?, by device: DeviceID) {
+        let next = newest.map { $0.time + 1 } ?? 0
+        time = min(max(UInt64(wall.milliseconds), next), Self.latestTime)
+        self.device = device
+    }
+
+    /// The order of writes.
+    public static func < (left: PrivateStamp, right: PrivateStamp) -> Bool {
+        (left.time, left.device) < (right.time, right.device)
+    }
+}

@@ -1,0 +1,133 @@
+import OperationLog
+import ReplicatedTypes
+
+/// The canonical encoding, in which private state lies on disk and could travel between a user's devices.
+extension PrivateState {
+    /// The longest encoding, in bytes.
+    public static let byteLimit =
+        1 + 4 * (1 + stampByteLimit) + 1 + 1 + 10 + (3 + draftLimit) + 1
+        + tagMemory * (3 + Tag.byteLimit + stampByteLimit + 1)
+    private static let stampByteLimit = 10 + 32
+    private static let version: UInt8 = 1
+
+    /// The canonical bytes. Of a state there is one encoding.
+    public var encoded: [UInt8] {
+        var writer = CanonicalWriter()
+        writer.write(byte: Self.version)
+        Self.write(pinning, to: &writer) { $1.write($0) }
+        Self.write(archiving, to: &writer) { $1.write(byte: $0.code) }
+        Self.write(muting, to: &writer) { $1.write($0) }
+        Self.write(drafting, to: &writer) { $1.write(text: $0) }
+        writer.write(count: tagging.count)
+        for (tag, register) in tagging.sorted(by: { $0.key < $1.key }) {
+            writer.write(text: tag.text)
+            Self.write(register, to: &writer) { $1.write($0) }
+        }
+        return writer.bytes
+    }
+
+    /// Reads what ``encoded`` writes and nothing else.
+    public init(decoding bytes: [UInt8]) throws(MalformedBytes) {
+        var reader = CanonicalReader(bytes)
+        guard try reader.byte() == Self.version else { throw .invalid(field: "version") }
+        pinning = try Self.register(from: &reader) { reader throws(MalformedBytes) in try reader.flag(of: "pinned") }
+        archiving = try Self.register(from: &reader) { reader throws(MalformedBytes) in try reader.archiving() }
+        muting = try Self.register(from: &reader) { reader throws(MalformedBytes) in try reader.muting() }
+        drafting = try Self.register(from: &reader) { reader throws(MalformedBytes) in
+            try reader.text(of: "draft", limit: Self.draftLimit)
+        }
+        var last: Tag?
+        for _ in 0..<(try reader.count(of: "tags", limit: Self.tagMemory)) {
+            guard let tag = Tag(try reader.text(of: "tag", limit: Tag.byteLimit)) else { throw .invalid(field: "tag") }
+            if let last, last >= tag { throw .unsorted(field: "tags") }
+            last = tag
+            let register = try Self.register(from: &reader) { reader throws(MalformedBytes) in
+                try reader.flag(of: "tag")
+            }
+            guard register.stamp != nil else { throw .invalid(field: "tag") }
+            tagging[tag] = register
+        }
+        try reader.finish()
+    }
+
+    /// A zero for what was never written, else a one, when and by whom it was, and what.
+    private static func write<Value>(
+        _ register: Register<Value>, to writer: inout CanonicalWriter,
+        value: (Value, inout CanonicalWriter) -> Void
+    ) {
+        guard let written = register.value, let stamp = register.stamp else { return writer.write(byte: 0) }
+        writer.write(byte: 1)
+        writer.write(number: stamp.time)
+        writer.write(stamp.device)
+        value(written, &writer)
+    }
+
+    private static func register<Value>(
+        from reader: inout CanonicalReader, value: (inout CanonicalReader) throws(MalformedBytes) -> Value
+    ) throws(MalformedBytes) -> Register<Value> {
+        var register = Register<Value>()
+        guard try reader.flag(of: "register") else { return register }
+        guard let stamp = PrivateStamp(time: try reader.number(), device: try reader.identifier()) else {
+            throw .invalid(field: "stamp")
+        }
+        register.write(try value(&reader), at: stamp)
+        return register
+    }
+}
+
+extension PrivateChange.Archiving {
+    fileprivate var code: UInt8 {
+        switch self {
+        case .byItself: 0
+        case .archived: 1
+        case .kept: 2
+        }
+    }
+}
+
+extension CanonicalWriter {
+    fileprivate mutating func write(_ flag: Bool) { write(byte: flag ? 1 : 0) }
+
+    fileprivate mutating func write(_ muting: PrivateChange.Muting) {
+        switch muting {
+        case .off:
+            write(byte: 0)
+        case .on(let mute):
+            write(byte: mute.allowsMentions ? 2 : 1)
+            // No mute ends in 1970.
+            write(number: mute.end.map { UInt64($0.milliseconds) } ?? 0)
+        }
+    }
+}
+
+extension CanonicalReader {
+    fileprivate mutating func flag(of field: String) throws(MalformedBytes) -> Bool {
+        switch try byte() {
+        case 0: return false
+        case 1: return true
+        default: throw .invalid(field: field)
+        }
+    }
+
+    fileprivate mutating func archiving() throws(MalformedBytes) -> PrivateChange.Archiving {
+        switch try byte() {
+        case 0: return .byItself
+        case 1: return .archived
+        case 2: return .kept
+        default: throw .invalid(field: "archived")
+        }
+    }
+
+    fileprivate mutating func muting() throws(MalformedBytes) -> PrivateChange.Muting {
+        let kind = try byte()
+        guard kind > 0 else { return .off }
+        guard kind <= 2 else { throw .invalid(field: "mute") }
+        let allowsMentions = kind == 2
+        let time = try number()
+        guard time > 0 else { return .on(Mute(until: nil, allowsMentions: allowsMentions)) }
+        guard let milliseconds = Int64(exactly: time), let end = Timestamp(milliseconds: milliseconds) else {
+            throw .invalid(field: "mute")
+        }
+        return .on(Mute(until: end, allowsMentions: allowsMentions))
+    }
+}

@@ -1,0 +1,155 @@
+import Conversations
+import Dispatch
+import Logging
+import NodeCore
+import OperationLog
+import Replication
+import SQLiteStore
+
+/// Tells the user what happens: watchers by an event, the desktop and the user's own command through outlets.
+extension Node {
+    /// Notes that an interface shows a conversation to the user, who therefore needs no notifications of it for the next
+    /// 15 seconds; what was shown of it is taken away.
+    ///
+    /// - Throws: `conversation_not_found`, `ambiguous_name`.
+    public func keepOpen(_ conversation: String) throws(NodeError) -> ConversationDescription {
+        let replica = try replica(named: conversation)
+        if notifier.open(replica.id, at: now.sinceStart) { clearNotification(of: replica.id) }
+        return try describe(replica)
+    }
+
+    /// Notes that no interface shows a conversation any more.
+    ///
+    /// - Throws: `conversation_not_found`, `ambiguous_name`.
+    public func close(_ conversation: String) throws(NodeError) -> ConversationDescription {
+        let replica = try replica(named: conversation)
+        notifier.close(replica.id)
+        return try describe(replica)
+    }
+
+    /// Takes away what is shown of a conversation, because it was read.
+    func settleNotification(of conversation: ConversationID) {
+        if notifier.read(conversation) { clearNotification(of: conversation) }
+    }
+
+    /// Considers what became durable.
+    func notify(of admitted: [AdmittedOperation], in replica: Replica, told: [SystemMessage]?) {
+        let mute = core.privateState(of: replica.id).mute(at: Clock.now)
+        func note(_ occasion: Occasion) {
+            notifier.note(occasion, in: replica.id, mute: mute, me: me, at: now.sinceStart)
+        }
+        // What has no body is for others, or not here yet; in a burst only what is needed is opened.
+        let messages = admitted.lazy.map(\.operation)
+            .filter { $0.header.type == .message && $0.author.user != self.me && $0.body != nil }
+        if let last = messages.last {
+            let mentionsMe = mute?.allowsMentions == true && messages.contains { isMentioned(in: $0, replica.id) }
+            note(Occasion(.messages(messages.count, mentionsMe: mentionsMe), by: last.author.user, operation: last.id))
+        }
+        if let told {
+            let known = Set(told)
+            for message in replica.group.systemMessages where !known.contains(message) {
+                switch message.action {
+                case .added(let people) where people.contains(me):
+                    note(Occasion(.added, by: message.actor, operation: message.id))
+                case .removed(me):
+                    note(Occasion(.removed, by: message.actor, operation: message.id))
+                case .created, .added, .joined, .removed, .left, .promoted, .demoted, .renamed, .described, .setting,
+                    .actingAdmin:
+                    break
+                }
+            }
+        }
+        showNotifications()
+    }
+
+    /// Whether a message has the user's name with an @ before it.
+    private func isMentioned(in operation: Operation, _ conversation: ConversationID) -> Bool {
+        text(of: operation, in: conversation)?.lowercased().contains("@" + card.name.lowercased()) ?? false
+    }
+
+    private func text(of operation: Operation, in conversation: ConversationID) -> String? {
+        guard case .open(let bytes) = core.read(operation, in: conversation) else { return nil }
+        return (try? MessageBody(decoding: bytes))?.text
+    }
+
+    private func showNotifications() {
+        guard !isStopped else { return }
+        for notification in notifier.due(at: now.sinceStart) {
+            guard let replica = replicas[notification.conversation] else { continue }
+            let shown = describe(notification, in: replica)
+            events.publish { id in
+                NodeEvent(
+                    id: id, type: "notification", conversation: replica.id.description, notification: shown)
+            }
+            for outlet in configuration.outlets { outlet.show(shown) }
+        }
+        guard let next = notifier.nextDue else { return }
+        let delay = max(.zero, next - now.sinceStart)
+        let timer = notificationTimer ?? makeTimer()
+        notificationTimer = timer
+        timer.schedule(deadline: .now() + .nanoseconds(Int(delay / .nanoseconds(1))), leeway: .milliseconds(10))
+    }
+
+    private func makeTimer() -> any DispatchSourceTimer {
+        let timer = DispatchSource.makeTimerSource(queue: executor.queue)
+        timer.setEventHandler { [weak self] in
+            self?.assumeIsolated { $0.showNotifications() }
+        }
+        timer.activate()
+        return timer
+    }
+
+    private func clearNotification(of conversation: ConversationID) {
+        events.publish { id in
+            NodeEvent(id: id, type: "notification_cleared", conversation: conversation.description)
+        }
+        for outlet in configuration.outlets { outlet.clear(conversation: conversation.description) }
+    }
+
+    private func describe(_ notification: Conversations.Notification, in replica: Replica) -> NotificationDescription {
+        var text: String?
+        if case .messages = notification.occasion.kind, let id = notification.occasion.operation,
+            let operation = try? store.operation(id)
+        {
+            text = self.text(of: operation, in: replica.id)
+        }
+        let words = notification.words(
+            actor: contacts[notification.occasion.actor].name, title: title(of: replica), isDirect: replica.isDirect,
+            text: text)
+        return NotificationDescription(
+            conversation: replica.id.description, message: notification.occasion.operation?.description,
+            title: words.title, body: words.body, count: notification.count, link: notification.link)
+    }
+
+    // MARK: - Outlets
+
+    func startOutlets() {
+        for outlet in configuration.outlets {
+            outlet.start { [weak self] action in
+                Task { await self?.perform(action) }
+            }
+        }
+    }
+
+    private func perform(_ action: NotificationAction) {
+        guard !isStopped else { return }
+        do throws(NodeError) {
+            switch action {
+            case .open(let notification):
+                events.publish { id in
+                    NodeEvent(
+                        id: id, type: "notification_opened", conversation: notification.conversation,
+                        notification: notification)
+                }
+            case .markRead(let conversation):
+                _ = try markRead(conversation)
+            case .reply(let text, let conversation):
+                _ = try send([text], to: conversation)
+                _ = try markRead(conversation)
+            }
+        } catch {
+            logger.warning(
+                "what the user did with a notification failed", metadata: ["code": "\(error.code.rawValue)"])
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import Conversations
+import Cryptography
+import OperationLog
+
+/// What the user keeps for himself about conversations: durable, and sealed on disk, because a draft is text that a person wrote.
+extension NodeCore {
+    /// Changes what the user keeps for himself about a conversation.
+    ///
+    /// Who wants a conversation out of the archive that would not be there without him only takes back his word: it goes there again
+    /// when the group is archived.
+    ///
+    /// - Throws: `conversation_not_found`, `tag_invalid` for too many tags, `text_invalid` for too long a draft, `disk_full`,
+    ///   `storage_failed`.
+    public mutating func change(
+        _ wish: PrivateChange, of conversation: ConversationID, at moment: Moment
+    ) throws(NodeError) {
+        self.moment = moment
+        let replica = try replica(conversation)
+        var wish = wish
+        if wish.archiving == .kept, !isArchivedByItself(replica) { wish.archiving = .byItself }
+        var state = privateState(of: conversation)
+        do throws(PrivateStateLimit) {
+            try state.apply(wish, at: moment.wall, by: device.id)
+        } catch {
+            switch error {
+            case .tags:
+                throw NodeError(
+                    .tagInvalid, "A conversation has at most \(PrivateState.tagLimit) tags",
+                    hint: "Take one away first.")
+            case .draft:
+                throw NodeError(
+                    .textInvalid, "A draft has at most 16 KiB", hint: "Send a part of it, or keep it in a file.")
+            }
+        }
+        guard state != privateState(of: conversation) else { return }
+        let sealed = keys.sealing.seal(state.encoded, in: Self.privateCell(of: conversation), using: &random)
+        do throws(StoreError) {
+            try storage.save(privateState: sealed, of: conversation)
+        } catch {
+            storageTrouble = error
+            throw NodeError(error)
+        }
+        storageTrouble = nil
+        privateStates[conversation] = state
+        show(.conversation(conversation))
+    }
+
+    /// What the user keeps for himself about a conversation.
+    public func privateState(of conversation: ConversationID) -> PrivateState {
+        privateStates[conversation] ?? PrivateState()
+    }
+
+    /// Whether a conversation is put away: the user's own word counts, and while he says nothing, a group is archived that has fewer
+    /// than two members or that he left.
+    public func isArchived(_ replica: Replica) -> Bool {
+        switch privateState(of: replica.id).archived {
+        case .byItself: isArchivedByItself(replica)
+        case .archived: true
+        case .kept: false
+        }
+    }
+
+    private func isArchivedByItself(_ replica: Replica) -> Bool {
+        replica.group.isArchived || replica.group.hasLeft(me)
+    }
+
+    /// Reads what is kept.
+    static func privateStates(
+        in storage: any ReplicaStorage, keys: Keys
+    ) throws(StoreError) -> [ConversationID: PrivateState] {
+        var states: [ConversationID: PrivateState] = [:]
+        for (conversation, sealed) in try storage.privateStates() {
+            guard let bytes = try? keys.sealing.openBytes(sealed, in: privateCell(of: conversation)),
+                let state = try? PrivateState(decoding: bytes)
+            else { throw .corrupted("what was kept about conversation \(conversation) does not open") }
+            states[conversation] = state
+        }
+        return states
+    }
+
+    private static func privateCell(of conversation: ConversationID) -> Cell {
+        Cell(table: "private_states", row: conversation.digest.bytes, kind: "state")
+    }
+}

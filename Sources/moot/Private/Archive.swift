@@ -1,0 +1,24 @@
+import ArgumentParser
+import LocalAPI
+import Node
+
+/// `moot archive`
+struct Archive: NodeCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Put a conversation away; it stays so when messages come.",
+        discussion: "`moot list --archived` shows what was put away. Nobody else notices.")
+
+    @Argument(help: "The conversation.")
+    var conversation: String
+
+    @Flag(help: "Take it out of the archive.")
+    var undo = false
+
+    @OptionGroup var common: CommonOptions
+
+    func run(asking node: LocalClient, printing output: Output) async throws {
+        let changed = try await node.change(conversation, privately: PrivateWish(archived: !undo))
+        try output.changed(
+            changed, "\(TerminalText.line(changed.title)) is \(changed.archived ? "archived" : "in the list again").")
+    }
+}

@@ -1,0 +1,43 @@
+import Glibc
+
+/// When a mute ends, from what a person writes.
+enum MuteTime {
+    /// The longest mute with an end: ten years.
+    private static let longest = 3_650 * 86_400
+
+    /// The end of a duration such as "30m", "8h", "1d" or "1w" that begins now, as RFC 3339 in UTC; nil where it is none.
+    static func end(after duration: String, now: Int = time(nil)) -> String? {
+        let units = ["m": 60, "h": 3_600, "d": 86_400, "w": 7 * 86_400]
+        guard let unit = duration.last.flatMap({ units[String($0)] }), let number = Int(duration.dropLast()),
+            number > 0, number <= longest / unit
+        else { return nil }
+        return text(now + number * unit)
+    }
+
+    /// The next time that a clock on the wall shows, such as "18:30", as RFC 3339 in UTC; nil where it is none.
+    static func next(clock: String, now: Int = time(nil)) -> String? {
+        let parts = clock.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count == 2, parts.allSatisfy({ (1...2).contains($0.utf8.count) }),
+            let hour = Int32(parts[0]), let minute = Int32(parts[1]), (0..<24).contains(hour), (0..<60).contains(minute)
+        else { return nil }
+        for day in 0...1 as ClosedRange<Int32> {
+            var now = now
+            var local = tm()
+            guard localtime_r(&now, &local) != nil else { return nil }
+            (local.tm_hour, local.tm_min, local.tm_sec, local.tm_isdst) = (hour, minute, 0, -1)
+            local.tm_mday += day
+            let found = mktime(&local)
+            if found > now { return text(found) }
+        }
+        return nil
+    }
+
+    private static func text(_ seconds: Int) -> String? {
+        var seconds = seconds
+        var utc = tm()
+        guard gmtime_r(&seconds, &utc) != nil else { return nil }
+        var buffer = [CChar](repeating: 0, count: 32)
+        let count = strftime(&buffer, buffer.count, "%Y-%m-%dT%H:%M:%SZ", &utc)
+        return count > 0 ? String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self) : nil
+    }
+}

@@ -1,0 +1,55 @@
+import ArgumentParser
+import LocalAPI
+import Node
+
+/// `moot private`
+struct Private: NodeCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Show or change what you keep for yourself about a conversation.",
+        discussion: "Nobody else sees any of it. See also: moot mute, moot archive, moot draft.")
+
+    @Argument(help: "The conversation.")
+    var conversation: String
+
+    @Flag(help: "Keep it first in the list.")
+    var pin = false
+
+    @Flag(help: "Let it take its place in the list again.")
+    var unpin = false
+
+    @Flag(help: "Put it away.")
+    var archive = false
+
+    @Flag(help: "Take it out of the archive.")
+    var unarchive = false
+
+    @Option(help: ArgumentHelp("A word to find it by. May be given again.", valueName: "tag"))
+    var tag: [String] = []
+
+    @Option(help: ArgumentHelp("A tag to take away. May be given again.", valueName: "tag"))
+    var untag: [String] = []
+
+    @Option(help: ArgumentHelp("A text to go on with later; - for standard input.", valueName: "text"))
+    var draft: String?
+
+    @Flag(help: "Forget the draft.")
+    var noDraft = false
+
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        guard !(pin && unpin), !(archive && unarchive), draft == nil || !noDraft else {
+            throw ValidationError("These two options contradict each other.")
+        }
+    }
+
+    func run(asking node: LocalClient, printing output: Output) async throws {
+        let wish = PrivateWish(
+            pinned: pin ? true : unpin ? false : nil, archived: archive ? true : unarchive ? false : nil,
+            addedTags: tag, removedTags: untag, draft: noDraft ? "" : try DraftText.given(draft))
+        let changed =
+            wish == PrivateWish()
+            ? try await node.conversation(conversation) : try await node.change(conversation, privately: wish)
+        try output.answer(changed) { PrivateMarks.lines(of: changed) }
+    }
+}

@@ -1,0 +1,33 @@
+import Node
+
+/// What a user keeps for himself about a conversation, in words.
+enum PrivateMarks {
+    /// For a list, for example "pinned, muted, draft, #work".
+    static func short(of conversation: ConversationDescription) -> String {
+        var marks: [String] = []
+        if conversation.pinned { marks.append("pinned") }
+        if conversation.archived { marks.append("archived") }
+        if conversation.mutedUntil != nil { marks.append(conversation.mentionsOnly ? "mentions only" : "muted") }
+        if conversation.draft != nil { marks.append("draft") }
+        return (marks + conversation.tags.map { "#" + $0 }).joined(separator: ", ")
+    }
+
+    /// All of it, line by line.
+    static func lines(of conversation: ConversationDescription) -> [String] {
+        let tags = conversation.tags.map { TerminalText.line($0) }.joined(separator: ", ")
+        return [
+            "pinned    \(conversation.pinned ? "yes" : "no")",
+            "archived  \(conversation.archived ? "yes" : "no")",
+            "muted     \(mute(of: conversation) ?? "no")",
+            "tags      \(tags.isEmpty ? "none" : tags)",
+            "draft     \(conversation.draft.map { TerminalText.block($0, indentation: "          ") } ?? "none")",
+        ]
+    }
+
+    /// How it is muted, or nil where it is not.
+    static func mute(of conversation: ConversationDescription) -> String? {
+        guard let end = conversation.mutedUntil else { return nil }
+        let time = LocalTime(end).map { "until \($0.day) \($0.clock)" } ?? "for ever"
+        return conversation.mentionsOnly ? "\(time), but not when you are mentioned" : time
+    }
+}

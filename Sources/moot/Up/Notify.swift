@@ -1,0 +1,47 @@
+import ArgumentParser
+import DesktopNotifications
+import Logging
+import Node
+import NodeCore
+
+/// Where notifications are shown.
+enum Notify: String, ExpressibleByArgument, CaseIterable {
+    /// On the desktop of this session.
+    case desktop
+    /// Nowhere but in the interfaces of the node.
+    case off
+
+    /// What brings notifications before the user.
+    ///
+    /// - Parameters:
+    ///   - choice: what he chose; nil to go by whether the session has a bus.
+    ///   - command: his own program, if he has one.
+    /// - Throws: ``Failure`` for a desktop without a bus, and for a program that is not there.
+    static func outlets(
+        _ choice: Notify?, command: String?, environment: [String: String], logger: Logger
+    ) throws(Failure) -> [any NotificationOutlet] {
+        var outlets: [any NotificationOutlet] = []
+        let bus = environment["DBUS_SESSION_BUS_ADDRESS"].flatMap { $0.isEmpty ? nil : $0 }
+        switch (choice ?? .desktop, bus) {
+        case (.desktop, let bus?):
+            outlets.append(DesktopOutlet(address: bus, logger: logger))
+        case (.desktop, nil) where choice != nil:
+            throw Failure(
+                .badConfiguration, "There is no desktop to show notifications on",
+                hint:
+                    "Start the node in a desktop session, where DBUS_SESSION_BUS_ADDRESS is set, or with --notify off."
+            )
+        case (.desktop, nil), (.off, _):
+            break
+        }
+        if let command {
+            guard let outlet = CommandOutlet(program: command, path: environment["PATH"] ?? "", logger: logger) else {
+                throw Failure(
+                    .badConfiguration, "There is no program \"\(command)\" to run for notifications",
+                    hint: "--notify-command takes a path or the name of a program, without arguments.")
+            }
+            outlets.append(outlet)
+        }
+        return outlets
+    }
+}

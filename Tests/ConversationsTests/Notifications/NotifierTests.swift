@@ -1,0 +1,152 @@
+import Conversations
+import Cryptography
+import OperationLog
+import OperationLogFixtures
+import Testing
+
+/// What Alice is notified of.
+@Suite("Notifying")
+struct NotifierTests {
+    private let alice = UserID(digest: .hash("moot/1/test", Array("Alice".utf8)))
+    private let bob = UserID(digest: .hash("moot/1/test", Array("Bob".utf8)))
+    private let ship = ConversationID(digest: .hash("moot/1/test", Array("Ship".utf8)))
+    private let boat = ConversationID(digest: .hash("moot/1/test", Array("Boat".utf8)))
+
+    private func message(_ number: UInt8 = 1, mentionsMe: Bool = false) -> Occasion {
+        Occasion(.messages(1, mentionsMe: mentionsMe), by: bob, operation: id(number))
+    }
+
+    private func id(_ number: UInt8) -> OperationID { OperationID(digest: .hash("moot/1/test", [number])) }
+
+    @Test func `a message of somebody else is shown at once, and only once`() {
+        var notifier = Notifier()
+        notifier.note(message(), in: ship, mute: nil, me: alice, at: .seconds(5))
+        let shown = notifier.due(at: .seconds(5))
+        #expect(shown.map(\.conversation) == [ship])
+        #expect(shown.first?.link == "moot://conversation/\(ship)/\(id(1))")
+        let later = notifier.due(at: .seconds(50))
+        #expect(later.isEmpty)
+        #expect(notifier.nextDue == nil)
+    }
+
+    @Test func `own doings are not told`() {
+        var notifier = Notifier()
+        notifier.note(message(), in: ship, mute: nil, me: bob, at: .zero)
+        let shown = notifier.due(at: .zero)
+        #expect(shown.isEmpty)
+    }
+
+    @Test func `being added and being removed is told`() {
+        var notifier = Notifier()
+        for kind in [Occasion.Kind.added, .removed] {
+            notifier.note(Occasion(kind, by: bob, operation: id(1)), in: ship, mute: nil, me: alice, at: .zero)
+            let shown = notifier.due(at: .zero)
+            #expect(shown.map(\.occasion.kind) == [kind])
+            let wasShown = notifier.read(ship)
+            #expect(wasShown)
+        }
+    }
+
+    @Test func `a muted conversation is silent, but for mentions where they are wanted`() {
+        var notifier = Notifier()
+        let mute = Mute(until: nil)
+        notifier.note(message(mentionsMe: true), in: ship, mute: mute, me: alice, at: .zero)
+        notifier.note(Occasion(.added, by: bob, operation: nil), in: ship, mute: mute, me: alice, at: .zero)
+        let mentionsOnly = Mute(until: nil, allowsMentions: true)
+        notifier.note(message(), in: ship, mute: mentionsOnly, me: alice, at: .zero)
+        let silent = notifier.due(at: .zero)
+        #expect(silent.isEmpty)
+        notifier.note(message(mentionsMe: true), in: ship, mute: mentionsOnly, me: alice, at: .zero)
+        let shown = notifier.due(at: .zero)
+        #expect(shown.count == 1)
+    }
+
+    @Test func `a conversation that is open is silent until it was not kept open for 15 seconds`() {
+        var notifier = Notifier()
+        let wasShown = notifier.open(ship, at: .seconds(10))
+        #expect(!wasShown)
+        notifier.note(message(), in: ship, mute: nil, me: alice, at: .seconds(24))
+        let kept = notifier.due(at: .seconds(24))
+        #expect(kept.isEmpty)
+        notifier.note(message(), in: ship, mute: nil, me: alice, at: .seconds(25))
+        let expired = notifier.due(at: .seconds(25))
+        #expect(expired.count == 1)
+        let wasShownAgain = notifier.open(ship, at: .seconds(26))
+        #expect(wasShownAgain, "what is shown goes when the user looks")
+        notifier.close(ship)
+        notifier.note(message(), in: ship, mute: nil, me: alice, at: .seconds(27))
+        let closed = notifier.due(at: .seconds(27))
+        #expect(closed.count == 1)
+    }
+
+    @Test func `messages pile up until they are read`() {
+        var notifier = Notifier()
+        for number in 1...3 as ClosedRange<UInt8> {
+            notifier.note(message(number), in: ship, mute: nil, me: alice, at: .zero)
+        }
+        notifier.note(message(), in: boat, mute: nil, me: alice, at: .zero)
+        let shown = notifier.due(at: .zero)
+        #expect(Set(shown.map(\.count)) == [1, 3])
+        #expect(shown.first { $0.conversation == ship }?.occasion.operation == id(3))
+        let wasShown = notifier.read(ship)
+        #expect(wasShown)
+        let isShownStill = notifier.read(ship)
+        #expect(!isShownStill)
+        notifier.note(message(), in: ship, mute: nil, me: alice, at: .zero)
+        let fresh = notifier.due(at: .zero)
+        #expect(fresh.map(\.count) == [1])
+    }
+
+    @Test func `100,000 messages within two seconds are three notifications`() {
+        var notifier = Notifier()
+        var shown: [Notification] = []
+        for number in 0..<100_000 {
+            let time = Duration.microseconds(20 * number)
+            notifier.note(message(), in: ship, mute: nil, me: alice, at: time)
+            if let next = notifier.nextDue, next <= time { shown += notifier.due(at: time) }
+        }
+        #expect(notifier.nextDue == .seconds(2))
+        shown += notifier.due(at: .seconds(2))
+        #expect(shown.count == 3)
+        #expect(shown.last?.count == 100_000)
+    }
+
+    @Test func `the words tell who wrote where`() {
+        let one = notification(count: 1)
+        #expect(one.words(actor: "Bob", title: "Ship", isDirect: false, text: "Ahoy") == ("Bob in Ship", "Ahoy"))
+        #expect(one.words(actor: "Bob", title: "Bob", isDirect: true, text: "Ahoy") == ("Bob", "Ahoy"))
+        let three = notification(count: 3)
+        #expect(
+            three.words(actor: "Bob", title: "Family Group", isDirect: false, text: "Ahoy")
+                == ("3 new messages in Family Group", "Bob: Ahoy"))
+        #expect(
+            three.words(actor: "Bob", title: "Bob", isDirect: true, text: "Ahoy")
+                == ("3 new messages from Bob", "Ahoy"))
+        #expect(one.words(actor: "Bob", title: "Ship", isDirect: false, text: nil).body == "A new message")
+    }
+
+    @Test func `a long text is cut between characters and ends with an ellipsis`() {
+        let family = "👩‍👩‍👧‍👦"
+        let exact = String(repeating: family, count: 100)
+        #expect(notification(count: 1).words(actor: "B", title: "S", isDirect: true, text: exact).body == exact)
+        let cut = notification(count: 1).words(actor: "B", title: "S", isDirect: true, text: exact + "!").body
+        #expect(cut == String(repeating: family, count: 99) + "…")
+        let tower = "e" + String(repeating: "\u{301}", count: 10_000)
+        let body = notification(count: 1).words(actor: "B", title: "S", isDirect: true, text: "Hi \(tower)").body
+        #expect(body == "Hi …")
+    }
+
+    @Test func `what could disturb a screen is taken out`() {
+        let words = notification(count: 1).words(
+            actor: "B\u{1B}[2Job\u{202E}", title: "Sh\nip", isDirect: false, text: "a\u{0}b\r\nc\u{9B}d\u{2066}")
+        #expect(words == ("B[2Job in Sh ip", "ab cd"))
+    }
+
+    private func notification(count: Int) -> Notification {
+        var notifier = Notifier()
+        let occasion = Occasion(.messages(count, mentionsMe: false), by: bob, operation: id(1))
+        notifier.note(occasion, in: ship, mute: nil, me: alice, at: .zero)
+        guard let shown = notifier.due(at: .zero).first else { preconditionFailure("a first message is shown at once") }
+        return shown
+    }
+}

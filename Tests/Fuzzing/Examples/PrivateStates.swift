@@ -1,0 +1,53 @@
+import Conversations
+import Cryptography
+import OperationLog
+
+extension Example {
+    static var privateStates: [Example] {
+        let device = OperationID(digest: .hash("moot/1/test", [1]))
+        /// A register of one write.
+        func written(at time: UInt64, _ value: [UInt8]) -> [UInt8] {
+            wire {
+                $0.write(byte: 1)
+                $0.write(number: time)
+                $0.write(device)
+                $0.write(raw: value)
+            }
+        }
+        let pinned = [1] + written(at: 1_800_000_000_000, [1])
+        func muted(_ value: [UInt8]) -> [UInt8] { [1, 0, 0] + written(at: 1, value) + [0, 0] }
+        func tagged(_ tags: [String]) -> [UInt8] {
+            [1, 0, 0, 0, 0, UInt8(tags.count)]
+                + tags.flatMap { tag in wire { $0.write(text: tag) } + written(at: 1, [1]) }
+        }
+        let end = wire { $0.write(number: 1_800_000_000_000) }
+        return [
+            accepted(.privateState, "nothing-said", [1, 0, 0, 0, 0, 0]),
+            accepted(.privateState, "pinned", pinned + [0, 0, 0, 0]),
+            accepted(.privateState, "archived", [1, 0] + written(at: 1, [1]) + [0, 0, 0]),
+            accepted(.privateState, "muted-for-ever", muted([1, 0])),
+            accepted(.privateState, "muted-for-a-while-but-for-mentions", muted([2] + end)),
+            accepted(.privateState, "draft", [1, 0, 0, 0] + written(at: 1, [4] + Array("Ahoy".utf8)) + [0]),
+            accepted(.privateState, "tags", tagged(["sea", "work"])),
+            accepted(.privateState, "latest-stamp", [1] + written(at: 1 << 48, [1]) + [0, 0, 0, 0]),
+            refused(.privateState, "truncated", "nothing", []),
+            refused(.privateState, "truncated", "pinned-cut-short", pinned),
+            refused(.privateState, "trailing_bytes", "and-a-zero", pinned + [0, 0, 0, 0, 0]),
+            refused(.privateState, "invalid_value", "version-2", [2, 0, 0, 0, 0, 0]),
+            refused(.privateState, "invalid_value", "register-2", [1, 2, 0, 0, 0, 0]),
+            refused(.privateState, "invalid_value", "pinned-2", [1] + written(at: 1, [2]) + [0, 0, 0, 0]),
+            refused(
+                .privateState, "invalid_value", "stamp-too-late", [1] + written(at: (1 << 48) + 1, [1]) + [0, 0, 0, 0]),
+            refused(.privateState, "invalid_value", "muted-until-1970", muted([1, 1])),
+            refused(.privateState, "invalid_value", "muted-3", muted([3, 0])),
+            refused(.privateState, "invalid_value", "tag-of-spaces", tagged([" "])),
+            refused(.privateState, "invalid_value", "tag-never-written", [1, 0, 0, 0, 0, 1, 1, 0x61, 0]),
+            refused(.privateState, "unsorted", "tags-in-disorder", tagged(["work", "sea"])),
+            refused(.privateState, "unsorted", "the-same-tag-twice", tagged(["sea", "sea"])),
+            refused(.privateState, "too_long", "65-tags", [1, 0, 0, 0, 0, 65]),
+            refused(
+                .privateState, "too_long", "draft-above-the-limit",
+                [1, 0, 0, 0] + written(at: 1, [0x81, 0x80, 1])),
+        ]
+    }
+}

@@ -1,0 +1,171 @@
+import Foundation
+import Logging
+import Node
+import Synchronization
+import Testing
+
+/// What Bob is notified of by his node, while Alice and Carol talk.
+@Suite("Notifications of a node")
+struct NotificationTests {
+    /// Keeps what it is told to show.
+    final class Screen: NotificationOutlet {
+        enum Entry: Hashable, Sendable {
+            case shown(title: String, body: String, count: Int)
+            case cleared(String)
+        }
+
+        private struct State {
+            var entries: [Entry] = []
+            var latest: NotificationDescription?
+            var act: (@Sendable (NotificationAction) -> Void)?
+        }
+
+        private let state = Mutex(State())
+
+        var entries: [Entry] { state.withLock { $0.entries } }
+        var latest: NotificationDescription? { state.withLock { $0.latest } }
+
+        func start(acting act: @escaping @Sendable (NotificationAction) -> Void) { state.withLock { $0.act = act } }
+
+        func show(_ notification: NotificationDescription) {
+            state.withLock { state in
+                state.latest = notification
+                state.entries.append(
+                    .shown(title: notification.title, body: notification.body, count: notification.count))
+            }
+        }
+
+        func clear(conversation: String) { state.withLock { $0.entries.append(.cleared(conversation)) } }
+
+        func stop() {}
+
+        /// What the user does.
+        func act(_ action: NotificationAction) { state.withLock { $0.act }?(action) }
+    }
+
+    /// Three nodes that know each other.
+    private struct Trio {
+        let alice: Node
+        let bob: Node
+        let carol: Node
+        let screen: Screen
+    }
+
+    private func tell(_ story: (Trio) async throws -> Void) async throws {
+        let scratch = try Scratch()
+        let screen = Screen()
+        let alice = try await start("Alice", in: scratch)
+        let peers = await alice.status().listening
+        let bob = try await start("Bob", in: scratch, peers: peers, outlets: [screen])
+        let carol = try await start("Carol", in: scratch, peers: peers)
+        for node in [alice, bob, carol] {
+            try await eventually("everybody knows everybody") { await node.peers().count == 2 }
+        }
+        try await story(Trio(alice: alice, bob: bob, carol: carol, screen: screen))
+        for node in [alice, bob, carol] { await node.stop() }
+    }
+
+    private func start(
+        _ name: String, in scratch: Scratch, peers: [String] = [], outlets: [any NotificationOutlet] = []
+    ) async throws -> Node {
+        let node = try await Node.open(
+            NodeConfiguration(
+                home: scratch.file(name), name: name, listen: "127.0.0.1:0", peers: peers, discovery: false,
+                outlets: outlets),
+            logger: Logger(label: "moot") { _ in SwiftLogNoOpLogHandler() })
+        try await node.start()
+        return node
+    }
+
+    private func eventually(_ what: Comment, _ condition: () async throws -> Bool) async throws {
+        let deadline = ContinuousClock.now + .seconds(30)
+        while try await !condition() {
+            try #require(ContinuousClock.now < deadline, what)
+            try await Task.sleep(for: .milliseconds(10))
+        }
+    }
+
+    @Test func `tells of being added, of messages and of being removed, and no more once it was read`() async throws {
+        try await tell { trio in
+            let ship = try await trio.alice.createGroup(name: "Ship", members: ["Bob", "Carol"]).id
+            let added = Screen.Entry.shown(title: "Alice in Ship", body: "You were added to this group", count: 0)
+            try await eventually("he is told that he is in") { trio.screen.entries == [added] }
+            _ = try await trio.alice.send(["Ahoy"], to: ship)
+            let first = Screen.Entry.shown(title: "Alice in Ship", body: "Ahoy", count: 1)
+            try await eventually("he is told of the message") { trio.screen.entries == [added, first] }
+            let message = try #require(trio.screen.latest?.message)
+            #expect(trio.screen.latest?.link == "moot://conversation/\(ship)/\(message)")
+            #expect(try await trio.bob.messages(in: ship).messages.last?.id == message)
+
+            _ = try await trio.bob.send(["My own"], to: ship)
+            _ = try await trio.bob.markRead(ship)
+            #expect(trio.screen.entries == [added, first, .cleared(ship)])
+            _ = try await trio.alice.remove("Bob", from: ship)
+            let removed = Screen.Entry.shown(title: "Alice in Ship", body: "You were removed from Ship", count: 0)
+            try await eventually("he is told that he is out") { trio.screen.entries.last == removed }
+        }
+    }
+
+    @Test func `many messages in a row are few notifications, and stack`() async throws {
+        try await tell { trio in
+            let ship = try await trio.alice.createGroup(name: "Ship", members: ["Bob", "Carol"]).id
+            try await eventually("he is in") { try await !trio.bob.conversations().isEmpty }
+            _ = try await trio.bob.markRead(ship)
+            _ = try await trio.alice.send((1...3_999).map { "\($0)" }, to: ship)
+            _ = try await trio.alice.send(["The last word"], to: ship)
+            let last = Screen.Entry.shown(
+                title: "4000 new messages in Ship", body: "Alice: The last word", count: 4_000)
+            try await eventually("he is told of all") { trio.screen.entries.last == last }
+            #expect(trio.screen.entries.count < 10)
+        }
+    }
+
+    @Test func `is silent where the user muted or looks, but for mentions where he wants them`() async throws {
+        try await tell { trio in
+            let ship = try await trio.alice.createGroup(name: "Ship", members: ["Bob", "Carol"]).id
+            let direct = try await trio.alice.openDirect(with: "Bob").id
+            try await eventually("he has both") { try await trio.bob.conversations().count == 2 }
+            _ = try await trio.bob.change(PrivateWish(muting: .forever), of: ship)
+            _ = try await trio.bob.keepOpen(ship)
+            let before = trio.screen.entries
+            _ = try await trio.alice.send(["muted"], to: ship)
+            _ = try await trio.bob.keepOpen(direct)
+            _ = try await trio.alice.send(["seen"], to: direct)
+            try await eventually("both are here") {
+                try await trio.bob.conversations().map(\.unread) == [1, 1]
+            }
+            _ = try await trio.bob.close(direct)
+            _ = try await trio.bob.change(PrivateWish(mentionsOnly: true), of: ship)
+            _ = try await trio.bob.close(ship)
+            _ = try await trio.alice.send(["not for him"], to: ship)
+            _ = try await trio.alice.send(["for @bob"], to: ship)
+            let mention = Screen.Entry.shown(title: "Alice in Ship", body: "for @bob", count: 1)
+            try await eventually("he is told of the mention") { trio.screen.entries.last == mention }
+            #expect(trio.screen.entries == before + [mention])
+            _ = try await trio.alice.send(["psst"], to: direct)
+            let whisper = Screen.Entry.shown(title: "Alice", body: "psst", count: 1)
+            try await eventually("he is told what she whispers") { trio.screen.entries.last == whisper }
+        }
+    }
+
+    @Test func `does what the user does with a notification`() async throws {
+        try await tell { trio in
+            let direct = try await trio.alice.openDirect(with: "Bob").id
+            _ = try await trio.alice.send(["Coming?"], to: direct)
+            try await eventually("he is told") { trio.screen.latest != nil }
+            let shown = try #require(trio.screen.latest)
+            let events = await trio.bob.subscribe().events.map(\.event)
+            trio.screen.act(.open(shown))
+            for await event in events where event.type == "notification_opened" {
+                #expect(event.notification == shown)
+                break
+            }
+            trio.screen.act(.reply("On my way", conversation: direct))
+            try await eventually("Alice has his answer") {
+                try await trio.alice.messages(in: direct).messages.last?.text == "On my way"
+            }
+            try await eventually("it is read") { trio.screen.entries.last == .cleared(direct) }
+            #expect(try await trio.bob.conversation(direct).unread == 0)
+        }
+    }
+}

@@ -64,7 +64,7 @@ public struct NodeCore {
     var complaintsSince: [OperationID: Instant] = [:]
     /// For how many days conversations are kept here, where not for ever.
     public internal(set) var retentions: [ConversationID: Int] = [:]
-    /// When to look for what has expired.
+    /// When to look for what can be erased.
     var nextSweep: Instant?
     /// For each conversation that lacks bodies, whom to ask when.
     var bodySearches: [ConversationID: BodySearch] = [:]

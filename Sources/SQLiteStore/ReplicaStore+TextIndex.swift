@@ -90,6 +90,28 @@ extension ReplicaStore {
         }
     }
 
+    /// Takes messages out of the index, to be indexed again as they are shown now.
+    public func unindex(_ messages: [OperationID]) throws(StoreError) {
+        try transaction { database in
+            let find = try Query(
+                "SELECT n FROM \(StoredOperation.byID) WHERE substr(id, 1, 8) = substr(?1, 1, 8) AND id = ?1",
+                on: database)
+            let changes = try [
+                "DELETE FROM texts WHERE rowid = ?1",
+                "INSERT OR REPLACE INTO texts_missing(n, was_here) SELECT ?1, 0 FROM texts_progress WHERE through >= ?1",
+                "UPDATE texts_progress SET is_dirty = 1 WHERE ?1",
+            ].map { try Query($0, on: database) }
+            for message in messages {
+                find.bind(message, at: 1)
+                guard let place = try find.first({ $0.number(0) }) else { continue }
+                for change in changes {
+                    change.bind(place, at: 1)
+                    try change.run()
+                }
+            }
+        }
+    }
+
     /// Messages that match an expression of FTS5, the latest arrivals first.
     ///
     /// - Parameters:

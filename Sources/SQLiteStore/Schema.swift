@@ -69,22 +69,16 @@ enum Schema {
         CREATE TABLE verified_users(user BLOB PRIMARY KEY) WITHOUT ROWID;
         -- For how many days bodies are kept, where not for ever.
         CREATE TABLE retention(conversation INTEGER PRIMARY KEY, days INTEGER NOT NULL);
-        """,
-        """
         -- A row for each annotation whose body is here. `target` is the message it is about; NULL where it has not been
         -- opened yet, empty where it is about none.
         CREATE TABLE annotations(n INTEGER PRIMARY KEY, conversation INTEGER NOT NULL, target BLOB);
         CREATE INDEX annotations_by_target ON annotations(target) WHERE target IS NOT NULL;
         CREATE INDEX unopened_annotations ON annotations(conversation) WHERE target IS NULL;
+        CREATE INDEX deletes_by_arrival ON operations(conversation, n) WHERE type = 37;
         CREATE INDEX pins_by_arrival ON operations(conversation, n) WHERE type = 39;
-        -- An earlier version took them for operations of a type it did not know.
-        INSERT INTO annotations(n, conversation)
-            SELECT n, conversation FROM operations WHERE type BETWEEN 36 AND 39 AND lane = 1 AND availability = 0;
-        """,
-        """
         -- What the user keeps for himself about conversations, which need not be here; sealed like a key.
         CREATE TABLE private_states(conversation BLOB PRIMARY KEY, sealed BLOB NOT NULL);
-        """,
+        """
     ]
 
     /// Takes the steps that a file has not taken yet; each is a transaction.

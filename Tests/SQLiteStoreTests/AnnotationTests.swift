@@ -89,19 +89,6 @@ struct AnnotationTests {
         #expect(try stored.store.unopenedAnnotations(of: stored.conversation) == [said.operation])
     }
 
-    @Test mutating func `takes up what an earlier version kept as operations of a type it did not know`() throws {
-        let said = try annotate(.edit, link: .message(message))
-        _ = try annotate(.delete, link: nil, withoutBody: true)
-        try stored.store.access { database in
-            try Query("DROP TABLE annotations", on: database).run()
-            try Query("DROP INDEX pins_by_arrival", on: database).run()
-            try Query("PRAGMA user_version = 4", on: database).run()
-        }
-        try stored.store.close()
-        let store = try stored.directory.open()
-        #expect(try store.unopenedAnnotations(of: stored.conversation) == [said.operation])
-    }
-
     @Test mutating func `finds what was ever pinned, each once`() throws {
         for target in [message, other, message] { _ = try annotate(.pin, link: .message(target)) }
         _ = try annotate(.pin, link: .nowhere)

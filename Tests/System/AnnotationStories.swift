@@ -153,8 +153,9 @@ extension Stories {
 
         @Test
         func `what was said about a message lies on no disk in the clear, and survives a restart`() async throws {
-            let alice = try TestNode("Alice")
-            let bob = try TestNode("Bob")
+            let options = TestNode.loopback + ["--search-index", "off"]
+            let alice = try TestNode("Alice", options: options)
+            let bob = try TestNode("Bob", options: options)
             try await alice.start()
             try await bob.start(peers: [alice])
             await expectFullMesh([alice, bob])

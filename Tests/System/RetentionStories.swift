@@ -69,5 +69,48 @@ extension Stories {
             try await alice.run("send", ship, "still here?")
             await eventually("Bob reads on") { try await bob.texts(in: ship).last == "still here?" }
         }
+
+        @Test
+        func `what was deleted for everybody leaves the disk, what others had written a day later`() async throws {
+            let library = try await Interposed("ShiftClock")
+            let clock = try WallClock(library)
+            let alice = try TestNode("Alice")
+            let bob = try TestNode("Bob")
+            let carol = try TestNode("Carol")
+            try await alice.start(environment: clock.environment)
+            try await bob.start(peers: [alice])
+            try await carol.start(peers: [alice, bob])
+            await expectFullMesh([alice, bob, carol])
+            try await makeGroup(alice, [bob, carol])
+            let own: MessageAnswer = try await bob.answer("send", ship, "taken back by Bob")
+            let other: MessageAnswer = try await bob.answer("send", ship, "taken away by Alice")
+            try await bob.run("edit", own.id, "once more taken back by Bob")
+            try await bob.run("send", ship, "stays")
+            await eventually("Alice has it all") { try await alice.texts(in: ship).last == "stays" }
+            try await bob.run("delete", own.id)
+            try await alice.run("delete", other.id)
+            for node in [alice, bob] {
+                await eventually("both are hidden") { try await node.texts(in: ship) == ["", "", "stays"] }
+            }
+            for node in [alice, bob, carol] { await node.stop() }
+            let his = try OpenedHome(of: bob)
+            let taken = his.bodies(of: ["taken back by Bob"]) + his.bodies(of: ["taken away by Alice"])
+            #expect(taken.count == 2)
+            for body in taken { #expect(try !alice.files(with: body).isEmpty) }
+
+            // A choice, whichever it is, makes the node look at once.
+            try await alice.start(environment: clock.environment)
+            try await alice.run("keep", ship, "forever")
+            await eventually("what Bob took back is erased") { try alice.files(with: taken[0]) == [] }
+            #expect(try !alice.files(with: taken[1]).isEmpty, "Alice may turn out to be no moderator")
+            try clock.set(ahead: .seconds(25 * 3_600))
+            try await alice.run("keep", ship, "forever")
+            await eventually("what Alice took away is erased") { try alice.files(with: taken[1]) == [] }
+            #expect(try await alice.texts(in: ship) == ["", "", "stays"], "that there was something stays")
+            await alice.stop()
+            let hers = try OpenedHome(of: alice)
+            #expect(hers.messages.values.count { $0.availability == 3 && $0.body == nil } == 2)
+            #expect(hers.texts(openedWith: [hers, his]) == ["stays"])
+        }
     }
 }

@@ -51,6 +51,10 @@ public protocol ReplicaStorage: AnyObject {
     /// Keeps where annotations lead.
     func link(_ links: [OperationID: AnnotationLink], in conversation: ConversationID) throws(StoreError)
 
+    /// The messages whose bodies are here or wanted and to which operations lead that delete, with when the first such operation came in;
+    /// whether they count, others say.
+    func deletions(in conversation: ConversationID) throws(StoreError) -> [OperationID: Timestamp]
+
     /// What the operations lead to that pin or unpin, in no order.
     func pinTargets(in conversation: ConversationID) throws(StoreError) -> [OperationID]
 

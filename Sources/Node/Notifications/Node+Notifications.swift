@@ -62,14 +62,18 @@ extension Node {
         showNotifications()
     }
 
-    /// Whether a message has the user's name with an @ before it.
+    /// Whether a message names the user.
     private func isMentioned(in operation: Operation, _ conversation: ConversationID) -> Bool {
-        text(of: operation, in: conversation)?.lowercased().contains("@" + card.name.lowercased()) ?? false
+        body(of: operation, in: conversation)?.mentions.contains(me) ?? false
     }
 
     private func text(of operation: Operation, in conversation: ConversationID) -> String? {
+        body(of: operation, in: conversation)?.text
+    }
+
+    private func body(of operation: Operation, in conversation: ConversationID) -> MessageBody? {
         guard case .open(let bytes) = core.read(operation, in: conversation) else { return nil }
-        return (try? MessageBody(decoding: bytes))?.text
+        return try? MessageBody(decoding: bytes)
     }
 
     private func showNotifications() {

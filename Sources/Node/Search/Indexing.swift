@@ -79,15 +79,33 @@ extension Node {
         guard !isStopped else { return false }
         let next = try store.unindexed(limit: Self.part)
         guard !next.isEmpty else { return false }
-        try store.index(next.map { ($0.arrival, text(of: $0.operation)) })
+        let texts = try texts(of: next.map(\.operation))
+        try store.index(next.map { ($0.arrival, texts[$0.operation.id]) })
         return true
     }
 
-    /// What a message says, or nil if it cannot be read here.
-    func text(of message: Operation) -> String? {
-        guard let conversation = message.header.conversation,
-            case .open(let bytes) = core.read(message, in: conversation)
-        else { return nil }
-        return (try? MessageBody(decoding: bytes))?.text
+    /// What messages say now; those that cannot be read here, or were deleted, are left out.
+    func texts(of messages: [Operation]) throws(StoreError) -> [OperationID: String] {
+        var texts: [OperationID: String] = [:]
+        for (conversation, part) in Dictionary(grouping: messages, by: \.header.conversation) {
+            guard let conversation else { continue }
+            for (id, opened) in try core.open(part, in: conversation) {
+                if case .text(let text, _, _) = opened.state.content { texts[id] = text }
+            }
+        }
+        return texts
+    }
+
+    /// Has messages indexed again of which something was said that changes their text.
+    func reindex(after admitted: [Operation], in conversation: ConversationID) {
+        guard indexing.isWanted else { return }
+        let targets = admitted.filter { [.edit, .delete].contains($0.header.type) }
+            .compactMap { core.annotation($0, in: conversation)?.target }
+        guard !targets.isEmpty else { return }
+        do throws(StoreError) {
+            try store.unindex(Array(Set(targets)).sorted())
+        } catch {
+            logger.warning("the search index could not be written", metadata: ["code": "\(error.code)"])
+        }
     }
 }

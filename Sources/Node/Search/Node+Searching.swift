@@ -70,7 +70,8 @@ extension Node {
         while found.count < limit, !isStopped {
             let part = try store.newestMessages(in: conversation, before: start, limit: Self.scanPart)
             guard let last = part.last else { break }
-            found += part.filter { text(of: $0.operation).map(terms.match) ?? false }
+            let texts = try texts(of: part.map(\.operation))
+            found += part.filter { texts[$0.operation.id].map(terms.match) ?? false }
             start = last.arrival
             await Task.yield()
         }

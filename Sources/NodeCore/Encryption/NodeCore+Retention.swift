@@ -2,17 +2,23 @@ import Conversations
 import OperationLog
 import Replication
 
-/// Erases what is older than a conversation is kept here: bodies, and the keys that no body needs any more.
+/// Erases what need not be here any more: what somebody deleted for everybody, and what is older than a conversation is kept here; then
+/// the keys that no body needs.
 ///
-/// It is a matter of this replica alone. Headers stay: chains and the order of messages need them.
+/// How long a conversation is kept is a matter of this replica alone. Headers stay: chains and the order of messages need them.
 extension NodeCore {
     /// For how many days a conversation can be kept, where not for ever.
     public static let retentionRange = 1...3_650
 
     /// How often expired bodies are looked for.
     private static let sweepInterval: Duration = .seconds(3_600)
-    /// How long after a start or a change the first look is.
+    /// How long after a start the first look is, where something is kept for a time only.
     private static let sweepDelay: Duration = .seconds(1)
+    /// How long it is elsewhere.
+    private static let longSweepDelay: Duration = .seconds(600)
+    /// How long the text of somebody else that was deleted is still here, hidden, in milliseconds: an admin who deletes everything is
+    /// removed by then, and what he did is void.
+    private static let reprieve: Int64 = 24 * 3_600 * 1_000
     /// How long to rest between two parts of one sweep, for the sake of live messages.
     private static let sweepRest: Duration = .milliseconds(20)
     /// Bodies erased in one transaction.
@@ -38,7 +44,7 @@ extension NodeCore {
             throw NodeError(error)
         }
         retentions[conversation] = days
-        nextSweep = retentions.isEmpty ? nil : now
+        nextSweep = now
         show(.conversation(conversation))
         planWake()
     }
@@ -46,13 +52,20 @@ extension NodeCore {
     /// Looks up what is kept for how long.
     mutating func restoreRetentions() throws(StoreError) {
         retentions = try storage.retentions()
-        nextSweep = retentions.isEmpty ? nil : now + Self.sweepDelay
+        nextSweep = now + (retentions.isEmpty ? Self.longSweepDelay : Self.sweepDelay)
     }
 
     /// Erases a part of what has expired, if it is time to look.
     mutating func sweep() {
         guard let next = nextSweep, next <= now else { return }
         nextSweep = now + Self.sweepInterval
+        for conversation in replicas.keys.sorted() {
+            do throws(StoreError) {
+                try eraseDeleted(in: conversation)
+            } catch {
+                note(.notErased(error))
+            }
+        }
         for (conversation, days) in retentions.sorted(by: { $0.key < $1.key }) {
             let age = Int64(days) * 24 * 3_600 * 1_000
             do throws(StoreError) {
@@ -64,6 +77,29 @@ extension NodeCore {
                 note(.notErased(error))
             }
         }
+    }
+
+    /// Erases what was deleted: own texts of who deleted them, and others' after a while.
+    private mutating func eraseDeleted(in conversation: ConversationID) throws(StoreError) {
+        let deletions = try storage.deletions(in: conversation)
+        guard !deletions.isEmpty else { return }
+        var messages: [Operation] = []
+        for id in deletions.keys.sorted() {
+            if let message = try storage.operation(id, of: conversation) { messages.append(message) }
+        }
+        let opened = try open(messages, in: conversation)
+        let erased = messages.filter { message in
+            guard case .deleted(let deleter)? = opened[message.id]?.state.content, let since = deletions[message.id]
+            else { return false }
+            return deleter == message.author.user || moment.wall.milliseconds - since.milliseconds >= Self.reprieve
+        }
+        guard !erased.isEmpty else { return }
+        // What a text was changed to goes with it; what deletes it stays, or it would be back.
+        let edits = try storage.annotations(of: erased.map(\.id), in: conversation).values.joined()
+            .map(\.operation).filter { $0.header.type == .edit }
+        let ids = (erased + edits).map(\.id).sorted()
+        try storage.erase(ids, in: conversation)
+        replicas[conversation]?.wanted.subtract(ids)
     }
 
     /// - Returns: whether nothing is left to erase.

@@ -237,6 +237,20 @@ extension VirtualDisk: ReplicaStorage {
         try transaction { $0.conversations[conversation]?.links.merge(links) { $1 } }
     }
 
+    func deletions(in conversation: ConversationID) throws(StoreError) -> [OperationID: Timestamp] {
+        try checkReadable()
+        let links = image.conversations[conversation]?.links ?? [:]
+        var found: [OperationID: Timestamp] = [:]
+        for row in image.annotations(in: conversation) where row.operation.header.type == .delete {
+            guard case .message(let target) = links[row.operation.id],
+                let message = try operation(target, of: conversation), message.header.type == .message,
+                message.body != nil || image.wants(target, in: conversation)
+            else { continue }
+            found[target] = min(found[target] ?? row.receivedAt, row.receivedAt)
+        }
+        return found
+    }
+
     func pinTargets(in conversation: ConversationID) throws(StoreError) -> [OperationID] {
         try checkReadable()
         let links = image.conversations[conversation]?.links ?? [:]

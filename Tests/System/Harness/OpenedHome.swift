@@ -13,7 +13,7 @@ import Testing
 struct OpenedHome {
     /// A row of a message of the group.
     struct Message {
-        /// Where the database says that the body is: 0 here, 1 closed, 2 wanted.
+        /// Where the database says that the body is: 0 here, 1 closed, 2 wanted, 3 deleted, 4 expired.
         let availability: Int
         let header: OperationHeader
         let body: [UInt8]?

@@ -4,9 +4,8 @@ import Node
 extension Endpoint {
     /// What the user keeps for himself about a conversation, and whether he has it before him.
     static let privateStates = [
-        Endpoint(.put, "/conversations/{id}/private") { asked, node in
-            let change = try await asked.body(ChangePrivate.self)
-            return try Answer.json(await node.change(change.wish, of: asked.segment("id")))
+        Endpoint(.put, "/conversations/{id}/private", taking: ChangePrivate.self) { asked, change, node in
+            try Answer.json(await node.change(change.wish, of: asked.segment("id")))
         },
         Endpoint(.post, "/conversations/{id}/open") { asked, node in
             try Answer.json(await node.keepOpen(asked.segment("id")))

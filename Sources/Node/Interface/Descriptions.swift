@@ -233,13 +233,14 @@ public struct ConversationDescription: Hashable, Sendable, Codable {
 public struct MessageDescription: Hashable, Sendable, Codable {
     /// What a system message reports.
     public struct System: Hashable, Sendable, Codable {
-        /// "created", "added", "removed", "left", "promoted", "demoted", "renamed", "description", "acting_admin".
+        /// "created", "added", "joined", "removed", "left", "promoted", "demoted", "renamed", "description", "setting",
+        /// "acting_admin".
         public var action: String
         /// The id of who did it.
         public var actor: String?
         /// The ids of the people it happened to.
         public var targets: [String]
-        /// The new name or role, where there is one.
+        /// The new name or role, or "setting=value", where there is one.
         public var value: String?
     }
 

@@ -175,6 +175,7 @@ struct OpenAPITests {
             let code = try await dan.contact().code
             try await inspector.ask(.post, "/people", body: #"{"code":"\#(code)"}"#)
             try await tellOfAGroup(inspector)
+            try await tellOfAnInvite(inspector, by: dan)
 
             // A stream does not end by itself, so its events are checked one by one.
             let place = Operation(method: "GET", path: "/events")
@@ -183,19 +184,42 @@ struct OpenAPITests {
             let responses = try #require(operation["responses"] as? [String: [String: Any]])
             let success = try #require(responses["200"])
             let event = try #require(content(of: success, "text/event-stream"))
+            var types: Set<String> = []
             for bytes in try await events(of: alice) {
                 let value = try JSONSerialization.jsonObject(with: Data(bytes))
                 try schema.check(value, against: event, at: "an event")
+                if let type = (value as? [String: Any])?["type"] as? String { types.insert(type) }
             }
+            #expect(types.isSuperset(of: ["message", "message_changed", "conversation", "notification"]))
             // No passphrase guards this home.
             try await inspector.ask(.post, "/lock", status: 422)
             let untried = all.subtracting(inspector.asked)
             #expect(untried == [place, Operation(method: "POST", path: "/lock")])
         }
         // A node that locks is gone; what it says last has this form.
-        let locked = try WireFormat.decode(LockDescription.self, from: Array(#"{"locked":true,"pid":7}"#.utf8))
-        let lock = try JSONSerialization.jsonObject(with: Data(try WireFormat.encode(locked)))
-        try schema.check(lock, against: ["$ref": "#/components/schemas/Lock"])
+        try check(LockDescription.self, #"{"locked":true,"pid":7}"#, as: "Lock")
+    }
+
+    @Test func `describes what a node tells of decisions overruled and notifications opened`() throws {
+        let id = String(repeating: "0a", count: 32)
+        try check(
+            NodeEvent.self,
+            #"{"id":1,"type":"overruled","conversation":"\#(id)","text":"Bob changed the name","#
+                + #""overruled":{"operation":"\#(id)","field":"name","yours":"Ship","theirs":"Boat","by":"\#(id)"}}"#,
+            as: "Event")
+        try check(
+            NodeEvent.self,
+            #"{"id":2,"type":"notification_opened","conversation":"\#(id)","notification":{"conversation":"\#(id)","#
+                + #""message":"\#(id)","title":"Bob","body":"Hi","count":1,"link":"moot://conversation/\#(id)/\#(id)"}}"#,
+            as: "Event")
+    }
+
+    /// Checks the form of an answer that no test can make a node give.
+    private func check<Answer: Codable>(_ type: Answer.Type, _ json: String, as name: String) throws {
+        let bytes = try WireFormat.encode(WireFormat.decode(type, from: Array(json.utf8)))
+        #expect(bytes.count == json.utf8.count, "\(json) has fields that \(type) does not have")
+        let value = try JSONSerialization.jsonObject(with: Data(bytes))
+        try schema.check(value, against: ["$ref": "#/components/schemas/\(name)"])
     }
 
     private func tellOfAGroup(_ inspector: Inspector) async throws {
@@ -211,7 +235,8 @@ struct OpenAPITests {
             .post, messages, ["id": id], body: #"{"text":"Hello","client_id":"1"}"#, status: 201)
         let answered = try #require((sent as? [String: Any])?["id"] as? String)
         try await inspector.ask(
-            .post, messages, ["id": id], body: #"{"texts":["a","b"],"reply_to":"\#(answered)"}"#, status: 201)
+            .post, messages, ["id": id], body: #"{"texts":["a","b"],"reply_to":"\#(answered)","clear_draft":true}"#,
+            status: 201)
         try await inspector.ask(.get, messages, ["id": id], query: "limit=2")
         try await inspector.ask(.get, messages, ["id": id], query: "limit=2&after=\(answered)")
         try await inspector.ask(.get, messages, ["id": id], query: "limit=2&before=\(answered)")
@@ -223,10 +248,95 @@ struct OpenAPITests {
         try await inspector.ask(.patch, members + "/{user}", ["id": id, "user": "Bob"], body: #"{"role":"admin"}"#)
         try await inspector.ask(.delete, members + "/{user}", ["id": id, "user": "Dan"], query: "archive=false")
         try await inspector.ask(.get, "/conversations/{id}", ["id": id])
+        try await tellOfAMessage(answered, in: id, inspector)
+        try await tellOfWhatIsPrivate(id, inspector)
         try await inspector.ask(.get, "/conversations/{id}/membership", ["id": id])
         try await inspector.ask(.get, "/conversations/{id}/membership", ["id": id], query: "void=true&person=Bob")
         try await inspector.ask(.post, "/conversations/{id}/leave", ["id": id], body: #"{"force":true,"archive":true}"#)
         try await inspector.ask(.get, "/conversations/{id}", ["id": id])
+    }
+
+    /// What becomes of a message that another one answers.
+    private func tellOfAMessage(_ message: String, in conversation: String, _ inspector: Inspector) async throws {
+        let place = "/messages/{id}"
+        try await inspector.ask(.patch, place, ["id": message], body: #"{"text":"Hello @Bob"}"#)
+        try await inspector.ask(.patch, place, ["id": message], body: #"{"text":""}"#, status: 422)
+        let reactions = place + "/reactions/{emoji}"
+        for method in [LocalRequest.Method.put, .delete, .put] {
+            try await inspector.ask(method, reactions, ["id": message, "emoji": "👍🏽"])
+            try await inspector.ask(method, place + "/pin", ["id": message])
+        }
+        try await inspector.ask(.put, reactions, ["id": message, "emoji": "no emoji"], status: 422)
+        try await inspector.ask(.get, "/conversations/{id}/pins", ["id": conversation])
+        try await inspector.ask(.get, place, ["id": message])
+        try await inspector.ask(.get, place, ["id": "0123456789ab"], status: 404)
+        try await inspector.ask(.get, "/search", query: "q=hello&limit=1&conversation=\(conversation)")
+        let page = try await inspector.ask(.get, "/search", query: "q=b&limit=1")
+        #expect(((page as? [String: Any])?["hits"] as? [Any])?.count == 1)
+        try await inspector.ask(.get, "/search", query: "q=b&before=\(message)")
+        try await inspector.ask(.get, "/search", query: "q=", status: 400)
+        try await inspector.ask(.delete, place, ["id": message])
+        // Of the answers to it, with quotes of what was deleted.
+        try await inspector.ask(.get, "/conversations/{id}/messages", ["id": conversation])
+    }
+
+    private func tellOfWhatIsPrivate(_ conversation: String, _ inspector: Inspector) async throws {
+        let place = "/conversations/{id}/private"
+        let end = "2099-01-01T12:00:00.500Z"
+        for body in [
+            #"{"pinned":true,"muted_until":"forever","mentions_only":true,"tags":["sea"],"draft":"Ahoy"}"#,
+            #"{"archived":true,"muted_until":"\#(end)","add_tags":["work"],"remove_tags":["sea"]}"#,
+        ] {
+            try await inspector.ask(.put, place, ["id": conversation], body: body)
+        }
+        try await inspector.ask(.get, "/conversations", query: "tag=work&archived=true")
+        try await inspector.ask(
+            .put, place, ["id": conversation], body: #"{"pinned":null,"archived":null,"muted_until":null,"tags":null}"#)
+        try await inspector.ask(.put, place, ["id": conversation], body: #"{"tags":[""]}"#, status: 422)
+        try await inspector.ask(.put, place, ["id": "Nowhere"], body: "{}", status: 404)
+        for method in [LocalRequest.Method.post, .delete] {
+            try await inspector.ask(method, "/conversations/{id}/open", ["id": conversation])
+        }
+        let retention = "/conversations/{id}/retention"
+        for body in [#"{"days":30}"#, #"{"days":null}"#] {
+            try await inspector.ask(.put, retention, ["id": conversation], body: body)
+        }
+        try await inspector.ask(.put, retention, ["id": conversation], body: #"{"days":0}"#, status: 400)
+    }
+
+    /// Alice invites Dan, and he her; then he writes, and she is notified.
+    private func tellOfAnInvite(_ inspector: Inspector, by dan: Node) async throws {
+        let made = try await inspector.ask(
+            .post, "/conversations", body: #"{"kind":"group","name":"Raft","members":["Bob","Carol"]}"#, status: 201)
+        let raft = try #require((made as? [String: Any])?["id"] as? String)
+        let invites = "/conversations/{id}/invites"
+        try await inspector.ask(.post, invites, ["id": raft], body: #"{"user":"Dan"}"#)
+        try await inspector.ask(.post, invites, ["id": raft], body: #"{"user":"Dan"}"#, status: 409)
+        try await inspector.ask(.delete, invites + "/{user}", ["id": raft, "user": "Dan"])
+        try await inspector.ask(.delete, invites + "/{user}", ["id": raft, "user": "Dan"], status: 404)
+        let answer = "/conversations/{id}/answer"
+        try await inspector.ask(.post, answer, ["id": raft], body: #"{"accept":true}"#, status: 409)
+
+        let boat = try await dan.createGroup(name: "Boat", members: ["Bob", "Carol"]).id
+        _ = try await dan.invite("Alice", to: boat)
+        let alice = inspector.alice.client
+        try await eventually { try await alice.conversations().contains { $0.id == boat && !$0.me.invitedBy.isEmpty } }
+        try await inspector.ask(.get, "/conversations/{id}", ["id": boat])
+        try await inspector.ask(.post, answer, ["id": boat], body: #"{"accept":true}"#)
+        try await eventually { try await dan.conversation(boat).members.contains { $0.name == "Alice" && $0.canRead } }
+        let events = await inspector.alice.node.subscribe().events.map(\.event)
+        _ = try await dan.send(["Welcome aboard"], to: boat)
+        for await event in events where event.type == "notification" && event.conversation == boat { break }
+        try await inspector.ask(.get, "/conversations/{id}/messages", ["id": boat])
+    }
+
+    /// Waits until something is so, at most 20 seconds.
+    private func eventually(_ isSo: () async throws -> Bool) async throws {
+        let deadline = ContinuousClock.now + .seconds(20)
+        while try await !isSo() {
+            try #require(ContinuousClock.now < deadline)
+            try await Task.sleep(for: .milliseconds(10))
+        }
     }
 
     /// Everything that the node still remembers to have happened.
@@ -234,7 +344,7 @@ struct OpenAPITests {
         let last = try await alice.client.status().lastEvent
         let connection = try RawConnection(to: alice.node.socketPath)
         let stream = await connection.exchange(
-            ["GET /api/v1/events?since=\(last - 20) HTTP/1.1\r\nHost: x\r\n\r\n"], until: "\"id\":\(last),")
+            ["GET /api/v1/events?since=\(alice.beginning) HTTP/1.1\r\nHost: x\r\n\r\n"], until: "\"id\":\(last),")
         let events = stream.matches(of: /(?m)^data: (.*)$/).map { Array($0.1.utf8) }
         try #require(events.count >= 20)
         return events

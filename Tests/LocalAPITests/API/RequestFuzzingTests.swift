@@ -10,6 +10,8 @@ struct RequestFuzzingTests {
         #"{"texts":["a","b"],"client_id":"x"}"#,
         #"{"name":"x","description":"y","settings":{"add":"everybody"}}"#,
         #"{"successor":"Bob","force":false,"archive":true}"#,
+        #"{"pinned":true,"muted_until":"forever","tags":["a"],"add_tags":null,"draft":null}"#,
+        #"{"days":30}"#,
     ]
 
     @Test(arguments: 1...40 as ClosedRange<UInt64>)
@@ -36,6 +38,8 @@ struct RequestFuzzingTests {
         try attempt(SendMessages.self)
         try attempt(ChangeConversation.self)
         try attempt(LeaveConversation.self)
+        try attempt(ChangePrivate.self)
+        try attempt(ChangeRetention.self)
     }
 
     private func mutate(_ bytes: inout [UInt8], _ random: inout SplitMix64) {

@@ -19,7 +19,8 @@ struct ChatStateTests {
         return try read(
             """
             {"id":"m\(number)","conversation":"c","kind":"text","sender":"\(sender)","sender_name":"\(sender == Self.me ? "Alice" : "Bob")",
-            "text":"\(text ?? "text \(number)")","readability":"open","sent_at":"2026-11-21T10:\(minute):00.000Z","delivered_to":[]}
+            "text":"\(text ?? "text \(number)")","readability":"open","sent_at":"2026-11-21T10:\(minute):00.000Z","delivered_to":[],
+            "mentions":[],"deleted":false,"reactions":[],"pinned":false}
             """)
     }
 
@@ -31,12 +32,13 @@ struct ChatStateTests {
     }
 
     private func state(rows: Int = 10, columns: Int = 40) throws -> ChatState {
-        let member = #""role":"member","verified":false"#
+        let member = #""role":"member","verified":false,"can_read":true"#
         let conversation = try read(
             """
             {"id":"c","kind":"group","title":"Ship","member_count":2,"archived":false,"unread":0,"sync":"synced",
+            "pinned":false,"mentions_only":false,"tags":[],"invited":[],
             "members":[{"user":"\(Self.me)","name":"Alice","presence":"offline",\(member)},
-            {"user":"\(Self.bob)","name":"Bob \\u001b[31m","presence":"online",\(member)}],"me":{"is_member":true}}
+            {"user":"\(Self.bob)","name":"Bob \\u001b[31m","presence":"online",\(member)}],"me":{"is_member":true,"invited_by":[]}}
             """, as: ConversationDescription.self)
         var state = ChatState(conversation, me: Self.me, size: ChatSize(rows: rows, columns: columns))
         _ = state.handle(.connected)

@@ -41,7 +41,8 @@ struct Schema {
         case "description", "title":
             break
         case "type":
-            guard let type = wanted as? String, Self.type(of: value).contains(type) else { try fail("no \(wanted)") }
+            let types = wanted as? [String] ?? [wanted as? String].compactMap(\.self)
+            guard !Set(types).isDisjoint(with: Self.type(of: value)) else { try fail("no \(wanted)") }
         case "properties":
             guard let properties = wanted as? [String: Any] else { try fail("no properties") }
             for (name, field) in value as? [String: Any] ?? [:] {
@@ -81,9 +82,12 @@ struct Schema {
         case "format":
             try check(format: wanted as? String, of: value as? String ?? "", at: place)
         case "minimum", "maximum":
-            guard let bound = wanted as? Double, let number = value as? Double,
-                keyword == "minimum" ? number >= bound : number <= bound
-            else { try fail("\(value) is beyond \(keyword) \(wanted)") }
+            guard let bound = wanted as? Double else { try fail("no bound") }
+            // As every keyword but "type", it says nothing about values of other types.
+            guard let number = value as? Double else { break }
+            guard keyword == "minimum" ? number >= bound : number <= bound else {
+                try fail("\(value) is beyond \(keyword) \(wanted)")
+            }
         case "minItems", "maxItems", "maxLength":
             guard let bound = wanted as? Int else { try fail("no bound") }
             let count = (value as? [Any])?.count ?? (value as? String)?.count ?? 0

@@ -90,9 +90,10 @@ extension ReplicaStore {
         }
     }
 
-    /// Takes messages out of the index, to be indexed again as they are shown now.
+    /// Takes messages out of the index, to be indexed again as they are shown now; nothing of their words is left but in what
+    /// ``tidyIndex()`` overwrites.
     public func unindex(_ messages: [OperationID]) throws(StoreError) {
-        try transaction { database in
+        try erasing { database in
             let find = try Query(
                 "SELECT n FROM \(StoredOperation.byID) WHERE substr(id, 1, 8) = substr(?1, 1, 8) AND id = ?1",
                 on: database)

@@ -27,7 +27,6 @@ extension Node {
         case .committed(let admitted, let conversation, let told):
             guard let replica = replicas[conversation] else { return }
             publish(admitted, in: replica, told: told)
-            reindex(after: admitted.map(\.operation), in: conversation)
             indexSoon(after: admitted.count)
         case .conversation(let conversation):
             indexSoon()

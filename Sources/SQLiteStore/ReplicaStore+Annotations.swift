@@ -65,6 +65,7 @@ extension ReplicaStore {
                 update.bind(annotation, at: 3)
                 try update.run()
             }
+            try TextIndex.forget(links.values.compactMap(\.target).sorted(), on: database)
         }
     }
 
@@ -126,5 +127,24 @@ extension Query {
         case .nowhere: bind([], at: index)
         case nil: bindNull(at: index)
         }
+    }
+}
+
+extension AnnotationLink {
+    /// The message it leads to; nil if it leads nowhere.
+    fileprivate var target: OperationID? {
+        switch self {
+        case .message(let target): target
+        case .nowhere: nil
+        }
+    }
+}
+
+extension [OperationID: AnnotationLink] {
+    /// The messages whose texts some of the operations change, ascending.
+    func targets(of operations: [AdmittedOperation]) -> [OperationID] {
+        guard !isEmpty else { return [] }
+        let changes = operations.filter { [.edit, .delete].contains($0.operation.header.type) }
+        return Set(changes.compactMap { self[$0.operation.id]?.target }).sorted()
     }
 }

@@ -29,6 +29,7 @@ extension ReplicaStore {
                 }
                 try insertion.finish()
                 try Self.store(change.encryption, of: conversation.number, on: database)
+                try TextIndex.forget(change.encryption.links.targets(of: change.operations), on: database)
                 if change.lane == .content {
                     try Self.store(heads: change.contentHeads, of: conversation.number, on: database)
                 }

@@ -121,15 +121,8 @@ extension ReplicaStore {
 
     /// Runs `body` in a transaction after which nothing of what it deleted is left in the file or in the write-ahead log.
     func erasing(_ body: (Database) throws -> Void) throws(StoreError) {
-        try access { database in
-            try database.execute(sql: "PRAGMA secure_delete = ON")
-            defer { try? database.execute(sql: "PRAGMA secure_delete = OFF") }
-            try database.inTransaction(.immediate) {
-                try body(database)
-                return .commit
-            }
-            try database.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
-        }
+        try transaction(body)
+        try access { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
     }
 
     private static func erasable(_ select: Query, using register: Register) throws -> [BodyErasure.Row] {

@@ -71,7 +71,7 @@ extension ReplicaStore {
                 """
                 SELECT id FROM \(StoredOperation.byID)
                 WHERE substr(id, 1, 8) BETWEEN substr(?1, 1, 8) AND substr(?2, 1, 8) AND id BETWEEN ?1 AND ?2
-                    AND type = 32 AND availability NOT IN (1, 4)
+                    AND type = 32 AND availability <> 1
                 ORDER BY id LIMIT ?3
                 """, on: database)
             select.bind(low, at: 1)

@@ -13,7 +13,7 @@ public struct ArrivedMessage: Hashable, Sendable {
 /// The full-text index: words of messages in the clear, with which a search costs no more than its results.
 ///
 /// It exists only where its owner asks for it, is filled by whoever can open the messages, and can be dropped and built anew at any
-/// time. Tokens are those of SQLite's `unicode61`: letters and digits, without case and diacritics.
+/// time. Tokens are runs of ASCII letters, digits and underscores; what else is a word, its owner puts into those.
 extension ReplicaStore {
     /// Whether there is an index.
     public func isIndexed() throws(StoreError) -> Bool {
@@ -27,7 +27,9 @@ extension ReplicaStore {
             if isIndexed { try transaction { try $0.execute(sql: "UPDATE texts_missing SET was_here = 0") } }
             return
         }
-        try erasing { try $0.execute(sql: isIndexed ? TextIndex.creation : TextIndex.removal) }
+        try transaction { try $0.execute(sql: isIndexed ? TextIndex.creation : TextIndex.removal) }
+        // Pages that had words and were given back keep nothing of them in a file that is written anew.
+        if !isIndexed { try access { try $0.execute(sql: "VACUUM; PRAGMA wal_checkpoint(TRUNCATE)") } }
     }
 
     /// The next messages to be indexed, in the order of arrival: first what could not be opened when it was its turn and has come since.
@@ -86,29 +88,6 @@ extension ReplicaStore {
                 insert.bind(arrival, at: 1)
                 insert.bind(text, at: 2)
                 try insert.run()
-            }
-        }
-    }
-
-    /// Takes messages out of the index, to be indexed again as they are shown now; nothing of their words is left but in what
-    /// ``tidyIndex()`` overwrites.
-    public func unindex(_ messages: [OperationID]) throws(StoreError) {
-        try erasing { database in
-            let find = try Query(
-                "SELECT n FROM \(StoredOperation.byID) WHERE substr(id, 1, 8) = substr(?1, 1, 8) AND id = ?1",
-                on: database)
-            let changes = try [
-                "DELETE FROM texts WHERE rowid = ?1",
-                "INSERT OR REPLACE INTO texts_missing(n, was_here) SELECT ?1, 0 FROM texts_progress WHERE through >= ?1",
-                "UPDATE texts_progress SET is_dirty = 1 WHERE ?1",
-            ].map { try Query($0, on: database) }
-            for message in messages {
-                find.bind(message, at: 1)
-                guard let place = try find.first({ $0.number(0) }) else { continue }
-                for change in changes {
-                    change.bind(place, at: 1)
-                    try change.run()
-                }
             }
         }
     }
@@ -201,7 +180,7 @@ extension ReplicaStore {
 /// The tables of the index.
 enum TextIndex {
     static let creation = """
-        CREATE VIRTUAL TABLE texts USING fts5(text, tokenize = 'unicode61 remove_diacritics 2');
+        CREATE VIRTUAL TABLE texts USING fts5(text, tokenize = "unicode61 remove_diacritics 0 tokenchars '_'");
         -- Through which arrival messages are indexed, and whether words of erased ones are left in the index.
         CREATE TABLE texts_progress(through INTEGER NOT NULL, is_dirty INTEGER NOT NULL);
         INSERT INTO texts_progress VALUES(0, 0);
@@ -210,6 +189,26 @@ enum TextIndex {
         """
 
     static let removal = "DROP TABLE texts; DROP TABLE texts_progress; DROP TABLE texts_missing;"
+
+    /// Takes messages out of the index, to be indexed again as they are shown now.
+    static func forget(_ messages: [OperationID], on database: Database) throws {
+        guard !messages.isEmpty, try exists(in: database) else { return }
+        let find = try Query(
+            "SELECT n FROM \(StoredOperation.byID) WHERE substr(id, 1, 8) = substr(?1, 1, 8) AND id = ?1", on: database)
+        let changes = try [
+            "DELETE FROM texts WHERE rowid = ?1",
+            "INSERT OR REPLACE INTO texts_missing(n, was_here) SELECT ?1, 0 FROM texts_progress WHERE through >= ?1",
+            "UPDATE texts_progress SET is_dirty = 1 WHERE ?1",
+        ].map { try Query($0, on: database) }
+        for message in messages {
+            find.bind(message, at: 1)
+            guard let place = try find.first({ $0.number(0) }) else { continue }
+            for change in changes {
+                change.bind(place, at: 1)
+                try change.run()
+            }
+        }
+    }
 
     static func exists(in database: Database) throws -> Bool {
         let find = try Query("SELECT 1 FROM sqlite_schema WHERE name = 'texts_progress'", on: database)

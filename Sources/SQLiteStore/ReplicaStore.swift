@@ -69,6 +69,8 @@ public final class ReplicaStore: ReplicaStorage {
             let mode = try String.fetchOne(database, sql: "PRAGMA journal_mode = WAL")
             guard mode == "wal" else { throw StoreError.ioError("the write-ahead log is not available here") }
             try database.execute(sql: "PRAGMA synchronous = FULL")
+            // What is deleted is overwritten, also where a page is split or the index of words is merged.
+            try database.execute(sql: "PRAGMA secure_delete = ON")
             try database.execute(sql: "PRAGMA cache_size = -8192")
             try database.execute(sql: "PRAGMA temp_store = MEMORY")
             try database.execute(sql: "PRAGMA wal_autocheckpoint = 4000")

@@ -33,6 +33,18 @@ struct SearchTermsTests {
         #expect(try #require(SearchTerms(query)).match(text))
     }
 
+    @Test(arguments: [
+        ("ﬁnger", "ﬁnger"), ("ΣΊΣΥΦΟΣ", "ΣΊΣΥΦΟΣ"), ("ẞharp", "ẞharp"), ("Ⓐ circled", "ⓐ"), ("tschüß", "tschüß"),
+        ("हिन्दी", "हिन"), ("Ёлка", "ёл"), ("mixedЖ", "mixed"), ("a_b", "b"),
+    ])
+    func `the index has what a search without it finds`(text: String, query: String) throws {
+        let terms = try #require(SearchTerms(query))
+        let (word, tokens) = (try #require(terms.words.last), SearchTerms.indexed(text).split(separator: " "))
+        let token = try #require(SearchTerms.indexed(word).split(separator: " ").last)
+        #expect(terms.match(text) == tokens.contains { $0.hasPrefix(token) })
+        #expect(SearchTerms.indexed(text).utf8.allSatisfy { $0 < 0x80 && $0 != UInt8(ascii: "\"") })
+    }
+
     @Test(arguments: ["\" OR texts", "a AND NOT b", "NEAR(a b)", "text:secret*", "a' ; DROP TABLE texts --", "^a"])
     func `operators are words`(query: String) throws {
         let expression = try #require(SearchTerms(query)).expression

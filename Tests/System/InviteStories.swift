@@ -81,6 +81,37 @@ extension Stories {
             #expect(try await dave.refusal("accept", ship) == "invalid_operation")
             await expectRoles(["Alice": "founder", "Carol": "member"], at: [alice, carol])
         }
+
+        @Test
+        func `who was removed hears of a new invite, and an old one does not bring him back`() async throws {
+            let alice = try TestNode("Alice")
+            let bob = try TestNode("Bob")
+            let carol = try TestNode("Carol")
+            let dave = try TestNode("Dave")
+            let everybody = [alice, bob, carol, dave]
+            for (index, node) in everybody.enumerated() { try await node.start(peers: Array(everybody[..<index])) }
+            await expectFullMesh(everybody)
+            try await makeGroup(alice, [bob, carol])
+            try await alice.run("invite", ship, "Dave")
+            try await alice.run("add", ship, "Dave")
+            await expectRoles(
+                ["Alice": "founder", "Bob": "member", "Carol": "member", "Dave": "member"], at: everybody)
+            try await alice.run("remove", ship, "Dave")
+            await expectRoles(["Alice": "founder", "Bob": "member", "Carol": "member"], at: [alice, bob, carol])
+            #expect(try await alice.answer("info", ship, as: InvitedAnswer.self).invited.isEmpty)
+            await eventually("Dave hears that he is out") {
+                try await dave.refusal("send", ship, "hello?") == "not_a_participant"
+            }
+            #expect(try await dave.refusal("accept", ship) == "invalid_operation")
+
+            try await alice.run("invite", ship, "Dave")
+            await eventually("Dave hears of the new invite") {
+                try await dave.answer("info", ship, as: InvitedAnswer.self).me.invitedBy.count == 1
+            }
+            try await dave.run("accept", ship)
+            await expectRoles(
+                ["Alice": "founder", "Bob": "member", "Carol": "member", "Dave": "member"], at: everybody)
+        }
     }
 }
 

@@ -38,6 +38,17 @@ extension Stories {
             try await alice.run("keep", ship, "30", "--yes")
             try await alice.run("send", ship, "ten days later")
             #expect(try await alice.texts(in: ship).count == 3)
+            // Enough that pages of the index are split and merged.
+            let direct: ConversationAnswer = try await alice.answer("direct", "Bob")
+            try await alice.run("keep", direct.id, "30", "--yes")
+            for part in 1...3 {
+                let lines = (1...300).map { "platypus\(part)x\($0) swims\n" }.joined()
+                try await alice.run("send", direct.id, "--lines", input: lines)
+                try await alice.run("send", direct.id, "platypus\(part) alone")
+            }
+            await eventually("the index has them") {
+                try await alice.run("search", "platypus3").contains("platypus3 alone")
+            }
             await alice.stop()
 
             try clock.set(ahead: Self.day * 35)
@@ -57,7 +68,11 @@ extension Stories {
 
             try clock.set(ahead: Self.day * 105)
             try await alice.start(environment: clock.environment)
-            await eventually("Alice's node erases the rest") { try await alice.texts(in: ship) == [] }
+            await eventually("Alice's node erases the rest") {
+                let (here, there) = (try await alice.texts(in: ship), try await alice.texts(in: direct.id))
+                return here.isEmpty && there.isEmpty
+            }
+            await eventually("none of the words is left") { try alice.files(with: Data("platypus".utf8)) == [] }
             await alice.stop()
             let late = try OpenedHome(of: alice)
             #expect(his.texts(openedWith: [late]) == [], "with the secret gone, not even his rows help")

@@ -13,28 +13,22 @@ extension Group {
         public let inviter: UserID
     }
 
-    /// The invites that can be accepted now, in the order of the lane. One ends with its answer, when it is taken back, and with the
-    /// authority of who made it.
+    /// The invites that can be accepted now, in the order of the lane: whose acceptance would make their target a member. One ends with
+    /// its answer, when it is taken back, and with the authority of who made it; an old one does not outlive a removal.
     ///
-    /// - Complexity: O(*n*) in the lane, and once more for each invite.
+    /// - Complexity: O(*n*) in the lane, and once more for each invite of somebody who is no member.
     public var openInvites: [Invite] {
         history.compactMap { entry in
             guard case .invite(_, let target) = entry.body, entry.objection == nil, !isMember(target.user) else {
                 return nil
             }
-            let unused = OperationID(digest: .hash("moot/1/trial", entry.operation.id.digest.bytes))
-            guard resolver.objection(to: .join(entry.operation.id), by: target.user, as: unused) == nil,
-                !isAnswered(entry.operation.id)
-            else { return nil }
-            return Invite(id: entry.operation.id, target: target.user, inviter: entry.operation.author.user)
-        }
-    }
-
-    /// Whether an invite was accepted once: who accepted it and left cannot come back by it.
-    private func isAnswered(_ invite: OperationID) -> Bool {
-        history.contains { entry in
-            guard case .join(invite, _) = entry.body else { return false }
-            return entry.objection == nil
+            let invite = entry.operation
+            var trial = resolver
+            let acceptance = MembershipOperation(
+                id: OperationID(digest: .hash("moot/1/trial", invite.id.digest.bytes)), author: target.user,
+                parents: resolver.heads, action: Action<OperationID, UserID>.join(invite.id))
+            guard trial.insert(acceptance) == .inserted, trial.state.role(of: target.user) != nil else { return nil }
+            return Invite(id: invite.id, target: target.user, inviter: invite.author.user)
         }
     }
 }

@@ -188,6 +188,8 @@ public struct Group {
         var audience: [UserID: Standing] = [:]
         for user in resolver.invited { audience[user] = .invited }
         for user in resolver.holders { audience[user] = .former }
+        // Who was in it once and is invited again hears of that.
+        for invite in openInvites { audience[invite.target] = .invited }
         for member in members { audience[member.user] = .member }
         return audience
     }

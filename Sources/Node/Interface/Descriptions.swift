@@ -256,7 +256,8 @@ public struct MessageDescription: Hashable, Sendable, Codable {
     public var senderName: String?
     /// The text; empty where it cannot be read.
     public var text: String
-    /// "open", "closed" (for the members of another moment), "wanted" (not here yet), "unreadable" or "deleted".
+    /// "open", "closed" (for the members of another moment), "wanted" (not here yet), "expired" (erased here),
+    /// "unreadable" or "deleted".
     public var readability: String
     /// Why it is unreadable: a stable code.
     public var unreadable: String?

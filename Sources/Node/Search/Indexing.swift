@@ -80,7 +80,7 @@ extension Node {
         let next = try store.unindexed(limit: Self.part)
         guard !next.isEmpty else { return false }
         let texts = try texts(of: next.map(\.operation))
-        try store.index(next.map { ($0.arrival, texts[$0.operation.id]) })
+        try store.index(next.map { ($0.arrival, texts[$0.operation.id].map(SearchTerms.indexed)) })
         return true
     }
 
@@ -94,18 +94,5 @@ extension Node {
             }
         }
         return texts
-    }
-
-    /// Has messages indexed again of which something was said that changes their text.
-    func reindex(after admitted: [Operation], in conversation: ConversationID) {
-        guard indexing.isWanted else { return }
-        let targets = admitted.filter { [.edit, .delete].contains($0.header.type) }
-            .compactMap { core.annotation($0, in: conversation)?.target }
-        guard !targets.isEmpty else { return }
-        do throws(StoreError) {
-            try store.unindex(Array(Set(targets)).sorted())
-        } catch {
-            logger.warning("the search index could not be written", metadata: ["code": "\(error.code)"])
-        }
     }
 }

@@ -13,7 +13,7 @@ extension Node {
     ///
     /// - Parameters:
     ///   - query: 1 to 16 words; the last one may be only begun. Case and diacritics do not count.
-    ///   - before: the `earlier` of the page before.
+    ///   - before: the `earlier` of the page before, or the beginning of another message's id.
     ///   - limit: 1 to ``searchLimit``.
     /// - Throws: `invalid_request`, `conversation_not_found`, `ambiguous_name`, `message_not_found`, `storage_failed`.
     /// - Complexity: with an index O(`limit`) for words that are often found. Without one, messages are opened until enough match: 3 µs each.
@@ -22,7 +22,8 @@ extension Node {
     ) async throws(NodeError) -> SearchPage {
         guard let terms = SearchTerms(query) else {
             throw NodeError(
-                .invalidRequest, "Search for 1 to \(SearchTerms.limit) words", hint: "Words are letters and digits.")
+                .invalidRequest, "Search for 1 to \(SearchTerms.limit) words",
+                hint: "Words are letters and digits, \(SearchTerms.lengthLimit) bytes in all.")
         }
         guard (1...Self.searchLimit).contains(limit) else {
             throw NodeError(.invalidRequest, "Ask for 1 to \(Self.searchLimit) messages")
@@ -46,9 +47,10 @@ extension Node {
         return SearchPage(hits: hits, earlier: found.count > limit ? found[limit - 1].operation.id.description : nil)
     }
 
-    private func arrival(of message: String) throws(NodeError) -> Int64 {
+    private func arrival(of text: String) throws(NodeError) -> Int64 {
+        let id = try message(named: text).id
         do throws(StoreError) {
-            if let id = OperationID(hexadecimal: message), let arrival = try store.arrival(of: id) { return arrival }
+            if let arrival = try store.arrival(of: id) { return arrival }
         } catch {
             throw NodeError(error)
         }

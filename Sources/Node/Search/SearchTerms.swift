@@ -2,18 +2,21 @@ import Foundation
 
 /// What somebody looks for: words that must all be in a text, the last of them perhaps only begun.
 ///
-/// Words are runs of letters and digits, without case and diacritics, as SQLite's `unicode61` finds them.
+/// Words are runs of letters and digits, without case and diacritics.
 struct SearchTerms: Hashable, Sendable {
     /// Words one search may have.
     static let limit = 16
+    /// Bytes a search may have.
+    static let lengthLimit = 1_000
 
     /// The words, folded; at least one.
     let words: [String]
     /// Whether the last word may go on.
     let isOpenEnded: Bool
 
-    /// Reads what a person typed; nil without a word, or with more than ``limit``.
+    /// Reads what a person typed; nil without a word, with more than ``limit``, or beyond ``lengthLimit``.
     init?(_ text: String) {
+        guard text.utf8.count <= Self.lengthLimit else { return nil }
         let words = Self.words(of: text).map { Self.fold(text[$0]) }
         guard (1...Self.limit).contains(words.count) else { return nil }
         self.words = words
@@ -22,7 +25,25 @@ struct SearchTerms: Hashable, Sendable {
 
     /// The same as an expression of FTS5. Every word is quoted, so none of them is an operator.
     var expression: String {
-        words.map { "\"\($0)\"" }.joined(separator: " ") + (isOpenEnded ? "*" : "")
+        words.map { "\"\(Self.token(for: $0))\"" }.joined(separator: " ") + (isOpenEnded ? "*" : "")
+    }
+
+    /// The words of a text as the index has them: so what a search finds is the same with an index and without.
+    static func indexed(_ text: String) -> String {
+        words(of: text).map { token(for: fold(text[$0])) }.joined(separator: " ")
+    }
+
+    /// A word in letters, digits and underscores of ASCII, which no tokenizer takes apart. Who begins a word begins its token.
+    private static func token(for word: String) -> String {
+        var token: [UInt8] = []
+        for byte in word.utf8 {
+            if isInPlainWord(byte) {
+                token.append(byte)
+            } else {
+                token += [UInt8(ascii: "_")] + String(byte, radix: 16).utf8
+            }
+        }
+        return String(decoding: token, as: UTF8.self)
     }
 
     /// Whether a text has all the words.
@@ -71,7 +92,9 @@ struct SearchTerms: Hashable, Sendable {
     }
 
     private func matches(_ word: String, at index: Int) -> Bool {
-        isOpenEnded && index == words.count - 1 ? word.hasPrefix(words[index]) : word == words[index]
+        // By bytes, as an index compares: a character may go on where a word is only begun.
+        isOpenEnded && index == words.count - 1
+            ? word.utf8.starts(with: words[index].utf8) : word.utf8.elementsEqual(words[index].utf8)
     }
 
     private static func words(of text: String) -> [Range<String.Index>] {

@@ -21,7 +21,7 @@ extension NodeCore {
         }
         try checkThatItStands(state)
         let mentions = mentions(in: replica).people(namedIn: text)
-        guard let body = AnnotationBody(of: message, .edit(text: text, mentions: mentions)) else {
+        guard !Self.isBlank(text), let body = AnnotationBody(of: message, .edit(text: text, mentions: mentions)) else {
             throw Self.refusal(of: text)
         }
         if case .text(text, mentions, _) = state.content { return }

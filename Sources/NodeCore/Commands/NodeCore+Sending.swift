@@ -27,9 +27,9 @@ extension NodeCore {
         }
         let mentions = mentions(in: replica)
         let bodies = try texts.map { text throws(NodeError) in
-            guard let body = MessageBody(text: text, replyTo: answered, mentions: mentions.people(namedIn: text)) else {
-                throw Self.refusal(of: text)
-            }
+            guard !Self.isBlank(text),
+                let body = MessageBody(text: text, replyTo: answered, mentions: mentions.people(namedIn: text))
+            else { throw Self.refusal(of: text) }
             return (OperationType.message, body.encoded)
         }
         try publishKey(in: conversation)
@@ -49,9 +49,12 @@ extension NodeCore {
     /// Why a text cannot be a message.
     static func refusal(of text: String) -> NodeError {
         NodeError(
-            .textInvalid, text.isEmpty ? "A message needs a text" : "A message has at most 16 KiB",
-            hint: text.isEmpty ? nil : "Split the text into several messages.")
+            .textInvalid, isBlank(text) ? "A message needs a text" : "A message has at most 16 KiB",
+            hint: isBlank(text) ? nil : "Split the text into several messages.")
     }
+
+    /// Whether a text says nothing. Those who read it get it whole all the same: only the writer is kept from it.
+    static func isBlank(_ text: String) -> Bool { text.allSatisfy(\.isWhitespace) }
 
     /// Refuses to write to one person alone who could never read it: nothing can be sealed for him before a key of his was seen.
     func checkThatTheOtherCanRead(_ conversation: ConversationID) throws(NodeError) {

@@ -73,7 +73,7 @@ extension NodeCore {
             return body.map { .message($0.target) } ?? .nowhere
         case .unreadable(.notAnEpoch), .unreadable(.wrapBroken), .unreadable(.commitBroken), .wanted:
             return nil
-        case .closed, .unreadable(.noEpoch), .unreadable(.falseEpoch), .unreadable(.wrongEpoch),
+        case .closed, .erased, .unreadable(.noEpoch), .unreadable(.falseEpoch), .unreadable(.wrongEpoch),
             .unreadable(.brokenSeal), .unreadable(.malformed), .unreadable(.keyErased):
             return .nowhere
         }
@@ -100,7 +100,8 @@ extension NodeCore {
 extension Replica {
     /// What a device can see of the body of a content operation.
     mutating func read(_ operation: Operation, for device: DeviceID) -> Reading {
-        epochs.read(operation, view: view(at: operation.header.membershipHeads), for: device)
+        let reading = epochs.read(operation, view: view(at: operation.header.membershipHeads), for: device)
+        return reading == .wanted && !wanted.contains(operation.id) ? .erased : reading
     }
 
     /// What an annotation says; nil if a device cannot read it, or if it is none.

@@ -150,10 +150,9 @@ extension NodeCore {
     ///
     /// - Complexity: for a message about 3 µs, once the view at its heads is known.
     public mutating func read(_ operation: Operation, in conversation: ConversationID) -> Reading {
-        // In place: a list of conversations reads in every one of them.
-        guard let place = replicas.index(forKey: conversation) else { return .closed }
-        let view = replicas.values[place].view(at: operation.header.membershipHeads)
-        return replicas.values[place].epochs.read(operation, view: view, for: device.id)
+        guard var replica = replicas[conversation] else { return .closed }
+        defer { replicas[conversation] = replica }
+        return replica.read(operation, for: device.id)
     }
 
     /// The people for whom what is written now would be sealed: the members of whom a key is known.

@@ -115,13 +115,17 @@ extension NodeCore {
         return true
     }
 
-    /// Erases the keys of epochs that are as old, that no body here or wanted names, and that are not for the next message.
+    /// Erases the keys of epochs in whose place another came as long ago, which no body here or wanted names, and which are not for the next
+    /// message: what is still written under them, far away, is old by then.
     private mutating func eraseKeys(of conversation: ConversationID, before time: Timestamp) throws(StoreError) {
         guard var replica = replicas[conversation] else { return }
         let current = replica.view(at: replica.log.membership.heads)?.id
+        let begins = replica.epochs.all.values.map(\.header.time).sorted()
         let candidates = replica.epochs.all.values.filter { epoch in
-            guard case .held = epoch.key else { return false }
-            return epoch.view.id != current && (epoch.header.time < time || epoch.header.time > moment.wall)
+            guard case .held = epoch.key, let successor = begins.first(where: { $0 > epoch.header.time }) else {
+                return false
+            }
+            return epoch.view.id != current && successor < time
         }
         guard !candidates.isEmpty else { return }
         let inUse = try storage.epochsInUse(in: conversation)

@@ -118,7 +118,7 @@ extension Inspector {
             case .wanted where !isMember || !isHeld(operation, byMembersOf: everything.conversation, world): continue
             // A liar sealed it wrongly, and who is no member any more has nobody to complain to.
             case .unreadable(.wrapBroken) where !isMember, .unreadable(.commitBroken) where !isMember: continue
-            case .closed, .wanted, .unreadable:
+            case .closed, .wanted, .erased, .unreadable:
                 report(
                     .membersRead, world,
                     "\(host.name) cannot read what \(author.name) wrote to him: \(core.read(stored, in: everything.conversation))"

@@ -39,6 +39,13 @@ struct Keep: NodeCommand {
         }
     }
 
+    func validate() throws {
+        guard case .days(let days) = time else { return }
+        guard (1...3_650).contains(days) else {
+            throw ValidationError("Messages can be kept for 1 to 3650 days, or \"forever\".")
+        }
+    }
+
     func run(asking node: LocalClient, printing output: Output) async throws {
         guard let time else {
             let conversation = try await node.conversation(conversation)

@@ -22,6 +22,12 @@ struct Search: NodeCommand {
 
     @OptionGroup var common: CommonOptions
 
+    func validate() throws {
+        guard words.joined(separator: " ").utf8.count <= 1_000 else {
+            throw ValidationError("That is too much to search for: at most 1,000 bytes.")
+        }
+    }
+
     func run(asking node: LocalClient, printing output: Output) async throws {
         let query = words.joined(separator: " ")
         let page = try await node.search(query, in: conversation, before: before, limit: limit)

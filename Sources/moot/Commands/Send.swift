@@ -108,7 +108,7 @@ struct Send: NodeCommand {
     }
 
     /// All of standard input as one text, without the line break at its end.
-    private static func wholeInput() throws -> String {
+    static func wholeInput() throws -> String {
         var bytes: [UInt8] = []
         while bytes.count <= LineBatches.longestLine {
             let more = Terminal.readInput()

@@ -55,6 +55,7 @@ extension MessageDescription {
         case "closed": "(only for those who were members when it was sent)"
         case "wanted": "(not here yet: the others are being asked for it)"
         case "deleted": "(deleted)"
+        case "expired": "(erased here, as messages of this conversation are kept for a time only)"
         default: "(cannot be read: \(reason ?? readability))"
         }
     }

@@ -1,0 +1,53 @@
+import Foundation
+import Testing
+
+@Suite("The list of features")
+struct FeatureTests {
+    /// Every feature of the chat by its number.
+    private static let features =
+        numbers("C", 1...7) + numbers("G", 1...14) + numbers("M", 1...8) + numbers("U", 1...3) + numbers("N", 1...4)
+        + ["I1", "I4"]
+
+    private static let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+
+    private struct Row {
+        let feature: String
+        let tests: [String]
+        let isMissing: Bool
+    }
+
+    private static func numbers(_ letter: String, _ range: ClosedRange<Int>) -> [String] {
+        range.map { "\(letter)\($0)" }
+    }
+
+    private static func rows() throws -> [Row] {
+        let text = try String(contentsOf: tests.appending(path: "Features.md"), encoding: .utf8)
+        return text.split(separator: "\n").filter { $0.hasPrefix("| ") && !$0.hasPrefix("| feature") }.map { line in
+            let cells = line.split(separator: "|", omittingEmptySubsequences: false).dropFirst().dropLast()
+                .map { $0.trimmingCharacters(in: .whitespaces) }
+            return Row(
+                feature: cells[0].split(separator: " ").first.map(String.init) ?? "",
+                tests: cells[1].split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) },
+                isMissing: cells.count > 2 && !cells[2].isEmpty)
+        }
+    }
+
+    @Test
+    func `names every feature once, with a test or with what is missing`() throws {
+        let rows = try Self.rows()
+        #expect(rows.map(\.feature) == Self.features)
+        for row in rows { #expect(!row.tests.isEmpty || row.isMissing, "\(row.feature)") }
+    }
+
+    @Test
+    func `names only tests that exist among those with real nodes`() throws {
+        let folder = Self.tests.appending(path: "System")
+        var stories = ""
+        for file in try FileManager.default.contentsOfDirectory(atPath: folder.path) where file.hasSuffix(".swift") {
+            stories += try String(contentsOf: folder.appending(path: file), encoding: .utf8)
+        }
+        for row in try Self.rows() {
+            for test in row.tests { #expect(stories.contains("func `\(test)`("), "\(row.feature): \(test)") }
+        }
+    }
+}

@@ -13,32 +13,42 @@ extension NodeCore {
     struct BodySearch: Sendable {
         /// How many answers in a row brought nothing.
         var fruitless = 0
-        /// Whom to ask next, counted through the candidates.
+        /// Whom to ask next, and after everybody was asked the next part: counted through both.
         var turn = 0
         /// Not before this moment.
         var next: Instant
     }
 
-    /// Asks one of those who may have it for what is wanted, unless an answer is due.
+    /// Asks one connected member for what is wanted and may be here with him, unless an answer is due.
+    ///
+    /// One after the other is asked, and of much that is wanted one part after the other: what a liar keeps to himself must not stand in
+    /// the way of what others have.
     mutating func askForBodies(in conversation: ConversationID) {
-        guard var replica = replicas[conversation], let first = replica.wanted.min() else {
+        guard var replica = replicas[conversation], !replica.wanted.isEmpty else {
             bodySearches[conversation] = nil
             return
         }
         var search = bodySearches[conversation] ?? BodySearch(next: now)
         guard search.next <= now else { return }
-        let operation = try? storage.operation(first, of: conversation)
-        let view = operation.flatMap { replica.view(at: $0.header.membershipHeads) }
-        let isForAll = operation?.header.type.isClosed == false
-        let candidates = links.sorted { $0.key < $1.key }.compactMap { handle, link -> PeerHandle? in
-            guard let identity = link.identity, replica.group.isMember(identity.device.user) else { return nil }
-            return isForAll || view?.contains(identity.device.id) == true ? handle : nil
+        let peers = links.sorted { $0.key < $1.key }.compactMap { handle, link in
+            link.identity.flatMap { replica.group.isMember($0.device.user) ? (handle, $0.device.id) : nil }
         }
-        guard !candidates.isEmpty else { return }
-        let wanted = Array(replica.wanted.sorted().prefix(PeerMessage.bodyLimit))
-        replicate(.bodiesWanted(candidates[search.turn % candidates.count], conversation, wanted))
-        search.turn += 1
-        search.next = now + Self.patience
+        let wanted = replica.wanted.sorted()
+        let parts = (wanted.count + PeerMessage.bodyLimit - 1) / PeerMessage.bodyLimit
+        for _ in 0..<peers.count {
+            let (peer, device) = peers[search.turn % peers.count]
+            let part = search.turn / peers.count % parts
+            search.turn += 1
+            let asked = wanted[part * PeerMessage.bodyLimit..<min(wanted.count, (part + 1) * PeerMessage.bodyLimit)]
+                .filter { id in
+                    guard let header = try? storage.operation(id, of: conversation)?.header else { return false }
+                    return !header.type.isClosed || replica.view(at: header.membershipHeads)?.contains(device) == true
+                }
+            guard !asked.isEmpty else { continue }
+            replicate(.bodiesWanted(peer, conversation, asked))
+            search.next = now + Self.patience
+            break
+        }
         bodySearches[conversation] = search
     }
 

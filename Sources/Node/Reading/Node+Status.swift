@@ -24,15 +24,11 @@ extension Node {
     ///
     /// - Throws: `storage_failed`.
     public func unreadCount() throws(NodeError) -> Int {
-        var count = 0
-        for conversation in replicas.keys {
-            do throws(StoreError) {
-                count += try store.unreadCount(in: conversation, for: me)
-            } catch {
-                throw NodeError(error)
-            }
+        do throws(StoreError) {
+            return try store.unreadCounts(for: me).values.reduce(0, +)
+        } catch {
+            throw NodeError(error)
         }
-        return count
     }
 
     /// Messages of others since the user last read, in all conversations that are not archived; 0 where the disk cannot say.

@@ -59,13 +59,6 @@ extension NodeCore {
     mutating func sweep() {
         guard let next = nextSweep, next <= now else { return }
         nextSweep = now + Self.sweepInterval
-        for conversation in replicas.keys.sorted() {
-            do throws(StoreError) {
-                try eraseDeleted(in: conversation)
-            } catch {
-                note(.notErased(error))
-            }
-        }
         for (conversation, days) in retentions.sorted(by: { $0.key < $1.key }) {
             let age = Int64(days) * 24 * 3_600 * 1_000
             do throws(StoreError) {
@@ -73,6 +66,14 @@ extension NodeCore {
                     nextSweep = now + Self.sweepRest
                     return
                 }
+            } catch {
+                note(.notErased(error))
+            }
+        }
+        // Last, so that it is done once and not with every part of what has expired.
+        for conversation in replicas.keys.sorted() {
+            do throws(StoreError) {
+                try eraseDeleted(in: conversation)
             } catch {
                 note(.notErased(error))
             }

@@ -41,8 +41,10 @@ struct Keep: NodeCommand {
 
     func validate() throws {
         guard case .days(let days) = time else { return }
-        guard (1...3_650).contains(days) else {
-            throw ValidationError("Messages can be kept for 1 to 3650 days, or \"forever\".")
+        let range = NodeCore.retentionRange
+        guard range.contains(days) else {
+            throw ValidationError(
+                "Messages can be kept for \(range.lowerBound) to \(range.upperBound) days, or \"forever\".")
         }
     }
 

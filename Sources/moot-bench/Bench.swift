@@ -17,11 +17,8 @@ struct Bench: AsyncParsableCommand {
     @Option(help: "The moot program to measure starting; left out, starting is not measured.")
     var moot: String?
 
-    @Flag(help: "Measure only the replicated types and how membership is judged.")
-    var membership = false
-
-    @Flag(help: "Measure only the list of conversations.")
-    var list = false
+    @Option(help: "Measure only one part, beside the machine.")
+    var only: Part?
 
     @Flag(help: "Print one JSON object.")
     var json = false
@@ -37,47 +34,62 @@ struct Bench: AsyncParsableCommand {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         note("measuring the machine")
-        let machine = try MachineLimits.measure(in: folder)
-        note("changing sets")
-        let sets = SetThroughput.measure()
-        note("judging membership")
-        let judging = Judging.measure()
-        if membership {
-            let report = Report(machine: machine, sets: sets, judging: judging)
-            return print(json ? try report.encoded() : report.table)
+        var report = Report(machine: try MachineLimits.measure(in: folder))
+        for part in Part.allCases where only == nil || only == part {
+            try await measure(part, in: folder, for: &report)
         }
-        note("listing \(ConversationList.count) conversations")
-        let listing = try await ConversationList.measure(in: folder.appendingPathComponent("list"))
-        if list {
-            let report = Report(machine: machine, sets: sets, judging: judging, list: listing)
-            return print(json ? try report.encoded() : report.table)
-        }
-        note("removing one of \(RemovalCost.people)")
-        let removal = try RemovalCost.measure()
-        note("catching up \(messages) messages that are not encrypted")
-        let open = try await CatchUp.measure(
-            messages: messages, isClosed: false, in: folder.appendingPathComponent("open"))
-        note("catching up \(messages) messages")
-        let catchUp = try await CatchUp.measure(
-            messages: messages, isClosed: true, in: folder.appendingPathComponent("catch-up"))
-        note("reading and searching them")
-        let reading = try await Reading.measure(
-            messages: messages, name: "reader", in: folder.appendingPathComponent("catch-up"))
-        note("sending \(live) live messages")
-        let liveResult = try await LiveLatency.measure(messages: live, in: folder.appendingPathComponent("live"))
-        let start = try moot.map { path in
-            note("starting \(path)")
-            return try StartUp.measure(
-                program: path, empty: folder.appendingPathComponent("start"),
-                full: folder.appendingPathComponent("catch-up/reader"))
-        }
-        let report = Report(
-            machine: machine, sets: sets, judging: judging, list: listing, removal: removal, openCatchUp: open,
-            catchUp: catchUp, reading: reading, live: liveResult, start: start)
         print(json ? try report.encoded() : report.table)
+    }
+
+    private func measure(_ part: Part, in folder: URL, for report: inout Report) async throws {
+        let caughtUp = folder.appendingPathComponent("catch-up")
+        switch part {
+        case .cores:
+            note("changing sets")
+            report.sets = SetThroughput.measure()
+            note("judging membership")
+            report.judging = Judging.measure()
+        case .list:
+            note("listing \(ConversationList.count) conversations")
+            report.list = try await ConversationList.measure(in: folder.appendingPathComponent("list"))
+        case .removal:
+            note("removing one of \(RemovalCost.people)")
+            report.removal = try RemovalCost.measure()
+        case .catchUp:
+            note("catching up \(messages) messages that are not encrypted")
+            report.openCatchUp = try await CatchUp.measure(
+                messages: messages, isClosed: false, in: folder.appendingPathComponent("open"))
+            note("catching up \(messages) messages")
+            report.catchUp = try await CatchUp.measure(messages: messages, isClosed: true, in: caughtUp)
+            note("reading and searching them")
+            report.reading = try await Reading.measure(messages: messages, name: "reader", in: caughtUp)
+            if let moot {
+                note("starting \(moot)")
+                report.start = try StartUp.measure(
+                    program: moot, empty: folder.appendingPathComponent("start"),
+                    full: caughtUp.appendingPathComponent("reader"))
+            }
+        case .live:
+            note("sending \(live) live messages")
+            report.live = try await LiveLatency.measure(messages: live, in: folder.appendingPathComponent("live"))
+        }
     }
 
     private func note(_ text: String) {
         FileHandle.standardError.write(Data("\(text) …\n".utf8))
+    }
+
+    /// What can be measured by itself.
+    enum Part: String, CaseIterable, ExpressibleByArgument {
+        /// The replicated types, and how membership is judged.
+        case cores
+        /// The list of conversations.
+        case list
+        /// Removing somebody from a large group.
+        case removal
+        /// Catching up a history, then reading, searching and starting with it.
+        case catchUp = "catch-up"
+        /// How soon a message is shown elsewhere.
+        case live
     }
 }

@@ -111,13 +111,15 @@ extension World {
         }
     }
 
-    /// The last promotion of a person, whatever became of it since.
+    /// The last promotion of a person, or the founding by him, whatever became of it since.
     private func ownGrant(of user: UserID, in replica: Replica) -> MembershipBody.Authority? {
         let promotion = replica.group.history.last { entry in
             guard case .promote(_, let target, _) = entry.body else { return false }
             return target == user
         }
-        return promotion.map { .grant(operation: $0.operation.id, slot: 1) }
+        if let promotion { return .grant(operation: promotion.operation.id, slot: 1) }
+        let founding = replica.group.history.first.flatMap { $0.operation.author.user == user ? $0.operation.id : nil }
+        return founding.map { .grant(operation: $0, slot: 0) }
     }
 
     // MARK: - Messages that are not what they seem

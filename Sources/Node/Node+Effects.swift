@@ -19,6 +19,7 @@ extension Node {
         guard !isStopped else { return }
         switch effect {
         case .send(let peer, let message, let urgency):
+            if urgency == .bulk { restIndexing(whileSending: message.count) }
             connections[peer]?.send(message, urgency: urgency)
         case .close(let peer):
             connections.removeValue(forKey: peer)?.stream.close()

@@ -12,7 +12,7 @@ struct Indexing {
     var isUnderWay = false
     /// Whether something came that the work has not seen.
     var hasNews = false
-    /// When a large commit last came.
+    /// When a large commit last came, or a large part of a history went to somebody else.
     var lastBulk: ContinuousClock.Instant?
 }
 
@@ -22,10 +22,12 @@ extension Node {
     private static let part = 512
     /// How long to rest between two parts while nobody waits.
     private static let rest: Duration = .milliseconds(10)
-    /// How long no large commit must have come before the work goes on.
+    /// How long no long history must have come or gone before the work goes on.
     private static let quiet: Duration = .milliseconds(500)
     /// Operations of a large commit.
     private static let bulk = 256
+    /// Bytes of a large part of a history.
+    private static let bulkBytes = 64 << 10
 
     static func wantsIndex(_ configuration: NodeConfiguration, _ home: Home) -> Bool {
         switch configuration.searchIndex {
@@ -47,6 +49,11 @@ extension Node {
         Task { await self.indexInTheBackground() }
     }
 
+    /// Lets somebody who gets a long history from here have the machine.
+    func restIndexing(whileSending count: Int) {
+        if count >= Self.bulkBytes { indexing.lastBulk = .now }
+    }
+
     private func indexInTheBackground() async {
         defer { indexing.isUnderWay = false }
         while indexing.hasNews, !isStopped {
@@ -61,7 +68,7 @@ extension Node {
         }
     }
 
-    /// Lets everything else go first, and waits while a long history comes in.
+    /// Lets everything else go first, and waits while a long history comes or goes.
     private func rest() async {
         try? await Task.sleep(for: Self.rest)
         while !isStopped, let lastBulk = indexing.lastBulk, lastBulk.duration(to: .now) < Self.quiet {

@@ -14,6 +14,9 @@ struct Bench: AsyncParsableCommand {
     @Option(help: "Messages of the live test.")
     var live = 400
 
+    @Option(help: "Messages of the crowd of ten nodes.")
+    var crowd = 4_000
+
     @Option(help: "The moot program to measure starting; left out, starting is not measured.")
     var moot: String?
 
@@ -24,8 +27,10 @@ struct Bench: AsyncParsableCommand {
     var json = false
 
     func validate() throws {
-        guard (1_000...2_000_000).contains(messages), (10...100_000).contains(live) else {
-            throw ValidationError("--messages takes 1,000 to 2,000,000, --live 10 to 100,000.")
+        guard (1_000...2_000_000).contains(messages), (10...100_000).contains(live), (1_000...100_000).contains(crowd)
+        else {
+            throw ValidationError(
+                "--messages takes 1,000 to 2,000,000, --live 10 to 100,000, --crowd 1,000 to 100,000.")
         }
     }
 
@@ -72,6 +77,12 @@ struct Bench: AsyncParsableCommand {
         case .live:
             note("sending \(live) live messages")
             report.live = try await LiveLatency.measure(messages: live, in: folder.appendingPathComponent("live"))
+        case .crowd:
+            note("letting \(MootCrowd.nodes) nodes write \(crowd) messages")
+            let folder = folder.appendingPathComponent("crowd")
+            report.crowd = try await MootCrowd.measure(messages: crowd, in: folder)
+            note("the same on an IRC server")
+            report.ircCrowd = try IRCCrowd.measure(messages: 5 * crowd, in: folder)
         }
     }
 
@@ -91,5 +102,7 @@ struct Bench: AsyncParsableCommand {
         case catchUp = "catch-up"
         /// How soon a message is shown elsewhere.
         case live
+        /// How much ten nodes write and store, beside an IRC server.
+        case crowd
     }
 }

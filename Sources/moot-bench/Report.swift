@@ -12,6 +12,9 @@ struct Report: Codable {
     var catchUp: CatchUp?
     var reading: Reading?
     var live: LiveLatency?
+    var crowd: MootCrowd?
+    /// Messages a second; nil where no IRC server is installed.
+    var ircCrowd: Double?
     var start: StartUp?
 
     /// One JSON object.
@@ -104,6 +107,15 @@ struct Report: Codable {
                         + "\(short(live.ninetyNineMilliseconds - machine.fsyncNinetyNineMilliseconds)) ms"
                 )
             ]
+        }
+        if let crowd {
+            rows.append(
+                (
+                    "\(MootCrowd.nodes) nodes write, all store everything, \(MootCrowd.window) on their way: a commit a message; "
+                        + "a commit for \(MootCrowd.burst)",
+                    "\(whole(crowd.onePerCommit))/s; \(whole(crowd.burstPerCommit))/s",
+                    ircCrowd.map { "an IRC server, which stores nothing: \(whole($0))/s" } ?? "ngIRCd is not installed"
+                ))
         }
         if let start {
             rows += [

@@ -20,6 +20,8 @@ struct Indexing {
 extension Node {
     /// Messages taken into the index at once: some milliseconds' work.
     private static let part = 512
+    /// How long what is new waits for more: a commit for every message would double what it costs to take it in. A search does not wait.
+    private static let delay: Duration = .seconds(1)
     /// How long to rest between two parts while nobody waits.
     private static let rest: Duration = .milliseconds(10)
     /// How long no long history must have come or gone before the work goes on.
@@ -57,10 +59,10 @@ extension Node {
     private func indexInTheBackground() async {
         defer { indexing.isUnderWay = false }
         while indexing.hasNews, !isStopped {
-            indexing.hasNews = false
             do throws(StoreError) {
-                await rest()
-                while try indexPart() { await rest() }
+                try? await Task.sleep(for: Self.delay)
+                indexing.hasNews = false
+                repeat { await rest() } while try indexPart()
                 while !isStopped, try store.tidyIndex() { try? await Task.sleep(for: Self.rest) }
             } catch {
                 logger.warning("the search index could not be written", metadata: ["code": "\(error.code)"])

@@ -1,0 +1,115 @@
+import Foundation
+import Testing
+
+extension Stories {
+    /// What the README shows, typed as it stands there.
+    @Suite("The README's tour")
+    struct Tour {
+        @Test
+        func `whoever types what the README shows sees what it shows`() async throws {
+            let alice = try TestNode("Alice")
+            let bob = try TestNode("Bob")
+            let carol = try TestNode("Carol")
+            try await alice.start()
+            try await bob.start(peers: [alice])
+            try await carol.start(peers: [alice, bob])
+            await expectFullMesh([alice, bob, carol])
+
+            var terminal = Terminal(node: alice)
+            let steps = try ReadmeStep.all(under: ["A tour", "Keep order, and be told"])
+            try #require(steps.count > 15)
+            for step in steps {
+                try await live(step.command, around: terminal, bob, carol)
+                try await terminal.perform(step)
+            }
+            for node in [alice, bob, carol] { await node.stop() }
+        }
+
+        /// What happens elsewhere before a command, as the README tells it.
+        private func live(
+            _ command: String, around terminal: Terminal, _ bob: TestNode, _ carol: TestNode
+        ) async throws {
+            let alice = terminal.node
+            switch command {
+            case "moot read Ship":
+                await eventually("Bob has the group") { try await bob.texts(in: ship) == ["Welcome aboard!"] }
+                try await bob.run("send", ship, "Engines are warm.")
+                await eventually("it arrives") { try await alice.texts(in: ship).count == 2 }
+            case "moot verify":
+                await expectEqualDigests([alice, bob, carol])
+                await eventually("Alice knows that the others are as far") {
+                    try await alice.run("verify").contains("Bob equal, Carol equal")
+                }
+            case "moot invite Ship Dave":
+                let dave = try TestNode("Dave")
+                try await dave.start(peers: [alice])
+                await eventually("Alice has met Dave") { try await alice.run("people").contains("Dave") }
+                await dave.stop()
+            case "moot archive Boat":
+                try await alice.run("create", "Boat", "Bob", "Carol")
+            default: break
+            }
+        }
+    }
+}
+
+/// A terminal on somebody's host.
+private struct Terminal {
+    let node: TestNode
+    /// The ids that the README made up, and those that they stand for here.
+    private var ids: [(shown: String, real: String)] = []
+
+    init(node: TestNode) { self.node = node }
+
+    /// Types a command and expects what the README shows below it.
+    mutating func perform(_ step: ReadmeStep) async throws {
+        let command = ids.reduce(step.command) { $0.replacing($1.shown, with: $1.real) }
+        let folder = URL(filePath: TestNode.moot).deletingLastPathComponent().path
+        let outcome = try await Host.thisMachine.run(
+            ["bash", "-c", "PATH=\"$FOLDER:$PATH\"; \(command) 2>&1"],
+            environment: ["FOLDER": folder, "MOOT_HOME": node.home])
+        #expect(outcome.status == 0, "\(command): \(outcome.output)")
+        guard !step.output.isEmpty else { return }
+        let lines = outcome.output.split(separator: "\n").map(String.init)
+        #expect(lines.map(Self.unspecific) == step.output.map(Self.unspecific), "\(command)")
+        for (shown, real) in zip(step.output, lines) {
+            guard let shownID = shown.prefixMatch(of: /[0-9a-f]{8}/), let realID = real.prefixMatch(of: /[0-9a-f]{12}/)
+            else { continue }
+            ids.append((String(shownID.output), String(realID.output)))
+        }
+    }
+
+    /// A line without what differs from run to run: ids, times and how wide the columns are.
+    private static func unspecific(_ line: String) -> String {
+        line.replacing(/[0-9a-f]{8,}/, with: "ID").replacing(/\[\d\d:\d\d\]/, with: "[TIME]").replacing(
+            #/ +/#, with: " ")
+    }
+}
+
+/// A command that the README shows, and the lines it shows below; none where it shows none.
+private struct ReadmeStep {
+    var command: String
+    var output: [String]
+
+    /// The commands in the consoles of some sections.
+    static func all(under titles: [String]) throws -> [ReadmeStep] {
+        let readme = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../README.md")
+        var steps: [ReadmeStep] = []
+        var (isWanted, isConsole) = (false, false)
+        for line in try String(contentsOf: readme, encoding: .utf8).split(separator: "\n") {
+            if line.hasPrefix("```") {
+                isConsole = line == "```console"
+            } else if !isConsole {
+                if line.hasPrefix("## ") { isWanted = titles.contains(String(line.dropFirst(3))) }
+            } else if isWanted {
+                if line.hasPrefix("$ ") {
+                    let command = line.dropFirst(2).replacing(#/ {2,}#.*/#, with: "")
+                    steps.append(ReadmeStep(command: String(command), output: []))
+                } else if !steps.isEmpty {
+                    steps[steps.count - 1].output.append(String(line))
+                }
+            }
+        }
+        return steps
+    }
+}

@@ -84,6 +84,7 @@ struct ChatLayout {
             .init(text: clock, style: .faint), .init(text: name + ":", style: .bold), .init(text: " ", style: .plain),
             message.missingText.map { .init(text: $0, style: .faint) } ?? .init(text: text, style: .plain),
         ]
+        if let receipts = message.receiptLine { pieces.append(.init(text: "  " + receipts, style: .faint)) }
         if let marks = message.marks { pieces.append(.init(text: " " + marks, style: .faint)) }
         lines += StyledLine.wrap(pieces, width: width, indentation: 8)
         if let reactions = message.reactionLine {

@@ -19,7 +19,7 @@ struct ChatStateTests {
         return try read(
             """
             {"id":"m\(number)","conversation":"c","kind":"text","sender":"\(sender)","sender_name":"\(sender == Self.me ? "Alice" : "Bob")",
-            "text":"\(text ?? "text \(number)")","readability":"open","sent_at":"2026-11-21T10:\(minute):00.000Z","delivered_to":[],
+            "text":"\(text ?? "text \(number)")","readability":"open","sent_at":"2026-11-21T10:\(minute):00.000Z",
             "mentions":[],"deleted":false,"reactions":[],"pinned":false}
             """)
     }

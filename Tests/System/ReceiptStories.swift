@@ -70,7 +70,7 @@ extension Stories {
             await alice.stop()
             try await carol.start(peers: [bob])
             await eventually("Carol has it") { try await carol.texts(in: ship) == ["Hello"] }
-            try await alice.start()
+            try await alice.start(peers: [bob])
             await Self.expect(hello, at: alice, "read: Bob, delivered: Carol")
             try await carol.run("mark-read", ship)
             await Self.expect(hello, at: alice, "read: Bob Carol")

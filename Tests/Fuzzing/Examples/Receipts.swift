@@ -43,8 +43,6 @@ extension Example {
             refused(.receipt, "unsorted", "the-same-chain-twice", record([(one, 1, 0), (one, 2, 0)])),
             refused(.receipt, "truncated", "4096-chains-that-are-not-there", record([], count: 4_096)),
             refused(.receipt, "too_long", "4097-chains", keys + [1] + wire { $0.write(number: 1_800_000_000_000) } + [0x81, 0x20]),
-            refused(
-                .receipt, "too_long", "above-the-limit", Array(repeating: 0, count: ReceiptRecord.byteLimit + 1)),
         ]
     }
 }

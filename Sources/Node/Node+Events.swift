@@ -45,7 +45,8 @@ extension Node {
             events.publish { id in
                 NodeEvent(
                     id: id, type: "receipts", conversation: conversation.description,
-                    people: users.map { describe(contacts[$0]) }, text: sentence(ofReadersAmong: users, in: conversation))
+                    people: users.map { describe(contacts[$0]) },
+                    text: sentence(ofReadersAmong: users, in: conversation))
             }
         case .person(let user):
             events.publish { id in NodeEvent(id: id, type: "person", person: describe(contacts[user])) }

@@ -55,7 +55,8 @@ public struct PrivateState: Hashable, Sendable {
 
     /// The latest write.
     var newest: PrivateStamp? {
-        let stamps = [pinning.stamp, archiving.stamp, muting.stamp, drafting.stamp, sharing.stamp] + tagging.values.map(\.stamp)
+        let stamps =
+            [pinning.stamp, archiving.stamp, muting.stamp, drafting.stamp, sharing.stamp] + tagging.values.map(\.stamp)
         return stamps.lazy.compactMap { $0 }.max()
     }
 }

@@ -95,7 +95,8 @@ public struct ReceiptRecord: Hashable, Sendable {
         let signed = Array(encoded[..<reader.position])
         let signature = try reader.signature()
         try reader.finish()
-        guard isVerified || device.key.verifies(signature, of: Self.statement(of: signed, in: conversation).bytes) else {
+        guard isVerified || device.key.verifies(signature, of: Self.statement(of: signed, in: conversation).bytes)
+        else {
             throw .signature(field: "receipt")
         }
         self.conversation = conversation

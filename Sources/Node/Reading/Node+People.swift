@@ -11,7 +11,8 @@ extension Node {
         let device = core.device
         return IdentityDescription(
             user: me.description, name: card.name, device: device.id.description,
-            deviceName: card.identity.devices.first { $0.device.id == device.id }?.name ?? "", home: home.folder, receipts: core.sharesReads)
+            deviceName: card.identity.devices.first { $0.device.id == device.id }?.name ?? "", home: home.folder,
+            receipts: core.sharesReads)
     }
 
     /// Everybody this node has heard of, by name.

@@ -223,7 +223,8 @@ extension NodeCore {
     }
 
     /// Sends a peer the receipts that are newer than what it names.
-    mutating func find(receiptsOf conversation: ConversationID, beyond versions: [ReceiptVersion], for peer: PeerHandle) {
+    mutating func find(receiptsOf conversation: ConversationID, beyond versions: [ReceiptVersion], for peer: PeerHandle)
+    {
         let held = Dictionary(versions.map { ($0.device, $0) }) { first, _ in first }
         var part: [[UInt8]] = []
         var bytes = 0

@@ -20,7 +20,8 @@ extension World {
         case .misseal: misseal(step, by: host)
         case .presume: presume(step, by: host)
         case .boast: boast(step, by: host)
-        case .create, .direct, .send, .read, .annotate, .add, .remove, .promote, .demote, .rename, .announce, .leave, .profile,
+        case .create, .direct, .send, .read, .annotate, .add, .remove, .promote, .demote, .rename, .announce, .leave,
+            .profile,
             .isolate, .cutOneWay, .reset, .stall, .kill, .loseBeforeWriting, .loseBeforeSyncing, .loseAfterSyncing,
             .freeze,
             .setClock, .fillDisk, .breakDisk, .backUp, .restore:

@@ -10,7 +10,8 @@ extension World {
             guard let core = host.core, let replica = core.replicas[conversation] else { continue }
             let receipts = core.countingReceipts(of: conversation)
             if let first, first.receipts != receipts {
-                return "\(host.name) and \(first.host.name) hold different receipts of \(conversation.description.prefix(8))"
+                return
+                    "\(host.name) and \(first.host.name) hold different receipts of \(conversation.description.prefix(8))"
             }
             first = first ?? (host, receipts)
             guard replica.group.counts(host.keys.author.device), replica.wanted.isEmpty else { continue }
@@ -19,7 +20,8 @@ extension World {
             for chain in replica.log.contentFrontier.devices where chain != host.device {
                 let received = replica.log.contentFrontier.sequenceNumber(of: chain)
                 guard said[chain] == ReceiptRecord.Mark(received: received, read: read[chain] ?? 0) else {
-                    return "\(host.name) does not say what he received and read in \(conversation.description.prefix(8))"
+                    return
+                        "\(host.name) does not say what he received and read in \(conversation.description.prefix(8))"
                 }
             }
         }

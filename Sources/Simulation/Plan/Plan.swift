@@ -78,7 +78,8 @@ package struct Plan: Hashable, Codable, Sendable {
     }
 
     private static let commands = WeightedChoice<Step.Kind>([
-        (.send, 40), (.read, 16), (.annotate, 24), (.create, 2), (.direct, 3), (.add, 10), (.remove, 10), (.promote, 14),
+        (.send, 40), (.read, 16), (.annotate, 24), (.create, 2), (.direct, 3), (.add, 10), (.remove, 10),
+        (.promote, 14),
         (.demote, 8), (.rename, 8),
         (.announce, 2), (.leave, 5), (.profile, 2),
     ])

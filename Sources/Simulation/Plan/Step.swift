@@ -38,7 +38,8 @@ extension Step.Kind {
 
     private var origin: Origin {
         switch self {
-        case .create, .direct, .send, .read, .annotate, .add, .remove, .promote, .demote, .rename, .announce, .leave, .profile:
+        case .create, .direct, .send, .read, .annotate, .add, .remove, .promote, .demote, .rename, .announce, .leave,
+            .profile:
             .person
         case .isolate, .cutOneWay, .reset, .stall, .kill, .loseBeforeWriting, .loseBeforeSyncing, .loseAfterSyncing,
             .freeze, .setClock, .fillDisk, .breakDisk, .backUp, .restore:

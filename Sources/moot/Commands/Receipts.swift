@@ -26,7 +26,8 @@ struct Receipts: NodeCommand {
     }
 
     private static func lines(of receipts: ReceiptsDescription) -> [String] {
-        let columns = max(8, (receipts.read + receipts.delivered + receipts.missing).map { $0.name.displayWidth }.max() ?? 0)
+        let columns = max(
+            8, (receipts.read + receipts.delivered + receipts.missing).map { $0.name.displayWidth }.max() ?? 0)
         func line(_ what: String, _ person: ReceiptsDescription.Person) -> String {
             let name = TerminalText.line(person.name)
             let padding = String(repeating: " ", count: max(0, columns - name.displayWidth))

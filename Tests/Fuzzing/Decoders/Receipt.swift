@@ -17,7 +17,9 @@ extension Decoder {
         } then: { record in
             try promise("a receipt keeps its bytes", record.encoded == bytes)
             try promise("a receipt is no longer than its limit", bytes.count <= ReceiptRecord.byteLimit)
-            try promise("a receipt says nothing was read that was not received", record.marks.values.allSatisfy { $0.read <= $0.received })
+            try promise(
+                "a receipt says nothing was read that was not received",
+                record.marks.values.allSatisfy { $0.read <= $0.received })
             let stored = try ReceiptRecord(stored: bytes, of: Cast.conversation)
             try promise("a stored receipt is the same", stored == record)
             var receipts = Receipts(of: Cast.bob.device)

@@ -1,3 +1,5 @@
+import Cryptography
+import OperationLog
 import Testing
 
 @testable import Replication

@@ -53,6 +53,12 @@ extension Node {
                 "a device broke the protocol and is refused for ten minutes", metadata: ["device": "\(device)"])
         case .batchRefused(let error):
             logger.warning("a batch was refused", metadata: ["reason": "\(error)", "code": "\(error.code)"])
+        case .receiptRefused(let error):
+            logger.warning("a receipt was refused", metadata: ["reason": "\(error)", "code": "\(error.code)"])
+        case .receiptRelearned(let conversation):
+            logger.notice(
+                "this device had forgotten what it told others of its reading",
+                metadata: ["conversation": "\(conversation)"])
         case .operationIgnored(let operation, let reason):
             logger.warning(
                 "an operation was ignored for good",

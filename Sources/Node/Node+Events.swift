@@ -41,6 +41,13 @@ extension Node {
                         text: text)
                 }
             }
+        case .receipts(let users, let conversation):
+            events.publish { id in
+                NodeEvent(
+                    id: id, type: "receipts", conversation: conversation.description,
+                    people: users.map { describe(contacts[$0]) },
+                    text: sentence(ofReadersAmong: users, in: conversation))
+            }
         case .person(let user):
             events.publish { id in NodeEvent(id: id, type: "person", person: describe(contacts[user])) }
         case .connected(let handle):

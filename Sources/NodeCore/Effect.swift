@@ -32,6 +32,8 @@ public enum News: Sendable {
     case conversation(ConversationID)
     /// What this user decided there does not count any more, because others decided at the same time.
     case overruled([Group.Overruling], in: ConversationID)
+    /// More, or less, is known of what these people received and read of what this device wrote.
+    case receipts([UserID], in: ConversationID)
     /// Something about a person changed.
     case person(UserID)
     /// A peer proved who it is.

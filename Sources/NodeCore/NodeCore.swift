@@ -45,8 +45,10 @@ public struct NodeCore {
     public internal(set) var replicas: [ConversationID: Replica] = [:]
     /// Why the last commit failed, until one succeeds.
     public internal(set) var storageTrouble: StoreError?
-    /// For each own conversation and other device, how much of this device's content it is known to hold.
-    public internal(set) var holders: [ConversationID: [DeviceID: UInt64]] = [:]
+    /// What the devices of each conversation received and their users read.
+    public internal(set) var receipts: [ConversationID: Receipts] = [:]
+    /// What is still to be done about them.
+    var receiptPlans: [ConversationID: ReceiptPlan] = [:]
     /// What the user keeps for himself about conversations, those about which he said something.
     var privateStates: [ConversationID: PrivateState] = [:]
     /// The connections.
@@ -158,6 +160,7 @@ public struct NodeCore {
         for record in storage.conversations() {
             var replica = try Self.restore(record, from: storage)
             try restoreEncryption(of: &replica)
+            receipts[record.id] = Receipts(of: device.id, kept: try storage.receipts(of: record.id))
             open(replica)
             linkAnnotations(in: record.id)
         }
@@ -203,6 +206,7 @@ extension NodeCore {
         for conversation in replicas.keys.sorted() {
             try ratifyIfOwed(in: conversation)
             try complainIfOwed(in: conversation)
+            planReceipts(of: conversation)
         }
         tick(at: moment)
     }
@@ -218,6 +222,7 @@ extension NodeCore {
         askForBodies()
         answerComplaints()
         sweep()
+        settleReceipts()
         replicate(.tick)
         planWake()
     }

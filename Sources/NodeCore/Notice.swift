@@ -13,6 +13,10 @@ public enum Notice: Sendable {
     case banned(DeviceID)
     /// A batch did not decode or verify.
     case batchRefused(MalformedBytes)
+    /// A receipt did not decode or verify.
+    case receiptRefused(MalformedBytes)
+    /// Others hold a receipt of this device that it had forgotten.
+    case receiptRelearned(ConversationID)
     /// An operation can never be admitted.
     case operationIgnored(OperationID, Inadmissibility)
     /// Received operations could not be stored.

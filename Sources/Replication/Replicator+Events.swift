@@ -44,6 +44,10 @@ extension Replicator {
         case .bodiesFound(let peer, let conversation, let bodies):
             guard let slot = slot(LaneID(conversation: conversation, lane: .content), for: peer) else { break }
             send(.bodies(slot, bodies), to: peer, urgency: .bulk, into: &effects)
+        case .receiptsHeld(let conversation, let versions, let new):
+            hold(versions, of: conversation, new: new, at: now, into: &effects)
+        case .receiptsFound(let peer, let conversation, let receipts):
+            found(receipts, of: conversation, for: peer, into: &effects)
         case .judged(let peer, let conversation, let lane, let bytes, let outcome):
             judged(peer, LaneID(conversation: conversation, lane: lane), bytes, outcome, at: now, into: &effects)
         case .served(let peer, let conversation, let lane, let batch):
@@ -124,6 +128,7 @@ extension Replicator {
             for lane in Lane.allCases {
                 status(LaneID(conversation: conversation, lane: lane), to: handle, into: &effects)
             }
+            tellReceipts(of: conversation, to: handle, into: &effects)
         }
         for conversation in peer.shown where !peer.theirSlots.contains(conversation) {
             guard let state = conversations[conversation],
@@ -341,6 +346,7 @@ extension Replicator {
                 peers[handle]?.lanes[id]?.compareAt = nil
                 if state.digest != lanes[id]?.digest { compare(id, with: handle, at: now, into: &effects) }
             }
+            compareReceipts(with: handle, at: now, into: &effects)
         }
         for id in lanes.keys.sorted() {
             if let source = lanes[id]?.source, lanes[id]?.unapplied == 0, let progress = lanes[id]?.progress,
@@ -363,6 +369,7 @@ extension Replicator {
         var next = now + Self.pingAfter
         for peer in peers.values {
             for lane in peer.lanes.values { if let moment = lane.compareAt { next = min(next, moment) } }
+            for state in peer.receipts.values { if let moment = state.compareAt { next = min(next, moment) } }
         }
         for lane in lanes.values { if let moment = lane.advertAt { next = min(next, moment) } }
         return max(next, now)

@@ -37,6 +37,15 @@ extension Replicator {
             }
             peers[peer]?.announced.insert(conversation)
             share(with: peer, into: &effects)
+        case .receiptDigest(let slot, let digest):
+            guard let id = lane(slot, of: peer) else { return }
+            hear(digest, ofReceiptsOf: id.conversation, from: peer, at: now, into: &effects)
+        case .receiptVersions(let slot, let versions):
+            guard let id = lane(slot, of: peer) else { return }
+            hear(versions, of: id.conversation, from: peer, at: now, into: &effects)
+        case .receipts(let slot, let receipts):
+            guard let id = lane(slot, of: peer), serves(id, to: peer) else { return }
+            effects.append(.takeReceipts(peer, id.conversation, receipts))
         case .status(let slot, let digest):
             guard let id = lane(slot, of: peer) else { return }
             status(digest, of: id, from: peer, at: now, into: &effects)
@@ -148,7 +157,6 @@ extension Replicator {
         if digest == lanes[id, default: LaneState()].digest {
             peers[peer]?.lanes[id]?.compareAt = nil
             peers[peer]?.lanes[id]?.suspectsFork = false
-            noteHolder(peer, of: id, into: &effects)
             // It does not know yet that we are equal.
             advertise(id, to: peer, into: &effects)
             return
@@ -156,12 +164,6 @@ extension Replicator {
         guard let role = peers[peer]?.role else { return }
         let patience = isFirst ? Duration.zero : max(Self.grace, (peers[peer]?.roundTrip ?? .zero) * 3)
         arm(id, peer, after: role == .initiator ? patience : patience + Self.grace * 4, at: now)
-    }
-
-    private func noteHolder(_ peer: PeerHandle, of id: LaneID, into effects: inout [Effect]) {
-        guard id.lane == .content, let other = peers[peer]?.identity.device.id else { return }
-        let own = lanes[id]?.frontier.sequenceNumber(of: device.id) ?? 0
-        if own > 0 { effects.append(.holds(other, id.conversation, through: own)) }
     }
 
     // MARK: - Answering

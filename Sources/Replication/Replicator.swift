@@ -55,6 +55,10 @@ public struct Replicator: Sendable {
         case bodiesWanted(PeerHandle, ConversationID, [OperationID])
         /// What was found of the bodies a peer wants.
         case bodiesFound(PeerHandle, ConversationID, [PeerMessage.Body])
+        /// These receipts of a conversation are held and count; with those of this device that nobody else has yet.
+        case receiptsHeld(ConversationID, [ReceiptVersion], new: [[UInt8]])
+        /// What was found of the receipts a peer lacks.
+        case receiptsFound(PeerHandle, ConversationID, [[UInt8]])
         /// A batch that ``Effect/admit(_:_:_:_:)`` handed over was judged.
         case judged(PeerHandle, ConversationID, Lane, bytes: Int, outcome: Outcome)
         /// The next batch of an answer, or its end.
@@ -110,7 +114,10 @@ public struct Replicator: Sendable {
         /// From now on the peer's messages name a conversation by this place in its list of tags.
         case recognised(PeerHandle, ConversationID, slot: Int)
         case learned([PeerAddress])
-        case holds(DeviceID, ConversationID, through: UInt64)
+        /// A peer holds no newer receipts than these.
+        case findReceipts(PeerHandle, ConversationID, beyond: [ReceiptVersion])
+        /// Receipts came.
+        case takeReceipts(PeerHandle, ConversationID, [[UInt8]])
         case disconnect(PeerHandle, reason: String)
         case ban(DeviceID)
         case stalled(PeerHandle, ConversationID, Lane)
@@ -187,6 +194,7 @@ public struct Replicator: Sendable {
         /// Conversations the peer has told us of.
         var announced: Set<ConversationID> = []
         var lanes: [LaneID: PeerLane] = [:]
+        var receipts: [ConversationID: PeerReceipts] = [:]
         var heard: Instant
         var pinged: (number: UInt64, at: Instant)?
         var roundTrip: Duration?
@@ -207,6 +215,7 @@ public struct Replicator: Sendable {
     var peers: [PeerHandle: Peer] = [:]
     var conversations: [ConversationID: Conversation] = [:]
     var lanes: [LaneID: LaneState] = [:]
+    var receipts: [ConversationID: HeldReceipts] = [:]
     var lastTick: Instant?
     var pingNumber: UInt64 = 0
 

@@ -78,7 +78,14 @@ enum Schema {
         CREATE INDEX pins_by_arrival ON operations(conversation, n) WHERE type = 39;
         -- What the user keeps for himself about conversations, which need not be here; sealed like a key.
         CREATE TABLE private_states(conversation BLOB PRIMARY KEY, sealed BLOB NOT NULL);
+        """,
         """
+        -- What the devices of a conversation say they received and read, each as the device signed it; `steps` is when it reached
+        -- what was written here.
+        CREATE TABLE receipts(
+            conversation INTEGER NOT NULL, device BLOB NOT NULL, record BLOB NOT NULL, steps BLOB NOT NULL,
+            PRIMARY KEY(conversation, device)) WITHOUT ROWID;
+        """,
     ]
 
     /// Takes the steps that a file has not taken yet; each is a transaction.

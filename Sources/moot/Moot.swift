@@ -37,7 +37,7 @@ struct Moot: AsyncParsableCommand {
                 name: "Messages",
                 subcommands: [
                     Chat.self, Send.self, Read.self, Watch.self, MarkRead.self, Search.self, React.self, Edit.self,
-                    Delete.self, Pin.self, Unpin.self, Pins.self,
+                    Delete.self, Pin.self, Unpin.self, Pins.self, Receipts.self,
                 ]),
         ])
 }

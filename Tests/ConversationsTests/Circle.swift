@@ -88,6 +88,11 @@ struct Circle {
         group.standing(ofAuthorOf: operation, in: log.membership)
     }
 
+    /// Whom a message reached.
+    mutating func receipts(for message: Operation, by known: Receipts, showsReads: Bool) -> MessageReceipts {
+        group.receipts(for: message, by: known, showsReads: showsReads, in: log.membership)
+    }
+
     /// A person writes content.
     @discardableResult
     mutating func write(content drafts: [ConversationLog.Draft], by name: String) throws -> [Operation] {

@@ -14,6 +14,8 @@ public struct PrivateChange: Hashable, Sendable {
     public var removedTags: [Tag] = []
     /// The text begun; empty for none.
     public var draft: String?
+    /// Whether others learn what is read there.
+    public var sharesReads: Bool?
 
     /// Whether a conversation is put away.
     public enum Archiving: Hashable, Sendable {

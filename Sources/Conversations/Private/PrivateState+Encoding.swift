@@ -5,19 +5,23 @@ import ReplicatedTypes
 extension PrivateState {
     /// The longest encoding, in bytes.
     public static let byteLimit =
-        1 + 4 * (1 + stampByteLimit) + 1 + 1 + 10 + (3 + draftLimit) + 1
+        1 + 5 * (1 + stampByteLimit) + 1 + 1 + 1 + 10 + (3 + draftLimit) + 1
         + tagMemory * (3 + Tag.byteLimit + stampByteLimit + 1)
     private static let stampByteLimit = 10 + 32
-    private static let version: UInt8 = 1
+    /// The encoding of a state in which nothing was said about receipts: the only one of earlier versions of Moot.
+    private static let versionWithoutReceipts: UInt8 = 1
+    private static let version: UInt8 = 2
 
     /// The canonical bytes. Of a state there is one encoding.
     public var encoded: [UInt8] {
         var writer = CanonicalWriter()
-        writer.write(byte: Self.version)
+        let isAboutReceipts = sharing.stamp != nil
+        writer.write(byte: isAboutReceipts ? Self.version : Self.versionWithoutReceipts)
         Self.write(pinning, to: &writer) { $1.write($0) }
         Self.write(archiving, to: &writer) { $1.write(byte: $0.code) }
         Self.write(muting, to: &writer) { $1.write($0) }
         Self.write(drafting, to: &writer) { $1.write(text: $0) }
+        if isAboutReceipts { Self.write(sharing, to: &writer) { $1.write($0) } }
         writer.write(count: tagging.count)
         for (tag, register) in tagging.sorted(by: { $0.key < $1.key }) {
             writer.write(text: tag.text)
@@ -29,12 +33,21 @@ extension PrivateState {
     /// Reads what ``encoded`` writes and nothing else.
     public init(decoding bytes: [UInt8]) throws(MalformedBytes) {
         var reader = CanonicalReader(bytes)
-        guard try reader.byte() == Self.version else { throw .invalid(field: "version") }
+        let version = try reader.byte()
+        guard version == Self.version || version == Self.versionWithoutReceipts else {
+            throw .invalid(field: "version")
+        }
         pinning = try Self.register(from: &reader) { reader throws(MalformedBytes) in try reader.flag(of: "pinned") }
         archiving = try Self.register(from: &reader) { reader throws(MalformedBytes) in try reader.archiving() }
         muting = try Self.register(from: &reader) { reader throws(MalformedBytes) in try reader.muting() }
         drafting = try Self.register(from: &reader) { reader throws(MalformedBytes) in
             try reader.text(of: "draft", limit: Self.draftLimit)
+        }
+        if version == Self.version {
+            sharing = try Self.register(from: &reader) { reader throws(MalformedBytes) in
+                try reader.flag(of: "receipts")
+            }
+            guard sharing.stamp != nil else { throw .invalid(field: "receipts") }
         }
         var last: Tag?
         for _ in 0..<(try reader.count(of: "tags", limit: Self.tagMemory)) {

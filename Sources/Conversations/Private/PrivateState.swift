@@ -23,6 +23,7 @@ public struct PrivateState: Hashable, Sendable {
     var archiving = Register<PrivateChange.Archiving>()
     var muting = Register<PrivateChange.Muting>()
     var drafting = Register<String>()
+    var sharing = Register<Bool>()
     /// Whether the conversation has a tag.
     var tagging: [Tag: Register<Bool>] = [:]
 
@@ -43,6 +44,9 @@ public struct PrivateState: Hashable, Sendable {
         }
     }
 
+    /// Whether others learn what the user read there, as far as this alone decides it; true while he has said nothing.
+    public var sharesReads: Bool { sharing.value ?? true }
+
     /// The tags, ascending.
     public var tags: [Tag] { tagging.filter { $0.value.value == true }.keys.sorted() }
 
@@ -51,7 +55,8 @@ public struct PrivateState: Hashable, Sendable {
 
     /// The latest write.
     var newest: PrivateStamp? {
-        let stamps = [pinning.stamp, archiving.stamp, muting.stamp, drafting.stamp] + tagging.values.map(\.stamp)
+        let stamps =
+            [pinning.stamp, archiving.stamp, muting.stamp, drafting.stamp, sharing.stamp] + tagging.values.map(\.stamp)
         return stamps.lazy.compactMap { $0 }.max()
     }
 }
@@ -74,6 +79,7 @@ extension PrivateState {
         if let archived = change.archiving { archiving.write(archived, at: stamp) }
         if let muted = change.muting { muting.write(muted, at: stamp) }
         if let draft = change.draft { drafting.write(draft, at: stamp) }
+        if let shares = change.sharesReads { sharing.write(shares, at: stamp) }
         // Tags that are there are written after those that go, so that these are the first to be forgotten.
         for tag in tagged.union(change.removedTags).subtracting(wanted) where tagging[tag] != nil {
             write(tag, false, at: stamp)
@@ -100,6 +106,7 @@ extension PrivateState {
         archiving.merge(other.archiving)
         muting.merge(other.muting)
         drafting.merge(other.drafting)
+        sharing.merge(other.sharing)
         tagging.merge(other.tagging) { $0.merging($1) }
         forgetOldestTags()
     }

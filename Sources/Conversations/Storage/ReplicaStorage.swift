@@ -129,6 +129,20 @@ public protocol ReplicaStorage: AnyObject {
     /// Keeps what the user keeps for himself about a conversation, sealed for rest, in the place of what was there.
     func save(privateState sealed: [UInt8], of conversation: ConversationID) throws(StoreError)
 
+    /// How far the user has read the chains of a conversation: sequence numbers in the content lane.
+    func readMarks(in conversation: ConversationID) throws(StoreError) -> [DeviceID: UInt64]
+
+    /// Moves read marks forward; one that stands further already stays.
+    ///
+    /// - Parameter marks: sequence numbers by device; a device of whom nothing is stored has nothing to be read.
+    func markRead(_ marks: [DeviceID: UInt64], in conversation: ConversationID) throws(StoreError)
+
+    /// The receipts of a conversation, each device's latest.
+    func receipts(of conversation: ConversationID) throws(StoreError) -> [KeptReceipt]
+
+    /// Keeps receipts of a conversation that is stored, each in the place of its device's earlier one.
+    func save(_ receipts: [KeptReceipt], of conversation: ConversationID) throws(StoreError)
+
     /// Keeps an address of a device.
     ///
     /// - Parameter time: when a connection succeeded, or nil for hearsay, which never replaces a success.

@@ -7,6 +7,11 @@ extension LocalClient {
         try await ask(LocalRequest(.get, "messages", id))
     }
 
+    /// Whom an own message reached, and who read it.
+    public func receipts(of message: String) async throws(LocalClientError) -> ReceiptsDescription {
+        try await ask(LocalRequest(.get, "messages", message, "receipts"))
+    }
+
     /// Gives an own message another text.
     public func edit(_ message: String, to text: String) async throws(LocalClientError) -> MessageDescription {
         try await ask(try LocalRequest(.patch, "messages", message).with(ChangeMessage(text: text)))

@@ -21,9 +21,11 @@ extension LocalClient {
         try await ask(LocalRequest(.get, "profile"))
     }
 
-    /// Changes the user's name.
-    public func setProfile(name: String?) async throws(LocalClientError) -> IdentityDescription {
-        try await ask(try LocalRequest(.patch, "profile").with(ChangeProfile(name: name)))
+    /// Changes the user's name, and whether others learn what he reads; what is nil stays as it is.
+    public func setProfile(
+        name: String? = nil, receipts: Bool? = nil
+    ) async throws(LocalClientError) -> IdentityDescription {
+        try await ask(try LocalRequest(.patch, "profile").with(ChangeProfile(name: name, receipts: receipts)))
     }
 
     /// Asks the node to stop, so that its keys leave memory; it ends soon after the answer.

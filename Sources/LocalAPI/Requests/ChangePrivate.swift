@@ -16,6 +16,7 @@ struct ChangePrivate: RequestFields {
         case addTags = "add_tags"
         case removeTags = "remove_tags"
         case draft
+        case receipts
     }
 
     init(_ wish: PrivateWish) {
@@ -36,6 +37,7 @@ struct ChangePrivate: RequestFields {
         wish.addedTags = try fields.change(.addTags, cleared: []) ?? []
         wish.removedTags = try fields.change(.removeTags, cleared: []) ?? []
         wish.draft = try fields.change(.draft, cleared: "")
+        wish.receipts = try fields.change(.receipts, cleared: true)
         self.wish = wish
     }
 
@@ -54,6 +56,7 @@ struct ChangePrivate: RequestFields {
         if !wish.addedTags.isEmpty { try fields.encode(wish.addedTags, forKey: .addTags) }
         if !wish.removedTags.isEmpty { try fields.encode(wish.removedTags, forKey: .removeTags) }
         try fields.encodeIfPresent(wish.draft, forKey: .draft)
+        try fields.encodeIfPresent(wish.receipts, forKey: .receipts)
     }
 }
 

@@ -7,6 +7,9 @@ extension Endpoint {
         Endpoint(.get, "/messages/{id}") { asked, node in
             try Answer.json(await node.message(asked.segment("id")))
         },
+        Endpoint(.get, "/messages/{id}/receipts") { asked, node in
+            try Answer.json(await node.receipts(of: asked.segment("id")))
+        },
         Endpoint(.patch, "/messages/{id}", taking: ChangeMessage.self) { asked, change, node in
             try Answer.json(await node.edit(asked.segment("id"), to: change.text))
         },

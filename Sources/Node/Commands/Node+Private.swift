@@ -17,6 +17,7 @@ extension Node {
         change.addedTags = try wish.addedTags.map(tag)
         change.removedTags = try wish.removedTags.map(tag)
         change.draft = wish.draft
+        change.sharesReads = wish.receipts
         try self.change { core, moment throws(NodeError) in try core.change(change, of: replica.id, at: moment) }
         return try describe(replica)
     }

@@ -69,6 +69,8 @@ public struct IdentityDescription: Hashable, Sendable, Codable {
     public var deviceName: String
     /// The folder of the node.
     public var home: String
+    /// Whether others learn what the user reads.
+    public var receipts: Bool
 }
 
 /// A node that stops because its home was locked.
@@ -217,6 +219,8 @@ public struct ConversationDescription: Hashable, Sendable, Codable {
     public var tags: [String]
     /// The text begun.
     public var draft: String?
+    /// Whether the others learn what the user reads here, and he what they read.
+    public var receipts: Bool
     /// Messages of others since the user last read.
     public var unread: Int
     /// The newest message.
@@ -283,10 +287,8 @@ public struct MessageDescription: Hashable, Sendable, Codable {
     public var reactions: [Reaction] = []
     /// Whether it is pinned to the conversation.
     public var pinned = false
-    /// For own messages: "pending" (on no other host) or "delivered".
-    public var phase: String?
-    /// The devices known to hold it.
-    public var deliveredTo: [String]
+    /// For own messages: how far it has come.
+    public var state: DeliveryState?
     /// What a system message reports.
     public var system: System?
 }
@@ -392,7 +394,7 @@ public struct MembershipEntryDescription: Hashable, Sendable, Codable {
 public struct NodeEvent: Hashable, Sendable, Codable {
     /// Rises by one; resumes a stream.
     public var id: UInt64
-    /// "message", "message_changed", "conversation", "overruled", "peer", "person", "warning", "notification",
+    /// "message", "message_changed", "receipts" (somebody received or read more of what this user wrote), "conversation", "overruled", "peer", "person", "warning", "notification",
     /// "notification_cleared", "notification_opened" (the user wants to see it) or "resync".
     public var type: String
     /// The id of the conversation.
@@ -407,7 +409,7 @@ public struct NodeEvent: Hashable, Sendable, Codable {
     public var overruled: OverrulingDescription?
     /// What the user is told, for "notification" and "notification_opened".
     public var notification: NotificationDescription?
-    /// The people that a "warning" is about: those who share a name.
+    /// The people that a "warning" is about, those who share a name; for "receipts" those who received or read.
     public var people: [PersonDescription]?
     /// For people: what happened.
     public var text: String?

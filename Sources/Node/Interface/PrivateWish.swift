@@ -27,11 +27,14 @@ public struct PrivateWish: Hashable, Sendable {
     public var removedTags: [String]
     /// The text begun; empty for none.
     public var draft: String?
+    /// Whether others learn what is read there.
+    public var receipts: Bool?
 
     /// Wants nothing but what is given.
     public init(
         pinned: Bool? = nil, archived: Bool? = nil, muting: Muting? = nil, mentionsOnly: Bool? = nil,
-        tags: [String]? = nil, addedTags: [String] = [], removedTags: [String] = [], draft: String? = nil
+        tags: [String]? = nil, addedTags: [String] = [], removedTags: [String] = [], draft: String? = nil,
+        receipts: Bool? = nil
     ) {
         self.pinned = pinned
         self.archived = archived
@@ -41,5 +44,6 @@ public struct PrivateWish: Hashable, Sendable {
         self.addedTags = addedTags
         self.removedTags = removedTags
         self.draft = draft
+        self.receipts = receipts
     }
 }

@@ -105,6 +105,7 @@ extension Node {
             actingAdmin: group.actingAdmin?.description, archived: core.isArchived(replica), pinned: kept.isPinned,
             mutedUntil: mute.map { $0.end.map { Clock.text($0.milliseconds) } ?? "forever" },
             mentionsOnly: mute?.allowsMentions ?? false, tags: kept.tags.map(\.text), draft: kept.draft,
+            receipts: core.sharesReads(in: replica.id),
             unread: overview.unread,
             lastMessage: try overview.last.map { message throws(NodeError) in try describe(message, in: replica) },
             lastActivity: replica.lastActivity > 0 ? Clock.text(replica.lastActivity) : nil,
@@ -114,8 +115,7 @@ extension Node {
     /// Whether everything this user wrote is on another host too.
     private func isSynced(_ replica: Replica) -> Bool {
         let own = replica.log.contentFrontier.sequenceNumber(of: core.device.id)
-        return own == 0
-            || (core.holders[replica.id] ?? [:]).values.contains { $0 >= own }
+        return own == 0 || core.isHeldElsewhere(replica.id)
     }
 
     func presence(of person: People.Person) -> String {

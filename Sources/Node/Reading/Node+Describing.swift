@@ -61,9 +61,7 @@ extension Node {
         _ stored: StoredMessage, opened: OpenedMessage, answering quote: MessageDescription.Quote?, in replica: Replica
     ) -> MessageDescription {
         let operation = stored.operation
-        let isMine = operation.author.user == me
         let visible = Visible(opened)
-        let holders = operation.author.id == core.device.id ? holders(of: operation, in: replica.id) : []
         return MessageDescription(
             id: operation.id.description, conversation: replica.id.description, kind: "text",
             sender: operation.author.user.description, senderName: contacts[operation.author.user].name,
@@ -79,13 +77,7 @@ extension Node {
                     emoji: reaction.emoji, users: reaction.users.map(\.description),
                     names: reaction.users.map { contacts[$0].name })
             },
-            pinned: opened.state.pinnedBy != nil, phase: isMine ? (holders.isEmpty ? "pending" : "delivered") : nil,
-            deliveredTo: holders.map(\.description), system: nil)
-    }
-
-    /// The other devices known to hold an operation of this one.
-    private func holders(of operation: Operation, in conversation: ConversationID) -> [DeviceID] {
-        (core.holders[conversation] ?? [:]).filter { $0.value >= operation.header.sequenceNumber }.map(\.key).sorted()
+            pinned: opened.state.pinnedBy != nil, state: deliveryState(of: operation, in: replica), system: nil)
     }
 
     func describe(_ message: SystemMessage, in replica: Replica) -> MessageDescription {
@@ -93,7 +85,7 @@ extension Node {
             id: message.id.description, conversation: replica.id.description, kind: "system",
             sender: nil, senderName: nil,
             text: message.text(for: me, groupName: title(of: replica)) { contacts[$0].name }, readability: "open",
-            sentAt: Clock.text(message.effectiveTime), receivedAt: nil, replyTo: nil, phase: nil, deliveredTo: [],
+            sentAt: Clock.text(message.effectiveTime), receivedAt: nil, replyTo: nil, state: nil,
             system: MessageDescription.System(
                 action: message.name, actor: message.actor.description, targets: message.targets.map(\.description),
                 value: message.value))

@@ -62,15 +62,8 @@ extension Node {
     /// Notes that the user has read everything up to now.
     public func markRead(_ conversation: String) throws(NodeError) -> ConversationDescription {
         let replica = try replica(named: conversation)
-        var marks: [DeviceID: UInt64] = [:]
-        for (device, tips) in replica.log.contentFrontier.tips { marks[device] = tips.last?.sequenceNumber }
-        do throws(StoreError) {
-            try store.markRead(marks, in: replica.id)
-        } catch {
-            throw NodeError(error)
-        }
+        try change { core, moment throws(NodeError) in try core.markRead(replica.id, at: moment) }
         settleNotification(of: replica.id)
-        publish(.conversation(replica.id))
         return try self.conversation(replica.id.description)
     }
 

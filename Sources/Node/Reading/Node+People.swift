@@ -11,7 +11,8 @@ extension Node {
         let device = core.device
         return IdentityDescription(
             user: me.description, name: card.name, device: device.id.description,
-            deviceName: card.identity.devices.first { $0.device.id == device.id }?.name ?? "", home: home.folder)
+            deviceName: card.identity.devices.first { $0.device.id == device.id }?.name ?? "", home: home.folder,
+            receipts: core.sharesReads)
     }
 
     /// Everybody this node has heard of, by name.
@@ -19,12 +20,15 @@ extension Node {
         contacts.all.map(describe)
     }
 
-    /// Changes the name others see.
+    /// Changes what others see of the user: his name, and whether they learn what he reads.
     ///
     /// - Throws: `name_invalid`, `disk_full`, `storage_failed`.
-    public func setProfile(name: String?) throws(NodeError) -> IdentityDescription {
+    public func setProfile(name: String? = nil, receipts: Bool? = nil) throws(NodeError) -> IdentityDescription {
         if let name {
             try change { core, moment throws(NodeError) in try core.setProfile(name: name, at: moment) }
+        }
+        if let receipts {
+            try change { core, moment throws(NodeError) in try core.setSharesReads(receipts, at: moment) }
         }
         return identity()
     }

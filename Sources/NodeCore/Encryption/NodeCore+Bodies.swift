@@ -104,6 +104,7 @@ extension NodeCore {
             return note(.notStored(NodeError(error)))
         }
         replica.wanted.subtract(found.map(\.operation.id))
+        planReceipts(of: conversation)
         replicas[conversation] = replica
         linkAnnotations(in: conversation)
         show(.committed(found, in: conversation, told: nil))

@@ -143,6 +143,7 @@ extension NodeCore {
     /// Takes up a conversation: from now on it is replicated.
     mutating func open(_ replica: Replica) {
         replicas[replica.id] = replica
+        if receipts[replica.id] == nil { receipts[replica.id] = Receipts(of: device.id) }
         replicate(
             .opened(
                 replica.id, replica.log.root, membership: replica.log.membershipFrontier,
@@ -154,6 +155,7 @@ extension NodeCore {
     mutating func announce(_ audience: [UserID: Group.Standing], of conversation: ConversationID) {
         // Of a group of which nothing is known yet the audience is empty: whoever announced it may bring it.
         replicate(.audienceChanged(conversation, audience.mapValues(Standing.init)))
+        holdReceipts(of: conversation)
     }
 
     /// The connected people who are out of a conversation for another reason than they were told.

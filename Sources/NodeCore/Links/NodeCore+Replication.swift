@@ -29,8 +29,10 @@ extension NodeCore {
         case .learned(let addresses):
             for entry in addresses { directory.learn(entry.address, of: entry.device, at: now) }
             planWake()
-        case .holds(let device, let conversation, let number):
-            holds(device, conversation, through: number)
+        case .findReceipts(let peer, let conversation, let versions):
+            find(receiptsOf: conversation, beyond: versions, for: peer)
+        case .takeReceipts(let peer, let conversation, let receipts):
+            take(receipts, receiptsOf: conversation, from: peer)
         case .disconnect(let peer, let reason):
             note(.connectionClosed(reason: reason))
             close(peer)
@@ -42,12 +44,5 @@ extension NodeCore {
         case .stalled(let peer, let conversation, _):
             note(.stalled(conversation, peer: links[peer]?.place))
         }
-    }
-
-    /// Notes that another device holds what this one wrote.
-    private mutating func holds(_ device: DeviceID, _ conversation: ConversationID, through number: UInt64) {
-        guard holders[conversation]?[device] ?? 0 < number else { return }
-        holders[conversation, default: [:]][device] = number
-        show(.conversation(conversation))
     }
 }

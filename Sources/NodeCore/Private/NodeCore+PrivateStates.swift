@@ -18,6 +18,13 @@ extension NodeCore {
         let replica = try replica(conversation)
         var wish = wish
         if wish.archiving == .kept, !isArchivedByItself(replica) { wish.archiving = .byItself }
+        try keep(wish, of: conversation)
+        if wish.sharesReads != nil { planReceipts(of: conversation) }
+        show(.conversation(conversation))
+    }
+
+    /// Makes a change durable; the conversation need not be here.
+    mutating func keep(_ wish: PrivateChange, of conversation: ConversationID) throws(NodeError) {
         var state = privateState(of: conversation)
         do throws(PrivateStateLimit) {
             try state.apply(wish, at: moment.wall, by: device.id)
@@ -42,7 +49,6 @@ extension NodeCore {
         }
         storageTrouble = nil
         privateStates[conversation] = state
-        show(.conversation(conversation))
     }
 
     /// What the user keeps for himself about a conversation.

@@ -103,6 +103,7 @@ extension NodeCore {
         storageTrouble = nil
         if replicas[replica.id] == nil { open(replica) } else { replicas[replica.id] = replica }
         for commit in lanes where commit.lane == .membership { learn(from: commit.operations) }
+        planReceipts(of: replica.id)
         // A key that was sealed once more may open what came before it.
         if settled.contains(where: { $0.operation.header.type == .wrap }) { linkAnnotations(in: replica.id) }
         for entry in admitted where entry.provesFork { note(.forked(entry.operation.author.id)) }

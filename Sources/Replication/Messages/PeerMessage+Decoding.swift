@@ -79,6 +79,26 @@ extension PeerMessage {
                 bodies.append(Body(operation: operation, bytes: try reader.data(of: "body", limit: Limits.body)))
             }
             self = .bodies(lane, bodies)
+        case 17:
+            self = .receiptDigest(
+                try reader.laneSlot(), ReceiptDigest(bytes: try reader.raw(ReceiptDigest.byteCount)))
+        case 18:
+            let lane = try reader.laneSlot()
+            var versions: [ReceiptVersion] = []
+            let count = try reader.count(of: "receipts", limit: Self.chainLimit, each: ReceiptVersion.byteMinimum)
+            for _ in 0..<count {
+                let version = try ReceiptVersion(from: &reader)
+                if let last = versions.last, last.device >= version.device { throw .unsorted(field: "receipts") }
+                versions.append(version)
+            }
+            self = .receiptVersions(lane, versions)
+        case 19:
+            let lane = try reader.laneSlot()
+            var receipts: [[UInt8]] = []
+            for _ in 0..<(try reader.count(of: "receipts", limit: Self.receiptLimit, each: 1)) {
+                receipts.append(try reader.data(of: "receipt", limit: Self.receiptByteLimit))
+            }
+            self = .receipts(lane, receipts)
         default:
             throw .invalid(field: "message kind")
         }

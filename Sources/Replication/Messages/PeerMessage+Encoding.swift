@@ -12,6 +12,11 @@ extension PeerMessage {
     /// Bodies that may be asked for at once.
     public static let bodyLimit = 256
 
+    /// Receipts in one message.
+    public static let receiptLimit = 512
+    /// Bytes of a receipt; what it says is for others to judge.
+    public static let receiptByteLimit = 256 * 1024
+
     /// The first byte of a message that carries a batch.
     public static let batchKind: UInt8 = 9
 
@@ -117,6 +122,20 @@ extension PeerMessage {
                 writer.write(body.operation)
                 writer.write(data: body.bytes)
             }
+        case .receiptDigest(let lane, let digest):
+            writer.write(byte: 17)
+            writer.write(lane)
+            writer.write(raw: digest.bytes)
+        case .receiptVersions(let lane, let versions):
+            writer.write(byte: 18)
+            writer.write(lane)
+            writer.write(count: versions.count)
+            for entry in versions { entry.write(to: &writer) }
+        case .receipts(let lane, let receipts):
+            writer.write(byte: 19)
+            writer.write(lane)
+            writer.write(count: receipts.count)
+            for receipt in receipts { writer.write(data: receipt) }
         }
         return writer.bytes
     }

@@ -35,6 +35,12 @@ public enum PeerMessage: Hashable, Sendable {
     case bodiesWanted(LaneSlot, [OperationID])
     /// The bodies of those asked for that the sender has and the receiver may read.
     case bodies(LaneSlot, [Body])
+    /// What we hold of the receipts of a conversation, as a digest.
+    case receiptDigest(LaneSlot, ReceiptDigest)
+    /// What we hold of the receipts of a conversation, by device.
+    case receiptVersions(LaneSlot, [ReceiptVersion])
+    /// Receipts, each as its device signed it.
+    case receipts(LaneSlot, [[UInt8]])
 
     /// The body of an operation.
     public struct Body: Hashable, Sendable {

@@ -23,6 +23,7 @@ extension Inspector {
         judgeLogs(of: world)
         judgeSecrecy(of: world)
         judgeMessages(of: world)
+        judgeReceipts(of: world)
         checkTraffic(of: world)
         checkSecrets(of: world)
         world.tally.checks = checks

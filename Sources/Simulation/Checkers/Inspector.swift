@@ -104,7 +104,8 @@ struct Inspector {
         case .operationIgnored:
             batches.ignored += 1
         case .connected, .connectionEnded, .connectionClosed, .notStored, .notJudged, .notServed, .personNotKept,
-            .cardRefused, .namesakes, .forked, .stalled, .ratified, .keyMissing, .keyReplaced, .notErased, .keysErased:
+            .cardRefused, .namesakes, .forked, .stalled, .ratified, .keyMissing, .keyReplaced, .notErased, .keysErased,
+            .receiptRefused, .receiptRelearned:
             break
         }
     }
@@ -166,6 +167,7 @@ extension Step.Kind {
         case .create: return storage.union([.tooFewParticipants, .tooManyParticipants, .unknownPerson])
         case .direct: return storage.union([.invalidOperation])
         case .send: return storage.union([.notAParticipant, .announcementOnly, .unknownPerson])
+        case .read: return storage
         case .annotate:
             return storage.union([
                 .notAParticipant, .announcementOnly, .unknownPerson, .messageNotFound, .insufficientPermissions,
@@ -181,7 +183,7 @@ extension Step.Kind {
         case .isolate, .cutOneWay, .reset, .stall, .kill, .loseBeforeWriting, .loseBeforeSyncing, .loseAfterSyncing,
             .freeze, .setClock, .fillDisk, .breakDisk, .backUp, .restore, .fork, .forge, .overreach, .corrupt,
             .withhold,
-            .flood, .impersonate, .hide, .misseal, .presume:
+            .flood, .impersonate, .hide, .misseal, .presume, .boast:
             return []
         }
     }

@@ -48,4 +48,6 @@ package enum Promise: Int, Hashable, Codable, Sendable, CaseIterable {
     case nonInterference = 23
     /// Nobody is taken for somebody else, and no honest node is turned away as a liar.
     case identity = 24
+    /// Everybody has the same receipts, each as its author said it; and nobody is said to have received or read what he did not.
+    case receipts = 25
 }

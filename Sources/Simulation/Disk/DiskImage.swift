@@ -29,6 +29,10 @@ struct DiskImage {
         var retention: Int?
         /// Operations whose bodies are asked for.
         var wanted: Set<OperationID> = []
+        /// How far the user has read.
+        var readMarks: [DeviceID: UInt64] = [:]
+        /// What the devices say they received and read.
+        var receipts: [DeviceID: KeptReceipt] = [:]
         /// Where annotations lead.
         var links: [OperationID: AnnotationLink] = [:]
     }
@@ -48,6 +52,11 @@ struct DiskImage {
     /// The stored operations of a lane, in the order of arrival.
     func operations(of conversation: ConversationID, lane: Lane) -> [Operation] {
         (conversations[conversation]?.arrivals[lane] ?? []).map { rows[$0].operation }
+    }
+
+    /// How far the user has read the chains of a conversation.
+    func readMarks(in conversation: ConversationID) -> [DeviceID: UInt64] {
+        conversations[conversation]?.readMarks ?? [:]
     }
 
     mutating func insert(_ change: LaneCommit, at time: Timestamp) {

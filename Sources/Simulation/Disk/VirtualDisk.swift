@@ -359,6 +359,28 @@ extension VirtualDisk: ReplicaStorage {
         try transaction { $0.privateStates[conversation] = sealed }
     }
 
+    func readMarks(in conversation: ConversationID) throws(StoreError) -> [DeviceID: UInt64] {
+        try checkReadable()
+        return image.readMarks(in: conversation)
+    }
+
+    func markRead(_ marks: [DeviceID: UInt64], in conversation: ConversationID) throws(StoreError) {
+        try transaction { $0.conversations[conversation]?.readMarks.merge(marks) { max($0, $1) } }
+    }
+
+    func receipts(of conversation: ConversationID) throws(StoreError) -> [KeptReceipt] {
+        try checkReadable()
+        return (image.conversations[conversation]?.receipts ?? [:]).sorted { $0.key < $1.key }.map(\.value)
+    }
+
+    func save(_ receipts: [KeptReceipt], of conversation: ConversationID) throws(StoreError) {
+        try transaction { image in
+            for receipt in receipts {
+                image.conversations[conversation]?.receipts[receipt.record.device.id] = receipt
+            }
+        }
+    }
+
     func note(address: String, of device: DeviceID, success time: Timestamp?) throws(StoreError) {
         try transaction { image in
             let known = image.addresses.first { $0.device == device && $0.address == address }

@@ -78,7 +78,8 @@ package struct Plan: Hashable, Codable, Sendable {
     }
 
     private static let commands = WeightedChoice<Step.Kind>([
-        (.send, 40), (.annotate, 24), (.create, 2), (.direct, 3), (.add, 10), (.remove, 10), (.promote, 14),
+        (.send, 40), (.read, 16), (.annotate, 24), (.create, 2), (.direct, 3), (.add, 10), (.remove, 10),
+        (.promote, 14),
         (.demote, 8), (.rename, 8),
         (.announce, 2), (.leave, 5), (.profile, 2),
     ])
@@ -97,7 +98,7 @@ extension Profile {
         case .byzantine:
             WeightedChoice([
                 (.fork, 4), (.forge, 3), (.overreach, 6), (.corrupt, 2), (.withhold, 2), (.flood, 2), (.impersonate, 1),
-                (.hide, 2), (.misseal, 4), (.presume, 4), (.setClock, 2), (.isolate, 3), (.reset, 2),
+                (.hide, 2), (.misseal, 4), (.presume, 4), (.boast, 4), (.setClock, 2), (.isolate, 3), (.reset, 2),
             ])
         case .crash:
             WeightedChoice([

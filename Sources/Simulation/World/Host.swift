@@ -45,6 +45,9 @@ final class Host {
     var ends: [PeerHandle: Wire.Side] = [:]
     /// Operations that the node said it holds: to its user, or by taking them from a peer.
     var acknowledged: Set<OperationID> = []
+    /// How far the user has read the chains of conversations; and how far, if what failed was done nevertheless.
+    var read: [ConversationID: [DeviceID: UInt64]] = [:]
+    var mayHaveRead: [ConversationID: [DeviceID: UInt64]] = [:]
     /// An old copy of the disk, and what was acknowledged then.
     var backup: (image: DiskImage, acknowledged: Set<OperationID>)?
     /// Whether the disk was once put back to an old state: from then on the device may contradict itself.

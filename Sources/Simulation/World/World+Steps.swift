@@ -63,7 +63,7 @@ extension World {
         case .profile:
             try core.setProfile(name: "\(host.name) \(step.value)", at: moment)
             return true
-        case .send, .annotate, .add, .remove, .promote, .demote, .rename, .announce, .leave:
+        case .send, .read, .annotate, .add, .remove, .promote, .demote, .rename, .announce, .leave:
             // The core is not in the host while it is being changed.
             let known = conversations.compactMap { core.replicas[$0] }
             let own = known.filter { $0.group.isMember(core.me) }
@@ -74,7 +74,7 @@ extension World {
         case .isolate, .cutOneWay, .reset, .stall, .kill, .loseBeforeWriting, .loseBeforeSyncing, .loseAfterSyncing,
             .freeze, .setClock, .fillDisk, .breakDisk, .backUp, .restore, .fork, .forge, .overreach, .corrupt,
             .withhold,
-            .flood, .impersonate, .hide, .misseal, .presume:
+            .flood, .impersonate, .hide, .misseal, .presume, .boast:
             return false
         }
     }
@@ -86,6 +86,8 @@ extension World {
         case .send:
             let texts = (0..<max(1, step.value)).map { "\(step.at).\($0) " + String(repeating: "x", count: step.other) }
             _ = try core.send(texts, to: conversation, at: moment)
+        case .read:
+            try read(step, in: conversation, &core, moment)
         case .annotate:
             return try annotate(step, in: conversation, &core, moment)
         case .add:
@@ -112,7 +114,7 @@ extension World {
                 archive: step.value % 2 == 0, at: moment)
         case .create, .direct, .profile, .isolate, .cutOneWay, .reset, .stall, .kill, .loseBeforeWriting,
             .loseBeforeSyncing, .loseAfterSyncing, .freeze, .setClock, .fillDisk, .breakDisk, .backUp, .restore, .fork,
-            .forge, .overreach, .corrupt, .withhold, .flood, .impersonate, .hide, .misseal, .presume:
+            .forge, .overreach, .corrupt, .withhold, .flood, .impersonate, .hide, .misseal, .presume, .boast:
             return false
         }
         return true
@@ -141,6 +143,27 @@ extension World {
             )
         }
         return true
+    }
+
+    /// Reads everything that is there, or now and then stops or begins to show what is read.
+    private func read(
+        _ step: Step, in conversation: ConversationID, _ core: inout NodeCore, _ moment: Moment
+    ) throws(NodeError) {
+        let host = hosts[step.host % hosts.count]
+        switch step.value % 16 {
+        case 0:
+            try core.setSharesReads(!core.sharesReads, at: moment)
+        case 1, 2:
+            var change = PrivateChange()
+            change.sharesReads = !core.privateState(of: conversation).sharesReads
+            try core.change(change, of: conversation, at: moment)
+        default:
+            let tips = core.replicas[conversation]?.log.contentFrontier.tips ?? [:]
+            let here = tips.compactMapValues { $0.last?.sequenceNumber }
+            host.mayHaveRead[conversation, default: [:]].merge(here) { max($0, $1) }
+            try core.markRead(conversation, at: moment)
+            host.read[conversation, default: [:]].merge(here) { max($0, $1) }
+        }
     }
 
     // MARK: - What breaks
@@ -191,8 +214,9 @@ extension World {
             host.disk.restore(backup.image)
             host.acknowledged = backup.acknowledged
             host.wasPutBack = true
-        case .create, .direct, .send, .annotate, .add, .remove, .promote, .demote, .rename, .announce, .leave, .profile,
-            .fork, .forge, .overreach, .corrupt, .withhold, .flood, .impersonate, .hide, .misseal, .presume:
+        case .create, .direct, .send, .read, .annotate, .add, .remove, .promote, .demote, .rename, .announce, .leave,
+            .profile, .fork, .forge, .overreach, .corrupt, .withhold, .flood, .impersonate, .hide, .misseal, .presume,
+            .boast:
             break
         }
     }

@@ -226,7 +226,7 @@ package final class World {
                 if entry.operation.author.id == host.device { tally.written += 1 }
             }
             inspector.committed(admitted, in: conversation, by: host, world: self)
-        case .conversation, .overruled, .person, .connected, .disconnected, .namesake, .searched:
+        case .conversation, .overruled, .person, .connected, .disconnected, .namesake, .searched, .receipts:
             break
         }
     }

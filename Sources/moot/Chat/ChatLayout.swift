@@ -84,6 +84,7 @@ struct ChatLayout {
             .init(text: clock, style: .faint), .init(text: name + ":", style: .bold), .init(text: " ", style: .plain),
             message.missingText.map { .init(text: $0, style: .faint) } ?? .init(text: text, style: .plain),
         ]
+        if let receipts = receipts(of: index) { pieces.append(.init(text: "  " + receipts, style: .faint)) }
         if let marks = message.marks { pieces.append(.init(text: " " + marks, style: .faint)) }
         lines += StyledLine.wrap(pieces, width: width, indentation: 8)
         if let reactions = message.reactionLine {
@@ -91,6 +92,13 @@ struct ChatLayout {
                 [.init(text: "        " + reactions, style: .plain)], width: width, indentation: 8)
         }
         return lines
+    }
+
+    /// How far an own message has come; nil where the next own one says the same, so that it stands once below many.
+    private func receipts(of index: Int) -> String? {
+        guard let receipts = messages[index].receiptLine else { return nil }
+        let next = messages[(index + 1)...].lazy.compactMap(\.receiptLine).first
+        return next == receipts ? nil : receipts
     }
 
     /// One line that reminds of the message which another one answers.

@@ -138,7 +138,7 @@ struct ChatState: Sendable {
         switch event.type {
         case "resync":
             return [.loadConversation] + loadNewest()
-        case "message", "message_changed":
+        case "message", "message_changed", "receipts":
             guard event.conversation == conversation.id else { return [] }
             return loadNewest()
         case "conversation" where event.conversation == conversation.id:

@@ -43,7 +43,7 @@ struct WhoAmI: NodeCommand {
                 "user    \(me.user)",
                 "device  \(me.device) (\(TerminalText.line(me.deviceName)))",
                 "home    \(TerminalText.line(me.home))",
-            ]
+            ] + (me.receipts ? [] : ["receipts off: others do not learn what you read"])
         }
     }
 

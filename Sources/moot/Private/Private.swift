@@ -35,6 +35,12 @@ struct Private: NodeCommand {
     @Flag(help: "Forget the draft.")
     var noDraft = false
 
+    @Option(
+        help: ArgumentHelp(
+            "Whether the others learn what you read here. Switched off, you do not see what they read either.",
+            valueName: "on|off"))
+    var receipts: OnOff?
+
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
@@ -46,7 +52,8 @@ struct Private: NodeCommand {
     func run(asking node: LocalClient, printing output: Output) async throws {
         let wish = PrivateWish(
             pinned: pin ? true : unpin ? false : nil, archived: archive ? true : unarchive ? false : nil,
-            addedTags: tag, removedTags: untag, draft: noDraft ? "" : try DraftText.given(draft))
+            addedTags: tag, removedTags: untag, draft: noDraft ? "" : try DraftText.given(draft),
+            receipts: receipts.map { $0 == .on })
         let changed =
             wish == PrivateWish()
             ? try await node.conversation(conversation) : try await node.change(conversation, privately: wish)

@@ -21,6 +21,7 @@ enum PrivateMarks {
             "muted     \(mute(of: conversation) ?? "no")",
             "tags      \(tags.isEmpty ? "none" : tags)",
             "draft     \(conversation.draft.map { TerminalText.block($0, indentation: "          ") } ?? "none")",
+            "receipts  \(conversation.receipts ? "on" : "off: the others do not learn what you read, and you not what they read")",
         ]
     }
 

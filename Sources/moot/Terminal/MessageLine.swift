@@ -33,6 +33,16 @@ extension MessageDescription {
         return marks.isEmpty ? nil : "(\(marks.joined(separator: ", ")))"
     }
 
+    /// How far an own message has come, for example `✓✓ read by 2 of 3`; nil for others'.
+    var receiptLine: String? {
+        guard let state, !deleted else { return nil }
+        let all = state.recipients
+        let (reached, read) = (state.deliveredTo.count, state.readBy.count)
+        guard reached > 0 else { return "… not delivered yet" }
+        guard read > 0 else { return reached == all ? "✓ delivered" : "✓ delivered to \(reached) of \(all)" }
+        return read == all ? "✓✓ read" : "✓✓ read by \(read) of \(all)"
+    }
+
     /// The beginning of its text, to tell which message is meant; nil once it was deleted.
     var preview: String? {
         guard !deleted else { return nil }

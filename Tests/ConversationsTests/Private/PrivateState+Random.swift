@@ -36,6 +36,7 @@ extension PrivateChange {
             change.archiving = [.byItself, .archived, .kept].randomElement(using: &random)
         }
         if Bool.random(using: &random) { change.muting = .random(using: &random) }
+        if Bool.random(using: &random) { change.sharesReads = .random(using: &random) }
         if Bool.random(using: &random) { change.draft = ["", "Ahoy", "é"].randomElement(using: &random) }
         let tags = (0..<Int.random(in: 0...12, using: &random)).map { _ in Int.random(in: 0..<150, using: &random) }
         let named = Set(tags).sorted().compactMap { Tag("tag \($0)") }

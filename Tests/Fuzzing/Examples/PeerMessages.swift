@@ -32,10 +32,24 @@ extension Example {
             ("addresses", .addresses([PeerAddress(device: Cast.alice.device, address: "10.0.0.7:47470")])),
         ]
         let person = wire { $0.write(Cast.alice.device) }
+        let version = { (device: DeviceID) in
+            ReceiptVersion(of: device, version: 1_800_000_000_000, digest: .hash("moot/1/test", [1]))
+        }
         return valid.map { accepted(.peerMessage, $0, $1.encoded) } + [
             refused(.peerMessage, "truncated", "nothing", []),
             refused(.peerMessage, "invalid_value", "kind-0", [0]),
-            refused(.peerMessage, "invalid_value", "kind-17", [17]),
+            accepted(.peerMessage, "receipt-digest", [17, 0, 1] + Array(repeating: 7, count: 8)),
+            accepted(
+                .peerMessage, "receipt-versions",
+                PeerMessage.receiptVersions(lane, [Cast.alice.device, Cast.bob.device].sorted().map(version)).encoded),
+            accepted(.peerMessage, "receipts", PeerMessage.receipts(lane, [[1, 2], []]).encoded),
+            refused(
+                .peerMessage, "unsorted", "the-same-receipt-twice",
+                PeerMessage.receiptVersions(lane, [version(Cast.alice.device), version(Cast.alice.device)]).encoded),
+            refused(.peerMessage, "truncated", "4096-receipt-versions-that-are-not-there", [18, 0, 1, 0x80, 0x20]),
+            refused(.peerMessage, "too_long", "513-receipts", [19, 0, 1, 0x81, 4]),
+            refused(.peerMessage, "too_long", "receipt-above-the-limit", [19, 0, 1, 1, 0x81, 0x80, 0x10]),
+            refused(.peerMessage, "invalid_value", "kind-20", [20]),
             refused(.peerMessage, "trailing_bytes", "ping-and-a-zero", [12, 1, 0]),
             refused(.peerMessage, "non_canonical_number", "ping-in-two-bytes", [12, 0x81, 0]),
             refused(.peerMessage, "too_long", "port-65536", [1] + Array(0..<16) + [0x80, 0x80, 4]),

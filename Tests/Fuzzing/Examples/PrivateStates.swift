@@ -33,7 +33,9 @@ extension Example {
             refused(.privateState, "truncated", "nothing", []),
             refused(.privateState, "truncated", "pinned-cut-short", pinned),
             refused(.privateState, "trailing_bytes", "and-a-zero", pinned + [0, 0, 0, 0, 0]),
-            refused(.privateState, "invalid_value", "version-2", [2, 0, 0, 0, 0, 0]),
+            accepted(.privateState, "receipts-off", [2, 0, 0, 0, 0] + written(at: 1, [0]) + [0]),
+            refused(.privateState, "invalid_value", "nothing-said-of-receipts", [2, 0, 0, 0, 0, 0, 0]),
+            refused(.privateState, "invalid_value", "version-3", [3, 0, 0, 0, 0, 0]),
             refused(.privateState, "invalid_value", "register-2", [1, 2, 0, 0, 0, 0]),
             refused(.privateState, "invalid_value", "pinned-2", [1] + written(at: 1, [2]) + [0, 0, 0, 0]),
             refused(

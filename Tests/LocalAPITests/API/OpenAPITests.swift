@@ -168,7 +168,7 @@ struct OpenAPITests {
             }
             for path in ["/openapi.json", "/metrics", "/web/token"] { try await inspector.ask(.get, path) }
             try await inspector.ask(.post, "/web/addresses", status: 201)
-            try await inspector.ask(.patch, "/profile", body: #"{"name":"Alice"}"#)
+            try await inspector.ask(.patch, "/profile", body: #"{"name":"Alice","receipts":true}"#)
             try await inspector.ask(.get, "/people/{user}/code", ["user": "Bob"])
             try await inspector.ask(.put, "/people/{user}/verified", ["user": "Bob"], body: #"{"verified":true}"#)
             let dan = try #require(alice.strangers.first)
@@ -270,6 +270,8 @@ struct OpenAPITests {
         try await inspector.ask(.get, "/conversations/{id}/pins", ["id": conversation])
         try await inspector.ask(.get, place, ["id": message])
         try await inspector.ask(.get, place, ["id": "0123456789ab"], status: 404)
+        try await inspector.ask(.get, place + "/receipts", ["id": message])
+        try await inspector.ask(.get, place + "/receipts", ["id": "0123456789ab"], status: 404)
         try await inspector.ask(.get, "/search", query: "q=hello&limit=1&conversation=\(conversation)")
         let page = try await inspector.ask(.get, "/search", query: "q=b&limit=1")
         #expect(((page as? [String: Any])?["hits"] as? [Any])?.count == 1)

@@ -19,9 +19,40 @@ struct ChatStateTests {
         return try read(
             """
             {"id":"m\(number)","conversation":"c","kind":"text","sender":"\(sender)","sender_name":"\(sender == Self.me ? "Alice" : "Bob")",
-            "text":"\(text ?? "text \(number)")","readability":"open","sent_at":"2026-11-21T10:\(minute):00.000Z","delivered_to":[],
+            "text":"\(text ?? "text \(number)")","readability":"open","sent_at":"2026-11-21T10:\(minute):00.000Z",
             "mentions":[],"deleted":false,"reactions":[],"pinned":false}
             """)
+    }
+
+    private func state(_ phase: String, delivered: Int, read: Int, of recipients: Int) throws -> DeliveryState {
+        let receipt = #"{"user":"b","at":"2026-11-21T10:00:00.000Z"}"#
+        let list = { (count: Int) in Array(repeating: receipt, count: count).joined(separator: ",") }
+        return try self.read(
+            """
+            {"phase":"\(phase)","recipients":\(recipients),"delivered_to":[\(list(delivered))],"read_by":[\(list(read))]}
+            """)
+    }
+
+    @Test func `shows how far own messages have come, and asks again when that changes`() throws {
+        var state = try state(rows: 12, columns: 60)
+        var page = try page(1...2)
+        for (number, delivery) in [
+            try self.state("pending", delivered: 0, read: 0, of: 2),
+            try self.state("delivered", delivered: 1, read: 0, of: 2),
+            try self.state("delivered", delivered: 2, read: 0, of: 2),
+            try self.state("read", delivered: 2, read: 1, of: 2), try self.state("read", delivered: 2, read: 2, of: 2),
+        ].enumerated() {
+            var own = try message(number + 3, by: Self.me)
+            own.state = delivery
+            page.messages.append(own)
+        }
+        _ = state.handle(.newest(page))
+        let ends = texts(state).filter { $0.contains("Alice: ") }.compactMap { $0.split(separator: "  ").last }
+        #expect(
+            ends == ["… not delivered yet", "✓ delivered to 1 of 2", "✓ delivered", "✓✓ read by 1 of 2", "✓✓ read"])
+        #expect(!texts(state).contains { $0.contains("Bob: ") && $0.contains("✓") })
+        let event: NodeEvent = try self.read(#"{"id":9,"type":"receipts","conversation":"c"}"#)
+        #expect(state.handle(.event(event)) == [.loadNewest(limit: 57)])
     }
 
     private func page(_ numbers: ClosedRange<Int>, earlier: String? = nil) throws -> MessagePage {
@@ -36,7 +67,7 @@ struct ChatStateTests {
         let conversation = try read(
             """
             {"id":"c","kind":"group","title":"Ship","member_count":2,"archived":false,"unread":0,"sync":"synced",
-            "pinned":false,"mentions_only":false,"tags":[],"invited":[],
+            "pinned":false,"receipts":true,"mentions_only":false,"tags":[],"invited":[],
             "members":[{"user":"\(Self.me)","name":"Alice","presence":"offline",\(member)},
             {"user":"\(Self.bob)","name":"Bob \\u001b[31m","presence":"online",\(member)}],"me":{"is_member":true,"invited_by":[]}}
             """, as: ConversationDescription.self)

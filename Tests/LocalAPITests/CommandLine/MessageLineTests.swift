@@ -14,7 +14,7 @@ struct MessageLineTests {
         let json = """
             {"id": "1", "conversation": "2", "kind": "\(kind)", "sender_name": "Bob\\u001b[1m", "text": "\(text)",
              "readability": "\(readability)",
-             "sent_at": "2026-11-21T03:04:05.678Z", "delivered_to": [], "mentions": [], "deleted": false,
+             "sent_at": "2026-11-21T03:04:05.678Z", "mentions": [], "deleted": false,
              "reactions": [], "pinned": false}
             """
         return try WireFormat.decode(MessageDescription.self, from: Array(json.utf8))

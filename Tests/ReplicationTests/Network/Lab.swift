@@ -17,6 +17,8 @@ struct Lab {
         var held: [Lane: [Operation]] = [:]
         var waiting: [Batch] = []
         var answers: [Answer: [Operation]] = [:]
+        /// Receipts are only numbers here.
+        var receipts: [Int: UInt8] = [:]
         var wake: Instant?
         /// Whether it answers nobody, though its connections stand.
         var isStuck = false
@@ -148,6 +150,22 @@ struct Lab {
         }
     }
 
+    /// A host says something new of what it received.
+    mutating func say(_ receipt: UInt8, at host: Int) throws {
+        hosts[host].receipts[host] = receipt
+        try holdReceipts(at: host, new: [[UInt8(host), receipt]])
+    }
+
+    private mutating func holdReceipts(at host: Int, new: [[UInt8]] = []) throws {
+        let versions = hosts[host].receipts.map { version($1, of: $0) }
+        try handle(.receiptsHeld(conversation, versions, new: new), at: host)
+    }
+
+    private func version(_ receipt: UInt8, of host: Int) -> ReceiptVersion {
+        ReceiptVersion(
+            of: hosts[host].person.device, version: UInt64(receipt), digest: .hash("moot/1/test", [receipt]))
+    }
+
     /// Lets time pass.
     mutating func run(for length: Duration) throws {
         let end = now + length
@@ -225,7 +243,19 @@ struct Lab {
             stalls += 1
         case .wake(let moment):
             hosts[host].wake = min(hosts[host].wake ?? moment, moment)
-        case .open, .introduce, .learned, .holds, .recognised, .supply, .fill:
+        case .findReceipts(let peer, let conversation, let known):
+            let newer = hosts[host].receipts.sorted { $0.key < $1.key }.filter { author, receipt in
+                let ours = version(receipt, of: author)
+                return known.first { $0.device == ours.device }.map(ours.supersedes) ?? true
+            }
+            try handle(.receiptsFound(peer, conversation, newer.map { [UInt8($0), $1] }), at: host)
+        case .takeReceipts(_, _, let receipts):
+            for receipt in receipts {
+                let author = Int(receipt[0])
+                hosts[host].receipts[author] = max(receipt[1], hosts[host].receipts[author] ?? 0)
+            }
+            try holdReceipts(at: host)
+        case .open, .introduce, .learned, .recognised, .supply, .fill:
             break
         }
     }

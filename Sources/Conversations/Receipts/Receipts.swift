@@ -1,0 +1,137 @@
+import OperationLog
+
+/// What a replica knows of what the devices of one conversation received and their users read.
+///
+/// Every device's latest record, and of what was written here also *when* each record first covered it: a record names only the last
+/// operation of a chain, so the time at which an earlier one was read is known to whoever held the earlier record.
+public struct Receipts: Hashable, Sendable {
+    /// What a record taken in changed.
+    public enum Change: Hashable, Sendable {
+        /// Nothing: the one that was here counts.
+        case none
+        /// Nothing that its reader is told: it is about what others wrote.
+        case ofOthers
+        /// What this device wrote came further, or was taken back.
+        case ofOwn
+    }
+
+    /// Whose replica it is.
+    public let own: DeviceID
+    /// The latest record of each device, with how it came to what it says of ``own``.
+    public private(set) var kept: [DeviceID: KeptReceipt] = [:]
+
+    /// Nothing is known yet.
+    public init(of own: DeviceID, kept: [KeptReceipt] = []) {
+        self.own = own
+        for receipt in kept { self.kept[receipt.record.device.id] = receipt }
+    }
+
+    /// The latest record of a device.
+    public subscript(device: DeviceID) -> ReceiptRecord? { kept[device]?.record }
+
+    /// Takes in a record unless one that supersedes it is here. In which order records come changes no record that is kept.
+    ///
+    /// - Parameter now: by this device's clock. A time of its author's that is later still does not count.
+    @discardableResult
+    public mutating func take(_ record: ReceiptRecord, at now: Timestamp) -> Change {
+        let device = record.device.id
+        guard let before = kept[device] else {
+            kept[device] = KeptReceipt(record: record, about: own, after: nil, at: now)
+            return record.marks[own] == nil ? .ofOthers : .ofOwn
+        }
+        guard record.supersedes(before.record) else { return .none }
+        kept[device] = KeptReceipt(record: record, about: own, after: before, at: now)
+        return record.marks[own] == before.record.marks[own] ? .ofOthers : .ofOwn
+    }
+
+    /// When a device received an operation, as far as is known; nil if it did not.
+    public func received(_ operation: Operation, by device: DeviceID) -> Timestamp? {
+        time(of: operation, at: device, place: \.received)
+    }
+
+    /// When it was read there; nil if it was not, or its user does not say.
+    public func read(_ operation: Operation, by device: DeviceID) -> Timestamp? {
+        time(of: operation, at: device, place: \.read)
+    }
+
+    private func time(
+        of operation: Operation, at device: DeviceID, place: (ReceiptRecord.Mark) -> UInt64
+    ) -> Timestamp? {
+        guard let kept = kept[device] else { return nil }
+        let sequenceNumber = operation.header.sequenceNumber
+        // Of other devices' chains only the last step is known.
+        guard operation.author.id == own else {
+            return kept.record.marks[operation.author.id].flatMap {
+                place($0) >= sequenceNumber ? kept.record.time : nil
+            }
+        }
+        return kept.steps.first { place($0.mark) >= sequenceNumber }?.time
+    }
+}
+
+/// A device's record, and when it reached what was written here.
+public struct KeptReceipt: Hashable, Sendable {
+    /// When a mark moved.
+    public struct Step: Hashable, Sendable {
+        /// How far it stood from then on.
+        public let mark: ReceiptRecord.Mark
+        /// When.
+        public let time: Timestamp
+    }
+
+    /// Steps that are remembered. Of what came before the first of them, its time counts: not later than that.
+    static let stepLimit = 64
+
+    /// The latest record.
+    public let record: ReceiptRecord
+    /// How the mark in this device's chain came to where it stands, ascending.
+    public let steps: [Step]
+
+    init(record: ReceiptRecord, about own: DeviceID, after before: KeptReceipt?, at now: Timestamp) {
+        self.record = record
+        let mark = record.marks[own] ?? ReceiptRecord.Mark(received: 0, read: 0)
+        // What was taken back was never said.
+        var steps = (before?.steps ?? []).map { step in
+            Step(
+                mark: ReceiptRecord.Mark(
+                    received: min(step.mark.received, mark.received), read: min(step.mark.read, mark.read)),
+                time: step.time)
+        }
+        if mark != steps.last?.mark ?? ReceiptRecord.Mark(received: 0, read: 0) {
+            steps.append(Step(mark: mark, time: min(record.time, now)))
+        }
+        self.steps = Array(steps.suffix(Self.stepLimit))
+    }
+}
+
+extension KeptReceipt {
+    /// The canonical bytes of ``steps``, in which they lie on disk.
+    public var encodedSteps: [UInt8] {
+        var writer = CanonicalWriter(capacity: 1 + steps.count * 20)
+        writer.write(count: steps.count)
+        for step in steps {
+            writer.write(number: step.mark.received)
+            writer.write(number: step.mark.received - step.mark.read)
+            writer.write(number: UInt64(step.time.milliseconds))
+        }
+        return writer.bytes
+    }
+
+    /// Reads back what was stored.
+    public init(record: ReceiptRecord, steps bytes: [UInt8]) throws(MalformedBytes) {
+        var reader = CanonicalReader(bytes)
+        var steps: [Step] = []
+        for _ in 0..<(try reader.count(of: "steps", limit: Self.stepLimit, each: 3)) {
+            let received = try reader.number()
+            let unread = try reader.number()
+            guard unread <= received else { throw .invalid(field: "unread") }
+            guard let milliseconds = Int64(exactly: try reader.number()),
+                let time = Timestamp(milliseconds: milliseconds)
+            else { throw .invalid(field: "time") }
+            steps.append(Step(mark: ReceiptRecord.Mark(received: received, read: received - unread), time: time))
+        }
+        try reader.finish()
+        self.record = record
+        self.steps = steps
+    }
+}

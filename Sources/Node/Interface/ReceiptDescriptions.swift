@@ -1,0 +1,47 @@
+/// How far an own message has come.
+public struct DeliveryState: Hashable, Sendable, Codable {
+    /// A person and when.
+    public struct Receipt: Hashable, Sendable, Codable {
+        /// The id of the user.
+        public var user: String
+        /// When, by his clock: not later than that.
+        public var at: String
+    }
+
+    /// "pending" (nobody else is known to have it), "delivered" or "read" (by somebody).
+    public var phase: String
+    /// How many people it was written for who have it or may still get it.
+    public var recipients: Int
+    /// Who has it, those who read it among them.
+    public var deliveredTo: [Receipt]
+    /// Who has read it; nobody where the user does not show what he reads himself.
+    public var readBy: [Receipt]
+}
+
+/// Whom an own message reached, by name.
+public struct ReceiptsDescription: Hashable, Sendable, Codable {
+    /// A person, and when he got so far.
+    public struct Person: Hashable, Sendable, Codable {
+        /// The id of the user.
+        public var user: String
+        /// What the person is called.
+        public var name: String
+        /// When, by his clock: not later than that; absent for who has not got it.
+        public var at: String?
+    }
+
+    /// The id of the message.
+    public var message: String
+    /// The id of the conversation.
+    public var conversation: String
+    /// "pending", "delivered" or "read".
+    public var phase: String
+    /// Who has read it, the first one first.
+    public var read: [Person]
+    /// Who has it and is not known to have read it.
+    public var delivered: [Person]
+    /// Who is not known to have it.
+    public var missing: [Person]
+    /// Whether the user is told who read it: not where he does not show what he reads himself.
+    public var readsShown: Bool
+}

@@ -1,0 +1,246 @@
+import Conversations
+import OperationLog
+import Replication
+
+/// Says what this device received and its user read, keeps what others say, and passes it on.
+extension NodeCore {
+    // MARK: - Reading
+
+    /// Notes that the user has read everything that is here of a conversation.
+    ///
+    /// - Throws: `conversation_not_found`, `disk_full`, `storage_failed`.
+    public mutating func markRead(_ conversation: ConversationID, at moment: Moment) throws(NodeError) {
+        self.moment = moment
+        let frontier = try replica(conversation).log.contentFrontier
+        do throws(StoreError) {
+            try storage.markRead(frontier.tips.compactMapValues { $0.last?.sequenceNumber }, in: conversation)
+        } catch {
+            storageTrouble = error
+            throw NodeError(error)
+        }
+        storageTrouble = nil
+        planReceipts(of: conversation)
+        show(.conversation(conversation))
+    }
+
+    /// Whether others learn what the user reads in a conversation: unless he switched it off there, or everywhere. Who does not show
+    /// what he reads is not shown what others read.
+    public func sharesReads(in conversation: ConversationID) -> Bool {
+        sharesReads && privateState(of: conversation).sharesReads
+    }
+
+    /// Whether others learn what the user reads, where he said nothing else.
+    public var sharesReads: Bool { privateState(of: ownConversation).sharesReads }
+
+    /// Where what the user keeps for himself about everything is kept: a direct conversation with himself.
+    var ownConversation: ConversationID { ConversationID(directBetween: me, and: me) }
+
+    /// Switches on or off that others learn what the user reads. Switched off, they forget what they knew of it.
+    ///
+    /// - Throws: `disk_full`, `storage_failed`.
+    public mutating func setSharesReads(_ shares: Bool, at moment: Moment) throws(NodeError) {
+        self.moment = moment
+        guard shares != sharesReads else { return }
+        var change = PrivateChange()
+        change.sharesReads = shares
+        try keep(change, of: ownConversation)
+        for conversation in replicas.keys.sorted() { planReceipts(of: conversation) }
+        show(.person(me))
+    }
+
+    // MARK: - Asking
+
+    /// What is known of whom an own message reached.
+    public mutating func receipts(for message: Operation, in conversation: ConversationID) -> MessageReceipts {
+        guard var replica = replicas[conversation], let known = receipts[conversation] else { return .none }
+        defer { replicas[conversation] = replica }
+        return replica.group.receipts(
+            for: message, by: known, showsReads: sharesReads(in: conversation), in: replica.log.membership)
+    }
+
+    /// Whether another device is known to hold all that this one wrote in a conversation.
+    public func isHeldElsewhere(_ conversation: ConversationID) -> Bool {
+        guard let replica = replicas[conversation] else { return false }
+        let written = replica.log.contentFrontier.sequenceNumber(of: device.id)
+        return (receipts[conversation]?.kept ?? [:]).contains { other, kept in
+            other != device.id && kept.record.marks[device.id]?.received ?? 0 >= written
+        }
+    }
+
+    /// Who has read all that this device wrote in a conversation, as far as the user is told.
+    public func thoseWhoRead(_ conversation: ConversationID) -> Set<UserID> {
+        guard let replica = replicas[conversation], sharesReads(in: conversation) else { return [] }
+        let written = replica.log.contentFrontier.sequenceNumber(of: device.id)
+        let records = (receipts[conversation]?.kept ?? [:]).values.map(\.record)
+        return Set(records.filter { $0.marks[device.id]?.read ?? 0 >= written && written > 0 }.map(\.device.user))
+    }
+
+    // MARK: - Saying
+
+    /// Plans to say what is here and was read, and to store what others said.
+    mutating func planReceipts(of conversation: ConversationID) {
+        guard receiptPlans[conversation]?.due == nil else { return }
+        var plan = receiptPlans[conversation] ?? ReceiptPlan()
+        let due = plan.plan(at: now)
+        receiptPlans[conversation] = plan
+        effects.append(.wake(at: due))
+    }
+
+    /// Does what is due.
+    mutating func settleReceipts() {
+        for (conversation, plan) in receiptPlans.sorted(by: { $0.key < $1.key }) {
+            guard let due = plan.due, due <= now else { continue }
+            var plan = plan
+            plan.begin(at: now)
+            receiptPlans[conversation] = plan
+            do throws(StoreError) {
+                try settleReceipts(of: conversation)
+            } catch {
+                storageTrouble = error
+                note(.notStored(NodeError(error)))
+                plan.postpone(at: now)
+                receiptPlans[conversation] = plan
+            }
+        }
+    }
+
+    private mutating func settleReceipts(of conversation: ConversationID) throws(StoreError) {
+        guard let replica = replicas[conversation], var known = receipts[conversation] else { return }
+        let own = try ownReceipt(in: replica, after: known[device.id])
+        if let own { known.take(own, at: moment.wall) }
+        let unsaved = (receiptPlans[conversation]?.unsaved ?? []).union(own == nil ? [] : [device.id])
+        // Before anybody hears of it: a device that forgot what it said could say less under the same version.
+        if !unsaved.isEmpty { try storage.save(unsaved.sorted().compactMap { known.kept[$0] }, of: conversation) }
+        receiptPlans[conversation]?.unsaved = []
+        receipts[conversation] = known
+        holdReceipts(of: conversation, new: own.map { [$0.encoded] } ?? [])
+    }
+
+    /// Tells the replicator which receipts count.
+    mutating func holdReceipts(of conversation: ConversationID, new: [[UInt8]] = []) {
+        replicate(.receiptsHeld(conversation, countingReceipts(of: conversation).map(\.receiptVersion), new: new))
+    }
+
+    /// The receipts of the members of now, by device.
+    package func countingReceipts(of conversation: ConversationID) -> [ReceiptRecord] {
+        guard let group = replicas[conversation]?.group else { return [] }
+        return (receipts[conversation]?.kept ?? [:]).values.map(\.record).filter { group.counts($0.device) }
+            .sorted { $0.device.id < $1.device.id }
+    }
+
+    /// What this device says now; nil if it has said so already, or is no member's.
+    private func ownReceipt(
+        in replica: Replica, after last: ReceiptRecord?
+    ) throws(StoreError) -> ReceiptRecord? {
+        guard replica.group.counts(device) else { return nil }
+        let marks = try ownMarks(in: replica)
+        guard marks != last?.marks ?? [:] else { return nil }
+        let version = max(last?.version ?? 0, UInt64(moment.wall.milliseconds) - 1)
+        // Only its own signature could have led there.
+        guard version < .max else { return nil }
+        return ReceiptRecord(
+            by: keys.author, in: replica.id, version: version + 1, time: moment.wall, marks: marks)
+    }
+
+    private func ownMarks(in replica: Replica) throws(StoreError) -> [DeviceID: ReceiptRecord.Mark] {
+        let read = sharesReads(in: replica.id) ? try storage.readMarks(in: replica.id) : [:]
+        let wanted = try wantedPlaces(in: replica)
+        var marks: [DeviceID: ReceiptRecord.Mark] = [:]
+        for chain in replica.log.contentFrontier.devices.prefix(ReceiptRecord.chainLimit) where chain != device.id {
+            var received = replica.log.contentFrontier.sequenceNumber(of: chain)
+            // What ends with a header whose body has not come is not here yet.
+            while received > 0, wanted[chain]?.contains(received) == true { received -= 1 }
+            guard received > 0 else { continue }
+            marks[chain] = ReceiptRecord.Mark(received: received, read: read[chain] ?? 0)
+        }
+        return marks
+    }
+
+    /// Where the operations stand whose bodies have not come.
+    private func wantedPlaces(in replica: Replica) throws(StoreError) -> [DeviceID: Set<UInt64>] {
+        var places: [DeviceID: Set<UInt64>] = [:]
+        for id in replica.wanted {
+            guard let header = try storage.operation(id, of: replica.id)?.header else { continue }
+            places[header.device, default: []].insert(header.sequenceNumber)
+        }
+        return places
+    }
+
+    // MARK: - Hearing
+
+    /// Bytes of receipts in one message that a node aims for.
+    private static let messageBytes = 256 * 1024
+
+    /// Takes in receipts that a peer sent; those of people who are no members are passed over.
+    mutating func take(_ encoded: [[UInt8]], receiptsOf conversation: ConversationID, from peer: PeerHandle) {
+        guard let group = replicas[conversation]?.group, var known = receipts[conversation] else { return }
+        var isOwnOutdated = false
+        var told: [UserID] = []
+        var taken: Set<DeviceID> = []
+        for bytes in encoded {
+            let record: ReceiptRecord
+            do throws(MalformedBytes) {
+                record = try ReceiptRecord(verifying: bytes, of: conversation)
+            } catch {
+                note(.receiptRefused(error))
+                return ban(peer)
+            }
+            guard group.counts(record.device) else { continue }
+            let change = known.take(record, at: moment.wall)
+            guard change != .none else { continue }
+            taken.insert(record.device.id)
+            if record.device.id == device.id { isOwnOutdated = true }
+            if change == .ofOwn, record.device.user != me { told.append(record.device.user) }
+        }
+        guard !taken.isEmpty else { return }
+        // A device put back from a backup meets what it said before, and goes on from there.
+        if isOwnOutdated { note(.receiptRelearned(conversation)) }
+        receipts[conversation] = known
+        receiptPlans[conversation, default: ReceiptPlan()].unsaved.formUnion(taken)
+        planReceipts(of: conversation)
+        if !told.isEmpty { keepAndShow(Set(told).sorted(), receiptsOf: conversation) }
+    }
+
+    /// Shows what this user waits for, and first makes it durable: what was said to have come stays so. What only others wait for is stored
+    /// with the next receipt of this device, and asked for again if that is lost.
+    private mutating func keepAndShow(_ users: [UserID], receiptsOf conversation: ConversationID) {
+        do throws(StoreError) {
+            let unsaved = receiptPlans[conversation]?.unsaved ?? []
+            try storage.save(unsaved.sorted().compactMap { receipts[conversation]?.kept[$0] }, of: conversation)
+            receiptPlans[conversation]?.unsaved = []
+        } catch {
+            storageTrouble = error
+            note(.notStored(NodeError(error)))
+        }
+        show(.receipts(users, in: conversation))
+    }
+
+    private mutating func ban(_ peer: PeerHandle) {
+        guard let device = links[peer]?.identity?.device.id else { return }
+        note(.banned(device))
+        directory.ban(device, at: now)
+        close(peer)
+    }
+
+    /// Sends a peer the receipts that are newer than what it names.
+    mutating func find(receiptsOf conversation: ConversationID, beyond versions: [ReceiptVersion], for peer: PeerHandle)
+    {
+        let held = Dictionary(versions.map { ($0.device, $0) }) { first, _ in first }
+        var part: [[UInt8]] = []
+        var bytes = 0
+        for record in countingReceipts(of: conversation) {
+            if let theirs = held[record.device.id], !record.receiptVersion.supersedes(theirs) { continue }
+            part.append(record.encoded)
+            bytes += record.encoded.count
+            guard bytes >= Self.messageBytes || part.count == PeerMessage.receiptLimit else { continue }
+            replicate(.receiptsFound(peer, conversation, part))
+            (part, bytes) = ([], 0)
+        }
+        replicate(.receiptsFound(peer, conversation, part))
+    }
+}
+
+extension ReceiptRecord {
+    /// How replicas name the record to each other.
+    var receiptVersion: ReceiptVersion { ReceiptVersion(of: device.id, version: version, digest: digest) }
+}

@@ -1,0 +1,63 @@
+import Cryptography
+import OperationLog
+
+/// Which receipt of a device a replica holds.
+public struct ReceiptVersion: Hashable, Sendable {
+    /// The shortest encoding, in bytes.
+    static let byteMinimum = 32 + 1 + tieByteCount
+    private static let tieByteCount = 8
+
+    /// Whose receipt it is.
+    public let device: DeviceID
+    /// Its version.
+    public let version: UInt64
+    /// The first bytes of its digest. Only a liar signs two receipts of one version; of those the one with the smaller digest counts.
+    public let tie: [UInt8]
+
+    /// Names a receipt.
+    public init(of device: DeviceID, version: UInt64, digest: Digest) {
+        self.device = device
+        self.version = version
+        tie = Array(digest.bytes.prefix(Self.tieByteCount))
+    }
+
+    init(from reader: inout CanonicalReader) throws(MalformedBytes) {
+        device = try reader.identifier()
+        version = try reader.number()
+        tie = try reader.raw(Self.tieByteCount)
+    }
+
+    func write(to writer: inout CanonicalWriter) {
+        writer.write(device)
+        writer.write(number: version)
+        writer.write(raw: tie)
+    }
+
+    /// Whether it replaces `other` of the same device.
+    public func supersedes(_ other: ReceiptVersion) -> Bool {
+        if version != other.version { return version > other.version }
+        return tie.lexicographicallyPrecedes(other.tie)
+    }
+}
+
+/// What a replica holds of the receipts of a conversation, as it says it on one connection.
+///
+/// Eight bytes are enough: they depend on the connection's handshake, so nobody can look beforehand for receipts that make two different
+/// sets seem equal.
+public struct ReceiptDigest: Hashable, Sendable {
+    /// Bytes of a digest.
+    public static let byteCount = 8
+    /// The bytes.
+    public let bytes: [UInt8]
+
+    /// The digest of a set of receipts on a connection.
+    init(of receipts: Digest, transcript: [UInt8]) {
+        var hash = Blake2b(byteCount: Self.byteCount, key: receipts.bytes)
+        hash.update(transcript)
+        bytes = hash.finalize()
+    }
+
+    init(bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+}

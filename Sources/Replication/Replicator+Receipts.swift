@@ -1,0 +1,157 @@
+import Cryptography
+import OperationLog
+
+/// Makes receipts equal.
+///
+/// A device sends its own receipt to every member it is connected to, and with it a digest of all it holds. Whoever hears another digest than
+/// his own for a while says which versions he has and gets what is newer: so receipts also reach those who never meet their author.
+extension Replicator {
+    /// What this node holds of the receipts of a conversation.
+    struct HeldReceipts: Sendable {
+        var versions: [DeviceID: ReceiptVersion]
+        let digest: Digest
+
+        init(_ versions: [ReceiptVersion]) {
+            self.versions = Dictionary(versions.map { ($0.device, $0) }) { first, _ in first }
+            var writer = CanonicalWriter(capacity: versions.count * 48)
+            for (_, version) in self.versions.sorted(by: { $0.key < $1.key }) { version.write(to: &writer) }
+            digest = Digest.hash("moot/1/receipts", writer.bytes)
+        }
+
+        /// Whether `other` names something newer than what is held.
+        func lacks(_ other: ReceiptVersion) -> Bool {
+            versions[other.device].map { other.supersedes($0) } ?? true
+        }
+    }
+
+    /// What is known of the receipts a peer holds of a conversation.
+    struct PeerReceipts: Sendable {
+        /// What it said last.
+        var said: ReceiptDigest?
+        var told: ReceiptDigest?
+        var compareAt: Instant?
+        /// When it was last told our versions.
+        var asked: Instant?
+        /// How many comparisons in a row did not make us equal: a difference may last, because the peer lies or does not know yet who
+        /// is a member.
+        var fruitless = 0
+    }
+
+    /// How long a difference may be only a receipt on its way: longer than a node waits between two receipts.
+    static let receiptPatience: Duration = .seconds(3)
+    /// How often versions are asked for at most because of what a peer says.
+    static let receiptRest: Duration = .seconds(1)
+
+    private func slot(_ conversation: ConversationID, servedTo peer: PeerHandle) -> PeerMessage.LaneSlot? {
+        let id = LaneID(conversation: conversation, lane: .content)
+        return serves(id, to: peer) ? slot(id, for: peer) : nil
+    }
+
+    private func digest(of conversation: ConversationID, for peer: PeerHandle) -> ReceiptDigest? {
+        guard let transcript = peers[peer]?.transcript else { return nil }
+        return ReceiptDigest(of: (receipts[conversation] ?? HeldReceipts([])).digest, transcript: transcript)
+    }
+
+    // MARK: - Telling
+
+    /// Takes in what is held now, and sends what is new of this device to every member.
+    mutating func hold(
+        _ versions: [ReceiptVersion], of conversation: ConversationID, new: [[UInt8]], at now: Instant,
+        into effects: inout [Effect]
+    ) {
+        receipts[conversation] = HeldReceipts(versions)
+        for peer in peers.keys.sorted() {
+            guard let slot = slot(conversation, servedTo: peer) else { continue }
+            if !new.isEmpty, peers[peer]?.isCongested == false {
+                send(.receipts(slot, new), to: peer, into: &effects)
+            }
+            tellReceipts(of: conversation, to: peer, into: &effects)
+            settleReceipts(of: conversation, with: peer, at: now)
+        }
+    }
+
+    /// Tells a peer the digest of what is held, unless it knows.
+    mutating func tellReceipts(of conversation: ConversationID, to peer: PeerHandle, into effects: inout [Effect]) {
+        guard let slot = slot(conversation, servedTo: peer), let digest = digest(of: conversation, for: peer),
+            peers[peer]?.receipts[conversation]?.told != digest
+        else { return }
+        // Whoever holds none has nothing to tell, and hears of others' from them.
+        guard receipts[conversation]?.versions.isEmpty == false || peers[peer]?.receipts[conversation]?.told != nil
+        else { return }
+        peers[peer]?.receipts[conversation, default: PeerReceipts()].told = digest
+        send(.receiptDigest(slot, digest), to: peer, into: &effects)
+    }
+
+    /// Plans a comparison with a peer that holds something else, or drops it.
+    private mutating func settleReceipts(of conversation: ConversationID, with peer: PeerHandle, at now: Instant) {
+        guard var state = peers[peer]?.receipts[conversation], let said = state.said else { return }
+        if said == digest(of: conversation, for: peer) {
+            state.compareAt = nil
+            state.fruitless = 0
+        } else if state.compareAt == nil {
+            state.compareAt = now + Self.receiptRest(after: state.fruitless)
+        }
+        peers[peer]?.receipts[conversation] = state
+    }
+
+    private static func receiptRest(after fruitless: Int) -> Duration {
+        min(longestRest, receiptPatience * (1 << min(fruitless, 4)))
+    }
+
+    // MARK: - Hearing
+
+    mutating func hear(
+        _ digest: ReceiptDigest, ofReceiptsOf conversation: ConversationID, from peer: PeerHandle, at now: Instant,
+        into effects: inout [Effect]
+    ) {
+        let isFirst = peers[peer]?.receipts[conversation]?.said == nil
+        peers[peer]?.receipts[conversation, default: PeerReceipts()].said = digest
+        settleReceipts(of: conversation, with: peer, at: now)
+        guard isFirst, peers[peer]?.role == .initiator, peers[peer]?.receipts[conversation]?.compareAt != nil else {
+            return
+        }
+        // They have just met: one of them asks at once.
+        peers[peer]?.receipts[conversation]?.compareAt = now
+    }
+
+    mutating func hear(
+        _ versions: [ReceiptVersion], of conversation: ConversationID, from peer: PeerHandle, at now: Instant,
+        into effects: inout [Effect]
+    ) {
+        guard slot(conversation, servedTo: peer) != nil, peers[peer]?.isCongested == false else { return }
+        effects.append(.findReceipts(peer, conversation, beyond: versions))
+        let held = receipts[conversation] ?? HeldReceipts([])
+        let asked = peers[peer]?.receipts[conversation]?.asked
+        guard versions.contains(where: held.lacks), asked.map({ now - $0 >= Self.receiptRest }) ?? true else { return }
+        askForReceipts(of: conversation, from: peer, at: now, into: &effects)
+    }
+
+    mutating func found(
+        _ receipts: [[UInt8]], of conversation: ConversationID, for peer: PeerHandle, into effects: inout [Effect]
+    ) {
+        guard !receipts.isEmpty, let slot = slot(conversation, servedTo: peer) else { return }
+        send(.receipts(slot, receipts), to: peer, into: &effects)
+    }
+
+    private mutating func askForReceipts(
+        of conversation: ConversationID, from peer: PeerHandle, at now: Instant, into effects: inout [Effect]
+    ) {
+        guard let slot = slot(conversation, servedTo: peer) else { return }
+        peers[peer]?.receipts[conversation, default: PeerReceipts()].asked = now
+        let versions = (receipts[conversation] ?? HeldReceipts([])).versions.values.sorted { $0.device < $1.device }
+        send(.receiptVersions(slot, Array(versions.prefix(PeerMessage.chainLimit))), to: peer, into: &effects)
+    }
+
+    // MARK: - Time
+
+    /// Compares with those who have held something else for long enough.
+    mutating func compareReceipts(with peer: PeerHandle, at now: Instant, into effects: inout [Effect]) {
+        for (conversation, state) in (peers[peer]?.receipts ?? [:]).sorted(by: { $0.key < $1.key }) {
+            guard let moment = state.compareAt, moment <= now else { continue }
+            let fruitless = state.fruitless + 1
+            peers[peer]?.receipts[conversation]?.fruitless = fruitless
+            peers[peer]?.receipts[conversation]?.compareAt = now + Self.receiptRest(after: fruitless)
+            askForReceipts(of: conversation, from: peer, at: now, into: &effects)
+        }
+    }
+}

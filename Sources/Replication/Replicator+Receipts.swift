@@ -130,7 +130,7 @@ extension Replicator {
         _ receipts: [[UInt8]], of conversation: ConversationID, for peer: PeerHandle, into effects: inout [Effect]
     ) {
         guard !receipts.isEmpty, let slot = slot(conversation, servedTo: peer) else { return }
-        send(.receipts(slot, receipts), to: peer, into: &effects)
+        send(.receipts(slot, receipts), to: peer, urgency: .bulk, into: &effects)
     }
 
     private mutating func askForReceipts(

@@ -17,6 +17,8 @@ extension World {
             Author(user: victim.user, key: host.deviceKey),
         ]
         let author = authors[step.value % authors.count]
+        // Nothing comes after the last version: whatever it says stays.
+        let version = step.value % 2 == 0 ? .max : UInt64(time.milliseconds) + 60_000
         for (number, side) in host.ends.values.sorted(by: { $0.wire < $1.wire }).enumerated() {
             guard let slot = slots(on: side, of: host)[replica.id] else { continue }
             let marks = hosts.map { other in
@@ -24,7 +26,7 @@ extension World {
             }
             // Two of one version contradict each other.
             let record = ReceiptRecord(
-                by: author, in: replica.id, version: UInt64(time.milliseconds) + 60_000, time: time,
+                by: author, in: replica.id, version: version, time: time,
                 marks: Dictionary(uniqueKeysWithValues: marks))
             var bytes = record.encoded
             if author.device.user == victim.user, victim.index != host.index {

@@ -18,7 +18,9 @@ public struct Group {
     /// The register that says whether only admins and moderators write.
     public static let announcementField = "announcement"
     /// Settings of a group with the values each may take.
-    public static let settings = [announcementField: ["on", "off"]]
+    public static let settings = [
+        announcementField: ["on", "off"], AddSetting.field: [AddSetting.everyone, "moderators"],
+    ]
 
     /// A member.
     public struct Member: Hashable, Sendable {

@@ -10,7 +10,7 @@ public enum Rule: String, Hashable, Sendable, CaseIterable {
     // InviteRule.swift, Effectiveness.swift
     case inviteVoid = "invite_void"
     case inviteEnded = "invite_ended"
-    // AuthorityRule.swift
+    // AuthorityRule.swift, AdditionRule.swift
     case grantUnknown = "grant_unknown"
     case grantOfAnother = "grant_of_another"
     case notActingAdmin = "not_acting_admin"

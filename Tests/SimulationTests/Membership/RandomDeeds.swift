@@ -93,7 +93,10 @@ struct RandomDeeds {
         case 22..<25: .join(invite: invite)
         case 25: .decline(invite: invite)
         case 26: .cancel(under: under, invite: invite)
-        case 27..<30: .set(under: under, field: [UInt8(pick(2))], value: [UInt8(operations.count % 128)])
+        case 27..<29: .set(under: under, field: [UInt8(pick(2))], value: [UInt8(operations.count % 128)])
+        case 29:
+            .set(
+                under: under, field: Array("members-add".utf8), value: Array((chance(0.7) ? "everyone" : "-").utf8))
         case 30..<33:
             .ratify(
                 under: under,

@@ -25,10 +25,11 @@ extension NaiveHistory {
             return NaiveObjection("its author is not the acting admin")
         }
         guard grant.holder == operation.author else { return NaiveObjection("it acts under another's grant") }
-        guard let needed = operation.deed.tierNeeded, grant.tier >= needed else {
-            return NaiveObjection("the tier is too low")
-        }
-        return nil
+        guard let needed = operation.deed.tierNeeded else { return NaiveObjection("the tier is too low") }
+        if grant.tier >= needed { return nil }
+        // The one thing that members may be allowed.
+        if case .add = operation.deed, stateBefore(number).letsMembersAdd { return nil }
+        return NaiveObjection("the tier is too low")
     }
 
     private func flawOfDeed(of number: Int, under grant: Grant) -> NaiveObjection? {

@@ -53,7 +53,9 @@ final class NaiveState<ID: Hashable & Comparable & Sendable, Person: Hashable & 
             if grant.maker != number, !isEffective(grant.maker) {
                 return NaiveObjection("what made its grant is void", by: grant.maker)
             }
-            return revocation(of: grant, against: number, needing: operation.deed.takesFromOthers ? grant.tier : needed)
+            // Who adds as a member needs to be one; everybody else what the table says.
+            let least = min(needed, grant.tier)
+            return revocation(of: grant, against: number, needing: operation.deed.takesFromOthers ? grant.tier : least)
         }
     }
 
@@ -142,6 +144,9 @@ final class NaiveState<ID: Hashable & Comparable & Sendable, Person: Hashable & 
         }
         return winners.mapValues(\.value)
     }
+
+    /// Whether a setting lets every member add people.
+    var letsMembersAdd: Bool { registers[Array("members-add".utf8)] == Array("everyone".utf8) }
 
     private func overwrites(_ number: Int, _ other: Int) -> Bool {
         if history.depths[number] != history.depths[other] { return history.depths[number] > history.depths[other] }

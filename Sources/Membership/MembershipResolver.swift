@@ -126,6 +126,10 @@ extension MembershipResolver {
         where current.weigh(operation, breaking: .inviteEnded, against: threatened) {
             enqueue(threatened, &queue)
         }
+        for threatened in current.history.rivals(threatenedBy: operation)
+        where current.weigh(operation, breaking: .inviteUsed, against: threatened) {
+            enqueue(threatened, &queue)
+        }
     }
 
     private func enqueue(_ operation: Int, _ queue: inout RankQueue) {
@@ -301,7 +305,7 @@ extension MembershipResolver {
     public var invited: [Person] {
         var people: Set<Int> = []
         for record in current.history.records {
-            if case .invite(let person) = record.deed { people.insert(person) }
+            if case .invite(let person?) = record.deed { people.insert(person) }
         }
         return people.map { current.history.people[$0] }.sorted()
     }

@@ -115,6 +115,9 @@ public struct Group {
         }
     }
 
+    /// An operation of the lane; nil if it is not here.
+    func entry(_ id: OperationID) -> Entry? { places[id].map { history[$0] } }
+
     static func resolver(of conversation: ConversationID) -> MembershipResolver<OperationID, UserID> {
         // Nobody can choose his key so that it orders first before the conversation exists.
         MembershipResolver(capacity: capacity) { user in

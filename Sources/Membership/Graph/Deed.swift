@@ -4,7 +4,7 @@
 enum Deed: Hashable, Sendable {
     case create
     case add([Int])
-    case invite(Int)
+    case invite(Int?)
     case join, decline, cancel
     case remove(Int)
     case promote(Int, Tier)

@@ -124,7 +124,7 @@ extension History {
         switch action {
         case .create: .create
         case .add(_, let people): .add(people.map { enter($0) })
-        case .invite(_, let person): .invite(enter(person))
+        case .invite(_, let person): .invite(person.map { enter($0) })
         case .join: .join
         case .decline: .decline
         case .cancel: .cancel

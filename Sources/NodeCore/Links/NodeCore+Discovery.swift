@@ -53,7 +53,7 @@ extension NodeCore {
         let reached = Set(links.values.compactMap { $0.target?.address })
         let dials = directory.next(connected: connectedDevices, reached: reached)
         let searches = searches.values.map(\.deadline).min()
-        let moments = [dials, schedule.next, searches, nextSweep].compactMap { $0 }
+        let moments = [dials, schedule.next, searches, nextSweep, nextCodeEnd].compactMap { $0 }
         if let next = moments.min() { effects.append(.wake(at: next)) }
     }
 }

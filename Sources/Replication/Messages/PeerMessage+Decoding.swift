@@ -79,6 +79,14 @@ extension PeerMessage {
                 bodies.append(Body(operation: operation, bytes: try reader.data(of: "body", limit: Limits.body)))
             }
             self = .bodies(lane, bodies)
+        case 17:
+            self = .proof(
+                ConversationTag(bytes: try reader.raw(ConversationTag.byteCount)), try reader.identifier(),
+                InviteProof(signature: try reader.signature()))
+        case 18:
+            let invite: OperationID = try reader.identifier()
+            guard let reason = InviteRefusal(rawValue: try reader.byte()) else { throw .invalid(field: "refusal") }
+            self = .refusal(invite, reason)
         default:
             throw .invalid(field: "message kind")
         }

@@ -117,6 +117,15 @@ extension PeerMessage {
                 writer.write(body.operation)
                 writer.write(data: body.bytes)
             }
+        case .proof(let tag, let invite, let proof):
+            writer.write(byte: 17)
+            writer.write(raw: tag.bytes)
+            writer.write(invite)
+            writer.write(raw: proof.signature.bytes)
+        case .refusal(let invite, let reason):
+            writer.write(byte: 18)
+            writer.write(invite)
+            writer.write(byte: reason.rawValue)
         }
         return writer.bytes
     }

@@ -35,6 +35,10 @@ public enum PeerMessage: Hashable, Sendable {
     case bodiesWanted(LaneSlot, [OperationID])
     /// The bodies of those asked for that the sender has and the receiver may read.
     case bodies(LaneSlot, [Body])
+    /// The sender may join a conversation, known by its tag, by an invite by code.
+    case proof(ConversationTag, OperationID, InviteProof)
+    /// An invite of which the receiver showed a proof lets nobody in any more.
+    case refusal(OperationID, InviteRefusal)
 
     /// The body of an operation.
     public struct Body: Hashable, Sendable {

@@ -11,8 +11,8 @@ extension Example {
         let valid: [(String, MembershipBody)] = [
             ("create", .create(nonce: Array(repeating: 9, count: 16), founder: Cast.aliceCredentials)),
             ("add", .add(under: grant, targets: [Cast.bobCredentials, Cast.aliceCredentials])),
-            ("invite", .invite(under: .acting, target: Cast.bobCredentials)),
-            ("join", .join(invite: Cast.creation.id, own: Cast.bobCredentials)),
+            ("invite", .invite(under: .acting, .person(Cast.bobCredentials))),
+            ("join", .join(invite: Cast.creation.id, own: Cast.bobCredentials, proof: nil)),
             ("decline", .decline(invite: Cast.creation.id)),
             ("cancel", .cancel(under: grant, invite: Cast.creation.id)),
             ("remove", .remove(under: grant, target: bob, pins: pins)),

@@ -101,7 +101,7 @@ struct RandomGraph {
         }
         var after = parents
         if chance(0.85), !parents.contains(number) { after = chance(0.5) ? [number] : parents + [number] }
-        append(chance(0.85) ? asked : author, after: after, action)
+        append(chance(0.85) ? asked ?? person() : author, after: after, action)
     }
 
     private mutating func chosenParents() -> [Int] {
@@ -160,7 +160,7 @@ struct RandomGraph {
 
     private mutating func consent(_ authority: Authority<String>) -> Action<String, String> {
         guard let invite = invites.randomElement(using: &random), chance(0.7) else {
-            return .invite(authority, person())
+            return .invite(authority, chance(0.4) ? nil : person())
         }
         let id = operations[invite].id
         return switch Int.random(in: 0..<5, using: &random) {

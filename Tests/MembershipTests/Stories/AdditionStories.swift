@@ -60,7 +60,8 @@ struct AdditionStories {
         let demotion = room.demote("Bob", to: .member, by: "Alice")
         let old = room.add("Dave", by: "Bob", under: promotion.grant(1))
         #expect(room.reason(against: old) == .revoked(by: demotion))
-        #expect(room.counts(room.add("Erin", by: "Bob", under: demotion.grant(1))))
+        let new = room.add("Erin", by: "Bob", under: demotion.grant(1))
+        #expect(room.counts(new))
     }
 
     @Test func `a stranger adds nobody`() {

@@ -70,7 +70,20 @@ final class NaiveState<ID: Hashable & Comparable & Sendable, Person: Hashable & 
                 return NaiveObjection("its invite was ended", by: ending)
             }
         }
-        return nil
+        return winner(against: number, by: invite).map { NaiveObjection("somebody else joined by the code", by: $0) }
+    }
+
+    /// Of people who use one code beside each other the one of the greatest rank has it.
+    private func winner(against number: Int, by invite: Int) -> Int? {
+        guard case .invite(_, nil) = history.operations[invite].deed, let rank = history.rank(of: number) else {
+            return nil
+        }
+        return numbers.first { other in
+            guard history.isJoin(other, of: invite), let others = history.rank(of: other), others > rank else {
+                return false
+            }
+            return history.operations[other].author != history.operations[number].author && isEffective(other)
+        }
     }
 
     /// The revocation by which a grant does not carry an operation that needs a tier.

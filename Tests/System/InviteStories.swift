@@ -138,6 +138,10 @@ extension Stories {
                 ["Alice": "founder", "Bob": "member", "Carol": "member", "Dave": "member"],
                 at: [alice, bob, carol, dave])
             #expect(try await bob.refusal("remove", ship, "Carol") == "insufficient_permissions")
+            let short = try await dave.run("info", ship, "--limit", "3")
+            #expect(short.contains("and 1 more: moot info"))
+            #expect(!short.contains("Dave  "))
+            #expect(try await dave.run("info", ship, "--limit", "3", "--all").contains("Dave  "))
             let told = try await carol.run("read", ship)
             #expect(told.contains("Alice set members-add to everyone"))
             #expect(told.contains("Bob added Dave"))

@@ -28,7 +28,7 @@ public struct Example: Sendable {
             headers, beacons, peerMessages, messageBodies, annotationBodies, membershipBodies, identityRecords,
             profileCards,
             introductions, epochBodies, addresses,
-            contactCodes, scenarios, privateStates,
+            contactCodes, inviteCodes, scenarios, privateStates,
         ]
         .flatMap(\.self) + (try batches()) + (try deviceProofs()) + (try channels())
     }

@@ -126,6 +126,10 @@ extension MembershipResolver {
         where current.weigh(operation, breaking: .inviteEnded, against: threatened) {
             enqueue(threatened, &queue)
         }
+        for threatened in current.history.rivals(threatenedBy: operation)
+        where current.weigh(operation, breaking: .inviteUsed, against: threatened) {
+            enqueue(threatened, &queue)
+        }
     }
 
     private func enqueue(_ operation: Int, _ queue: inout RankQueue) {
@@ -148,7 +152,7 @@ extension MembershipResolver {
         }
         place(touched)
         if case .set(let field, let value) = record.deed {
-            registers[field, default: LastWriterWinsRegister()].write(value, at: stamp(of: operation))
+            registers[field, default: LastWriterWinsRegister()].write(value, at: current.history.stamp(of: operation))
         }
     }
 
@@ -181,16 +185,9 @@ extension MembershipResolver {
         var register = LastWriterWinsRegister<String, RegisterStamp<ID>>()
         for write in writes[field] ?? [] where current.isEffective(write) {
             guard case .set(_, let value) = current.history.records[write].deed else { continue }
-            register.write(value, at: stamp(of: write))
+            register.write(value, at: current.history.stamp(of: write))
         }
         registers[field] = register
-    }
-
-    private func stamp(of write: Int) -> RegisterStamp<ID> {
-        guard let rank = current.history.records[write].rank else {
-            preconditionFailure("a write that counts acts under a grant")
-        }
-        return RegisterStamp(depth: current.history.records[write].depth, rank: rank, id: current.history.names[write])
     }
 }
 
@@ -271,11 +268,13 @@ extension MembershipResolver {
         return current.history.records[other].past.contains(number)
     }
 
-    /// What a person could act under now, the weightiest first; empty for who has no authority.
+    /// What a person could act under now, the weightiest first; empty for who has no authority. A plain
+    /// membership is one while every member adds.
     public func authorities(of person: Person) -> [Authority<ID>] {
         guard let person = current.history.number(ofPerson: person) else { return [] }
         var current = current
-        let grants = current.liveGrants(of: person).filter { current.level(of: $0).suffices(for: .moderator) }
+        let least: Tier = current.letsEveryMemberAdd() ? .member : .moderator
+        let grants = current.liveGrants(of: person).filter { current.level(of: $0).suffices(for: least) }
             .sorted { current.history.isWeightier($0, than: $1) }
         let named = grants.map { grant in
             let grant = current.history.grants[grant]
@@ -306,7 +305,7 @@ extension MembershipResolver {
     public var invited: [Person] {
         var people: Set<Int> = []
         for record in current.history.records {
-            if case .invite(let person) = record.deed { people.insert(person) }
+            if case .invite(let person?) = record.deed { people.insert(person) }
         }
         return people.map { current.history.people[$0] }.sorted()
     }

@@ -82,6 +82,12 @@ public struct NodeCore {
     var addressBook: [DeviceID: String] = [:]
     /// People looked for at the places that their contact codes name.
     var searches: [UserID: Search] = [:]
+    /// The invites by code that this user wants to join by.
+    var joinings: [ConversationID: Joining] = [:]
+    /// Why invites by code did not let this user in.
+    var joinFailures: [OperationID: NodeError] = [:]
+    /// When the first of the own invites by code ends, in each conversation that has one.
+    var codeEnds: [ConversationID: Timestamp] = [:]
     /// The start of each device that was last heard of.
     var heardInstances: [DeviceID: UInt64] = [:]
 
@@ -204,6 +210,8 @@ extension NodeCore {
         introduceMyself()
         if discovers { schedule.begin(at: now) }
         for conversation in replicas.keys.sorted() {
+            if let replica = replicas[conversation] { planCodes(in: replica) }
+            try takeBackCodes(in: conversation)
             try ratifyIfOwed(in: conversation)
             try complainIfOwed(in: conversation)
             planReceipts(of: conversation)
@@ -221,6 +229,7 @@ extension NodeCore {
         renewKeys()
         askForBodies()
         answerComplaints()
+        endCodes()
         sweep()
         settleReceipts()
         replicate(.tick)

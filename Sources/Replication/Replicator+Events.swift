@@ -36,8 +36,13 @@ extension Replicator {
             guard isRestricted(id, for: peer), let slot = slot(id, for: peer) else { break }
             // What he knows says what he has to be told.
             send(.chainsRequest(slot), to: peer, into: &effects)
+        case .presenting(let conversation, let invite, let proof):
+            present(conversation, invite, proof, into: &effects)
+        case .withdrawn(let conversation):
+            presented[conversation] = nil
         case .committed(let conversation, let lane, let frontier, let push, let isLocal):
             committed(LaneID(conversation: conversation, lane: lane), frontier, push, isLocal, at: now, into: &effects)
+            if lane == .membership { examineProofs(for: conversation, into: &effects) }
         case .bodiesWanted(let peer, let conversation, let ids):
             guard let slot = slot(LaneID(conversation: conversation, lane: .content), for: peer) else { break }
             send(.bodiesWanted(slot, ids), to: peer, into: &effects)
@@ -75,6 +80,7 @@ extension Replicator {
         peers[peer] = Peer(identity: identity, transcript: transcript, role: role, heard: now)
         hello(to: peer, into: &effects)
         share(with: peer, isFirst: true, into: &effects)
+        presentEverything(to: peer, into: &effects)
     }
 
     private mutating func disconnect(_ peer: PeerHandle, at now: Instant) {

@@ -49,6 +49,10 @@ public struct Replicator: Sendable {
         case audienceChanged(ConversationID, [UserID: Standing])
         /// Why the user of a peer is not in a conversation is known now, or another reason than before.
         case expelled(PeerHandle, ConversationID)
+        /// Everybody is shown that this node's user may join a conversation by an invite by code.
+        case presenting(ConversationID, OperationID, InviteProof)
+        /// Nobody is shown it any more.
+        case withdrawn(ConversationID)
         /// Operations are durable here.
         case committed(ConversationID, Lane, Frontier, operations: Push?, isLocal: Bool)
         /// Bodies are wanted that a peer may have.
@@ -107,6 +111,10 @@ public struct Replicator: Sendable {
         case serve(PeerHandle, ConversationID, Lane, beyond: Known?, isRestricted: Bool)
         case open(ConversationID, ConversationRoot, from: PeerHandle)
         case introduce(PeerHandle, [UInt8], port: UInt16)
+        /// A peer says that his user may join by an invite by code. Nothing of it is verified.
+        case examine(PeerHandle, ConversationID, OperationID, InviteProof)
+        /// A peer says that an invite by code lets nobody in any more.
+        case refused(PeerHandle, OperationID, InviteRefusal)
         /// A peer wants bodies.
         case supply(PeerHandle, ConversationID, [OperationID])
         /// Bodies came that were asked for.
@@ -146,6 +154,8 @@ public struct Replicator: Sendable {
     static let stall: Duration = .seconds(2)
     static let pingAfter: Duration = .seconds(1)
     static let deadAfter: Duration = .seconds(3)
+    /// Proofs that one peer may show: each costs a signature check, again and again.
+    static let proofLimit = 16
 
     struct LaneID: Hashable, Comparable, Sendable {
         let conversation: ConversationID
@@ -181,6 +191,13 @@ public struct Replicator: Sendable {
         var suspectsFork = false
     }
 
+    /// A proof as a peer showed it.
+    struct ShownProof: Sendable {
+        let tag: ConversationTag
+        let invite: OperationID
+        let proof: InviteProof
+    }
+
     struct Peer: Sendable {
         let identity: PeerIdentity
         let transcript: [UInt8]
@@ -206,6 +223,8 @@ public struct Replicator: Sendable {
         var tagCount = 0
         /// For every batch handed over and not yet judged, whether it was an answer.
         var answered: [Bool] = []
+        /// What the peer shows to be let in.
+        var proofs: [ShownProof] = []
     }
 
     let device: Device
@@ -216,6 +235,8 @@ public struct Replicator: Sendable {
     var conversations: [ConversationID: Conversation] = [:]
     var lanes: [LaneID: LaneState] = [:]
     var receipts: [ConversationID: HeldReceipts] = [:]
+    /// What is shown everybody, to be let in.
+    var presented: [ConversationID: (invite: OperationID, proof: InviteProof)] = [:]
     var lastTick: Instant?
     var pingNumber: UInt64 = 0
 

@@ -29,7 +29,8 @@ enum ExitStatus: Int32, CaseIterable {
         case .conversationNotFound, .messageNotFound, .ambiguousName, .insufficientPermissions, .invalidOperation,
             .invalidRequest, .notAParticipant, .cannotLeaveDirect, .wouldArchive, .lastAdmin, .nameInvalid,
             .descriptionInvalid, .textInvalid, .tagInvalid, .tooManyParticipants, .tooFewParticipants,
-            .duplicateParticipant, .unknownPerson, .contactInvalid, .wrongPerson, .announcementOnly, .outranked,
+            .duplicateParticipant, .unknownPerson, .contactInvalid, .codeInvalid, .codeExpired, .codeUsed,
+            .codeCancelled, .wrongPerson, .announcementOnly, .outranked,
             .alreadyInGroup,
             .alreadyRemoved, .homeInUse, .passphraseNeeded, .wrongPassphrase:
             return .refused

@@ -30,7 +30,7 @@ struct Moot: AsyncParsableCommand {
             CommandGroup(
                 name: "Members",
                 subcommands: [
-                    Add.self, Invite.self, Accept.self, Decline.self, Remove.self, Leave.self, Promote.self,
+                    Add.self, Invite.self, Join.self, Accept.self, Decline.self, Remove.self, Leave.self, Promote.self,
                     Demote.self, MembershipCommand.self,
                 ]),
             CommandGroup(

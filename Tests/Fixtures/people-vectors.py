@@ -12,6 +12,8 @@ import ipaddress
 import json
 import struct
 
+from plain_cryptography import sign, signing_public
+
 argon2 = ctypes.CDLL("libargon2.so.1")
 argon2.argon2id_hash_raw.argtypes = [ctypes.c_uint32] * 3 + [ctypes.c_void_p, ctypes.c_size_t] * 3
 
@@ -36,15 +38,49 @@ def comparison(one, other):
     }
 
 
-def contact(user, device, addresses):
-    content = bytes([1]) + user + device + bytes([len(addresses)])
+def number(value):
+    out = b""
+    while value >= 128:
+        out, value = out + bytes([value % 128 + 128]), value // 128
+    return out + bytes([value])
+
+
+def places(addresses):
+    out = bytes([len(addresses)])
     for text in addresses:
         host, port = text.rsplit(":", 1)
         address = ipaddress.ip_address(host.strip("[]"))
-        content += bytes([address.version]) + address.packed + struct.pack(">H", int(port))
-    checked = content + blake2b_256("moot/1/contact", content)[:4]
-    code = "moot:contact:" + base64.b32encode(checked).decode("ascii").rstrip("=")
+        out += bytes([address.version]) + address.packed + struct.pack(">H", int(port))
+    return out
+
+
+def line(prefix, domain, content):
+    checked = content + blake2b_256(domain, content)[:4]
+    return prefix + base64.b32encode(checked).decode("ascii").rstrip("=")
+
+
+def contact(user, device, addresses):
+    code = line("moot:contact:", "moot/1/contact", bytes([1]) + user + device + places(addresses))
     return {"user": user.hex(), "device": device.hex(), "addresses": addresses, "code": code}
+
+
+def invite(conversation, operation, user, seed, end, device, addresses):
+    content = bytes([1]) + conversation + operation + seed + number(end) + device + places(addresses)
+    statement = b"moot/1/invite"
+    for field in (conversation, operation, user):
+        statement += struct.pack(">I", len(field)) + field
+    return {
+        "conversation": conversation.hex(),
+        "invite": operation.hex(),
+        "user": user.hex(),
+        "seed": seed.hex(),
+        "end": end,
+        "device": device.hex(),
+        "addresses": addresses,
+        "code": line("moot:invite:", "moot/1/invite-code", content),
+        "key": signing_public(seed).hex(),
+        "proof": sign(seed, statement).hex(),
+    }
 
 
 alice = blake2b_256("Alice")
@@ -61,6 +97,10 @@ print(
                 contact(alice, bob, ["192.0.2.7:47470"]),
                 contact(bob, alice, ["[2001:db8::7]:1", "10.0.0.7:65535"]),
                 contact(low, low, ["127.0.0.1:1", "[::1]:1", "[fd00::7]:47470", "198.51.100.1:80"]),
+            ],
+            "invites": [
+                invite(alice, bob, zero, blake2b_256("seed"), 1_800_000_000_000, blake2b_256("laptop"), ["192.0.2.7:47470"]),
+                invite(bob, low, alice, low, 946_684_800_000, alice, ["[2001:db8::7]:1", "10.0.0.7:65535"]),
             ],
         },
         indent=2,

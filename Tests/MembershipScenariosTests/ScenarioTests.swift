@@ -33,6 +33,19 @@ struct ScenarioTests {
         }
     }
 
+    @Test func `have invites by code, which the first who joins uses up`() throws {
+        let operations = [
+            #"{"id":"i","author":"F","type":"invite","parents":["g"],"under":"g#0","code":true}"#,
+            #"{"id":"b","author":"B","type":"join","parents":["i"],"invite":"i"}"#,
+            #"{"id":"a","author":"A","type":"join","parents":["i"],"invite":"i"}"#,
+            #"{"id":"c","author":"C","type":"join","parents":["a"],"invite":"i"}"#,
+        ]
+        #expect(
+            try answer(group(operations.joined(separator: ",")), isExplained: true)
+                == #"{"members":{"A":"member","F":"founder"},"acting":null,"archived":false,"waitlist":[],"fields":{},"#
+                + #""void":["b","c"],"why":{"b":{"rule":"invite_used","by":"a"},"c":{"rule":"invite_used","by":"a"}}}"#)
+    }
+
     @Test func `have ids that hold the sign of a slot`() throws {
         let line = #"""
             {"ops":[{"id":"#0","author":"#","type":"create","parents":[]},

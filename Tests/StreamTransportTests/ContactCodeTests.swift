@@ -43,7 +43,7 @@ struct ContactCodeTests {
         let longest = try #require(code("[2001:db8::1]:1", "[2001:db8::2]:1", "[2001:db8::3]:1", "[2001:db8::4]:1"))
         #expect(longest.description.count <= ContactCode.characterLimit)
         #expect(try ContactCode(longest.description) == longest)
-        #expect(throws: MalformedContactCode.tooLong) {
+        #expect(throws: MalformedCode.tooLong(limit: ContactCode.characterLimit)) {
             try ContactCode(ContactCode.prefix + String(repeating: "A", count: 388))
         }
     }
@@ -63,10 +63,10 @@ struct ContactCodeTests {
     func `are refused when an end is missing, wherever`() throws {
         let text = try #require(code("192.0.2.7:47470", "[2001:db8::7]:1")).description
         for count in 0..<text.count {
-            #expect(throws: MalformedContactCode.self, "\(count) characters") { try ContactCode(text.prefix(count)) }
+            #expect(throws: MalformedCode.self, "\(count) characters") { try ContactCode(text.prefix(count)) }
         }
         for more in ["A", "AA", "=", " ", "\n"] {
-            #expect(throws: MalformedContactCode.self) { try ContactCode(text + more) }
+            #expect(throws: MalformedCode.self) { try ContactCode(text + more) }
         }
     }
 
@@ -78,7 +78,7 @@ struct ContactCodeTests {
                 var damaged = text
                 damaged[index] ^= 1 << bit
                 guard let read = String(validating: damaged, as: UTF8.self) else { continue }
-                #expect(throws: MalformedContactCode.self, "bit \(bit) of character \(index)") { try ContactCode(read) }
+                #expect(throws: MalformedCode.self, "bit \(bit) of character \(index)") { try ContactCode(read) }
             }
         }
     }
@@ -86,14 +86,14 @@ struct ContactCodeTests {
     @Test
     func `say what is wrong with them`() throws {
         let text = try #require(code("192.0.2.7:47470")).description
-        #expect(throws: MalformedContactCode.prefix) { try ContactCode("hello") }
-        #expect(throws: MalformedContactCode.prefix) { try ContactCode(text.uppercased()) }
-        #expect(throws: MalformedContactCode.alphabet) {
+        #expect(throws: MalformedCode.prefix(ContactCode.prefix)) { try ContactCode("hello") }
+        #expect(throws: MalformedCode.prefix(ContactCode.prefix)) { try ContactCode(text.uppercased()) }
+        #expect(throws: MalformedCode.alphabet) {
             try ContactCode(ContactCode.prefix + text.dropFirst(13).lowercased())
         }
-        #expect(throws: MalformedContactCode.checksum) { try ContactCode(ContactCode.prefix) }
-        #expect(throws: MalformedContactCode.version(2)) { try ContactCode(Self.checked([2, 0, 0])) }
-        #expect(throws: MalformedContactCode.content(.truncated)) { try ContactCode(Self.checked([1, 0, 0])) }
+        #expect(throws: MalformedCode.checksum) { try ContactCode(ContactCode.prefix) }
+        #expect(throws: MalformedCode.version(2)) { try ContactCode(Self.checked([2, 0, 0])) }
+        #expect(throws: MalformedCode.content(.truncated)) { try ContactCode(Self.checked([1, 0, 0])) }
         let ids = Self.alice.digest.bytes + Self.laptop.digest.bytes
         for (addresses, reason) in [
             ([0], MalformedBytes.invalid(field: "addresses")),
@@ -103,7 +103,7 @@ struct ContactCodeTests {
             ([1, 4, 192, 0, 2, 7, 0, 1, 0], .trailing(count: 1)),
             ([1, 6] + [UInt8](repeating: 0, count: 10) + [255, 255, 10, 0, 0, 7, 0, 1], .invalid(field: "addresses")),
         ] {
-            #expect(throws: MalformedContactCode.content(reason)) {
+            #expect(throws: MalformedCode.content(reason)) {
                 try ContactCode(Self.checked([1] + ids + addresses))
             }
         }

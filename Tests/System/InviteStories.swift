@@ -115,6 +115,78 @@ extension Stories {
     }
 }
 
+extension Stories {
+    @Suite("Who may add")
+    struct Adding {
+        @Test
+        func `every member adds where the group says so, and a moderator's word ends it`() async throws {
+            let alice = try TestNode("Alice")
+            let bob = try TestNode("Bob")
+            let carol = try TestNode("Carol")
+            let dave = try TestNode("Dave")
+            let erin = try TestNode("Erin")
+            let everybody = [alice, bob, carol, dave, erin]
+            for (index, node) in everybody.enumerated() { try await node.start(peers: Array(everybody[..<index])) }
+            await expectFullMesh(everybody)
+            try await makeGroup(alice, [bob, carol])
+            #expect(try await bob.refusal("add", ship, "Dave") == "insufficient_permissions")
+            #expect(try await bob.refusal("set", ship, "members-add", "everyone") == "insufficient_permissions")
+            #expect(try await alice.refusal("set", ship, "members-add", "nobody") == "invalid_request")
+            try await alice.run("set", ship, "members-add", "everyone")
+            await eventually("Bob may add") { try await bob.outcome(["add", ship, "Dave"]).status == 0 }
+            await expectRoles(
+                ["Alice": "founder", "Bob": "member", "Carol": "member", "Dave": "member"],
+                at: [alice, bob, carol, dave])
+            #expect(try await bob.refusal("remove", ship, "Carol") == "insufficient_permissions")
+            let short = try await dave.run("info", ship, "--limit", "3")
+            #expect(short.contains("and 1 more: moot info"))
+            #expect(!short.contains("Dave  "))
+            #expect(try await dave.run("info", ship, "--limit", "3", "--all").contains("Dave  "))
+            let told = try await carol.run("read", ship)
+            #expect(told.contains("Alice set members-add to everyone"))
+            #expect(told.contains("Bob added Dave"))
+
+            try await alice.run("set", ship, "members-add", "moderators")
+            await eventually("Dave hears of it") {
+                try await dave.refusal("add", ship, "Erin") == "insufficient_permissions"
+            }
+        }
+    }
+
+    @Suite("The last two")
+    struct LastTwo {
+        @Test
+        func `who would leave one person alone is asked first, and then the group is archived`() async throws {
+            let alice = try TestNode("Alice")
+            let bob = try TestNode("Bob")
+            let carol = try TestNode("Carol")
+            let everybody = [alice, bob, carol]
+            for (index, node) in everybody.enumerated() { try await node.start(peers: Array(everybody[..<index])) }
+            await expectFullMesh(everybody)
+            try await makeGroup(alice, [bob, carol])
+            try await alice.run("remove", ship, "Carol")
+            await expectRoles(["Alice": "founder", "Bob": "member"], at: [alice, bob])
+
+            #expect(try await alice.refusal("remove", ship, "Bob") == "would_archive")
+            #expect(try await bob.refusal("leave", ship) == "would_archive")
+            let question = try await bob.outcome(["leave", ship])
+            #expect(question.errors.contains("This will archive the group (only 1 member remaining)"))
+            await expectRoles(["Alice": "founder", "Bob": "member"], at: [alice, bob])
+
+            try await alice.run("remove", ship, "Bob", "--archive")
+            await eventually("Bob hears that he is out") {
+                try await bob.refusal("send", ship, "hello?") == "not_a_participant"
+            }
+            #expect(try await alice.answer("info", ship, as: ArchivedAnswer.self).archived)
+            #expect(try await alice.answer("list", as: [ArchivedAnswer].self).isEmpty)
+        }
+    }
+}
+
+private struct ArchivedAnswer: Decodable, Sendable {
+    let archived: Bool
+}
+
 private struct InvitedAnswer: Decodable, Sendable {
     struct Me: Decodable, Sendable {
         let invitedBy: [String]

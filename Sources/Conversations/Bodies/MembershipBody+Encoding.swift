@@ -1,3 +1,4 @@
+import Cryptography
 import Membership
 import OperationLog
 
@@ -24,12 +25,20 @@ extension MembershipBody {
             writer.write(authority)
             writer.write(count: targets.count)
             for target in targets { target.encode(into: &writer) }
-        case .invite(let authority, let target):
+        case .invite(let authority, .person(let target)):
             writer.write(authority)
+            writer.write(byte: 0)
             target.encode(into: &writer)
-        case .join(let invite, let own):
+        case .invite(let authority, .holder(let key, let end)):
+            writer.write(authority)
+            writer.write(byte: 1)
+            writer.write(raw: key.bytes)
+            writer.write(number: UInt64(end.milliseconds))
+        case .join(let invite, let own, let proof):
             writer.write(invite)
             own.encode(into: &writer)
+            writer.write(byte: proof == nil ? 0 : 1)
+            if let proof { writer.write(raw: proof.signature.bytes) }
         case .decline(let invite):
             writer.write(invite)
         case .cancel(let authority, let invite):
@@ -83,9 +92,10 @@ extension MembershipBody {
         case .add:
             decoded = .add(under: try reader.authority(), targets: try reader.people())
         case .invite:
-            decoded = .invite(under: try reader.authority(), target: try Credentials(from: &reader))
+            decoded = .invite(under: try reader.authority(), try reader.invitee())
         case .join:
-            decoded = .join(invite: try reader.identifier(), own: try Credentials(from: &reader))
+            decoded = .join(
+                invite: try reader.identifier(), own: try Credentials(from: &reader), proof: try reader.proof())
         case .decline:
             decoded = .decline(invite: try reader.identifier())
         case .cancel:
@@ -127,7 +137,7 @@ extension MembershipBody {
         guard let body = operation.body else { throw .truncated }
         guard let decoded = try decode(body, type: operation.header.type) else { return .init() }
         switch decoded {
-        case .create(_, let own), .join(_, let own), .device(let own, _):
+        case .create(_, let own), .join(_, let own, _), .device(let own, _):
             guard own.user == operation.author.user else { throw .invalid(field: "identity record") }
         case .add, .invite, .decline, .cancel, .remove, .promote, .demote, .set, .ratify, .merge, .leave, .stepdown:
             break
@@ -168,6 +178,27 @@ extension CanonicalReader {
         case 0: .acting
         case 1: .grant(operation: try identifier(), slot: try number())
         default: throw .invalid(field: "authority")
+        }
+    }
+
+    fileprivate mutating func invitee() throws(MalformedBytes) -> MembershipBody.Invitee {
+        switch try byte() {
+        case 0: return .person(try Credentials(from: &self))
+        case 1:
+            let key = try verifyingKey(of: "invite key")
+            guard key.isValidPoint else { throw .invalid(field: "invite key") }
+            guard let milliseconds = Int64(exactly: try number()), let end = Timestamp(milliseconds: milliseconds)
+            else { throw .invalid(field: "time") }
+            return .holder(of: key, until: end)
+        default: throw .invalid(field: "invitee")
+        }
+    }
+
+    fileprivate mutating func proof() throws(MalformedBytes) -> InviteProof? {
+        switch try byte() {
+        case 0: nil
+        case 1: InviteProof(signature: try signature())
+        default: throw .invalid(field: "proof")
         }
     }
 

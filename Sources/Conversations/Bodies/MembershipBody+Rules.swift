@@ -17,10 +17,12 @@ extension MembershipBody {
     /// The credentials that the body carries.
     public var credentials: [Credentials] {
         switch self {
-        case .create(_, let person), .invite(_, let person), .join(_, let person): [person]
+        case .create(_, let person), .invite(_, .person(let person)), .join(_, let person, _): [person]
         case .add(_, let people): people
         case .device(let own, let others): [own] + others
-        case .decline, .cancel, .remove, .promote, .demote, .set, .ratify, .merge, .leave, .stepdown: []
+        case .invite(_, .holder), .decline, .cancel, .remove, .promote, .demote, .set, .ratify, .merge, .leave,
+            .stepdown:
+            []
         }
     }
 
@@ -28,7 +30,7 @@ extension MembershipBody {
     public var targets: [UserID] {
         switch self {
         case .add(_, let people): people.map(\.user)
-        case .invite(_, let person): [person.user]
+        case .invite(_, let invitee): invitee.user.map { [$0] } ?? []
         case .remove(_, let user, _), .promote(_, let user, _), .demote(_, let user, _): [user]
         case .ratify(_, let keep, let bans): keep.map(\.user) + bans.map(\.user)
         case .create, .join, .decline, .cancel, .set, .device, .merge, .leave, .stepdown: []
@@ -50,7 +52,8 @@ extension MembershipBody {
         switch self {
         case .create: "create"
         case .add: "add"
-        case .invite: "invite"
+        case .invite(_, .person): "invite"
+        case .invite(_, .holder): "invite by code"
         case .join: "join"
         case .decline: "decline"
         case .cancel: "cancel"
@@ -71,8 +74,8 @@ extension MembershipBody {
         switch self {
         case .create: .create
         case .add(let authority, let targets): .add(authority.named, targets.map(\.user))
-        case .invite(let authority, let target): .invite(authority.named, target.user)
-        case .join(let invite, _): .join(invite)
+        case .invite(let authority, let invitee): .invite(authority.named, invitee.user)
+        case .join(let invite, _, _): .join(invite)
         case .decline(let invite): .decline(invite)
         case .cancel(let authority, let invite): .cancel(authority.named, invite)
         case .remove(let authority, let target, _): .remove(authority.named, target)

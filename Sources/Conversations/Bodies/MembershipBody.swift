@@ -1,3 +1,4 @@
+import Cryptography
 import Membership
 import OperationLog
 
@@ -42,14 +43,30 @@ public enum MembershipBody: Hashable, Sendable {
         }
     }
 
+    /// For whom an invite is.
+    public enum Invitee: Hashable, Sendable {
+        /// A person who is known.
+        case person(Credentials)
+        /// Whoever first proves to hold a one-time key. Its inviter takes the invite back when that has happened, and at a time.
+        case holder(of: VerifyingKey, until: Timestamp)
+
+        /// The person, where it is one.
+        public var user: UserID? {
+            switch self {
+            case .person(let credentials): credentials.user
+            case .holder: nil
+            }
+        }
+    }
+
     /// Starts a group; the nonce makes its id unique.
     case create(nonce: [UInt8], founder: Credentials)
     /// Makes people members at once.
     case add(under: Authority, targets: [Credentials])
     /// Offers membership.
-    case invite(under: Authority, target: Credentials)
-    /// Accepts an invite.
-    case join(invite: OperationID, own: Credentials)
+    case invite(under: Authority, Invitee)
+    /// Accepts an invite; with a proof, one by code.
+    case join(invite: OperationID, own: Credentials, proof: InviteProof?)
     /// Turns an invite down.
     case decline(invite: OperationID)
     /// Takes an invite back.
@@ -99,9 +116,12 @@ public enum MembershipBody: Hashable, Sendable {
         switch self {
         case .create(_, let founder): Self.introductions(of: [founder])
         case .add(_, let targets): Self.introductions(of: targets)
-        case .invite(_, let target): Self.introductions(of: [target])
-        case .join(_, let own):
-            MembershipGraph.Introductions(devices: own.identity.devices.map(\.device.id))
+        case .invite(_, .person(let target)): Self.introductions(of: [target])
+        case .invite(_, .holder(let key, _)): MembershipGraph.Introductions(offeredKey: key)
+        case .join(let invite, let own, let proof):
+            MembershipGraph.Introductions(
+                devices: own.identity.devices.map(\.device.id), users: proof == nil ? [] : [own.user],
+                answer: .init(invite: invite, proof: proof))
         case .device(let own, let others):
             MembershipGraph.Introductions(
                 devices: ([own] + others).flatMap { $0.identity.devices.map(\.device.id) })

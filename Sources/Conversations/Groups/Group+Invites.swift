@@ -19,16 +19,22 @@ extension Group {
     /// - Complexity: O(*n*) in the lane, and once more for each invite of somebody who is no member.
     public var openInvites: [Invite] {
         history.compactMap { entry in
-            guard case .invite(_, let target) = entry.body, entry.objection == nil, !isMember(target.user) else {
-                return nil
-            }
+            guard case .invite(_, .person(let target)) = entry.body, entry.objection == nil, !isMember(target.user),
+                welcomes(target.user, by: entry.operation.id)
+            else { return nil }
             let invite = entry.operation
-            var trial = resolver
-            let acceptance = MembershipOperation(
-                id: OperationID(digest: .hash("moot/1/trial", invite.id.digest.bytes)), author: target.user,
-                parents: resolver.heads, action: Action<OperationID, UserID>.join(invite.id))
-            guard trial.insert(acceptance) == .inserted, trial.state.role(of: target.user) != nil else { return nil }
             return Invite(id: invite.id, target: target.user, inviter: invite.author.user)
         }
+    }
+
+    /// Whether a person would be a member if he accepted an invite now.
+    ///
+    /// - Complexity: O(*n*) in the lane.
+    public func welcomes(_ user: UserID, by invite: OperationID) -> Bool {
+        var trial = resolver
+        let acceptance = MembershipOperation(
+            id: OperationID(digest: .hash("moot/1/trial", invite.digest.bytes)), author: user,
+            parents: resolver.heads, action: Action<OperationID, UserID>.join(invite))
+        return trial.insert(acceptance) == .inserted && trial.state.role(of: user) != nil
     }
 }

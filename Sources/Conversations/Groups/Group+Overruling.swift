@@ -33,11 +33,11 @@ extension Group {
         var decisions = Decisions()
         for entry in history where entry.operation.author.user == user && entry.objection == nil {
             switch entry.body {
-            case .add, .invite, .remove, .promote, .demote: decisions.effective.insert(entry.operation.id)
+            case .add, .invite, .join, .remove, .promote, .demote: decisions.effective.insert(entry.operation.id)
             case .set(_, let field, _):
                 decisions.effective.insert(entry.operation.id)
                 if resolver.writer(of: field) == entry.operation.id { decisions.registers[field] = entry.operation.id }
-            case .create, .join, .decline, .cancel, .ratify, .device, .merge, .leave, .stepdown, nil: break
+            case .create, .decline, .cancel, .ratify, .device, .merge, .leave, .stepdown, nil: break
             }
         }
         return decisions

@@ -18,7 +18,9 @@ public struct Group {
     /// The register that says whether only admins and moderators write.
     public static let announcementField = "announcement"
     /// Settings of a group with the values each may take.
-    public static let settings = [announcementField: ["on", "off"]]
+    public static let settings = [
+        announcementField: ["on", "off"], AddSetting.field: [AddSetting.everyone, "moderators"],
+    ]
 
     /// A member.
     public struct Member: Hashable, Sendable {
@@ -112,6 +114,9 @@ public struct Group {
             members = Set([first, second]).sorted().map { Member(user: $0, tier: .member, joinedAt: nil, addedBy: nil) }
         }
     }
+
+    /// An operation of the lane; nil if it is not here.
+    func entry(_ id: OperationID) -> Entry? { places[id].map { history[$0] } }
 
     static func resolver(of conversation: ConversationID) -> MembershipResolver<OperationID, UserID> {
         // Nobody can choose his key so that it orders first before the conversation exists.

@@ -10,6 +10,16 @@ extension Endpoint {
         Endpoint(.delete, "/conversations/{id}/invites/{user}") { asked, node in
             try Answer.json(await node.cancelInvite(of: asked.segment("user"), to: asked.segment("id")))
         },
+        Endpoint(.get, "/conversations/{id}/codes") { asked, node in
+            try Answer.json(await node.codes(of: asked.segment("id")))
+        },
+        Endpoint(.post, "/conversations/{id}/codes", taking: MakeCode.self) { asked, wanted, node in
+            try Answer.json(
+                await node.makeCode(for: asked.segment("id"), lasting: wanted.expiresIn ?? Node.usualCodeLife))
+        },
+        Endpoint(.post, "/join", taking: JoinByCode.self) { _, wanted, node in
+            try Answer.json(await node.join(code: wanted.code))
+        },
         Endpoint(.post, "/conversations/{id}/answer", taking: AnswerInvite.self) { asked, answer, node in
             try Answer.json(await node.answerInvite(to: asked.segment("id"), accepting: answer.accept))
         },

@@ -4,6 +4,12 @@ import Node
 extension Endpoint {
     /// Who is in a conversation and what he may do there.
     static let members = [
+        Endpoint(.get, "/conversations/{id}/members", parameters: ["after", "limit"]) { asked, node in
+            try Answer.json(
+                await node.members(
+                    of: asked.segment("id"), after: asked.parameter("after"),
+                    limit: asked.number("limit", within: 1...256) ?? Node.memberPage))
+        },
         Endpoint(.post, "/conversations/{id}/members", taking: AddMembers.self) { asked, wanted, node in
             guard !wanted.members.isEmpty else { throw RequestRefusal.invalid("The list \"members\" is empty") }
             return try Answer.json(await node.add(wanted.members, to: asked.segment("id")))

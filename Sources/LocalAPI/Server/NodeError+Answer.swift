@@ -21,9 +21,10 @@ extension NodeError.Code {
         case .conversationNotFound, .messageNotFound, .unknownPerson:
             .notFound
         case .ambiguousName, .alreadyInGroup, .alreadyRemoved, .wouldArchive, .lastAdmin, .duplicateParticipant,
-            .wrongPerson, .homeInUse:
+            .wrongPerson, .homeInUse, .codeExpired, .codeUsed, .codeCancelled:
             .conflict
-        case .invalidOperation, .cannotLeaveDirect, .contactInvalid, .nameInvalid, .descriptionInvalid, .textInvalid,
+        case .invalidOperation, .cannotLeaveDirect, .contactInvalid, .codeInvalid, .nameInvalid, .descriptionInvalid,
+            .textInvalid,
             .tagInvalid, .tooManyParticipants, .tooFewParticipants:
             .unprocessableContent
         case .networkError, .notRunning, .portInUse, .addressUnavailable:

@@ -84,18 +84,22 @@ struct Evaluation<ID: Hashable & Comparable & Sendable, Person: Hashable & Compa
     ///
     /// - Returns: whether the verdict on the threatened operation must be found again.
     mutating func weigh(_ threat: Int, breaking rule: Rule, against operation: Int) -> Bool {
+        // What its own past holds against it is blamed for ever.
+        guard history.records[operation].objection == nil else { return false }
         guard let objection = objections[operation] else { return counts(threat) }
         guard counts(threat) else { return objection.decidedBy == threat }
-        switch (objection.rule, rule) {
-        case (.inviteEnded, .revoked): objections[operation] = Objection(rule, by: threat)
-        case (.revoked, .revoked), (.inviteEnded, .inviteEnded):
-            if let decider = objection.decidedBy, history.isEarlier(threat, than: decider) {
-                objections[operation] = Objection(rule, by: threat)
-            }
-        default: break
+        guard let blamed = Self.threats.firstIndex(of: objection.rule), let place = Self.threats.firstIndex(of: rule)
+        else { return false }
+        if place < blamed
+            || place == blamed && objection.decidedBy.map({ history.isEarlier(threat, than: $0) }) ?? false
+        {
+            objections[operation] = Objection(rule, by: threat)
         }
         return false
     }
+
+    /// The rules by which another operation voids one, in the order in which they are blamed.
+    private static var threats: [Rule] { [.revoked, .inviteEnded, .inviteUsed] }
 
     /// The verdict on something that was judged, because it ranks higher than what is being judged.
     func counts(_ operation: Int) -> Bool {

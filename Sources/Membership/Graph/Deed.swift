@@ -4,7 +4,7 @@
 enum Deed: Hashable, Sendable {
     case create
     case add([Int])
-    case invite(Int)
+    case invite(Int?)
     case join, decline, cancel
     case remove(Int)
     case promote(Int, Tier)
@@ -14,13 +14,24 @@ enum Deed: Hashable, Sendable {
     case device, merge
     case leave, stepdown
 
-    /// The table of what needs which tier; nil for what uses no authority.
+    /// The table of what needs which tier; nil for what uses no authority. A member may add while a setting says so: see ``need(under:)``.
     var need: Tier? {
         switch self {
         case .add, .invite, .cancel, .remove: .moderator
         case .promote, .demote, .set, .ratify: .admin
         case .create, .join, .decline, .device, .merge, .leave, .stepdown: nil
         }
+    }
+
+    /// The tier that must be left of a grant for the deed to be done under it; nil for what uses no authority.
+    ///
+    /// Who adds as a plain member needs no more than that. Whether he may is a matter of his own past, so a setting that changes beside him
+    /// voids nothing.
+    func need(under tier: Tier) -> Tier? {
+        guard let need else { return nil }
+        if needsWholeGrant { return tier }
+        if case .add = self { return min(need, tier) }
+        return need
     }
 
     /// Whether it takes authority away from somebody else, for which the whole authority acted under is needed.

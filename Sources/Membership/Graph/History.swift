@@ -24,6 +24,8 @@ struct History<ID: Hashable & Comparable & Sendable, Person: Hashable & Comparab
     private(set) var joins: [Int: [Int]] = [:]
     /// For each invite what ended it.
     private(set) var endings: [Int: [Int]] = [:]
+    /// What was written about who may add.
+    private(set) var addSettings: [Int] = []
     /// The grants of admin or founder.
     private(set) var highGrants: [Int] = []
     /// The operations that no other one names as parent.
@@ -122,7 +124,7 @@ extension History {
         switch action {
         case .create: .create
         case .add(_, let people): .add(people.map { enter($0) })
-        case .invite(_, let person): .invite(enter(person))
+        case .invite(_, let person): .invite(person.map { enter($0) })
         case .join: .join
         case .decline: .decline
         case .cancel: .cancel
@@ -193,8 +195,8 @@ extension History {
         if deed == .join {
             return invite.flatMap { records[$0].authority }.map { Warrant(grant: $0, need: .moderator) }
         }
-        guard let authority, let need = deed.need else { return nil }
-        return Warrant(grant: authority, need: deed.needsWholeGrant ? grants[authority].tier : need)
+        guard let authority, let need = deed.need(under: grants[authority].tier) else { return nil }
+        return Warrant(grant: authority, need: need)
     }
 
     private mutating func index(_ number: Int) {
@@ -213,6 +215,13 @@ extension History {
             }
         }
         for revocation in record.revocations { revocationsOf[revocation.target].append(revocation) }
+        if case .set(AddSetting.field, _) = record.deed { addSettings.append(number) }
+    }
+
+    /// What orders writes to one register.
+    func stamp(of write: Int) -> RegisterStamp<ID> {
+        guard let rank = records[write].rank else { preconditionFailure("a write that counts acts under a grant") }
+        return RegisterStamp(depth: records[write].depth, rank: rank, id: names[write])
     }
 
     private func revocations(_ deed: Deed, by author: Int, under authority: Int?, at number: Int) -> [Revocation] {

@@ -8,6 +8,9 @@ extension Evaluation {
         let grant = history.grants[authority]
         if record.isActing, actingAdmin() != record.author { return Objection(.notActingAdmin) }
         guard grant.holder == record.author else { return Objection(.grantOfAnother, by: grant.operation) }
-        return grant.tier >= need ? nil : Objection(.tierTooLow, by: grant.operation)
+        if grant.tier >= need { return nil }
+        // The one thing that members may be allowed: AdditionRule.swift.
+        if case .add = record.deed, letsEveryMemberAdd() { return nil }
+        return Objection(.tierTooLow, by: grant.operation)
     }
 }

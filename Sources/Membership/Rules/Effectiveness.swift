@@ -4,6 +4,7 @@ extension Evaluation {
         guard history.records[operation].objection == nil else { return [] }
         let support = support(of: operation).map { [$0] } ?? []
         return support + revocations(threatening: operation) + endings(threatening: operation)
+            + rivals(threatening: operation)
     }
 
     /// Why an operation is void, given the verdicts on its grounds.
@@ -17,7 +18,7 @@ extension Evaluation {
             return Objection(.revoked, by: revocation)
         }
         if let ending = earliest(of: endings(threatening: operation)) { return Objection(.inviteEnded, by: ending) }
-        return nil
+        return earliest(of: rivals(threatening: operation)).map { Objection(.inviteUsed, by: $0) }
     }
 
     /// What must count for an operation to count: the invite it accepts, or whatever made the grant it acts under.

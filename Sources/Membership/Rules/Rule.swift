@@ -7,10 +7,12 @@ public enum Rule: String, Hashable, Sendable, CaseIterable {
     // AnswerRule.swift
     case inviteUnknown = "invite_unknown"
     case inviteOfAnother = "invite_of_another"
+    // AnswerRule.swift, CodeRule.swift
+    case inviteUsed = "invite_used"
     // InviteRule.swift, Effectiveness.swift
     case inviteVoid = "invite_void"
     case inviteEnded = "invite_ended"
-    // AuthorityRule.swift
+    // AuthorityRule.swift, AdditionRule.swift
     case grantUnknown = "grant_unknown"
     case grantOfAnother = "grant_of_another"
     case notActingAdmin = "not_acting_admin"
@@ -38,6 +40,7 @@ public enum Rule: String, Hashable, Sendable, CaseIterable {
         case .neverAMember: "its author never was a member there"
         case .inviteUnknown: "it does not follow the invite it names"
         case .inviteOfAnother: "the invite was for somebody else"
+        case .inviteUsed: "somebody else had used the code of the invite"
         case .inviteVoid: "the invite is void"
         case .inviteEnded: "the invite was cancelled or declined"
         case .grantUnknown: "it acts under no grant of its past"

@@ -9,6 +9,8 @@ struct OperationRecord: Decodable {
     let under: String?
     let invite: Name?
     let target: Name?
+    /// Whether an invite is for whoever holds a code.
+    let code: Bool?
     let targets: [Name]?
     let tier: String?
     let field: String?
@@ -27,7 +29,7 @@ extension OperationRecord {
         switch type {
         case "create": .create
         case "add": .add(authority, try needed(targets, "targets"))
-        case "invite": .invite(authority, try needed(target, "target"))
+        case "invite": .invite(authority, code == true ? nil : try needed(target, "target"))
         case "join": .join(answered)
         case "decline": .decline(answered)
         case "cancel": .cancel(authority, answered)

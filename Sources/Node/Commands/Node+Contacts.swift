@@ -8,11 +8,7 @@ extension Node {
     /// - Throws: `network_error` on a host without an address that others could dial.
     public func contact() throws(NodeError) -> ContactDescription {
         let code = ContactCode(user: me, device: core.device.id, addresses: reachableAddresses)
-        guard let code else {
-            throw NodeError(
-                .networkError, "This host has no address that others could dial",
-                hint: "Connect it to a network, or start the node with --listen HOST:PORT.")
-        }
+        guard let code else { throw Self.unreachable }
         return ContactDescription(code: code.description, addresses: code.addresses.map(\.description))
     }
 
@@ -24,7 +20,7 @@ extension Node {
     ///   `network_error` if nobody does.
     public func add(contact text: String) async throws(NodeError) -> PersonDescription {
         let contact: ContactCode
-        do throws(MalformedContactCode) {
+        do throws(MalformedCode) {
             contact = try ContactCode(text)
         } catch {
             throw NodeError(.contactInvalid, error.description, hint: "'moot whoami --code' prints one that is whole.")
@@ -48,6 +44,10 @@ extension Node {
         }
     }
 
+    static let unreachable = NodeError(
+        .networkError, "This host has no address that others could dial",
+        hint: "Connect it to a network, or start the node with --listen HOST:PORT.")
+
     private func search(for contact: ContactCode) async -> SearchOutcome {
         guard !isStopped else { return .nobody }
         let places = contact.addresses.map(\.description)
@@ -63,7 +63,7 @@ extension Node {
     }
 
     /// Where other hosts can dial this node, the likeliest place first, as many as a contact code takes.
-    private var reachableAddresses: [SocketAddress] {
+    var reachableAddresses: [SocketAddress] {
         guard let own = listener?.address else { return [] }
         guard own.host.isUnspecified else { return [own] }
         let hosts = NetworkInterface.usable(named: configuration.interfaces).flatMap(\.addresses)

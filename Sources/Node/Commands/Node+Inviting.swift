@@ -13,12 +13,17 @@ extension Node {
         return try describe(id)
     }
 
-    /// Takes an invite back.
+    /// Takes an invite back: of a person, or one by code, which its id names.
     ///
     /// - Throws: `conversation_not_found`, `ambiguous_name`, `insufficient_permissions`, `outranked`, `unknown_person`,
     ///   `not_a_participant`, `invalid_operation`.
     public func cancelInvite(of person: String, to conversation: String) throws(NodeError) -> ConversationDescription {
-        let id = try group(named: conversation).id
+        let replica = try group(named: conversation)
+        let id = replica.id
+        if let code = code(named: person, in: replica.group) {
+            try change { core, moment throws(NodeError) in try core.cancelCode(code, of: id, at: moment) }
+            return try describe(id)
+        }
         let target = try self.person(named: person)
         try change { core, moment throws(NodeError) in try core.cancelInvite(of: target, to: id, at: moment) }
         return try describe(id)

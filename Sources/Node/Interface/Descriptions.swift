@@ -173,6 +173,40 @@ public struct InvitedDescription: Hashable, Sendable, Codable {
     public var invitedBy: String
 }
 
+/// A code by which one person can join a group, as it is shown once.
+public struct NewCodeDescription: Hashable, Sendable, Codable {
+    /// The id of the invite.
+    public var id: String
+    /// One line of text, made for `POST /join` of another node. A secret until it is used.
+    public var code: String
+    /// When it ends.
+    public var expiresAt: String
+    /// The addresses in it, `host:port` each.
+    public var addresses: [String]
+}
+
+/// A code by which somebody could join a group now.
+public struct CodeDescription: Hashable, Sendable, Codable {
+    /// The id of the invite.
+    public var id: String
+    /// The id of who made it.
+    public var inviter: String
+    /// What that person is called.
+    public var inviterName: String
+    /// When it ends.
+    public var expiresAt: String
+}
+
+/// Some members of a conversation, the most senior first.
+public struct MemberPage: Hashable, Sendable, Codable {
+    /// The members.
+    public var members: [MemberDescription]
+    /// How many members there are in all.
+    public var memberCount: Int
+    /// Pass as `after` for the next page; absent at the end.
+    public var next: String?
+}
+
 /// A conversation as the list and the information page show it.
 public struct ConversationDescription: Hashable, Sendable, Codable {
     /// The node's own user in the conversation.

@@ -62,6 +62,45 @@ extension Node {
         try describe(try replica(named: text))
     }
 
+    /// Members that a page shows unless it is told otherwise.
+    public static let memberPage = 50
+
+    /// A page of the members of a conversation, the most senior first.
+    ///
+    /// - Parameter after: the last member of the page before; nil for the first page.
+    /// - Throws: `conversation_not_found`, `ambiguous_name`; `unknown_person` if that member is none any more.
+    public func members(
+        of conversation: String, after: String? = nil, limit: Int = memberPage
+    ) throws(NodeError) -> MemberPage {
+        let replica = try replica(named: conversation)
+        let members = replica.group.members
+        var rest = members[...]
+        if let after {
+            guard let last = members.firstIndex(where: { $0.user.description == after }) else {
+                throw NodeError(
+                    .unknownPerson, "The last member of the page before is not in the conversation any more",
+                    hint: "Begin again with the first page.")
+            }
+            rest = members[(last + 1)...]
+        }
+        let page = rest.prefix(limit)
+        return MemberPage(
+            members: describe(page, of: replica), memberCount: members.count,
+            next: page.count < rest.count ? page.last?.user.description : nil)
+    }
+
+    private func describe(_ members: ArraySlice<Group.Member>, of replica: Replica) -> [MemberDescription] {
+        let readers = core.readers(of: replica.id)
+        return members.map { member in
+            let person = contacts[member.user]
+            return MemberDescription(
+                user: member.user.description, name: person.name, role: replica.isDirect ? "member" : member.tier.name,
+                presence: presence(of: person), lastSeen: person.lastSeen.map(Clock.text),
+                joinedAt: member.joinedAt.map(Clock.text), addedBy: member.addedBy?.description,
+                verified: person.isVerified, canRead: readers.contains(member.user))
+        }
+    }
+
     func describe(_ replica: Replica) throws(NodeError) -> ConversationDescription {
         let overview: ConversationOverview
         do throws(StoreError) {
@@ -78,15 +117,7 @@ extension Node {
         _ replica: Replica, _ overview: ConversationOverview
     ) throws(NodeError) -> ConversationDescription {
         let group = replica.group
-        let readers = core.readers(of: replica.id)
-        let members = group.members.map { member in
-            let person = contacts[member.user]
-            return MemberDescription(
-                user: member.user.description, name: person.name, role: replica.isDirect ? "member" : member.tier.name,
-                presence: presence(of: person), lastSeen: person.lastSeen.map(Clock.text),
-                joinedAt: member.joinedAt.map(Clock.text), addedBy: member.addedBy?.description,
-                verified: person.isVerified, canRead: readers.contains(member.user))
-        }
+        let members = describe(group.members[...], of: replica)
         let invites = group.openInvites
         let mine = group.members.first { $0.user == me }
         let kept = core.privateState(of: replica.id)

@@ -78,7 +78,7 @@ extension NodeCore {
                 hint: "Ask an admin of the group.")
         case .neverAMember:
             NodeError(.notAParticipant, "You are not a participant in this conversation")
-        case .notTheRoot, .inviteUnknown, .inviteOfAnother, .inviteVoid, .inviteEnded, .targetsHimself,
+        case .notTheRoot, .inviteUnknown, .inviteOfAnother, .inviteUsed, .inviteVoid, .inviteEnded, .targetsHimself,
             .targetNotAMember, .targetIsActingAdmin, .demotesToNothingLess, .keepsAStranger:
             NodeError(.invalidOperation, "This operation is not allowed: \(rule.sentence)")
         }

@@ -166,7 +166,9 @@ extension NodeCore {
             guard Group.settings[key]?.contains(value) == true else {
                 throw NodeError(
                     .invalidRequest, "There is no setting \(key)=\(value)",
-                    hint: "Settings: " + Group.settings.keys.sorted().joined(separator: ", "))
+                    hint: "Settings: "
+                        + Group.settings.sorted { $0.key < $1.key }
+                        .map { "\($0.key) (\($0.value.joined(separator: " or ")))" }.joined(separator: ", "))
             }
             fields.append((key, value))
         }

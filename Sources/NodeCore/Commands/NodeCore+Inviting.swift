@@ -23,7 +23,7 @@ extension NodeCore {
             throw NodeError(.tooManyParticipants, "A group has at most \(Group.capacity) members")
         }
         let person = try credentials(of: target)
-        try decide(in: replica) { authority in [.invite(under: authority, target: person)] }
+        try decide(in: replica) { authority in [.invite(under: authority, .person(person))] }
     }
 
     /// Takes back every open invite of a person: one's own, or of an inviter whom this user outranks.
@@ -51,7 +51,7 @@ extension NodeCore {
         guard !replica.group.isMember(me) else { throw NodeError(.alreadyInGroup, "You are already in the group") }
         // The latest of several: whoever made it knew most.
         guard let invite = try ownInvites(to: replica).last else { return }
-        try write([.join(invite: invite.id, own: ownCredentials)], in: conversation)
+        try write([.join(invite: invite.id, own: ownCredentials, proof: nil)], in: conversation)
     }
 
     /// Turns down every open invite to a group.

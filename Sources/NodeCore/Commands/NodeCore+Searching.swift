@@ -100,7 +100,7 @@ extension NodeCore {
     }
 
     /// Keeps dialling a place, now and after every start.
-    private mutating func keep(_ place: String, of device: DeviceID, success time: Timestamp?) {
+    mutating func keep(_ place: String, of device: DeviceID, success time: Timestamp?) {
         directory.keep(place, of: device, at: now)
         do throws(StoreError) {
             try storage.note(address: place, of: device, success: time)

@@ -60,6 +60,8 @@ extension NodeCore {
     /// Writes what operations that came make this node owe the others: none of it stands in the way of what came.
     mutating func settleDebts(in conversation: ConversationID) {
         do throws(NodeError) {
+            try joinIfWelcome(in: conversation)
+            try takeBackCodes(in: conversation)
             try ratifyIfOwed(in: conversation)
             try publishKey(in: conversation)
             try complainIfOwed(in: conversation)
@@ -148,7 +150,7 @@ extension NodeCore {
             .opened(
                 replica.id, replica.log.root, membership: replica.log.membershipFrontier,
                 content: replica.log.contentFrontier))
-        announce(replica.group.audience, of: replica.id)
+        announce(audience(of: replica), of: replica.id)
     }
 
     /// Tells the replicator whom a conversation is shared with.

@@ -54,7 +54,7 @@ extension NodeCore {
         let dials = directory.next(connected: connectedDevices, reached: reached)
         let searches = searches.values.map(\.deadline).min()
         let receipts = receiptPlans.values.compactMap(\.due).min()
-        let moments = [dials, schedule.next, searches, nextSweep, receipts].compactMap { $0 }
+        let moments = [dials, schedule.next, searches, nextSweep, nextCodeEnd, receipts].compactMap { $0 }
         if let next = moments.min() { effects.append(.wake(at: next)) }
     }
 }

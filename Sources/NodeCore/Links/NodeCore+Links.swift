@@ -98,6 +98,9 @@ extension NodeCore {
             contacts[user].lastSeen = moment.wall.milliseconds
             addressBook[identity.device.id] = nil
             replicate(.disconnected(handle))
+            for conversation in link.openedBy.keys.sorted() {
+                if let replica = replicas[conversation] { announce(audience(of: replica), of: conversation) }
+            }
             show(.disconnected)
             show(.person(user))
         }

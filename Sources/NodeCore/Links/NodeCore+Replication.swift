@@ -22,6 +22,10 @@ extension NodeCore {
             effects.append(.recognised(peer, conversation, slot: slot))
         case .introduce(let peer, let introduction, let port):
             introduce(peer, introduction, port: port)
+        case .examine(let peer, let conversation, let invite, let proof):
+            examine(proof, of: invite, to: conversation, from: peer)
+        case .refused(let peer, let invite, let reason):
+            hear(reason, about: invite, from: peer)
         case .supply(let peer, let conversation, let ids):
             supply(ids, of: conversation, to: peer)
         case .fill(let conversation, let bodies):

@@ -15,6 +15,9 @@ public struct PeerLink: Sendable {
     /// Why this node last said that the user is out of a conversation.
     var expulsions: [ConversationID: [OperationID]] = [:]
 
+    /// The invites by code by which the user may see who is in a conversation, before he joins.
+    var openedBy: [ConversationID: OperationID] = [:]
+
     /// Whether we dialled.
     public var isOutgoing: Bool { target != nil }
 }

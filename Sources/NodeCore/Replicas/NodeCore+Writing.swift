@@ -114,7 +114,8 @@ extension NodeCore {
         }
         for commit in lanes {
             if commit.lane == .membership {
-                let audience = replica.group.audience
+                let audience = audience(of: replica)
+                planCodes(in: replica)
                 announce(audience, of: replica.id)
                 bidFarewells(in: replica, to: audience)
             }

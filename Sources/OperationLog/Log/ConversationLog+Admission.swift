@@ -72,11 +72,27 @@ extension ConversationLog {
             return .unknownAuthor
         }
         switch root {
-        case .group: return membership.welcomes(author.user, in: past) ? nil : .unknownAuthor
+        case .group:
+            guard let answer = found.answer else {
+                return membership.welcomes(author.user, in: past) ? nil : .unknownAuthor
+            }
+            return objection(to: answer, by: author.user, in: past)
         case .direct(let first, let second):
             guard author.user == first || author.user == second else { return .unknownAuthor }
             return [.device, .merge].contains(header.type) || header.type.rawValue > OperationType.stepdown.rawValue
                 ? nil : .misplacedType
+        }
+    }
+
+    /// A join by code has the proof, whoever its author is, and no other join has one.
+    private func objection(
+        to answer: MembershipGraph.Introductions.Answer, by user: UserID, in past: AncestorSet
+    ) -> Inadmissibility? {
+        switch (membership.offeredKey(of: answer.invite, in: past), answer.proof) {
+        case (let key?, let proof?):
+            proof.isValid(of: answer.invite, to: conversation, for: user, under: key) ? nil : .unprovenJoin
+        case (nil, nil): membership.welcomes(user, in: past) ? nil : .unknownAuthor
+        case (_?, nil), (nil, _?): .unprovenJoin
         }
     }
 

@@ -7,15 +7,37 @@ import Cryptography
 public struct MembershipGraph: Sendable {
     /// What one operation adds to what is known of people and devices.
     public struct Introductions: Hashable, Sendable {
+        /// A join, and what shows that its author may answer an invite by code.
+        public struct Answer: Hashable, Sendable {
+            /// The invite that is accepted.
+            public let invite: OperationID
+            /// The proof; nil where the invite names its author.
+            public let proof: InviteProof?
+
+            /// Describes a join.
+            public init(invite: OperationID, proof: InviteProof?) {
+                self.invite = invite
+                self.proof = proof
+            }
+        }
+
         /// Devices certified by records that the operation carries.
         public var devices: [DeviceID]
         /// People whom the operation names as holder of a grant or as invited.
         public var users: [UserID]
+        /// The one-time key whose holder an invite is for.
+        public var offeredKey: VerifyingKey?
+        /// The invite that a join accepts.
+        public var answer: Answer?
 
         /// Describes an operation's introductions.
-        public init(devices: [DeviceID] = [], users: [UserID] = []) {
+        public init(
+            devices: [DeviceID] = [], users: [UserID] = [], offeredKey: VerifyingKey? = nil, answer: Answer? = nil
+        ) {
             self.devices = devices
             self.users = users
+            self.offeredKey = offeredKey
+            self.answer = answer
         }
     }
 
@@ -28,6 +50,7 @@ public struct MembershipGraph: Sendable {
     private var ancestors: [AncestorSet] = []
     private var devices: [DeviceID: [Int]] = [:]
     private var users: [UserID: [Int]] = [:]
+    private var offeredKeys: [OperationID: VerifyingKey] = [:]
 
     /// Holds nothing.
     public init() {}
@@ -56,6 +79,7 @@ public struct MembershipGraph: Sendable {
         indexByID[operation.id] = index
         for device in introductions.devices { devices[device, default: []].append(index) }
         for user in introductions.users { users[user, default: []].append(index) }
+        offeredKeys[operation.id] = introductions.offeredKey
         let parents = operation.header.parents
         heads.removeAll { parents.contains($0) }
         heads.append(operation.id)
@@ -88,6 +112,12 @@ public struct MembershipGraph: Sendable {
     /// Whether a device's certificate stands in a past.
     func certifies(_ device: DeviceID, in past: AncestorSet) -> Bool {
         (devices[device] ?? []).contains(where: past.contains)
+    }
+
+    /// The key whose holder an invite of a past is for; nil unless it is such an invite.
+    func offeredKey(of invite: OperationID, in past: AncestorSet) -> VerifyingKey? {
+        guard let index = indexByID[invite], past.contains(index) else { return nil }
+        return offeredKeys[invite]
     }
 
     /// Whether a grant or invite to a user stands in a past.

@@ -99,6 +99,14 @@ extension PeerMessage {
                 receipts.append(try reader.data(of: "receipt", limit: Self.receiptByteLimit))
             }
             self = .receipts(lane, receipts)
+        case 21:
+            self = .proof(
+                ConversationTag(bytes: try reader.raw(ConversationTag.byteCount)), try reader.identifier(),
+                InviteProof(signature: try reader.signature()))
+        case 22:
+            let invite: OperationID = try reader.identifier()
+            guard let reason = InviteRefusal(rawValue: try reader.byte()) else { throw .invalid(field: "refusal") }
+            self = .refusal(invite, reason)
         default:
             throw .invalid(field: "message kind")
         }

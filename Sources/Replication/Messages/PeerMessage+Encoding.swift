@@ -136,6 +136,15 @@ extension PeerMessage {
             writer.write(lane)
             writer.write(count: receipts.count)
             for receipt in receipts { writer.write(data: receipt) }
+        case .proof(let tag, let invite, let proof):
+            writer.write(byte: 21)
+            writer.write(raw: tag.bytes)
+            writer.write(invite)
+            writer.write(raw: proof.signature.bytes)
+        case .refusal(let invite, let reason):
+            writer.write(byte: 22)
+            writer.write(invite)
+            writer.write(byte: reason.rawValue)
         }
         return writer.bytes
     }

@@ -16,6 +16,10 @@ extension World {
         case unknownDevice
         /// An operation of somebody who introduces himself, whom nobody added.
         case stranger
+        /// A join of somebody nobody added, by another's proof or one that he made himself.
+        case unprovenJoin
+        /// A join of somebody who has the code, as if he had seen nothing that came after the invite.
+        case lateJoin
     }
 
     /// A forgery that goes where a batch was to go; nil if the liar cannot make it there.
@@ -33,6 +37,7 @@ extension World {
         case .anothersKey: altered = Self.replacing([key], in: bytes)
         case .anothersName: altered = Self.replacing([name], in: bytes)
         case .another: altered = Self.replacing([key, name], in: bytes)
+        case .unprovenJoin, .lateJoin: return join(isProven: kind == .lateJoin, by: host, on: side)
         case .withoutHisKey, .unknownDevice, .stranger:
             return invention(kind, of: other, to: place, by: host, on: side)
         }
@@ -53,21 +58,20 @@ extension World {
     ) -> [UInt8]? {
         let conversation = slots(on: side, of: host).first { $0.value == place.slot }?.key
         guard let replica = conversation.flatMap({ host.core?.replicas[$0] }), !replica.log.membership.heads.isEmpty,
-            let freshKey = SigningKey(seed: random.bytes(SigningKey.seedByteCount)),
-            let freshRoot = SigningKey(seed: random.bytes(SigningKey.seedByteCount))
+            let freshKey = SigningKey(seed: random.bytes(SigningKey.seedByteCount))
         else { return nil }
         let isContent = kind != .stranger && Bool.random(using: &random)
         var draft = ConversationLog.Draft(type: .merge, body: [])
         let author: Author
         switch kind {
         case .stranger:
-            author = Author(user: UserID(freshRoot.verifyingKey), key: freshKey)
-            let entry = IdentityRecord.Entry(device: author.device, name: "nowhere")
-            let record = IdentityRecord(root: freshRoot, serial: 1, devices: [entry])
-            let own = Credentials(identity: record, wraps: [])
+            guard let stranger = stranger() else { return nil }
+            author = stranger.author
+            let own = stranger.own
             draft = ConversationLog.Draft(type: .device, body: MembershipBody.device(own: own, others: []).encoded)
         case .unknownDevice: author = Author(user: host.user, key: freshKey)
-        case .withoutHisKey, .anothersKey, .anothersName, .another: author = other.keys.author
+        case .withoutHisKey, .anothersKey, .anothersName, .another, .unprovenJoin, .lateJoin:
+            author = other.keys.author
         }
         if isContent, let body = MessageBody(text: "forged \(now)", replyTo: nil) {
             draft = ConversationLog.Draft(type: .message, body: body.encoded)
@@ -87,4 +91,53 @@ extension World {
         let slot = PeerMessage.LaneSlot(slot: place.slot, lane: operation.header.lane)
         return PeerMessage.batch(slot, isAnswer: false, batch).encoded
     }
+
+    /// A join by a code in the name of somebody whom nobody knows, on top of nothing but the invite.
+    private func join(isProven: Bool, by host: Host, on side: Wire.Side) -> [UInt8]? {
+        let known = slots(on: side, of: host)
+        guard let offer = codes.last(where: { known[$0.conversation] != nil }), let slot = known[offer.conversation],
+            let replica = host.core?.replicas[offer.conversation], replica.log.membership.contains(offer.invite),
+            let stranger = stranger()
+        else { return nil }
+        let shown = replica.group.history.compactMap { entry -> InviteProof? in
+            guard case .join(_, _, let proof?) = entry.body else { return nil }
+            return proof
+        }
+        let user = stranger.author.device.user
+        let proof =
+            isProven
+            ? InviteProof(
+                of: offer.invite, to: offer.conversation, for: user, signedWith: offer.key)
+            : shown.last
+                ?? InviteProof(
+                    of: offer.invite, to: offer.conversation, for: user,
+                    signedWith: host.deviceKey)
+        var log = ConversationLog(
+            conversation: replica.id, root: replica.log.root, introductions: MembershipBody.introductions(of:))
+        let past = replica.log.membership.operations(through: [offer.invite])
+        let body = MembershipBody.join(invite: offer.invite, own: stranger.own, proof: proof)
+        guard case .admitted? = try? log.admit(Batch(lane: .membership, operations: past), using: NoContent()),
+            let written = try? log.write(
+                membership: [.init(type: .join, body: body.encoded)], by: stranger.author, at: host.moment(at: now).wall
+            )
+        else { return nil }
+        let batch = Batch(lane: .membership, operations: written.map(\.operation))
+        let place = PeerMessage.LaneSlot(slot: slot, lane: .membership)
+        return PeerMessage.batch(place, isAnswer: false, batch.encoded).encoded
+    }
+
+    /// Somebody whom nobody knows, with a record of his one device.
+    private func stranger() -> (author: Author, own: Credentials)? {
+        guard let key = SigningKey(seed: random.bytes(SigningKey.seedByteCount)),
+            let root = SigningKey(seed: random.bytes(SigningKey.seedByteCount))
+        else { return nil }
+        let author = Author(user: UserID(root.verifyingKey), key: key)
+        let entry = IdentityRecord.Entry(device: author.device, name: "nowhere")
+        return (author, Credentials(identity: IdentityRecord(root: root, serial: 1, devices: [entry]), wraps: []))
+    }
+}
+
+/// The index of a log without content.
+private struct NoContent: OperationIndex {
+    func placement(of id: OperationID) -> Placement? { nil }
 }

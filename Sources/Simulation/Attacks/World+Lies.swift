@@ -20,8 +20,8 @@ extension World {
         case .misseal: misseal(step, by: host)
         case .presume: presume(step, by: host)
         case .boast: boast(step, by: host)
-        case .create, .direct, .send, .read, .annotate, .add, .remove, .promote, .demote, .rename, .announce, .leave,
-            .profile,
+        case .create, .direct, .send, .read, .annotate, .add, .remove, .promote, .demote, .rename, .announce, .letAdd,
+            .invite, .answer, .offer, .redeem, .leave, .profile,
             .isolate, .cutOneWay, .reset, .stall, .kill, .loseBeforeWriting, .loseBeforeSyncing, .loseAfterSyncing,
             .freeze,
             .setClock, .fillDisk, .breakDisk, .backUp, .restore:
@@ -93,7 +93,14 @@ extension World {
                         under: .acting, keep: [.init(user: core.me, tier: .moderator)],
                         bans: [.init(user: victim, pins: [])])
                 ],
-                [.join(invite: founding.operation.id, own: core.ownCredentials)],
+                [.join(invite: founding.operation.id, own: core.ownCredentials, proof: nil)],
+                [.add(under: self.someMembership(of: core.me, in: replica) ?? founder, targets: [core.ownCredentials])],
+                [
+                    .join(
+                        invite: self.othersInvite(in: replica) ?? founding.operation.id, own: core.ownCredentials,
+                        proof: nil)
+                ],
+                [.invite(under: some, .holder(of: core.device.key, until: .latest))],
                 [.leave(pins: []), .remove(under: founder, target: victim, pins: [])],
                 [.stepdown],
                 [.leave(pins: [])],
@@ -111,6 +118,23 @@ extension World {
             }
             try? core.write(choices[step.value % choices.count], in: replica.id)
         }
+    }
+
+    /// The grant by which a person is a member, whether or not that suffices for anything.
+    private func someMembership(of user: UserID, in replica: Replica) -> MembershipBody.Authority? {
+        for entry in replica.group.history {
+            guard case .add(_, let targets) = entry.body, let index = targets.firstIndex(where: { $0.user == user })
+            else { continue }
+            return .grant(operation: entry.operation.id, slot: UInt64(index + 1))
+        }
+        return nil
+    }
+
+    /// The last invite of somebody else.
+    private func othersInvite(in replica: Replica) -> OperationID? {
+        replica.group.history.last { entry in
+            if case .invite(_, .person) = entry.body { true } else { false }
+        }?.operation.id
     }
 
     /// The last promotion of a person, or the founding by him, whatever became of it since.
@@ -151,7 +175,7 @@ extension World {
         case .status, .frontier, .chains: return isIn(.hide) ? [] : [message]
         case .bodies: return isIn(.withhold) ? [] : [message]
         case .hello, .tags, .announce, .chainsRequest, .want, .done, .credit, .ping, .pong, .addresses, .bodiesWanted,
-            .receiptDigest, .receiptVersions, .receipts:
+            .receiptDigest, .receiptVersions, .receipts, .proof, .refusal:
             return [message]
         }
     }

@@ -176,10 +176,14 @@ extension Step.Kind {
         case .add: return storage.union(deciding).union([.alreadyInGroup, .unknownPerson, .duplicateParticipant])
         case .remove: return storage.union(deciding).union([.alreadyRemoved, .wouldArchive])
         case .promote, .demote: return storage.union(deciding).union([.unknownPerson, .lastAdmin])
-        case .rename, .announce: return storage.union(deciding)
+        case .rename, .announce, .letAdd: return storage.union(deciding)
         case .leave:
             return storage.union(deciding).union([.cannotLeaveDirect, .lastAdmin, .wouldArchive, .unknownPerson])
         case .profile: return storage
+        case .invite: return storage.union(deciding).union([.alreadyInGroup, .unknownPerson, .duplicateParticipant])
+        case .answer: return storage.union([.invalidOperation, .alreadyInGroup])
+        case .offer: return storage.union(deciding)
+        case .redeem: return storage.union([.codeExpired, .codeUsed, .codeCancelled, .invalidOperation])
         case .isolate, .cutOneWay, .reset, .stall, .kill, .loseBeforeWriting, .loseBeforeSyncing, .loseAfterSyncing,
             .freeze, .setClock, .fillDisk, .breakDisk, .backUp, .restore, .fork, .forge, .overreach, .corrupt,
             .withhold,

@@ -1,4 +1,5 @@
 import Conversations
+import Membership
 import NodeCore
 import OperationLog
 
@@ -42,6 +43,11 @@ extension World {
         for host in honest where first.replica.group.isMember(host.user) {
             guard members.contains(where: { $0.host.index == host.index }) else {
                 return "\(first.host.name) calls \(host.name) a member, who does not know it"
+            }
+        }
+        for (host, replica) in members where (replica.group.tier(of: host.user) ?? .member) >= .moderator {
+            for code in replica.group.codes where code.inviter == host.user && !code.isTakenBack {
+                if case .used = code.state { return "\(host.name) has not taken back a code that was used" }
             }
         }
         for (host, _) in members where !first.replica.group.isMember(host.user) {

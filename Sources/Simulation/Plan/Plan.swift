@@ -39,12 +39,12 @@ package struct Plan: Hashable, Codable, Sendable {
     package var honest: [Int] { (0..<nodes).filter { !liars.contains($0) } }
 
     private mutating func appendCommands(_ operations: Int, using random: inout SeededRandom) {
-        // Two groups of everybody, while all is well, so that there is something to fight about.
+        // A group of everybody and one that some may still join, while all is well, so that there is something to fight about.
         for index in 0..<2 {
             steps.append(
                 Step(
                     at: 1_500 + index * 100, host: Int.random(in: 0..<nodes, using: &random), kind: .create,
-                    conversation: 0, other: index, value: nodes))
+                    conversation: 0, other: index, value: nodes - 3 * index))
         }
         var written = 0
         while written < operations {
@@ -81,7 +81,8 @@ package struct Plan: Hashable, Codable, Sendable {
         (.send, 40), (.read, 16), (.annotate, 24), (.create, 2), (.direct, 3), (.add, 10), (.remove, 10),
         (.promote, 14),
         (.demote, 8), (.rename, 8),
-        (.announce, 2), (.leave, 5), (.profile, 2),
+        (.announce, 2), (.letAdd, 3), (.invite, 5), (.answer, 6), (.offer, 5), (.redeem, 10), (.leave, 5),
+        (.profile, 2),
     ])
 }
 

@@ -63,12 +63,16 @@ extension World {
         case .profile:
             try core.setProfile(name: "\(host.name) \(step.value)", at: moment)
             return true
-        case .send, .read, .annotate, .add, .remove, .promote, .demote, .rename, .announce, .leave:
+        case .redeem: return try redeem(step, on: host, &core, moment)
+        case .send, .read, .annotate, .add, .remove, .promote, .demote, .rename, .announce, .letAdd, .invite, .answer, .offer,
+            .leave:
             // The core is not in the host while it is being changed.
             let known = conversations.compactMap { core.replicas[$0] }
             let own = known.filter { $0.group.isMember(core.me) }
-            // People mostly do something where they are members.
-            let choice = own.isEmpty || step.conversation % 16 == 0 ? known : own
+            // People mostly do something where they are members, but for what only others can do.
+            let invited = known.filter { $0.group.openInvites.contains { $0.target == core.me } }
+            let usual = step.kind == .answer ? invited : own
+            let choice = usual.isEmpty || step.conversation % 16 == 0 ? known : usual
             guard !choice.isEmpty else { return false }
             return try run(step, in: choice[step.conversation % choice.count].id, other, &core, moment)
         case .isolate, .cutOneWay, .reset, .stall, .kill, .loseBeforeWriting, .loseBeforeSyncing, .loseAfterSyncing,
@@ -108,11 +112,26 @@ extension World {
             try core.set(
                 name: nil, description: nil,
                 settings: [Group.announcementField: step.value % 4 == 0 ? "on" : "off"], of: conversation, at: moment)
+        case .letAdd:
+            try core.set(
+                name: nil, description: nil,
+                settings: [AddSetting.field: step.value % 4 == 0 ? "moderators" : AddSetting.everyone],
+                of: conversation, at: moment)
+        case .invite:
+            try core.invite(other, to: conversation, at: moment)
+        case .answer:
+            if step.value % 4 == 0 {
+                try core.declineInvite(to: conversation, at: moment)
+            } else {
+                try core.acceptInvite(to: conversation, at: moment)
+            }
+        case .offer:
+            try offer(step, in: conversation, by: hosts[step.host % hosts.count], &core, moment)
         case .leave:
             try core.leave(
                 conversation, successor: step.value % 3 == 0 ? other : nil, force: step.value % 3 == 1,
                 archive: step.value % 2 == 0, at: moment)
-        case .create, .direct, .profile, .isolate, .cutOneWay, .reset, .stall, .kill, .loseBeforeWriting,
+        case .create, .direct, .profile, .redeem, .isolate, .cutOneWay, .reset, .stall, .kill, .loseBeforeWriting,
             .loseBeforeSyncing, .loseAfterSyncing, .freeze, .setClock, .fillDisk, .breakDisk, .backUp, .restore, .fork,
             .forge, .overreach, .corrupt, .withhold, .flood, .impersonate, .hide, .misseal, .presume, .boast:
             return false
@@ -214,9 +233,9 @@ extension World {
             host.disk.restore(backup.image)
             host.acknowledged = backup.acknowledged
             host.wasPutBack = true
-        case .create, .direct, .send, .read, .annotate, .add, .remove, .promote, .demote, .rename, .announce, .leave,
-            .profile, .fork, .forge, .overreach, .corrupt, .withhold, .flood, .impersonate, .hide, .misseal, .presume,
-            .boast:
+        case .create, .direct, .send, .read, .annotate, .add, .remove, .promote, .demote, .rename, .announce, .letAdd,
+            .invite, .answer, .offer, .redeem, .leave, .profile,
+            .fork, .forge, .overreach, .corrupt, .withhold, .flood, .impersonate, .hide, .misseal, .presume, .boast:
             break
         }
     }

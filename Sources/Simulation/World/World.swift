@@ -26,6 +26,8 @@ package final class World {
 
     /// A conversation that somebody made, in the order of making.
     var conversations: [ConversationID] = []
+    /// Codes that people pass on, in the order of making.
+    var codes: [InviteOffer] = []
     let plan: Plan
     /// Microseconds since the start.
     private(set) var now = 0

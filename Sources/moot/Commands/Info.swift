@@ -9,7 +9,17 @@ struct Info: NodeCommand {
     @Argument(help: "The conversation.")
     var conversation: String
 
+    @Option(help: "How many members to show.")
+    var limit = Node.memberPage
+
+    @Flag(help: "Show every member.")
+    var all = false
+
     @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        if limit < 1 { throw ValidationError("--limit needs a whole number above 0.") }
+    }
 
     func run(asking node: LocalClient, printing output: Output) async throws {
         let conversation = try await node.conversation(self.conversation)
@@ -36,13 +46,16 @@ struct Info: NodeCommand {
             if !keyless.isEmpty {
                 lines.append("no key  of \(keyless.joined(separator: ", ")) yet: messages cannot be read there")
             }
-            return lines + [""] + members(of: conversation).lines(output)
+            lines += [""] + members(of: conversation).lines(output)
+            let hidden = all ? 0 : conversation.members.count - limit
+            if hidden > 0 { lines.append("and \(hidden) more: moot info \(conversation.id.prefix(16)) --all") }
+            return lines
         }
     }
 
     private func members(of conversation: ConversationDescription) -> Table {
         var table = Table("NAME", "ROLE", "PRESENCE", "VERIFIED", "JOINED", "ID")
-        for member in conversation.members {
+        for member in conversation.members.prefix(all ? .max : limit) {
             let role = member.user == conversation.actingAdmin ? "\(member.role) (acting admin)" : member.role
             table.add(
                 member.name, role, member.presence, member.verified ? "yes" : "no",

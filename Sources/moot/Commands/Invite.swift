@@ -1,25 +1,60 @@
 import ArgumentParser
 import LocalAPI
 import Node
+import NodeCore
 
 /// `moot invite`
 struct Invite: NodeCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Invite a person to a group, who may accept or decline.",
-        discussion: "To make somebody a member without asking, use `moot add`.")
+        abstract: "Invite a person to a group, who may accept or decline; or make a code for somebody unknown.",
+        discussion: """
+            To make somebody a member without asking, use `moot add`. With --code the group gets one more member: whoever \
+            first uses the code with `moot join`. It is a secret until then.
+            """)
 
     @Argument(help: "The group.")
     var conversation: String
 
-    @Argument(help: "Whom to invite.")
-    var person: String
+    @Argument(help: "Whom to invite; with --cancel also the id of a code.")
+    var person: String?
 
-    @Flag(help: "Take the invite back.")
+    @Flag(help: "Take the invite or the code back.")
     var cancel = false
+
+    @Flag(help: "Print a code by which one person can join, whoever he is.")
+    var code = false
+
+    @Flag(name: .customLong("qr"), help: "Make such a code and draw it as a QR code.")
+    var isDrawn = false
+
+    @Flag(help: "Draw it for a terminal with a light background.")
+    var light = false
+
+    @Option(help: ArgumentHelp("How long the code is good, such as 30m, 8h or 1w.", valueName: "duration"))
+    var expires: CodeLife?
+
+    @Flag(name: .customLong("codes"), help: "List the codes that nobody has used.")
+    var listsCodes = false
 
     @OptionGroup var common: CommonOptions
 
+    func validate() throws {
+        let makesCode = code || isDrawn
+        if light, !isDrawn { throw ValidationError("--light goes with --qr.") }
+        if expires != nil, !makesCode { throw ValidationError("--expires goes with --code or --qr.") }
+        guard [code, isDrawn, listsCodes, cancel].count(where: \.self) <= 1 else {
+            throw ValidationError("--code, --qr, --codes and --cancel exclude each other.")
+        }
+        if makesCode || listsCodes {
+            if person != nil { throw ValidationError("A code is for whoever comes: name no person.") }
+        } else if person == nil {
+            throw ValidationError("Name a person, or make a code with --code.")
+        }
+    }
+
     func run(asking node: LocalClient, printing output: Output) async throws {
+        if code || isDrawn { return try await makeCode(asking: node, printing: output) }
+        guard let person else { return try await list(asking: node, printing: output) }
         let title: String
         if cancel {
             let changed = try await node.cancelInvite(of: person, to: conversation)
@@ -30,6 +65,47 @@ struct Invite: NodeCommand {
             title = TerminalText.line(changed.title)
             try output.changed(changed, "\(TerminalText.line(person)) is invited to \(title).")
         }
+    }
+
+    private func makeCode(asking node: LocalClient, printing output: Output) async throws {
+        let made = try await node.makeCode(for: conversation, lasting: expires?.seconds)
+        let end = LocalTime(made.expiresAt).map { "\($0.day) \($0.clock)" } ?? made.expiresAt
+        let lines =
+            isDrawn
+            ? try CodeDrawing.lines(
+                of: made.code, onLightBackground: light, insteadOf: "moot invite GROUP --code", output) : [made.code]
+        try output.answer(made) { lines }
+        output.say("Whoever first uses it is a member: keep it between you. It is good until \(end).")
+        output.say("To take it back: moot invite \(TerminalText.line(conversation)) --cancel \(made.id.prefix(16))")
+        if isDrawn, !light { output.say("If the background of this terminal is light, add --light.") }
+    }
+
+    private func list(asking node: LocalClient, printing output: Output) async throws {
+        let codes = try await node.codes(of: conversation)
+        try output.answer(codes) {
+            var table = Table("ID", "MADE BY", "GOOD UNTIL")
+            for code in codes {
+                table.add(
+                    String(code.id.prefix(16)), code.inviterName,
+                    LocalTime(code.expiresAt).map { "\($0.day) \($0.clock)" } ?? code.expiresAt)
+            }
+            return table.lines(output)
+        }
+    }
+}
+
+/// How long a code is good, as a person writes it.
+struct CodeLife: ExpressibleByArgument {
+    /// In seconds.
+    let seconds: Int
+
+    /// Reads a number and a unit: "45s", "30m", "8h", "1d" or "1w"; nil for anything else.
+    init?(argument: String) {
+        let units = ["s": 1, "m": 60, "h": 3_600, "d": 86_400, "w": 7 * 86_400]
+        guard let unit = argument.last.flatMap({ units[String($0)] }), let number = Int(argument.dropLast()),
+            number > 0, number <= NodeCore.codeRange.upperBound / unit
+        else { return nil }
+        seconds = number * unit
     }
 }
 

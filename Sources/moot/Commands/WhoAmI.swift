@@ -31,7 +31,11 @@ struct WhoAmI: NodeCommand {
     func run(asking node: LocalClient, printing output: Output) async throws {
         if code || isDrawn {
             let contact = try await node.contact()
-            let lines = isDrawn ? try drawing(of: contact.code, output) : [contact.code]
+            let lines =
+                isDrawn
+                ? try CodeDrawing.lines(
+                    of: contact.code, onLightBackground: light, insteadOf: "moot whoami --code", output)
+                : [contact.code]
             try output.answer(contact) { lines }
             if isDrawn, !light { output.say("If the background of this terminal is light, add --light.") }
             return
@@ -45,19 +49,5 @@ struct WhoAmI: NodeCommand {
                 "home    \(TerminalText.line(me.home))",
             ] + (me.receipts ? [] : ["receipts off: others do not learn what you read"])
         }
-    }
-
-    private func drawing(of code: String, _ output: Output) throws(Failure) -> [String] {
-        guard !output.isJSON else { return [] }
-        let hint = "Use a wider window, or print the text with: moot whoami --code"
-        guard let drawing = QRCode(code) else {
-            throw Failure(.invalidOperation, "The contact code is too long for a QR code", hint: hint)
-        }
-        if let columns = Terminal.columns(.output), columns < drawing.width {
-            throw Failure(
-                .invalidOperation, "The QR code takes \(drawing.width) columns, and the terminal has \(columns)",
-                hint: hint)
-        }
-        return drawing.lines(onLightBackground: light)
     }
 }

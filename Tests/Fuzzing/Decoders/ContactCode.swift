@@ -6,7 +6,7 @@ extension Decoder {
     static let contactCode = Decoder("contact-code") { bytes in
         guard let text = String(validating: bytes, as: UTF8.self) else { return .refused("not_utf8") }
         let contact: ContactCode
-        do throws(MalformedContactCode) {
+        do throws(MalformedCode) {
             contact = try ContactCode(text)
         } catch {
             return .refused(error.code)

@@ -110,7 +110,7 @@ extension Example {
         ])
         let odd = try decided([
             (Cast.bob, .device(own: Cast.bobCredentials, others: [])),
-            (Cast.bob, .invite(under: .acting, target: Cast.aliceCredentials)),
+            (Cast.bob, .invite(under: .acting, .person(Cast.aliceCredentials))),
         ])
         return [
             accepted(.membershipBatch, "creation", creation),

@@ -11,7 +11,7 @@ extension Example {
         return texts.enumerated().map { accepted(.contactCode, "\($0.offset + 1)-places", $0.element) }
             + texts.prefix(1).flatMap { text in
                 [
-                    refused(.contactCode, "no_contact_code", "nothing", []),
+                    refused(.contactCode, "other_kind", "nothing", []),
                     refused(.contactCode, "not_utf8", "latin-1", text.prefix(13) + [0xE9]),
                     refused(.contactCode, "bad_character", "lower-case", text.dropLast() + [UInt8(ascii: "a")]),
                     refused(.contactCode, "bad_checksum", "one-letter-more", text + [UInt8(ascii: "A")]),

@@ -28,7 +28,7 @@ public struct Example: Sendable {
             headers, beacons, peerMessages, messageBodies, annotationBodies, membershipBodies, identityRecords,
             profileCards,
             introductions, epochBodies, addresses,
-            contactCodes, scenarios, privateStates, receipts,
+            contactCodes, inviteCodes, scenarios, privateStates, receipts,
         ]
         .flatMap(\.self) + (try batches()) + (try deviceProofs()) + (try channels())
     }

@@ -1,4 +1,5 @@
 import Conversations
+import Cryptography
 import Membership
 import OperationLog
 import OperationLogFixtures
@@ -11,8 +12,16 @@ extension Example {
         let valid: [(String, MembershipBody)] = [
             ("create", .create(nonce: Array(repeating: 9, count: 16), founder: Cast.aliceCredentials)),
             ("add", .add(under: grant, targets: [Cast.bobCredentials, Cast.aliceCredentials])),
-            ("invite", .invite(under: .acting, target: Cast.bobCredentials)),
-            ("join", .join(invite: Cast.creation.id, own: Cast.bobCredentials)),
+            ("invite", .invite(under: .acting, .person(Cast.bobCredentials))),
+            ("join", .join(invite: Cast.creation.id, own: Cast.bobCredentials, proof: nil)),
+            ("invite-by-code", .invite(under: .acting, .holder(of: Cast.bob.root.verifyingKey, until: Cast.time))),
+            (
+                "join-by-code",
+                .join(
+                    invite: Cast.creation.id, own: Cast.bobCredentials,
+                    proof: InviteProof(
+                        of: Cast.creation.id, to: Cast.conversation, for: Cast.bob.user, signedWith: Cast.alice.root))
+            ),
             ("decline", .decline(invite: Cast.creation.id)),
             ("cancel", .cancel(under: grant, invite: Cast.creation.id)),
             ("remove", .remove(under: grant, target: bob, pins: pins)),
@@ -36,6 +45,13 @@ extension Example {
             refused(.membershipBody, "truncated", "create-without-founder", [1] + Array(repeating: 9, count: 16)),
             refused(.membershipBody, "trailing_bytes", "merge-and-a-zero", [13, 0]),
             refused(.membershipBody, "invalid_value", "authority-2", [6, 2] + Array(repeating: 0, count: 32)),
+            refused(.membershipBody, "invalid_value", "invitee-2", [3, 0, 2]),
+            refused(
+                .membershipBody, "invalid_value", "invite-key-of-zeros",
+                [3, 0, 1] + Array(repeating: 0, count: 32) + [0]),
+            refused(
+                .membershipBody, "invalid_value", "proof-2",
+                body(.join(invite: Cast.creation.id, own: Cast.bobCredentials, proof: nil)).dropLast() + [2]),
             refused(.membershipBody, "invalid_value", "tier-4", promotion.dropLast() + [4]),
             refused(.membershipBody, "invalid_value", "tier-255", promotion.dropLast() + [255]),
             refused(.membershipBody, "invalid_value", "add-nobody", [2, 0, 0]),

@@ -29,6 +29,14 @@ extension Example {
             ("pong", .pong(0)),
             ("bodies-wanted", .bodiesWanted(lane, ids(2).sorted())),
             ("bodies", .bodies(lane, ids(2).sorted().map { PeerMessage.Body(operation: $0, bytes: [4, 5]) })),
+            (
+                "proof",
+                .proof(
+                    ConversationTag(Cast.conversation, transcript: [1], role: .initiator), Cast.creation.id,
+                    InviteProof(
+                        of: Cast.creation.id, to: Cast.conversation, for: Cast.bob.user, signedWith: Cast.alice.root))
+            ),
+            ("refusal", .refusal(Cast.creation.id, .cancelled)),
             ("addresses", .addresses([PeerAddress(device: Cast.alice.device, address: "10.0.0.7:47470")])),
         ]
         let person = wire { $0.write(Cast.alice.device) }
@@ -49,7 +57,8 @@ extension Example {
             refused(.peerMessage, "truncated", "4096-receipt-versions-that-are-not-there", [18, 0, 1, 0x80, 0x20]),
             refused(.peerMessage, "too_long", "513-receipts", [19, 0, 1, 0x81, 4]),
             refused(.peerMessage, "too_long", "receipt-above-the-limit", [19, 0, 1, 1, 0x81, 0x80, 0x10]),
-            refused(.peerMessage, "invalid_value", "kind-20", [20]),
+            refused(.peerMessage, "invalid_value", "kind-23", [23]),
+            refused(.peerMessage, "invalid_value", "refusal-2", [22] + Array(repeating: 0, count: 32) + [2]),
             refused(.peerMessage, "trailing_bytes", "ping-and-a-zero", [12, 1, 0]),
             refused(.peerMessage, "non_canonical_number", "ping-in-two-bytes", [12, 0x81, 0]),
             refused(.peerMessage, "too_long", "port-65536", [1] + Array(0..<16) + [0x80, 0x80, 4]),

@@ -19,6 +19,23 @@ struct ConversationRouteTests {
         }
     }
 
+    @Test func `shows the members page by page, the most senior first, each once`() async throws {
+        try await Alice.tells { alice in
+            let group = try await alice.client.createGroup(name: "Ship", members: ["Bob", "Carol"])
+            let whole = try await alice.client.members(of: "Ship")
+            #expect(whole.members == group.members)
+            #expect(whole.next == nil)
+            let first = try await alice.client.members(of: "Ship", limit: 2)
+            #expect(first.memberCount == 3)
+            #expect(first.members == Array(group.members.prefix(2)))
+            let second = try await alice.client.members(of: "Ship", after: first.next, limit: 2)
+            #expect(second.members == Array(group.members.suffix(1)))
+            #expect(second.next == nil)
+            // A page that is just full is the last one.
+            #expect(try await alice.client.members(of: "Ship", limit: 3).next == nil)
+        }
+    }
+
     @Test func `answers the making of a group with status 201`() async throws {
         try await Alice.tells { alice in
             let request = try LocalRequest(.post, "conversations")

@@ -316,6 +316,17 @@ struct OpenAPITests {
         try await inspector.ask(.post, invites, ["id": raft], body: #"{"user":"Dan"}"#, status: 409)
         try await inspector.ask(.delete, invites + "/{user}", ["id": raft, "user": "Dan"])
         try await inspector.ask(.delete, invites + "/{user}", ["id": raft, "user": "Dan"], status: 404)
+        let codes = "/conversations/{id}/codes"
+        let code = try await inspector.ask(.post, codes, ["id": raft], body: #"{"expires_in":60}"#)
+        try await inspector.ask(.post, codes, ["id": raft], body: #"{"expires_in":0}"#, status: 400)
+        try await inspector.ask(.get, codes, ["id": raft])
+        let text = try #require((code as? [String: Any])?["code"] as? String)
+        try await inspector.ask(.post, "/join", body: #"{"code":"\#(text)"}"#)
+        try await inspector.ask(.post, "/join", body: #"{"code":"\#(text)A"}"#, status: 422)
+        let page = try await inspector.ask(.get, "/conversations/{id}/members", ["id": raft], query: "limit=2")
+        let next = try #require((page as? [String: Any])?["next"] as? String)
+        try await inspector.ask(.get, "/conversations/{id}/members", ["id": raft], query: "after=\(next)")
+        try await inspector.ask(.get, "/conversations/{id}/members", ["id": raft], query: "after=Nobody", status: 404)
         let answer = "/conversations/{id}/answer"
         try await inspector.ask(.post, answer, ["id": raft], body: #"{"accept":true}"#, status: 409)
 

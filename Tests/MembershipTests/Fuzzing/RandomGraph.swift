@@ -101,7 +101,7 @@ struct RandomGraph {
         }
         var after = parents
         if chance(0.85), !parents.contains(number) { after = chance(0.5) ? [number] : parents + [number] }
-        append(chance(0.85) ? asked : author, after: after, action)
+        append(chance(0.85) ? asked ?? person() : author, after: after, action)
     }
 
     private mutating func chosenParents() -> [Int] {
@@ -123,7 +123,7 @@ struct RandomGraph {
         case .ratification where chance(0.3): return ratification(authority)
         case .stale where chance(0.3):
             return chance(0.5) ? .demote(authority, person(), tier()) : .remove(authority, person())
-        case .registers where chance(0.6): return .set(authority, field: field(), value: "\(operations.count)")
+        case .registers where chance(0.6): return write(authority)
         case .mixed, .duel, .succession, .consent, .ratification, .stale, .registers: break
         }
         switch Int.random(in: 0..<32, using: &random) {
@@ -131,7 +131,7 @@ struct RandomGraph {
         case 6..<12: return .remove(authority, person())
         case 12..<18: return .promote(authority, person(), tier())
         case 18..<20: return .demote(authority, person(), tier())
-        case 20..<22: return .set(authority, field: field(), value: "\(operations.count)")
+        case 20..<22: return write(authority)
         case 22..<24: return ratification(authority)
         case 24..<26: return consent(authority)
         case 26..<28: return .leave
@@ -160,7 +160,7 @@ struct RandomGraph {
 
     private mutating func consent(_ authority: Authority<String>) -> Action<String, String> {
         guard let invite = invites.randomElement(using: &random), chance(0.7) else {
-            return .invite(authority, person())
+            return .invite(authority, chance(0.4) ? nil : person())
         }
         let id = operations[invite].id
         return switch Int.random(in: 0..<5, using: &random) {
@@ -189,7 +189,12 @@ struct RandomGraph {
 
     private mutating func tier() -> Tier { Tier.allCases.randomElement(using: &random) ?? .member }
 
-    private mutating func field() -> String { chance(0.7) ? "name" : "description" }
+    /// A name or, as often, whether every member may add.
+    private mutating func write(_ authority: Authority<String>) -> Action<String, String> {
+        chance(0.5)
+            ? .set(authority, field: AddSetting.field, value: chance(0.7) ? AddSetting.everyone : "moderators")
+            : .set(authority, field: chance(0.7) ? "name" : "description", value: "\(operations.count)")
+    }
 
     private mutating func chance(_ probability: Double) -> Bool {
         Double.random(in: 0..<1, using: &random) < probability

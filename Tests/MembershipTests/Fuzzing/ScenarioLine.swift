@@ -54,7 +54,8 @@ struct ScenarioLine: CustomStringConvertible {
     private static func rest(of action: Action<String, String>) -> [(String, String)] {
         switch action {
         case .add(_, let people): [("targets", list(people.map(quoted)))]
-        case .invite(_, let person), .remove(_, let person): [("target", quoted(person))]
+        case .invite(_, nil): [("code", "true")]
+        case .invite(_, let person?), .remove(_, let person): [("target", quoted(person))]
         case .promote(_, let person, let tier), .demote(_, let person, let tier):
             [("target", quoted(person)), ("tier", quoted(tier.name))]
         case .join(let invite), .decline(let invite), .cancel(_, let invite): [("invite", quoted(invite))]

@@ -32,6 +32,10 @@ struct EveryRuleStories {
         case .neverAMember: return room.leave("Mallory")
         case .inviteUnknown: return room.join("Dave", "an invite nobody wrote")
         case .inviteOfAnother: return room.join("Mallory", room.invite("Dave", by: "Bob"))
+        case .inviteUsed:
+            let invite = room.offer(by: "Bob")
+            room.join("Dave", invite)
+            return room.join("Mallory", invite)
         case .inviteVoid: return room.join("Dave", room.invite("Dave", by: "Carol"))
         case .inviteEnded:
             let invite = room.invite("Dave", by: "Bob")

@@ -31,6 +31,16 @@ extension Room {
             under: authority)
     }
 
+    /// An invite by code.
+    @discardableResult
+    mutating func offer(
+        by author: String, under authority: Authority<Deed>? = nil, after parents: [Deed]? = nil,
+        location: SourceLocation = #_sourceLocation
+    ) -> Deed {
+        write(
+            author, "makes a code", after: parents, location: location, action: { .invite($0, nil) }, under: authority)
+    }
+
     @discardableResult
     mutating func join(
         _ person: String, _ invite: Deed, after parents: [Deed]? = nil, location: SourceLocation = #_sourceLocation

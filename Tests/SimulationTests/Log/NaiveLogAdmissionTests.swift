@@ -75,7 +75,7 @@ struct NaiveLogAdmissionTests {
         case (.membership, 1): return (OperationType(rawValue: 99), random.bytes(8))
         case (.membership, 2): body = .device(own: Neighbours.credentials(of: author), others: [])
         case (.membership, 3): body = .device(own: Neighbours.credentials(of: stranger), others: [])
-        case (.membership, 4): body = .invite(under: .acting, target: Neighbours.credentials(of: stranger))
+        case (.membership, 4): body = .invite(under: .acting, .person(Neighbours.credentials(of: stranger)))
         case (.membership, 5): body = .leave(pins: [])
         case (.membership, _): body = .merge
         }

@@ -28,6 +28,7 @@ struct PublishedCase: Decodable, Sendable, CustomTestStringConvertible {
         let parents: [String]
         let under: String?
         let target: String?
+        let code: Bool?
         let targets: [String]?
         let invite: String?
         let tier: String?
@@ -91,7 +92,7 @@ extension PublishedCase.Line {
         switch type {
         case "create": .create
         case "add": .add(under: authority, targets: try required(targets).map(Name.init))
-        case "invite": .invite(under: authority, target: Name(try required(target)))
+        case "invite": .invite(under: authority, target: code == true ? nil : Name(try required(target)))
         case "join": .join(invite: invite.map(Name.init))
         case "decline": .decline(invite: invite.map(Name.init))
         case "cancel": .cancel(under: authority, invite: invite.map(Name.init))

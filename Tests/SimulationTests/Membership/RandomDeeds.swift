@@ -12,7 +12,7 @@ struct RandomDeeds {
     let capacity: Int
     private let people: [String]
     private var grants: [(holder: String, tier: NaiveTier, maker: Int, slot: UInt64)] = []
-    private var invites: [(id: String, target: String)] = []
+    private var invites: [(id: String, target: String?)] = []
     private var random: SplitMix64
 
     init(seed: UInt64, count: Int, people number: Int) {
@@ -89,11 +89,14 @@ struct RandomDeeds {
         case 7..<12: .remove(under: under, target: person())
         case 12..<15: .demote(under: under, target: person(), tier: tier())
         case 15..<19: .add(under: under, targets: [person(), person()])
-        case 19..<22: .invite(under: under, target: person())
+        case 19..<22: .invite(under: under, target: chance(0.5) ? nil : person())
         case 22..<25: .join(invite: invite)
         case 25: .decline(invite: invite)
         case 26: .cancel(under: under, invite: invite)
-        case 27..<30: .set(under: under, field: [UInt8(pick(2))], value: [UInt8(operations.count % 128)])
+        case 27..<29: .set(under: under, field: [UInt8(pick(2))], value: [UInt8(operations.count % 128)])
+        case 29:
+            .set(
+                under: under, field: Array("members-add".utf8), value: Array((chance(0.7) ? "everyone" : "-").utf8))
         case 30..<33:
             .ratify(
                 under: under,
@@ -111,7 +114,7 @@ struct RandomDeeds {
         let number = operations.count
         var author = author
         if case .join(let invite?) = deed, chance(0.9), let asked = invites.first(where: { $0.id == invite }) {
-            author = asked.target
+            author = asked.target ?? person()
         }
         if deed.authority == .acting { grants.append((author, .admin, number, 0)) }
         switch deed {

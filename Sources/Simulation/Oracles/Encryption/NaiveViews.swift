@@ -48,10 +48,12 @@ final class NaiveViews {
             let body = try? MembershipBody.decode(bytes, type: operation.header.type)
         else { return [] }
         switch body {
-        case .create(_, let one), .invite(_, let one), .join(_, let one): return [one]
+        case .create(_, let one), .invite(_, .person(let one)), .join(_, let one, _): return [one]
         case .add(_, let people): return people
         case .device(let own, let others): return [own] + others
-        case .decline, .cancel, .remove, .promote, .demote, .set, .ratify, .merge, .leave, .stepdown: return []
+        case .invite(_, .holder), .decline, .cancel, .remove, .promote, .demote, .set, .ratify, .merge, .leave,
+            .stepdown:
+            return []
         }
     }
 

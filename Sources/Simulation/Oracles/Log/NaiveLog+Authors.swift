@@ -1,4 +1,5 @@
 import Conversations
+import Cryptography
 import OperationLog
 
 extension NaiveLog {
@@ -8,6 +9,10 @@ extension NaiveLog {
         var devices: Set<DeviceID> = []
         /// The users to whom it names a grant or an invite, whether it is effective or not.
         var users: Set<UserID> = []
+        /// The key whose holder it invites.
+        var key: VerifyingKey?
+        /// The invite that it accepts, and the proof it shows.
+        var answer: (invite: OperationID, proof: InviteProof?)?
     }
 
     /// What an author and the past he names have in common with many other operations.
@@ -29,13 +34,19 @@ extension NaiveLog {
                 findings.append("\(name(operation)) has a malformed body: \(error)")
             }
             introductions[operation.id] = own
-            let past = (membershipPasts[operation.id] ?? []).subtracting([operation.id]).compactMap {
-                introductions[$0]
-            }
+            let seen = (membershipPasts[operation.id] ?? []).subtracting([operation.id])
+            let past = seen.compactMap { introductions[$0] }
             if !own.devices.contains(operation.author.id),
                 !past.contains(where: { $0.devices.contains(operation.author.id) })
             {
                 findings.append("\(name(operation)) is of a device that its past does not certify")
+            }
+            let key = own.answer.flatMap { seen.contains($0.invite) ? introductions[$0.invite]?.key : nil }
+            if let answer = own.answer, key != nil || answer.proof != nil {
+                if !isProven(answer, by: operation.author.user, under: key) {
+                    findings.append("\(name(operation)) joins by a code without its proof")
+                }
+                continue
             }
             // The creation has no past, and gives its author his first grant.
             if operation.header.type != .create, !isKnown(operation.author.user, in: past) {
@@ -55,6 +66,15 @@ extension NaiveLog {
             }
         }
         return findings + flawsOfTypes()
+    }
+
+    private func isProven(
+        _ answer: (invite: OperationID, proof: InviteProof?), by user: UserID, under key: VerifyingKey?
+    ) -> Bool {
+        guard let key, let proof = answer.proof else { return false }
+        var signed = Array("moot/1/invite".utf8)
+        for part in [conversation.digest, answer.invite.digest, user.digest] { signed += [0, 0, 0, 32] + part.bytes }
+        return key.verifies(proof.signature, of: signed)
     }
 
     private func isKnown(_ user: UserID, in past: [Introduction]) -> Bool {
@@ -82,17 +102,24 @@ extension NaiveLog {
         let author = operation.author.user
         var people: [Credentials] = []
         var users: Set<UserID> = []
+        var key: VerifyingKey?
+        var answer: (invite: OperationID, proof: InviteProof?)?
         switch body {
-        case .create(_, let own), .join(_, let own):
+        case .create(_, let own):
             people = [own]
             users = [author]
+        case .join(let invite, let own, let proof):
+            people = [own]
+            users = [author]
+            answer = (invite, proof)
         case .device(let own, let others): people = [own] + others
         case .add(_, let targets):
             people = targets
             users = Set(targets.map(\.user))
-        case .invite(_, let target):
+        case .invite(_, .person(let target)):
             people = [target]
             users = [target.user]
+        case .invite(_, .holder(let offered, _)): key = offered
         case .promote(_, let target, _), .demote(_, let target, _): users = [target]
         case .ratify(_, let keep, _): users = Set(keep.map(\.user))
         case .decline, .cancel, .remove, .set, .merge, .leave, .stepdown: break
@@ -103,6 +130,8 @@ extension NaiveLog {
         case .add, .invite, .decline, .cancel, .remove, .promote, .demote, .set, .ratify, .merge, .leave, .stepdown:
             break
         }
-        return Introduction(devices: Set(people.flatMap { $0.identity.devices.map(\.device.id) }), users: users)
+        return Introduction(
+            devices: Set(people.flatMap { $0.identity.devices.map(\.device.id) }), users: users, key: key,
+            answer: answer)
     }
 }

@@ -12,11 +12,23 @@ extension NaiveHistory {
             guard let invite = invites[number], case .invite(_, let target) = operations[invite].deed else {
                 return NaiveObjection("its past has no such invite")
             }
-            return target == operation.author ? nil : NaiveObjection("the invite names somebody else")
+            if let target { return target == operation.author ? nil : NaiveObjection("the invite names somebody else") }
+            guard case .join = operation.deed else { return NaiveObjection("a code is nobody's to decline") }
+            let isUsed = operations.indices.contains { other in
+                pasts[number].contains(other) && isJoin(other, of: invite)
+                    && operations[other].author != operation.author
+            }
+            return isUsed ? NaiveObjection("somebody else had joined by the code") : nil
         case .add, .invite, .cancel, .remove, .promote, .demote, .set, .ratify:
             guard let grant = authorities[number] else { return NaiveObjection("it acts under no grant of its past") }
             return flawOfAuthority(of: number, grant) ?? flawOfDeed(of: number, under: grant)
         }
+    }
+
+    /// Whether an operation joins by an invite.
+    func isJoin(_ number: Int, of invite: Int) -> Bool {
+        guard case .join = operations[number].deed else { return false }
+        return invites[number] == invite
     }
 
     private func flawOfAuthority(of number: Int, _ grant: Grant) -> NaiveObjection? {
@@ -25,10 +37,11 @@ extension NaiveHistory {
             return NaiveObjection("its author is not the acting admin")
         }
         guard grant.holder == operation.author else { return NaiveObjection("it acts under another's grant") }
-        guard let needed = operation.deed.tierNeeded, grant.tier >= needed else {
-            return NaiveObjection("the tier is too low")
-        }
-        return nil
+        guard let needed = operation.deed.tierNeeded else { return NaiveObjection("the tier is too low") }
+        if grant.tier >= needed { return nil }
+        // The one thing that members may be allowed.
+        if case .add = operation.deed, stateBefore(number).letsMembersAdd { return nil }
+        return NaiveObjection("the tier is too low")
     }
 
     private func flawOfDeed(of number: Int, under grant: Grant) -> NaiveObjection? {

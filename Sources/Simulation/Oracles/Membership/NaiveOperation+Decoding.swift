@@ -34,8 +34,9 @@ extension NaiveDeed where ID == OperationID, Person == UserID {
             switch body {
             case .create: .create
             case .add(let under, let targets): .add(under: NaiveAuthority(under), targets: targets.map(\.user))
-            case .invite(let under, let target): .invite(under: NaiveAuthority(under), target: target.user)
-            case .join(let invite, _): .join(invite: invite)
+            case .invite(let under, .person(let target)): .invite(under: NaiveAuthority(under), target: target.user)
+            case .invite(let under, .holder): .invite(under: NaiveAuthority(under), target: nil)
+            case .join(let invite, _, _): .join(invite: invite)
             case .decline(let invite): .decline(invite: invite)
             case .cancel(let under, let invite): .cancel(under: NaiveAuthority(under), invite: invite)
             case .remove(let under, let target, _): .remove(under: NaiveAuthority(under), target: target)

@@ -26,7 +26,8 @@ package struct NaiveOperation<ID: Hashable & Comparable & Sendable, Person: Hash
 package enum NaiveDeed<ID: Hashable & Sendable, Person: Hashable & Sendable>: Hashable, Sendable {
     case create
     case add(under: NaiveAuthority<ID>, targets: [Person])
-    case invite(under: NaiveAuthority<ID>, target: Person)
+    /// Without a target, of whoever holds a code.
+    case invite(under: NaiveAuthority<ID>, target: Person?)
     case join(invite: ID?)
     case decline(invite: ID?)
     case cancel(under: NaiveAuthority<ID>, invite: ID?)

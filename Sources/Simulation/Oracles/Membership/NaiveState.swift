@@ -53,7 +53,9 @@ final class NaiveState<ID: Hashable & Comparable & Sendable, Person: Hashable & 
             if grant.maker != number, !isEffective(grant.maker) {
                 return NaiveObjection("what made its grant is void", by: grant.maker)
             }
-            return revocation(of: grant, against: number, needing: operation.deed.takesFromOthers ? grant.tier : needed)
+            // Who adds as a member needs to be one; everybody else what the table says.
+            let least = min(needed, grant.tier)
+            return revocation(of: grant, against: number, needing: operation.deed.takesFromOthers ? grant.tier : least)
         }
     }
 
@@ -68,7 +70,20 @@ final class NaiveState<ID: Hashable & Comparable & Sendable, Person: Hashable & 
                 return NaiveObjection("its invite was ended", by: ending)
             }
         }
-        return nil
+        return winner(against: number, by: invite).map { NaiveObjection("somebody else joined by the code", by: $0) }
+    }
+
+    /// Of people who use one code beside each other the one of the greatest rank has it.
+    private func winner(against number: Int, by invite: Int) -> Int? {
+        guard case .invite(_, nil) = history.operations[invite].deed, let rank = history.rank(of: number) else {
+            return nil
+        }
+        return numbers.first { other in
+            guard history.isJoin(other, of: invite), let others = history.rank(of: other), others > rank else {
+                return false
+            }
+            return history.operations[other].author != history.operations[number].author && isEffective(other)
+        }
     }
 
     /// The revocation by which a grant does not carry an operation that needs a tier.
@@ -142,6 +157,9 @@ final class NaiveState<ID: Hashable & Comparable & Sendable, Person: Hashable & 
         }
         return winners.mapValues(\.value)
     }
+
+    /// Whether a setting lets every member add people.
+    var letsMembersAdd: Bool { registers[Array("members-add".utf8)] == Array("everyone".utf8) }
 
     private func overwrites(_ number: Int, _ other: Int) -> Bool {
         if history.depths[number] != history.depths[other] { return history.depths[number] > history.depths[other] }

@@ -1,0 +1,8 @@
+/// The body of `POST /join`.
+struct JoinByCode: RequestFields {
+    var code: String
+
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case code
+    }
+}

@@ -1,0 +1,283 @@
+import Conversations
+import Cryptography
+import OperationLog
+import Replication
+
+/// What a code says that lets somebody into a group.
+public struct InviteOffer: Sendable {
+    /// The group.
+    public let conversation: ConversationID
+    /// The invite by code.
+    public let invite: OperationID
+    /// The one-time key.
+    public let key: SigningKey
+    /// When the inviter takes the invite back.
+    public let end: Timestamp
+    /// The inviter's device.
+    public let device: DeviceID
+    /// Where that device listens.
+    public let places: [String]
+
+    /// Describes a code.
+    public init(
+        conversation: ConversationID, invite: OperationID, key: SigningKey, end: Timestamp, device: DeviceID,
+        places: [String]
+    ) {
+        self.conversation = conversation
+        self.invite = invite
+        self.key = key
+        self.end = end
+        self.device = device
+        self.places = places
+    }
+}
+
+/// An invite by code that the user wants to join by, while nobody has let him in.
+struct Joining: Sendable {
+    let offer: InviteOffer
+    /// What somebody said who may not know, or may lie.
+    var rumour: InviteRefusal?
+}
+
+/// Invites by code: whoever holds the one-time key of one can join, although nobody knows him.
+extension NodeCore {
+    /// For how many seconds a code can be good.
+    public static let codeRange = 1...30 * 24 * 3_600
+    /// Codes of this user that may be open in one group.
+    static let codeLimit = 32
+    /// How long to rest after an invite could not be taken back, in milliseconds.
+    private static let codeRest: Int64 = 5_000
+
+    /// Makes an invite for whoever first proves to hold its one-time key.
+    ///
+    /// The secret half of the key is kept nowhere: whoever is given it holds it.
+    ///
+    /// - Parameter seconds: how long it is good.
+    /// - Returns: the invite and the seed of its key.
+    /// - Throws: `conversation_not_found`, `insufficient_permissions`, `too_many_participants`, `not_a_participant`,
+    ///   `invalid_operation` (a direct conversation, or too many codes), `invalid_request` outside ``codeRange``, `disk_full`,
+    ///   `storage_failed`.
+    public mutating func makeCode(
+        for conversation: ConversationID, lasting seconds: Int, at moment: Moment
+    ) throws(NodeError) -> (code: Group.Code, seed: [UInt8]) {
+        self.moment = moment
+        let replica = try group(conversation)
+        guard Self.codeRange.contains(seconds) else {
+            throw NodeError(.invalidRequest, "A code is good for 1 second to 30 days")
+        }
+        guard replica.group.members.count < Group.capacity else {
+            throw NodeError(.tooManyParticipants, "A group has at most \(Group.capacity) members")
+        }
+        guard replica.group.openCodes.count(where: { $0.inviter == me }) < Self.codeLimit else {
+            throw NodeError(
+                .invalidOperation, "You have \(Self.codeLimit) codes for this group that nobody has used",
+                hint: "Take one back: 'moot invite GROUP --codes' lists them.")
+        }
+        let seed = random.bytes(SigningKey.seedByteCount)
+        guard let key = SigningKey(seed: seed)?.verifyingKey else { preconditionFailure("a seed has 32 bytes") }
+        let end = Timestamp(clamping: moment.wall.milliseconds + Int64(seconds) * 1_000)
+        try decide(in: replica) { authority in [.invite(under: authority, .holder(of: key, until: end))] }
+        guard let code = try group(conversation).group.codes.last(where: { $0.key == key }) else {
+            preconditionFailure("what was committed is in the lane")
+        }
+        return (code, seed)
+    }
+
+    /// Takes back an invite by code: one's own, or of an inviter whom this user outranks.
+    ///
+    /// - Throws: `conversation_not_found`, `insufficient_permissions`, `outranked`, `not_a_participant`, `invalid_operation`,
+    ///   `disk_full`, `storage_failed`.
+    public mutating func cancelCode(
+        _ invite: OperationID, of conversation: ConversationID, at moment: Moment
+    ) throws(NodeError) {
+        self.moment = moment
+        try decide(in: try group(conversation)) { authority in [.cancel(under: authority, invite: invite)] }
+    }
+
+    /// Joins a group by a code, as soon as somebody of the group is met who lets this user in.
+    ///
+    /// Asked once more with the same code it says how that went. The addresses of the code are remembered.
+    ///
+    /// - Returns: whether the user is a member now; false while nobody has answered.
+    /// - Throws: `code_expired`, `code_used`, `code_cancelled`, `invalid_operation` for one's own code, `disk_full`, `storage_failed`.
+    public mutating func join(by offer: InviteOffer, at moment: Moment) throws(NodeError) -> Bool {
+        self.moment = moment
+        if replicas[offer.conversation]?.group.isMember(me) == true {
+            endJoining(offer.conversation)
+            return true
+        }
+        guard offer.device != device.id else {
+            throw NodeError(.invalidOperation, "This operation is not allowed", hint: "This is your own code.")
+        }
+        if let failure = joinFailures.removeValue(forKey: offer.invite) { throw failure }
+        // The inviter takes it back in a moment, whoever is asked now.
+        guard moment.wall < offer.end else {
+            endJoining(offer.conversation)
+            throw Self.refusal(.codeExpired)
+        }
+        if joinings[offer.conversation]?.offer.invite != offer.invite {
+            joinings[offer.conversation] = Joining(offer: offer)
+            let proof = InviteProof(of: offer.invite, to: offer.conversation, for: me, signedWith: offer.key)
+            for place in offer.places { keep(place, of: offer.device, success: nil) }
+            replicate(.presenting(offer.conversation, offer.invite, proof))
+            dial()
+            planWake()
+        }
+        try joinIfWelcome(in: offer.conversation)
+        if let failure = joinFailures.removeValue(forKey: offer.invite) { throw failure }
+        return replicas[offer.conversation]?.group.isMember(me) == true
+    }
+
+    /// Gives up waiting to join by a code.
+    ///
+    /// - Throws: what somebody said of the code who could not prove it: `code_used`, `code_cancelled`; else `network_error`.
+    public mutating func stopJoining(by offer: InviteOffer, at moment: Moment) throws(NodeError) {
+        self.moment = moment
+        guard let joining = joinings[offer.conversation], joining.offer.invite == offer.invite else { return }
+        switch joining.rumour {
+        case .used: throw Self.refusal(.codeUsed)
+        case .cancelled: throw Self.refusal(.codeCancelled)
+        case nil:
+            throw NodeError(
+                .networkError, "Nobody of the group has answered at \(offer.places.joined(separator: ", "))",
+                hint: "The node goes on trying while it runs. Repeat the command to see how it went.")
+        }
+    }
+
+    // MARK: - Whoever wants to join
+
+    /// Writes the join that the user asked for, once the lane shows that it would count.
+    mutating func joinIfWelcome(in conversation: ConversationID) throws(NodeError) {
+        guard let offer = joinings[conversation]?.offer, let replica = replicas[conversation] else { return }
+        if replica.group.isMember(me) { return endJoining(conversation) }
+        guard let code = replica.group.code(offer.invite) else { return }
+        switch code.state {
+        case .open where replica.group.welcomes(me, by: offer.invite):
+            let proof = InviteProof(of: offer.invite, to: conversation, for: me, signedWith: offer.key)
+            try write([.join(invite: offer.invite, own: ownCredentials, proof: proof)], in: conversation)
+            endJoining(conversation)
+        case .used: fail(offer, .codeUsed)
+        case .open, .cancelled, .void: fail(offer, .codeCancelled)
+        }
+    }
+
+    /// Takes note of what a peer says about an invite. Only its inviter is believed: anybody who was shown the proof could say so.
+    mutating func hear(_ reason: InviteRefusal, about invite: OperationID, from peer: PeerHandle) {
+        guard let (conversation, joining) = joinings.first(where: { $0.value.offer.invite == invite }) else { return }
+        joinings[conversation]?.rumour = reason
+        guard links[peer]?.identity?.device.id == joining.offer.device else { return }
+        switch reason {
+        case .used: fail(joining.offer, .codeUsed)
+        case .cancelled: fail(joining.offer, .codeCancelled)
+        }
+    }
+
+    private mutating func fail(_ offer: InviteOffer, _ code: NodeError.Code) {
+        joinFailures[offer.invite] = Self.refusal(code)
+        endJoining(offer.conversation)
+    }
+
+    private mutating func endJoining(_ conversation: ConversationID) {
+        guard joinings.removeValue(forKey: conversation) != nil else { return }
+        replicate(.withdrawn(conversation))
+    }
+
+    private static func refusal(_ code: NodeError.Code) -> NodeError {
+        let hint = "Ask for a new code."
+        return switch code {
+        case .codeUsed: NodeError(code, "Somebody has joined by this code already", hint: hint)
+        case .codeExpired: NodeError(code, "The code was good for a time that is over", hint: hint)
+        default: NodeError(.codeCancelled, "The code was taken back", hint: hint)
+        }
+    }
+
+    // MARK: - Members
+
+    /// Looks whether a proof that a peer shows is good, and if so, lets him see who is in the group.
+    ///
+    /// Who shows a false one learns nothing, not even whether there is such an invite.
+    mutating func examine(
+        _ proof: InviteProof, of invite: OperationID, to conversation: ConversationID, from peer: PeerHandle
+    ) {
+        guard let replica = replicas[conversation], replica.group.isMember(me),
+            let user = links[peer]?.identity?.device.user, let key = replica.group.key(ofCode: invite),
+            proof.isValid(of: invite, to: conversation, for: user, under: key),
+            let code = replica.group.code(invite)
+        else { return }
+        switch code.state {
+        case .open where replica.group.welcomes(user, by: invite):
+            guard links[peer]?.openedBy[conversation] != invite else { return }
+            links[peer]?.openedBy[conversation] = invite
+            announce(audience(of: replica), of: conversation)
+        case .used(by: user): break
+        case .used: effects.append(.send(peer, PeerMessage.refusal(invite, .used).encoded, .live))
+        case .open, .cancelled, .void:
+            effects.append(.send(peer, PeerMessage.refusal(invite, .cancelled).encoded, .live))
+        }
+    }
+
+    /// Everybody whom a conversation is shared with: whom its lane names, and who has shown that he may join.
+    func audience(of replica: Replica) -> [UserID: Group.Standing] {
+        var audience = replica.group.audience
+        for link in links.values {
+            guard let user = link.identity?.device.user, let invite = link.openedBy[replica.id],
+                audience[user] == nil || audience[user] == .former, replica.group.welcomes(user, by: invite)
+            else { continue }
+            audience[user] = .invited
+        }
+        return audience
+    }
+
+    // MARK: - The inviter
+
+    /// Takes back what this user's codes have let somebody in by, or what has ended.
+    ///
+    /// The first join ends an invite: once this is known, nobody who holds the code can claim to have come first.
+    mutating func takeBackCodes(in conversation: ConversationID) throws(NodeError) {
+        guard let replica = replicas[conversation], codeEnds[conversation] != nil else { return }
+        for code in ownCodes(in: replica) {
+            switch code.state {
+            case .used: break
+            case .open where code.end <= moment.wall: break
+            case .open, .cancelled, .void: continue
+            }
+            let body = { MembershipBody.cancel(under: $0, invite: code.id) }
+            // Who may not decide any more has no invites that count.
+            guard case .granted(let authority)? = try group(conversation).group.permission(for: body, by: me) else {
+                continue
+            }
+            try write([body(authority)], in: conversation)
+        }
+    }
+
+    /// Takes back what has ended, if it is time to look.
+    mutating func endCodes() {
+        for (conversation, end) in codeEnds.sorted(by: { $0.key < $1.key }) where end <= moment.wall {
+            do throws(NodeError) {
+                try takeBackCodes(in: conversation)
+            } catch {
+                note(.notStored(error))
+            }
+            // Neither a full disk nor a lost right is asked again at once.
+            if let end = codeEnds[conversation], end <= moment.wall {
+                codeEnds[conversation] = Timestamp(clamping: moment.wall.milliseconds + Self.codeRest)
+            }
+        }
+    }
+
+    /// Notes when the first of this user's codes in a conversation is to be taken back.
+    mutating func planCodes(in replica: Replica) {
+        codeEnds[replica.id] = ownCodes(in: replica).map { $0.state == .open ? $0.end : moment.wall }.min()
+        planWake()
+    }
+
+    /// When to look next for codes that have ended.
+    var nextCodeEnd: Instant? {
+        codeEnds.values.min().map { now + .milliseconds(max(0, $0.milliseconds - moment.wall.milliseconds)) }
+    }
+
+    /// The own invites by code that count and were not taken back.
+    private func ownCodes(in replica: Replica) -> [Group.Code] {
+        replica.group.codes.filter { $0.inviter == me && !$0.isTakenBack && $0.state != .void }
+    }
+}

@@ -1,0 +1,52 @@
+import Cryptography
+import OperationLog
+
+/// Letting in whoever holds a code: he shows his proof to everybody he meets, and members look whether it is good.
+///
+/// The conversation is named by a tag only, so a stranger learns nothing but that somebody wants to join something.
+extension Replicator {
+    /// Shows everybody that this node's user may join a conversation.
+    mutating func present(
+        _ conversation: ConversationID, _ invite: OperationID, _ proof: InviteProof, into effects: inout [Effect]
+    ) {
+        presented[conversation] = (invite, proof)
+        for peer in peers.keys.sorted() { show(conversation, to: peer, into: &effects) }
+    }
+
+    /// Shows a new peer all of it.
+    func presentEverything(to peer: PeerHandle, into effects: inout [Effect]) {
+        for conversation in presented.keys.sorted() { show(conversation, to: peer, into: &effects) }
+    }
+
+    private func show(_ conversation: ConversationID, to peer: PeerHandle, into effects: inout [Effect]) {
+        guard let shown = presented[conversation], let state = peers[peer] else { return }
+        let tag = ConversationTag(conversation, transcript: state.transcript, role: state.role)
+        send(.proof(tag, shown.invite, shown.proof), to: peer, into: &effects)
+    }
+
+    /// Takes in a proof; false if it is one too many.
+    mutating func take(_ shown: ShownProof, from peer: PeerHandle, into effects: inout [Effect]) -> Bool {
+        guard let count = peers[peer]?.proofs.count, count < Self.proofLimit else { return false }
+        peers[peer]?.proofs.append(shown)
+        for conversation in conversations.keys.sorted() { examine(shown, of: peer, for: conversation, into: &effects) }
+        return true
+    }
+
+    /// Looks again at what people have shown who are not in a conversation: the invite may have come only now, or its end.
+    func examineProofs(for conversation: ConversationID, into effects: inout [Effect]) {
+        for (peer, state) in peers.sorted(by: { $0.key < $1.key }) {
+            let standing = conversations[conversation]?.audience[state.identity.device.user]
+            guard standing == nil || standing == .former else { continue }
+            for shown in state.proofs { examine(shown, of: peer, for: conversation, into: &effects) }
+        }
+    }
+
+    private func examine(
+        _ shown: ShownProof, of peer: PeerHandle, for conversation: ConversationID, into effects: inout [Effect]
+    ) {
+        guard let state = peers[peer] else { return }
+        let other: HandshakeState.Role = state.role == .initiator ? .responder : .initiator
+        guard shown.tag == ConversationTag(conversation, transcript: state.transcript, role: other) else { return }
+        effects.append(.examine(peer, conversation, shown.invite, shown.proof))
+    }
+}

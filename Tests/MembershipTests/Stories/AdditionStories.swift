@@ -1,0 +1,80 @@
+import Membership
+import Testing
+
+@Suite("A group in which every member adds")
+struct AdditionStories {
+    @Test func `a member adds, and does nothing else that a moderator does`() {
+        var (room, base, _) = Self.openRoom()
+        let addition = room.add("Dave", by: "Bob")
+        #expect(room.counts(addition))
+        #expect(room.roles["Dave"] == .member)
+        let deeds = [room.invite("Erin", by: "Bob"), room.remove("Carol", by: "Bob")]
+        for deed in deeds { #expect(room.reason(against: deed) == Reason(.tierTooLow, by: base)) }
+    }
+
+    @Test func `once the setting is back only moderators add`() {
+        var (room, base, _) = Self.openRoom()
+        let before = room.add("Dave", by: "Bob")
+        room.set(AddSetting.field, to: "moderators", by: "Alice")
+        let after = room.add("Erin", by: "Bob", under: base.grant(1))
+        #expect(room.counts(before))
+        #expect(room.reason(against: after) == Reason(.tierTooLow, by: base))
+    }
+
+    @Test func `who adds beside the change of the setting has added`() {
+        var (room, _, opening) = Self.openRoom()
+        let addition = room.add("Dave", by: "Bob", after: [opening])
+        room.set(AddSetting.field, to: "moderators", by: "Alice", after: [opening])
+        #expect(room.counts(addition))
+        #expect(room.roles["Dave"] == .member)
+    }
+
+    @Test func `who had not seen the setting does not add by it`() {
+        var room = Room()
+        let base = room.add("Bob", by: "Alice")
+        room.set(AddSetting.field, to: AddSetting.everyone, by: "Alice")
+        let addition = room.add("Dave", by: "Bob", under: base.grant(1), after: [base])
+        #expect(room.reason(against: addition) == Reason(.tierTooLow, by: base))
+    }
+
+    @Test func `a setting by somebody who may not set it opens nothing`() {
+        var room = Room()
+        let base = room.add("Bob", "Carol", by: "Alice")
+        room.promote("Bob", to: .moderator, by: "Alice")
+        room.set(AddSetting.field, to: AddSetting.everyone, by: "Bob")
+        let addition = room.add("Dave", by: "Carol", under: base.grant(2))
+        #expect(room.reason(against: addition) == Reason(.tierTooLow, by: base))
+    }
+
+    @Test func `a removal voids whom the removed member added beside it`() {
+        var (room, _, opening) = Self.openRoom()
+        let addition = room.add("Dave", by: "Bob", after: [opening])
+        let removal = room.remove("Bob", by: "Alice", after: [opening])
+        #expect(room.reason(against: addition) == .revoked(by: removal))
+        #expect(room.roles == ["Alice": .founder, "Carol": .member])
+    }
+
+    @Test func `a moderator who is demoted adds under his membership`() {
+        var (room, _, _) = Self.openRoom()
+        let promotion = room.promote("Bob", to: .moderator, by: "Alice")
+        let demotion = room.demote("Bob", to: .member, by: "Alice")
+        let old = room.add("Dave", by: "Bob", under: promotion.grant(1))
+        #expect(room.reason(against: old) == .revoked(by: demotion))
+        let new = room.add("Erin", by: "Bob", under: demotion.grant(1))
+        #expect(room.counts(new))
+    }
+
+    @Test func `a stranger adds nobody`() {
+        var (room, base, _) = Self.openRoom()
+        let addition = room.add("Mallory", by: "Mallory", under: base.grant(1))
+        #expect(room.reason(against: addition) == Reason(.grantOfAnother, by: base))
+    }
+
+    /// Alice's group with Bob and Carol, in which every member adds.
+    private static func openRoom() -> (Room, base: Deed, opening: Deed) {
+        var room = Room()
+        let base = room.add("Bob", "Carol", by: "Alice")
+        let opening = room.set(AddSetting.field, to: AddSetting.everyone, by: "Alice")
+        return (room, base, opening)
+    }
+}

@@ -32,6 +32,8 @@ public enum News: Sendable {
     case conversation(ConversationID)
     /// What this user decided there does not count any more, because others decided at the same time.
     case overruled([Group.Overruling], in: ConversationID)
+    /// Others write in a conversation than before; ask ``NodeCore/typists(in:at:)``.
+    case typing(ConversationID)
     /// Something about a person changed.
     case person(UserID)
     /// A peer proved who it is.

@@ -49,6 +49,8 @@ public struct NodeCore {
     public internal(set) var holders: [ConversationID: [DeviceID: UInt64]] = [:]
     /// What the user keeps for himself about conversations, those about which he said something.
     var privateStates: [ConversationID: PrivateState] = [:]
+    /// Whom the user does not want to hear.
+    var blockList = BlockList()
     /// The connections.
     public internal(set) var links: [PeerHandle: PeerLink] = [:]
     /// Decides what to tell, ask and send every peer.
@@ -68,6 +70,10 @@ public struct NodeCore {
     var nextSweep: Instant?
     /// For each conversation that lacks bodies, whom to ask when.
     var bodySearches: [ConversationID: BodySearch] = [:]
+    /// Who is writing what others will read.
+    package internal(set) var typists = Typists()
+    /// When this device last said that its user writes.
+    var lastTyping: (moment: Instant, counter: UInt64)?
     /// The batch of the message being received, if it was verified beforehand.
     var preparedBatch: Result<Batch, MalformedBytes>?
     var cursors: [ServingKey: ServingCursor] = [:]
@@ -152,6 +158,7 @@ public struct NodeCore {
             contacts[seen.card.user].lastSeen = seen.seenAt.milliseconds
         }
         privateStates = try Self.privateStates(in: storage, keys: keys)
+        blockList = try Self.blockList(in: storage, keys: keys)
         for user in try storage.verifiedUsers() { contacts[user].isVerified = true }
         for known in try storage.addresses() { directory.keep(known.address, of: known.device, at: now) }
         if contacts.learn(ownCredentials) { try storage.save(ownCredentials) }
@@ -217,6 +224,7 @@ extension NodeCore {
         renewKeys()
         askForBodies()
         answerComplaints()
+        forgetTypists()
         sweep()
         replicate(.tick)
         planWake()

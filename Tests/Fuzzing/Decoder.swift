@@ -19,7 +19,7 @@ public struct Decoder: Sendable {
         .header, .membershipBatch, .contentBatch, .peerMessage, .beacon, .channel, .deviceProof, .identityRecord,
         .profileCard, .introduction, .epochBody, .wrapBody, .membershipBody, .messageBody,
         .editBody, .deleteBody, .reactionBody, .pinBody, .privateState, .scenario, .address,
-        .contactCode,
+        .contactCode, .typingSignal, .blockList,
     ]
 
     /// The decoder of a name.

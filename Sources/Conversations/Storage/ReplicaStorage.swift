@@ -129,6 +129,12 @@ public protocol ReplicaStorage: AnyObject {
     /// Keeps what the user keeps for himself about a conversation, sealed for rest, in the place of what was there.
     func save(privateState sealed: [UInt8], of conversation: ConversationID) throws(StoreError)
 
+    /// Whom the user blocked, sealed for rest; nil while he blocked nobody.
+    func blockList() throws(StoreError) -> [UInt8]?
+
+    /// Keeps whom the user blocked, sealed for rest, in the place of what was there.
+    func save(blockList sealed: [UInt8]) throws(StoreError)
+
     /// Keeps an address of a device.
     ///
     /// - Parameter time: when a connection succeeded, or nil for hearsay, which never replaces a success.

@@ -47,7 +47,7 @@ extension Node {
         var quotes: [OperationID: MessageDescription.Quote] = [:]
         for message in messages {
             guard let shown = opened[message.id], shown.reading != .closed else { continue }
-            let visible = Visible(shown)
+            let visible = visible(shown, of: message)
             let line = visible.text.split(whereSeparator: \.isNewline).first ?? ""
             quotes[message.id] = MessageDescription.Quote(
                 id: message.id.description, sender: message.author.user.description,
@@ -62,7 +62,7 @@ extension Node {
     ) -> MessageDescription {
         let operation = stored.operation
         let isMine = operation.author.user == me
-        let visible = Visible(opened)
+        let visible = visible(opened, of: operation)
         let holders = operation.author.id == core.device.id ? holders(of: operation, in: replica.id) : []
         return MessageDescription(
             id: operation.id.description, conversation: replica.id.description, kind: "text",
@@ -74,13 +74,24 @@ extension Node {
             replyTo: opened.state.replyTo?.description, quote: quote, mentions: visible.mentions.map(\.description),
             editedAt: visible.editedAt.map { Clock.text($0.milliseconds) }, deleted: visible.deletedBy != nil,
             deletedBy: visible.deletedBy?.description,
-            reactions: opened.state.reactions.map { reaction in
-                MessageDescription.Reaction(
-                    emoji: reaction.emoji, users: reaction.users.map(\.description),
-                    names: reaction.users.map { contacts[$0].name })
+            reactions: opened.state.reactions.compactMap { reaction in
+                let users = reaction.users.filter { !core.isBlocked($0) }
+                guard !users.isEmpty else { return nil }
+                return MessageDescription.Reaction(
+                    emoji: reaction.emoji, users: users.map(\.description), names: users.map { contacts[$0].name })
             },
             pinned: opened.state.pinnedBy != nil, phase: isMine ? (holders.isEmpty ? "pending" : "delivered") : nil,
-            deliveredTo: holders.map(\.description), system: nil)
+            deliveredTo: holders.map(\.description), system: nil,
+            gap: visible.readability == "wanted" ? gap(at: operation, in: replica) : nil)
+    }
+
+    /// What is shown of a message; of a blocked person's only that there is one.
+    private func visible(_ message: OpenedMessage, of operation: Operation) -> Visible {
+        let visible = Visible(message)
+        guard core.isBlocked(operation.author.user), visible.readability != "closed", visible.deletedBy == nil else {
+            return visible
+        }
+        return Visible(folded: Self.blockedText)
     }
 
     /// The other devices known to hold an operation of this one.
@@ -108,6 +119,10 @@ private struct Visible {
     var deletedBy: UserID?
     var readability = "open"
     var reason: Unreadable?
+
+    init(folded text: String) {
+        (self.text, readability) = (text, "blocked")
+    }
 
     init(_ message: OpenedMessage) {
         // An edit may be for this device where the message is not: it was written for the members of another moment.

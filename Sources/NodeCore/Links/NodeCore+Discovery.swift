@@ -1,3 +1,4 @@
+import Conversations
 import OperationLog
 import Replication
 
@@ -53,7 +54,8 @@ extension NodeCore {
         let reached = Set(links.values.compactMap { $0.target?.address })
         let dials = directory.next(connected: connectedDevices, reached: reached)
         let searches = searches.values.map(\.deadline).min()
-        let moments = [dials, schedule.next, searches, nextSweep].compactMap { $0 }
+        let typing = typists.nextExpiry.map(Instant.init(sinceStart:))
+        let moments = [dials, schedule.next, searches, nextSweep, typing].compactMap { $0 }
         if let next = moments.min() { effects.append(.wake(at: next)) }
     }
 }

@@ -79,6 +79,11 @@ extension PeerMessage {
                 bodies.append(Body(operation: operation, bytes: try reader.data(of: "body", limit: Limits.body)))
             }
             self = .bodies(lane, bodies)
+        case 18:
+            let lane = try reader.laneSlot()
+            guard lane.lane == .content else { throw .invalid(field: "lane") }
+            guard reader.remaining <= Self.typingLimit else { throw .tooLong(field: "typing", limit: Self.typingLimit) }
+            self = .typing(lane, try reader.raw(reader.remaining))
         default:
             throw .invalid(field: "message kind")
         }

@@ -12,6 +12,9 @@ extension PeerMessage {
     /// Bodies that may be asked for at once.
     public static let bodyLimit = 256
 
+    /// Bytes of a signal that somebody writes, at most.
+    public static let typingLimit = 512
+
     /// The first byte of a message that carries a batch.
     public static let batchKind: UInt8 = 9
 
@@ -117,6 +120,10 @@ extension PeerMessage {
                 writer.write(body.operation)
                 writer.write(data: body.bytes)
             }
+        case .typing(let lane, let signal):
+            writer.write(byte: 18)
+            writer.write(lane)
+            writer.write(raw: signal)
         }
         return writer.bytes
     }

@@ -35,6 +35,8 @@ public enum PeerMessage: Hashable, Sendable {
     case bodiesWanted(LaneSlot, [OperationID])
     /// The bodies of those asked for that the sender has and the receiver may read.
     case bodies(LaneSlot, [Body])
+    /// Somebody writes: said by his device, or passed on once by another member.
+    case typing(LaneSlot, [UInt8])
 
     /// The body of an operation.
     public struct Body: Hashable, Sendable {

@@ -19,7 +19,9 @@ extension World {
         case .impersonate: impersonate(step, by: host)
         case .misseal: misseal(step, by: host)
         case .presume: presume(step, by: host)
+        case .babble: babble(step, by: host)
         case .create, .direct, .send, .annotate, .add, .remove, .promote, .demote, .rename, .announce, .leave, .profile,
+            .type,
             .isolate, .cutOneWay, .reset, .stall, .kill, .loseBeforeWriting, .loseBeforeSyncing, .loseAfterSyncing,
             .freeze,
             .setClock, .fillDisk, .breakDisk, .backUp, .restore:
@@ -146,7 +148,8 @@ extension World {
             return [message]
         case .status, .frontier, .chains: return isIn(.hide) ? [] : [message]
         case .bodies: return isIn(.withhold) ? [] : [message]
-        case .hello, .tags, .announce, .chainsRequest, .want, .done, .credit, .ping, .pong, .addresses, .bodiesWanted:
+        case .hello, .tags, .announce, .chainsRequest, .want, .done, .credit, .ping, .pong, .addresses, .bodiesWanted,
+            .typing:
             return [message]
         }
     }

@@ -109,6 +109,9 @@ struct Inspector {
         }
     }
 
+    /// Who types, and who was told.
+    var typing = TypingOracle()
+
     // MARK: - What is rejected changes nothing
 
     /// What a node holds, to be compared after it was handed something.
@@ -166,6 +169,7 @@ extension Step.Kind {
         case .create: return storage.union([.tooFewParticipants, .tooManyParticipants, .unknownPerson])
         case .direct: return storage.union([.invalidOperation])
         case .send: return storage.union([.notAParticipant, .announcementOnly, .unknownPerson])
+        case .type: return storage.union([.notAParticipant, .announcementOnly])
         case .annotate:
             return storage.union([
                 .notAParticipant, .announcementOnly, .unknownPerson, .messageNotFound, .insufficientPermissions,
@@ -181,7 +185,7 @@ extension Step.Kind {
         case .isolate, .cutOneWay, .reset, .stall, .kill, .loseBeforeWriting, .loseBeforeSyncing, .loseAfterSyncing,
             .freeze, .setClock, .fillDisk, .breakDisk, .backUp, .restore, .fork, .forge, .overreach, .corrupt,
             .withhold,
-            .flood, .impersonate, .hide, .misseal, .presume:
+            .flood, .impersonate, .hide, .misseal, .presume, .babble:
             return []
         }
     }

@@ -48,4 +48,7 @@ package enum Promise: Int, Hashable, Codable, Sendable, CaseIterable {
     case nonInterference = 23
     /// Nobody is taken for somebody else, and no honest node is turned away as a liar.
     case identity = 24
+    /// Who types is told to the members of the moment, over one other at most, and shown for three seconds; what is forged, repeated or
+    /// too fast changes nothing.
+    case typing = 25
 }

@@ -6,14 +6,14 @@ package struct Step: Hashable, Codable, Sendable {
     /// What happens.
     package enum Kind: String, Hashable, Codable, Sendable, CaseIterable {
         // What people do.
-        case create, direct, send, annotate, add, remove, promote, demote, rename, announce, leave, profile
+        case create, direct, send, annotate, add, remove, promote, demote, rename, announce, leave, profile, type
         // What breaks on the network. `value` is how long, in milliseconds.
         case isolate, cutOneWay, reset, stall
         // What breaks on a host. `value` is how long, in milliseconds, or the point where it happens.
         case kill, loseBeforeWriting, loseBeforeSyncing, loseAfterSyncing, freeze, setClock, fillDisk, breakDisk,
             backUp, restore
         // What a liar does.
-        case fork, forge, overreach, corrupt, withhold, flood, impersonate, hide, misseal, presume
+        case fork, forge, overreach, corrupt, withhold, flood, impersonate, hide, misseal, presume, babble
     }
 
     /// When, in milliseconds since the start.
@@ -38,12 +38,14 @@ extension Step.Kind {
 
     private var origin: Origin {
         switch self {
-        case .create, .direct, .send, .annotate, .add, .remove, .promote, .demote, .rename, .announce, .leave, .profile:
+        case .create, .direct, .send, .annotate, .add, .remove, .promote, .demote, .rename, .announce, .leave, .profile,
+            .type:
             .person
         case .isolate, .cutOneWay, .reset, .stall, .kill, .loseBeforeWriting, .loseBeforeSyncing, .loseAfterSyncing,
             .freeze, .setClock, .fillDisk, .breakDisk, .backUp, .restore:
             .failure
-        case .fork, .forge, .overreach, .corrupt, .withhold, .flood, .impersonate, .hide, .misseal, .presume: .liar
+        case .fork, .forge, .overreach, .corrupt, .withhold, .flood, .impersonate, .hide, .misseal, .presume, .babble:
+            .liar
         }
     }
 

@@ -63,7 +63,7 @@ extension World {
         case .profile:
             try core.setProfile(name: "\(host.name) \(step.value)", at: moment)
             return true
-        case .send, .annotate, .add, .remove, .promote, .demote, .rename, .announce, .leave:
+        case .send, .annotate, .add, .remove, .promote, .demote, .rename, .announce, .leave, .type:
             // The core is not in the host while it is being changed.
             let known = conversations.compactMap { core.replicas[$0] }
             let own = known.filter { $0.group.isMember(core.me) }
@@ -74,7 +74,7 @@ extension World {
         case .isolate, .cutOneWay, .reset, .stall, .kill, .loseBeforeWriting, .loseBeforeSyncing, .loseAfterSyncing,
             .freeze, .setClock, .fillDisk, .breakDisk, .backUp, .restore, .fork, .forge, .overreach, .corrupt,
             .withhold,
-            .flood, .impersonate, .hide, .misseal, .presume:
+            .flood, .impersonate, .hide, .misseal, .presume, .babble:
             return false
         }
     }
@@ -86,6 +86,8 @@ extension World {
         case .send:
             let texts = (0..<max(1, step.value)).map { "\(step.at).\($0) " + String(repeating: "x", count: step.other) }
             _ = try core.send(texts, to: conversation, at: moment)
+        case .type:
+            try core.type(in: conversation, at: moment)
         case .annotate:
             return try annotate(step, in: conversation, &core, moment)
         case .add:
@@ -112,7 +114,7 @@ extension World {
                 archive: step.value % 2 == 0, at: moment)
         case .create, .direct, .profile, .isolate, .cutOneWay, .reset, .stall, .kill, .loseBeforeWriting,
             .loseBeforeSyncing, .loseAfterSyncing, .freeze, .setClock, .fillDisk, .breakDisk, .backUp, .restore, .fork,
-            .forge, .overreach, .corrupt, .withhold, .flood, .impersonate, .hide, .misseal, .presume:
+            .forge, .overreach, .corrupt, .withhold, .flood, .impersonate, .hide, .misseal, .presume, .babble:
             return false
         }
         return true
@@ -192,7 +194,8 @@ extension World {
             host.acknowledged = backup.acknowledged
             host.wasPutBack = true
         case .create, .direct, .send, .annotate, .add, .remove, .promote, .demote, .rename, .announce, .leave, .profile,
-            .fork, .forge, .overreach, .corrupt, .withhold, .flood, .impersonate, .hide, .misseal, .presume:
+            .type, .fork, .forge, .overreach, .corrupt, .withhold, .flood, .impersonate, .hide, .misseal, .presume,
+            .babble:
             break
         }
     }

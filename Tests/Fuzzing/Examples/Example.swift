@@ -28,7 +28,7 @@ public struct Example: Sendable {
             headers, beacons, peerMessages, messageBodies, annotationBodies, membershipBodies, identityRecords,
             profileCards,
             introductions, epochBodies, addresses,
-            contactCodes, scenarios, privateStates,
+            contactCodes, scenarios, privateStates, typingSignals, blockLists,
         ]
         .flatMap(\.self) + (try batches()) + (try deviceProofs()) + (try channels())
     }

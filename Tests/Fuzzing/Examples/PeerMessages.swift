@@ -29,6 +29,7 @@ extension Example {
             ("pong", .pong(0)),
             ("bodies-wanted", .bodiesWanted(lane, ids(2).sorted())),
             ("bodies", .bodies(lane, ids(2).sorted().map { PeerMessage.Body(operation: $0, bytes: [4, 5]) })),
+            ("typing", .typing(lane, [6, 7])),
             ("addresses", .addresses([PeerAddress(device: Cast.alice.device, address: "10.0.0.7:47470")])),
         ]
         let person = wire { $0.write(Cast.alice.device) }
@@ -36,6 +37,11 @@ extension Example {
             refused(.peerMessage, "truncated", "nothing", []),
             refused(.peerMessage, "invalid_value", "kind-0", [0]),
             refused(.peerMessage, "invalid_value", "kind-17", [17]),
+            refused(.peerMessage, "invalid_value", "kind-19", [19]),
+            refused(.peerMessage, "invalid_value", "typing-in-the-membership-lane", [18, 0, 0]),
+            refused(
+                .peerMessage, "too_long", "typing-above-the-limit",
+                [18, 0, 1] + Array(repeating: 0, count: PeerMessage.typingLimit + 1)),
             refused(.peerMessage, "trailing_bytes", "ping-and-a-zero", [12, 1, 0]),
             refused(.peerMessage, "non_canonical_number", "ping-in-two-bytes", [12, 0x81, 0]),
             refused(.peerMessage, "too_long", "port-65536", [1] + Array(0..<16) + [0x80, 0x80, 4]),

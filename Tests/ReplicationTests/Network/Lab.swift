@@ -225,7 +225,7 @@ struct Lab {
             stalls += 1
         case .wake(let moment):
             hosts[host].wake = min(hosts[host].wake ?? moment, moment)
-        case .open, .introduce, .learned, .holds, .recognised, .supply, .fill:
+        case .open, .introduce, .learned, .holds, .recognised, .supply, .fill, .overhear:
             break
         }
     }

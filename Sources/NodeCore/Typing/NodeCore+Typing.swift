@@ -113,9 +113,9 @@ extension NodeCore {
         if !others.isEmpty { replicate(.typing(conversation, bytes, to: others.map(\.peer))) }
     }
 
-    /// The people who write in a conversation and are not blocked, in the order in which they began.
+    /// The other people who write in a conversation and are not blocked, in the order in which they began.
     public func typists(in conversation: ConversationID, at moment: Moment) -> [UserID] {
-        typists.people(in: conversation, at: moment.monotonic.sinceStart).filter { !isBlocked($0) }
+        typists.people(in: conversation, at: moment.monotonic.sinceStart).filter { $0 != me && !isBlocked($0) }
     }
 
     /// Ends the writing of those who have sent what they wrote, or are no members any more.

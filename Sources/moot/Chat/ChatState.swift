@@ -164,7 +164,7 @@ struct ChatState: Sendable {
             // Also texts that could not be read before may be readable now.
             return [.loadConversation] + loadNewest()
         case "peer", "person":
-            return [.loadConversation]
+            return [.loadConversation] + (transcript.hasGaps ? loadNewest() : [])
         case "warning", "overruled":
             if let text = event.text { panel = [TerminalText.line(text)] }
             return []

@@ -16,6 +16,9 @@ struct Transcript: Equatable, Sendable {
     /// What is missing of the conversation besides texts, in words.
     private(set) var gaps: [String] = []
 
+    /// Whether something is missing: who can fill it may change at any time.
+    var hasGaps: Bool { !gaps.isEmpty || messages.contains { $0.gap != nil } }
+
     /// How many messages to ask for to see everything here as it is now.
     var newestLimit: Int { min(Self.largestPage, messages.count + Self.margin) }
 

@@ -230,4 +230,27 @@ struct ChatStateTests {
         #expect(state.handle(.key(.backspace)) == [])
         #expect(state.handle(.key(.text("/help"))) == [])
     }
+
+    @Test func `says what is missing and who can fill it, as that changes`() throws {
+        var state = try state(columns: 80)
+        var page = try page(1...2)
+        page.messages[1] = try read(
+            """
+            {"id":"m2","conversation":"c","kind":"text","sender":"\(Self.bob)","sender_name":"Bob","text":"",
+            "readability":"wanted","sent_at":"2026-11-21T10:02:00.000Z","delivered_to":[],"mentions":[],"deleted":false,
+            "reactions":[],"pinned":false,"gap":{"kind":"text","operations":["m2"],"fillers":[],"text":"not here yet: Bob is away"}}
+            """)
+        page.gaps = [
+            try read(
+                #"{"kind":"operations","operations":[],"fillers":[],"text":"2 operations of Bob missing: Bob is away"}"#
+            )
+        ]
+        _ = state.handle(.newest(page))
+        #expect(texts(state).contains { $0.hasSuffix("Bob: (not here yet: Bob is away)") })
+        #expect(texts(state)[8] == "2 operations of Bob missing: Bob is away")
+        let peer = try read(#"{"id":1,"type":"peer","text":"connected"}"#, as: NodeEvent.self)
+        #expect(state.handle(.event(peer)) == [.loadConversation, .loadNewest(limit: 52)])
+        _ = state.handle(.newest(try self.page(1...2)))
+        #expect(state.handle(.event(peer)) == [.loadConversation])
+    }
 }

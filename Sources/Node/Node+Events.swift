@@ -48,6 +48,8 @@ extension Node {
                     people: users.map { describe(contacts[$0]) },
                     text: sentence(ofReadersAmong: users, in: conversation))
             }
+        case .typing(let conversation):
+            publishTyping(in: conversation)
         case .person(let user):
             events.publish { id in NodeEvent(id: id, type: "person", person: describe(contacts[user])) }
         case .connected(let handle):
@@ -100,8 +102,9 @@ extension Node {
         _ admitted: [AdmittedOperation], in replica: Replica, receivedAt time: Timestamp
     ) throws(NodeError) {
         let messages = admitted.filter { entry in
-            // What was said among others is no event here.
-            entry.operation.header.type == .message && core.read(entry.operation, in: replica.id) != .closed
+            // What was said among others is no event here, nor what a blocked person says to the user alone.
+            !core.isHidden(replica) && entry.operation.header.type == .message
+                && core.read(entry.operation, in: replica.id) != .closed
         }
         let described = try describe(
             messages.map { StoredMessage(operation: $0.operation, effectiveTime: $0.effectiveTime, receivedAt: time) },
@@ -115,6 +118,7 @@ extension Node {
 
     /// Tells which messages are not what they were before some annotations, each once.
     private func publishChanges(by annotations: [OperationLog.Operation], in replica: Replica) throws(NodeError) {
+        let annotations = annotations.filter { !core.isBlocked($0.author.user) }
         guard !annotations.isEmpty else { return }
         for change in try changes(by: annotations, in: replica) {
             events.publish { id in

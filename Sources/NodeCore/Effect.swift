@@ -34,6 +34,8 @@ public enum News: Sendable {
     case overruled([Group.Overruling], in: ConversationID)
     /// More, or less, is known of what these people received and read of what this device wrote.
     case receipts([UserID], in: ConversationID)
+    /// Others write in a conversation than before; ask ``NodeCore/typists(in:at:)``.
+    case typing(ConversationID)
     /// Something about a person changed.
     case person(UserID)
     /// A peer proved who it is.

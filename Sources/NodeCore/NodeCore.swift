@@ -51,6 +51,8 @@ public struct NodeCore {
     var receiptPlans: [ConversationID: ReceiptPlan] = [:]
     /// What the user keeps for himself about conversations, those about which he said something.
     var privateStates: [ConversationID: PrivateState] = [:]
+    /// Whom the user does not want to hear.
+    var blockList = BlockList()
     /// The connections.
     public internal(set) var links: [PeerHandle: PeerLink] = [:]
     /// Decides what to tell, ask and send every peer.
@@ -70,6 +72,10 @@ public struct NodeCore {
     var nextSweep: Instant?
     /// For each conversation that lacks bodies, whom to ask when.
     var bodySearches: [ConversationID: BodySearch] = [:]
+    /// Who is writing what others will read.
+    package internal(set) var typists = Typists()
+    /// When this device last said that its user writes.
+    var lastTyping: (moment: Instant, counter: UInt64)?
     /// The batch of the message being received, if it was verified beforehand.
     var preparedBatch: Result<Batch, MalformedBytes>?
     var cursors: [ServingKey: ServingCursor] = [:]
@@ -160,6 +166,7 @@ public struct NodeCore {
             contacts[seen.card.user].lastSeen = seen.seenAt.milliseconds
         }
         privateStates = try Self.privateStates(in: storage, keys: keys)
+        blockList = try Self.blockList(in: storage, keys: keys)
         for user in try storage.verifiedUsers() { contacts[user].isVerified = true }
         for known in try storage.addresses() { directory.keep(known.address, of: known.device, at: now) }
         if contacts.learn(ownCredentials) { try storage.save(ownCredentials) }
@@ -230,6 +237,7 @@ extension NodeCore {
         askForBodies()
         answerComplaints()
         endCodes()
+        forgetTypists()
         sweep()
         settleReceipts()
         replicate(.tick)

@@ -53,6 +53,14 @@ extension Replicator {
             hold(versions, of: conversation, new: new, at: now, into: &effects)
         case .receiptsFound(let peer, let conversation, let receipts):
             found(receipts, of: conversation, for: peer, into: &effects)
+        case .typing(let conversation, let signal, let recipients):
+            let id = LaneID(conversation: conversation, lane: .content)
+            for peer in recipients where hearsOfTyping(in: conversation, peer) {
+                guard let slot = slot(id, for: peer) else { continue }
+                send(.typing(slot, signal), to: peer, into: &effects)
+            }
+        case .offended(let peer, let reason):
+            offend(peer, reason, into: &effects)
         case .judged(let peer, let conversation, let lane, let bytes, let outcome):
             judged(peer, LaneID(conversation: conversation, lane: lane), bytes, outcome, at: now, into: &effects)
         case .served(let peer, let conversation, let lane, let batch):
@@ -169,6 +177,12 @@ extension Replicator {
         case .invited: return id.lane == .membership
         case .former, nil: return false
         }
+    }
+
+    /// Whether a peer is told who writes in a conversation: it must be served there, and have room.
+    public func hearsOfTyping(in conversation: ConversationID, _ peer: PeerHandle) -> Bool {
+        let id = LaneID(conversation: conversation, lane: .content)
+        return serves(id, to: peer) && slot(id, for: peer) != nil && peers[peer]?.isCongested == false
     }
 
     func isRestricted(_ id: LaneID, for peer: PeerHandle) -> Bool {

@@ -20,7 +20,10 @@ extension Replicator {
             effects.append(.supply(peer, id.conversation, ids))
         case .bodies(let slot, let bodies):
             guard let id = lane(slot, of: peer) else { return }
-            effects.append(.fill(id.conversation, bodies))
+            effects.append(.fill(peer, id.conversation, bodies))
+        case .typing(let slot, let signal):
+            guard let id = lane(slot, of: peer), serves(id, to: peer) else { return }
+            effects.append(.overhear(peer, id.conversation, signal))
         case .tags(let tags):
             guard (peers[peer]?.tagCount ?? 0) + tags.count <= 1 << 16 else {
                 return offend(peer, "too many tags", into: &effects)
@@ -60,11 +63,15 @@ extension Replicator {
             }
             var known: [DeviceID: KnownChain] = [:]
             for (device, number) in zip(devices, numbers) { known[device] = .through(number) }
+            claim(id, Dictionary(uniqueKeysWithValues: zip(devices, numbers)), by: peer)
             answer(id, peer, known: known, tips: nil, isWanted: isWanted, at: now, into: &effects)
         case .chains(let slot, let isWanted, let entries):
             guard let id = lane(slot, of: peer) else { return }
             var known: [DeviceID: KnownChain] = [:]
             let mine = lanes[id]?.frontier ?? Frontier()
+            claim(
+                id, Dictionary(uniqueKeysWithValues: entries.map { ($0.device, $0.tips.last?.sequenceNumber ?? 0) }),
+                by: peer)
             let suspectsFork = peers[peer]?.lanes[id]?.suspectsFork == true
             for entry in entries {
                 let isForked =
@@ -135,7 +142,7 @@ extension Replicator {
         peers[peer]?.bySlot[slot.slot].map { LaneID(conversation: $0, lane: slot.lane) }
     }
 
-    private func offend(_ peer: PeerHandle, _ reason: String, into effects: inout [Effect]) {
+    func offend(_ peer: PeerHandle, _ reason: String, into effects: inout [Effect]) {
         if let device = peers[peer]?.identity.device.id { effects.append(.ban(device)) }
         effects.append(.disconnect(peer, reason: reason))
     }
@@ -170,6 +177,14 @@ extension Replicator {
         guard let role = peers[peer]?.role else { return }
         let patience = isFirst ? Duration.zero : max(Self.grace, (peers[peer]?.roundTrip ?? .zero) * 3)
         arm(id, peer, after: role == .initiator ? patience : patience + Self.grace * 4, at: now)
+    }
+
+    /// Remembers what a member says he holds and is not here: if it does not come, it is a gap that he can fill.
+    private mutating func claim(_ id: LaneID, _ numbers: [DeviceID: UInt64], by peer: PeerHandle) {
+        guard id.lane == .content, serves(id, to: peer), let other = peers[peer]?.identity.device.id else { return }
+        let mine = lanes[id]?.frontier ?? Frontier()
+        let ahead = numbers.filter { $0.value > mine.sequenceNumber(of: $0.key) && $0.value <= Limits.sequenceNumber }
+        claims[id.conversation, default: [:]][other] = ahead.isEmpty ? nil : ahead
     }
 
     // MARK: - Answering
@@ -320,6 +335,18 @@ extension Replicator {
         return Status(
             state: source != nil ? .pulling : behind ? .behind : inSync.isEmpty ? .alone : .synced,
             inSync: inSync.sorted(), pullingFrom: source)
+    }
+
+    /// For each chain of the content of a conversation, who said that he holds more of it than is here, and through which place.
+    public func advertised(in conversation: ConversationID) -> [DeviceID: [(peer: DeviceID, through: UInt64)]] {
+        let mine = lanes[LaneID(conversation: conversation, lane: .content)]?.frontier ?? Frontier()
+        var ahead: [DeviceID: [(peer: DeviceID, through: UInt64)]] = [:]
+        for (peer, chains) in (claims[conversation] ?? [:]).sorted(by: { $0.key < $1.key }) {
+            for (chain, through) in chains where through > mine.sequenceNumber(of: chain) {
+                ahead[chain, default: []].append((peer, through))
+            }
+        }
+        return ahead
     }
 
     /// How this node names conversations to a peer.

@@ -63,6 +63,10 @@ public struct Replicator: Sendable {
         case receiptsHeld(ConversationID, [ReceiptVersion], new: [[UInt8]])
         /// What was found of the receipts a peer lacks.
         case receiptsFound(PeerHandle, ConversationID, [[UInt8]])
+        /// A signal that somebody writes is for these peers.
+        case typing(ConversationID, [UInt8], to: [PeerHandle])
+        /// What a peer sent is malformed in a way that only the node could tell.
+        case offended(PeerHandle, reason: String)
         /// A batch that ``Effect/admit(_:_:_:_:)`` handed over was judged.
         case judged(PeerHandle, ConversationID, Lane, bytes: Int, outcome: Outcome)
         /// The next batch of an answer, or its end.
@@ -118,7 +122,9 @@ public struct Replicator: Sendable {
         /// A peer wants bodies.
         case supply(PeerHandle, ConversationID, [OperationID])
         /// Bodies came that were asked for.
-        case fill(ConversationID, [PeerMessage.Body])
+        case fill(PeerHandle, ConversationID, [PeerMessage.Body])
+        /// A peer says that somebody writes.
+        case overhear(PeerHandle, ConversationID, [UInt8])
         /// From now on the peer's messages name a conversation by this place in its list of tags.
         case recognised(PeerHandle, ConversationID, slot: Int)
         case learned([PeerAddress])
@@ -237,6 +243,8 @@ public struct Replicator: Sendable {
     var receipts: [ConversationID: HeldReceipts] = [:]
     /// What is shown everybody, to be let in.
     var presented: [ConversationID: (invite: OperationID, proof: InviteProof)] = [:]
+    /// What members said they hold of the content of a conversation beyond what is here, also those who are gone.
+    var claims: [ConversationID: [DeviceID: [DeviceID: UInt64]]] = [:]
     var lastTick: Instant?
     var pingNumber: UInt64 = 0
 

@@ -42,8 +42,11 @@ extension ReplicaStore {
     /// How many messages stand beyond the read marks, not counting those of `user`, who has read what he wrote, and those that are
     /// closed to this device, deleted or expired.
     ///
+    /// - Parameter unheard: people whose messages do not count either.
     /// - Complexity: O(*c* + *n*) for *c* chains and *n* unread operations.
-    public func unreadCount(in conversation: ConversationID, for user: UserID) throws(StoreError) -> Int {
+    public func unreadCount(
+        in conversation: ConversationID, for user: UserID, without unheard: Set<UserID> = []
+    ) throws(StoreError) -> Int {
         guard let number = register[conversation]?.number else { return 0 }
         return try access { database in
             let select = try Query(
@@ -54,16 +57,25 @@ extension ReplicaStore {
                 FROM (SELECT DISTINCT device FROM tips WHERE conversation = ?1 AND lane = 1) AS chain
                 JOIN devices ON devices.n = chain.device
                 LEFT JOIN read_marks AS mark ON mark.conversation = ?1 AND mark.device = chain.device
-                WHERE devices.user <> ?2
+                WHERE devices.user NOT IN (\(Self.parameters(from: 2, count: unheard.count + 1)))
                 """, on: database)
             select.bind(number, at: 1)
-            select.bind(user, at: 2)
+            for (index, person) in ([user] + unheard.sorted()).enumerated() {
+                select.bind(person, at: Int32(index + 2))
+            }
             return Int(try select.first { $0.number(0) } ?? 0)
         }
     }
 
+    /// The names of so many values that are bound.
+    private static func parameters(from first: Int, count: Int) -> String {
+        (first..<first + count).map { "?\($0)" }.joined(separator: ", ")
+    }
+
     /// The same for every conversation in which something is unread, in one query.
-    public func unreadCounts(for user: UserID) throws(StoreError) -> [ConversationID: Int] {
+    public func unreadCounts(
+        for user: UserID, without unheard: Set<UserID> = []
+    ) throws(StoreError) -> [ConversationID: Int] {
         try access { database in
             let select = try Query(
                 """
@@ -76,10 +88,12 @@ extension ReplicaStore {
                     JOIN devices ON devices.n = chain.device
                     LEFT JOIN read_marks AS mark
                         ON mark.conversation = chain.conversation AND mark.device = chain.device
-                    WHERE devices.user <> ?1)
+                    WHERE devices.user NOT IN (\(Self.parameters(from: 1, count: unheard.count + 1))))
                 GROUP BY conversation HAVING sum(unread) > 0
                 """, on: database)
-            select.bind(user, at: 1)
+            for (index, person) in ([user] + unheard.sorted()).enumerated() {
+                select.bind(person, at: Int32(index + 1))
+            }
             var counts: [ConversationID: Int] = [:]
             try select.forEachRow { row in
                 counts[try register.conversation(row.number(0)).id] = Int(row.number(1))

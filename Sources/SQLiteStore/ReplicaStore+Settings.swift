@@ -2,6 +2,14 @@ import Conversations
 import GRDB
 
 extension ReplicaStore {
+    private static let blockListKey = "blocked"
+
+    /// Whom the user blocked, sealed for rest; nil while he blocked nobody.
+    public func blockList() throws(StoreError) -> [UInt8]? { try setting(Self.blockListKey) }
+
+    /// Keeps whom the user blocked, sealed for rest, in the place of what was there.
+    public func save(blockList sealed: [UInt8]) throws(StoreError) { try set(Self.blockListKey, to: sealed) }
+
     /// A local setting, or nil if it was never set. Settings never leave the node.
     public func setting(_ key: String) throws(StoreError) -> [UInt8]? {
         try access { database in

@@ -36,7 +36,8 @@ struct Moot: AsyncParsableCommand {
             CommandGroup(
                 name: "Messages",
                 subcommands: [
-                    Chat.self, Send.self, Read.self, Watch.self, MarkRead.self, Search.self, React.self, Edit.self,
+                    Chat.self, Send.self, Read.self, Watch.self, Typing.self, MarkRead.self, Search.self, React.self,
+                    Edit.self,
                     Delete.self, Pin.self, Unpin.self, Pins.self, Receipts.self,
                 ]),
         ])

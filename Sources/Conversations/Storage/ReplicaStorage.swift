@@ -143,6 +143,12 @@ public protocol ReplicaStorage: AnyObject {
     /// Keeps receipts of a conversation that is stored, each in the place of its device's earlier one.
     func save(_ receipts: [KeptReceipt], of conversation: ConversationID) throws(StoreError)
 
+    /// Whom the user blocked, sealed for rest; nil while he blocked nobody.
+    func blockList() throws(StoreError) -> [UInt8]?
+
+    /// Keeps whom the user blocked, sealed for rest, in the place of what was there.
+    func save(blockList sealed: [UInt8]) throws(StoreError)
+
     /// Keeps an address of a device.
     ///
     /// - Parameter time: when a connection succeeded, or nil for hearsay, which never replaces a success.

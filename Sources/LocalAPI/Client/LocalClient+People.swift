@@ -19,6 +19,13 @@ extension LocalClient {
             try LocalRequest(.put, "people", person, "verified").with(ChangeVerified(verified: isVerified)))
     }
 
+    /// Hears a person no more, or again.
+    public func setBlocked(
+        _ isBlocked: Bool, of person: String
+    ) async throws(LocalClientError) -> PersonDescription {
+        try await ask(try LocalRequest(.put, "people", person, "blocked").with(ChangeBlocked(blocked: isBlocked)))
+    }
+
     /// How people whom discovery does not reach can find the node.
     public func contact() async throws(LocalClientError) -> ContactDescription {
         try await ask(LocalRequest(.get, "profile", "contact"))

@@ -16,5 +16,8 @@ extension Endpoint {
         Endpoint(.put, "/people/{user}/verified", taking: ChangeVerified.self) { asked, change, node in
             try Answer.json(await node.setVerified(change.verified, of: asked.segment("user")))
         },
+        Endpoint(.put, "/people/{user}/blocked", taking: ChangeBlocked.self) { asked, change, node in
+            try Answer.json(await node.setBlocked(change.blocked, of: asked.segment("user")))
+        },
     ]
 }

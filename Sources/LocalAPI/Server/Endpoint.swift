@@ -40,7 +40,7 @@ struct Endpoint: Sendable {
     /// Everything the local API offers.
     static let all =
         node + web + people + profile + conversations + privateStates + members + invites + messages + annotations
-        + search + membership + events + description
+        + typing + search + membership + events + description
 }
 
 extension Endpoint {

@@ -15,6 +15,8 @@ public struct PersonDescription: Hashable, Sendable, Codable {
     public var lastSeen: String?
     /// Whether codes were compared in person.
     public var verified: Bool
+    /// Whether the user does not want to hear the person.
+    public var blocked: Bool
     /// The ids of the devices.
     public var devices: [String]
     /// Whether this is the node's own user.
@@ -159,6 +161,8 @@ public struct MemberDescription: Hashable, Sendable, Codable {
     public var addedBy: String?
     /// Whether codes were compared in person.
     public var verified: Bool
+    /// Whether the user does not want to hear the person.
+    public var blocked: Bool
     /// Whether what is written now can be sealed for him: not before a key of his node was seen.
     public var canRead: Bool
 }
@@ -295,7 +299,7 @@ public struct MessageDescription: Hashable, Sendable, Codable {
     /// The text; empty where it cannot be read.
     public var text: String
     /// "open", "closed" (for the members of another moment), "wanted" (not here yet), "expired" (erased here),
-    /// "unreadable" or "deleted".
+    /// "unreadable", "deleted" or "blocked" (of somebody whom the user blocked).
     public var readability: String
     /// Why it is unreadable: a stable code.
     public var unreadable: String?
@@ -325,6 +329,8 @@ public struct MessageDescription: Hashable, Sendable, Codable {
     public var state: DeliveryState?
     /// What a system message reports.
     public var system: System?
+    /// Who can fill the gap, where the text is not here yet.
+    public var gap: GapDescription?
 }
 
 /// A page of messages in the order every replica shows them, oldest first.
@@ -335,6 +341,8 @@ public struct MessagePage: Hashable, Sendable, Codable {
     public var earlier: String?
     /// Pass as `after` for the page of newer messages; nil at the end.
     public var later: String?
+    /// What is missing of the conversation besides the texts of these messages; only on the page that ends with the newest ones.
+    public var gaps: [GapDescription]?
 }
 
 /// A message that a search found.
@@ -394,6 +402,8 @@ public struct VerificationDescription: Hashable, Sendable, Codable {
         public var replicas: [Replica]
         /// Whether no reachable replica differs.
         public var equal: Bool
+        /// What is missing here, and who can fill it.
+        public var gaps: [GapDescription]
     }
 
     /// The conversations.
@@ -428,7 +438,8 @@ public struct MembershipEntryDescription: Hashable, Sendable, Codable {
 public struct NodeEvent: Hashable, Sendable, Codable {
     /// Rises by one; resumes a stream.
     public var id: UInt64
-    /// "message", "message_changed", "receipts" (somebody received or read more of what this user wrote), "conversation", "overruled", "peer", "person", "warning", "notification",
+    /// "message", "message_changed", "receipts" (somebody received or read more of what this user wrote), "conversation", "overruled",
+    /// "typing", "peer", "person", "warning", "notification",
     /// "notification_cleared", "notification_opened" (the user wants to see it) or "resync".
     public var type: String
     /// The id of the conversation.
@@ -443,7 +454,8 @@ public struct NodeEvent: Hashable, Sendable, Codable {
     public var overruled: OverrulingDescription?
     /// What the user is told, for "notification" and "notification_opened".
     public var notification: NotificationDescription?
-    /// The people that a "warning" is about, those who share a name; for "receipts" those who received or read.
+    /// The people that a "warning" is about, who share a name; for "receipts" those who received or read; for "typing" those who write now,
+    /// nobody at its end.
     public var people: [PersonDescription]?
     /// For people: what happened.
     public var text: String?

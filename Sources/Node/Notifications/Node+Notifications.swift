@@ -40,7 +40,10 @@ extension Node {
         }
         // What has no body is for others, or not here yet; in a burst only what is needed is opened.
         let messages = admitted.lazy.map(\.operation)
-            .filter { $0.header.type == .message && $0.author.user != self.me && $0.body != nil }
+            .filter { operation in
+                operation.header.type == .message && operation.author.user != self.me && operation.body != nil
+                    && !self.core.isBlocked(operation.author.user)
+            }
         if let last = messages.last {
             let mentionsMe = mute?.allowsMentions == true && messages.contains { isMentioned(in: $0, replica.id) }
             note(Occasion(.messages(messages.count, mentionsMe: mentionsMe), by: last.author.user, operation: last.id))
@@ -49,7 +52,7 @@ extension Node {
             let known = Set(told)
             for message in replica.group.systemMessages where !known.contains(message) {
                 switch message.action {
-                case .added(let people) where people.contains(me):
+                case .added(let people) where people.contains(me) && !core.isBlocked(message.actor):
                     note(Occasion(.added, by: message.actor, operation: message.id))
                 case .removed(me):
                     note(Occasion(.removed, by: message.actor, operation: message.id))

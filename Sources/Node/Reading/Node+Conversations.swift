@@ -28,7 +28,7 @@ extension Node {
     ) throws(NodeError) -> [ConversationDescription] {
         let overviews: [ConversationID: ConversationOverview]
         do throws(StoreError) {
-            overviews = try store.overviews(for: me)
+            overviews = try store.overviews(for: me, without: core.blocked)
         } catch {
             throw NodeError(error)
         }
@@ -46,7 +46,7 @@ extension Node {
     }
 
     private func matches(_ replica: Replica, _ filter: ConversationFilter) -> Bool {
-        guard core.isArchived(replica) == filter.archived else { return false }
+        guard core.isArchived(replica) == filter.archived, !core.isHidden(replica) else { return false }
         if let tag = filter.tag, !core.privateState(of: replica.id).tags.contains(where: { $0.text == tag }) {
             return false
         }
@@ -97,7 +97,8 @@ extension Node {
                 user: member.user.description, name: person.name, role: replica.isDirect ? "member" : member.tier.name,
                 presence: presence(of: person), lastSeen: person.lastSeen.map(Clock.text),
                 joinedAt: member.joinedAt.map(Clock.text), addedBy: member.addedBy?.description,
-                verified: person.isVerified, canRead: readers.contains(member.user))
+                verified: person.isVerified, blocked: core.isBlocked(member.user),
+                canRead: readers.contains(member.user))
         }
     }
 
@@ -106,7 +107,7 @@ extension Node {
         do throws(StoreError) {
             overview = ConversationOverview(
                 last: try store.messages(in: replica.id, limit: 1).last,
-                unread: try store.unreadCount(in: replica.id, for: me))
+                unread: try store.unreadCount(in: replica.id, for: me, without: core.blocked))
         } catch {
             throw NodeError(error)
         }
@@ -132,7 +133,7 @@ extension Node {
             me: ConversationDescription.Me(
                 role: mine.map { replica.isDirect ? "member" : $0.tier.name }, joinedAt: mine?.joinedAt.map(Clock.text),
                 isMember: mine != nil,
-                invitedBy: invites.filter { $0.target == me }.map(\.inviter.description)),
+                invitedBy: invites.filter { $0.target == me && !core.isBlocked($0.inviter) }.map(\.inviter.description)),
             actingAdmin: group.actingAdmin?.description, archived: core.isArchived(replica), pinned: kept.isPinned,
             mutedUntil: mute.map { $0.end.map { Clock.text($0.milliseconds) } ?? "forever" },
             mentionsOnly: mute?.allowsMentions ?? false, tags: kept.tags.map(\.text), draft: kept.draft,

@@ -47,7 +47,7 @@ extension Node {
         var quotes: [OperationID: MessageDescription.Quote] = [:]
         for message in messages {
             guard let shown = opened[message.id], shown.reading != .closed else { continue }
-            let visible = Visible(shown)
+            let visible = visible(shown, of: message)
             let line = visible.text.split(whereSeparator: \.isNewline).first ?? ""
             quotes[message.id] = MessageDescription.Quote(
                 id: message.id.description, sender: message.author.user.description,
@@ -61,7 +61,7 @@ extension Node {
         _ stored: StoredMessage, opened: OpenedMessage, answering quote: MessageDescription.Quote?, in replica: Replica
     ) -> MessageDescription {
         let operation = stored.operation
-        let visible = Visible(opened)
+        let visible = visible(opened, of: operation)
         return MessageDescription(
             id: operation.id.description, conversation: replica.id.description, kind: "text",
             sender: operation.author.user.description, senderName: contacts[operation.author.user].name,
@@ -72,12 +72,23 @@ extension Node {
             replyTo: opened.state.replyTo?.description, quote: quote, mentions: visible.mentions.map(\.description),
             editedAt: visible.editedAt.map { Clock.text($0.milliseconds) }, deleted: visible.deletedBy != nil,
             deletedBy: visible.deletedBy?.description,
-            reactions: opened.state.reactions.map { reaction in
-                MessageDescription.Reaction(
-                    emoji: reaction.emoji, users: reaction.users.map(\.description),
-                    names: reaction.users.map { contacts[$0].name })
+            reactions: opened.state.reactions.compactMap { reaction in
+                let users = reaction.users.filter { !core.isBlocked($0) }
+                guard !users.isEmpty else { return nil }
+                return MessageDescription.Reaction(
+                    emoji: reaction.emoji, users: users.map(\.description), names: users.map { contacts[$0].name })
             },
-            pinned: opened.state.pinnedBy != nil, state: deliveryState(of: operation, in: replica), system: nil)
+            pinned: opened.state.pinnedBy != nil, state: deliveryState(of: operation, in: replica), system: nil,
+            gap: visible.readability == "wanted" ? gap(at: operation, in: replica) : nil)
+    }
+
+    /// What is shown of a message; of a blocked person's only that there is one.
+    private func visible(_ message: OpenedMessage, of operation: Operation) -> Visible {
+        let visible = Visible(message)
+        guard core.isBlocked(operation.author.user), visible.readability != "closed", visible.deletedBy == nil else {
+            return visible
+        }
+        return Visible(folded: Self.blockedText)
     }
 
     func describe(_ message: SystemMessage, in replica: Replica) -> MessageDescription {
@@ -100,6 +111,10 @@ private struct Visible {
     var deletedBy: UserID?
     var readability = "open"
     var reason: Unreadable?
+
+    init(folded text: String) {
+        (self.text, readability) = (text, "blocked")
+    }
 
     init(_ message: OpenedMessage) {
         // An edit may be for this device where the message is not: it was written for the members of another moment.

@@ -48,7 +48,8 @@ extension Node {
         return MessagePage(
             messages: page.map(\.1),
             earlier: isForward || isCut ? page.first?.1.id : nil,
-            later: isForward ? (isCut ? page.last?.1.id : nil) : (before == nil ? nil : page.last?.1.id))
+            later: isForward ? (isCut ? page.last?.1.id : nil) : (before == nil ? nil : page.last?.1.id),
+            gaps: (isForward ? isCut : before != nil) ? nil : missingOperations(in: replica))
     }
 
     /// One message by its id.

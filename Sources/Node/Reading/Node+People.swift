@@ -37,6 +37,7 @@ extension Node {
         PersonDescription(
             user: person.user.description, name: person.name, presence: presence(of: person),
             lastSeen: person.lastSeen.map(Clock.text), verified: person.isVerified,
+            blocked: core.isBlocked(person.user),
             devices: person.identity?.devices.map(\.device.id.description) ?? [], isMe: person.user == me)
     }
 }

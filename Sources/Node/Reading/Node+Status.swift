@@ -25,7 +25,7 @@ extension Node {
     /// - Throws: `storage_failed`.
     public func unreadCount() throws(NodeError) -> Int {
         do throws(StoreError) {
-            return try store.unreadCounts(for: me).values.reduce(0, +)
+            return try store.unreadCounts(for: me, without: core.blocked).values.reduce(0, +)
         } catch {
             throw NodeError(error)
         }
@@ -33,7 +33,7 @@ extension Node {
 
     /// Messages of others since the user last read, in all conversations that are not archived; 0 where the disk cannot say.
     private var unread: Int {
-        guard let counts = try? store.unreadCounts(for: me) else { return 0 }
+        guard let counts = try? store.unreadCounts(for: me, without: core.blocked) else { return 0 }
         return replicas.values.filter { !core.isArchived($0) }.map { counts[$0.id] ?? 0 }.reduce(0, +)
     }
 
@@ -80,7 +80,8 @@ extension Node {
             }
             return VerificationDescription.Conversation(
                 conversation: replica.id.description, title: title(of: replica), operations: replica.operationCount,
-                digest: replica.digest, replicas: replicas, equal: replicas.allSatisfy { $0.state != "different" })
+                digest: replica.digest, replicas: replicas, equal: replicas.allSatisfy { $0.state != "different" },
+                gaps: gaps(in: replica))
         }
         return VerificationDescription(conversations: conversations, equal: conversations.allSatisfy(\.equal))
     }

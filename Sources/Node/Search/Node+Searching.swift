@@ -80,9 +80,11 @@ extension Node {
         return Array(found.prefix(limit))
     }
 
-    /// What a message that was found is shown as; nil if its conversation is gone or it was erased meanwhile.
+    /// What a message that was found is shown as; nil if its author is blocked, its conversation gone or it was erased meanwhile.
     private func hit(for message: ArrivedMessage, _ terms: SearchTerms) throws(NodeError) -> SearchHit? {
-        guard let conversation = message.operation.header.conversation, let replica = replicas[conversation] else {
+        guard !core.isBlocked(message.operation.author.user),
+            let conversation = message.operation.header.conversation, let replica = replicas[conversation]
+        else {
             return nil
         }
         let described = try self.message(message.operation.id, of: conversation)

@@ -9,8 +9,8 @@ extension NodeCore {
     ///
     /// - Parameter texts: 1 to ``textsPerRequest`` texts of at most 16 KiB each.
     /// - Returns: the messages, in the order of the texts.
-    /// - Throws: `conversation_not_found`, `not_a_participant`, `announcement_only`, `text_invalid`, `invalid_request`, `unknown_person`,
-    ///   `disk_full`, `storage_failed`.
+    /// - Throws: `conversation_not_found`, `not_a_participant`, `announcement_only`, `invalid_operation` to a blocked person alone,
+    ///   `text_invalid`, `invalid_request`, `unknown_person`, `disk_full`, `storage_failed`.
     public mutating func send(
         _ texts: [String], to conversation: ConversationID, replyTo answered: OperationID? = nil, at moment: Moment
     ) throws(NodeError) -> [AdmittedOperation] {
@@ -22,6 +22,7 @@ extension NodeCore {
         guard replica.group.mayWrite(me) else {
             throw NodeError(.announcementOnly, "Only admins and moderators can write in this group")
         }
+        try checkThatTheOtherIsHeard(in: replica)
         guard !texts.isEmpty, texts.count <= Self.textsPerRequest else {
             throw NodeError(.invalidRequest, "Send 1 to \(Self.textsPerRequest) texts at once")
         }

@@ -13,10 +13,25 @@ extension NodeCore {
     struct BodySearch: Sendable {
         /// How many answers in a row brought nothing.
         var fruitless = 0
+        /// What was asked of a device last, ascending.
+        var asked: (device: DeviceID, bodies: [OperationID])?
+        /// The devices that were asked for a body and did not have it.
+        var denials: [OperationID: Set<DeviceID>] = [:]
         /// Whom to ask next, and after everybody was asked the next part: counted through both.
         var turn = 0
         /// Not before this moment.
         var next: Instant
+
+        init(next: Instant) { self.next = next }
+
+        /// Notes what a device did not have of what it was asked for. An answer ends where there was no room for more.
+        mutating func take(_ answered: [OperationID], from device: DeviceID?) {
+            guard let asked, asked.device == device else { return }
+            self.asked = nil
+            let lacking = Set(asked.bodies).subtracting(answered).filter { id in answered.last.map { id < $0 } ?? true }
+            for id in lacking { denials[id, default: []].insert(asked.device) }
+            for id in answered { denials[id] = nil }
+        }
     }
 
     /// Asks one connected member for what is wanted and may be here with him, unless an answer is due.
@@ -46,6 +61,7 @@ extension NodeCore {
                 }
             guard !asked.isEmpty else { continue }
             replicate(.bodiesWanted(peer, conversation, asked))
+            search.asked = (device, asked)
             search.next = now + Self.patience
             break
         }
@@ -79,7 +95,7 @@ extension NodeCore {
     }
 
     /// Takes in bodies that were asked for; what was not wanted or is not what the author signed is passed over.
-    mutating func fill(_ bodies: [PeerMessage.Body], in conversation: ConversationID) {
+    mutating func fill(_ bodies: [PeerMessage.Body], in conversation: ConversationID, from peer: PeerHandle) {
         guard var replica = replicas[conversation] else { return }
         let index = storage.index(of: conversation)
         var found: [AdmittedOperation] = []
@@ -91,6 +107,7 @@ extension NodeCore {
             found.append(AdmittedOperation(operation, admittedAt: placement))
         }
         var search = bodySearches[conversation] ?? BodySearch(next: now)
+        search.take(bodies.map(\.operation), from: links[peer]?.identity?.device.id)
         search.fruitless = found.isEmpty ? min(search.fruitless + 1, 10) : 0
         search.next = found.isEmpty ? now + min(Self.longestRest, .milliseconds(500 << search.fruitless)) : now
         bodySearches[conversation] = search

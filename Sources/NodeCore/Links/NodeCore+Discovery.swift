@@ -1,3 +1,4 @@
+import Conversations
 import OperationLog
 import Replication
 
@@ -54,7 +55,8 @@ extension NodeCore {
         let dials = directory.next(connected: connectedDevices, reached: reached)
         let searches = searches.values.map(\.deadline).min()
         let receipts = receiptPlans.values.compactMap(\.due).min()
-        let moments = [dials, schedule.next, searches, nextSweep, nextCodeEnd, receipts].compactMap { $0 }
+        let typing = typists.nextExpiry.map(Instant.init(sinceStart:))
+        let moments = [dials, schedule.next, searches, nextSweep, nextCodeEnd, receipts, typing].compactMap { $0 }
         if let next = moments.min() { effects.append(.wake(at: next)) }
     }
 }

@@ -28,8 +28,10 @@ extension NodeCore {
             hear(reason, about: invite, from: peer)
         case .supply(let peer, let conversation, let ids):
             supply(ids, of: conversation, to: peer)
-        case .fill(let conversation, let bodies):
-            fill(bodies, in: conversation)
+        case .fill(let peer, let conversation, let bodies):
+            fill(bodies, in: conversation, from: peer)
+        case .overhear(let peer, let conversation, let signal):
+            overhear(signal, in: conversation, from: peer)
         case .learned(let addresses):
             for entry in addresses { directory.learn(entry.address, of: entry.device, at: now) }
             planWake()

@@ -108,6 +108,7 @@ extension NodeCore {
         if settled.contains(where: { $0.operation.header.type == .wrap }) { linkAnnotations(in: replica.id) }
         for entry in admitted where entry.provesFork { note(.forked(entry.operation.author.id)) }
         show(.committed(settled, in: replica.id, told: lanes.contains { $0.lane == .membership } ? told : nil))
+        endTyping(by: settled, in: replica)
         if !origin.isLocal, let decisions {
             let overruled = replica.group.overruled(decisions, in: log.membership)
             if !overruled.isEmpty { show(.overruled(overruled, in: replica.id)) }

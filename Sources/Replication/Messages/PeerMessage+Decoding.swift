@@ -99,6 +99,11 @@ extension PeerMessage {
                 receipts.append(try reader.data(of: "receipt", limit: Self.receiptByteLimit))
             }
             self = .receipts(lane, receipts)
+        case 20:
+            let lane = try reader.laneSlot()
+            guard lane.lane == .content else { throw .invalid(field: "lane") }
+            guard reader.remaining <= Self.typingLimit else { throw .tooLong(field: "typing", limit: Self.typingLimit) }
+            self = .typing(lane, try reader.raw(reader.remaining))
         case 21:
             self = .proof(
                 ConversationTag(bytes: try reader.raw(ConversationTag.byteCount)), try reader.identifier(),

@@ -17,6 +17,9 @@ extension PeerMessage {
     /// Bytes of a receipt; what it says is for others to judge.
     public static let receiptByteLimit = 256 * 1024
 
+    /// Bytes of a signal that somebody writes, at most.
+    public static let typingLimit = 512
+
     /// The first byte of a message that carries a batch.
     public static let batchKind: UInt8 = 9
 
@@ -136,6 +139,10 @@ extension PeerMessage {
             writer.write(lane)
             writer.write(count: receipts.count)
             for receipt in receipts { writer.write(data: receipt) }
+        case .typing(let lane, let signal):
+            writer.write(byte: 20)
+            writer.write(lane)
+            writer.write(raw: signal)
         case .proof(let tag, let invite, let proof):
             writer.write(byte: 21)
             writer.write(raw: tag.bytes)

@@ -19,9 +19,10 @@ extension World {
         case .impersonate: impersonate(step, by: host)
         case .misseal: misseal(step, by: host)
         case .presume: presume(step, by: host)
+        case .babble: babble(step, by: host)
         case .boast: boast(step, by: host)
         case .create, .direct, .send, .read, .annotate, .add, .remove, .promote, .demote, .rename, .announce, .letAdd,
-            .invite, .answer, .offer, .redeem, .leave, .profile,
+            .invite, .answer, .offer, .redeem, .leave, .profile, .type,
             .isolate, .cutOneWay, .reset, .stall, .kill, .loseBeforeWriting, .loseBeforeSyncing, .loseAfterSyncing,
             .freeze,
             .setClock, .fillDisk, .breakDisk, .backUp, .restore:
@@ -175,7 +176,7 @@ extension World {
         case .status, .frontier, .chains: return isIn(.hide) ? [] : [message]
         case .bodies: return isIn(.withhold) ? [] : [message]
         case .hello, .tags, .announce, .chainsRequest, .want, .done, .credit, .ping, .pong, .addresses, .bodiesWanted,
-            .receiptDigest, .receiptVersions, .receipts, .proof, .refusal:
+            .receiptDigest, .receiptVersions, .receipts, .typing, .proof, .refusal:
             return [message]
         }
     }

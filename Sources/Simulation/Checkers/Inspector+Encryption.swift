@@ -9,7 +9,7 @@ extension Inspector {
     private static let viewsAtOnce = 16
 
     /// Everything that was ever written into one conversation.
-    private struct Everything {
+    struct Everything {
         let conversation: ConversationID
         let operations: [OperationID: Operation]
         let views: NaiveViews
@@ -28,6 +28,7 @@ extension Inspector {
                 judgeBodies(everything, of: host, world)
             }
             attack(everything, world)
+            judgeTyping(everything, world)
         }
     }
 
@@ -187,7 +188,7 @@ extension Inspector {
 }
 
 /// What a host has to open things with: the keys of every epoch it ever held, and every secret that was sealed to.
-private struct Loot {
+struct Loot {
     var keys: [EpochKey] = []
     var secrets: [AgreementKey] = []
 

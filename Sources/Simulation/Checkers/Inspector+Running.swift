@@ -24,6 +24,7 @@ extension Inspector {
         }
         checkBuffers(of: core, host, world)
         checkLinks(of: host, world)
+        checkTyping(on: host, world)
     }
 
     /// Equal sets of operations give equal state: a digest stands for the set.

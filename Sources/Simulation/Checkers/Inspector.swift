@@ -110,6 +110,9 @@ struct Inspector {
         }
     }
 
+    /// Who types, and who was told.
+    var typing = TypingOracle()
+
     // MARK: - What is rejected changes nothing
 
     /// What a node holds, to be compared after it was handed something.
@@ -168,6 +171,7 @@ extension Step.Kind {
         case .direct: return storage.union([.invalidOperation])
         case .send: return storage.union([.notAParticipant, .announcementOnly, .unknownPerson])
         case .read: return storage
+        case .type: return storage.union([.notAParticipant, .announcementOnly])
         case .annotate:
             return storage.union([
                 .notAParticipant, .announcementOnly, .unknownPerson, .messageNotFound, .insufficientPermissions,
@@ -187,7 +191,7 @@ extension Step.Kind {
         case .isolate, .cutOneWay, .reset, .stall, .kill, .loseBeforeWriting, .loseBeforeSyncing, .loseAfterSyncing,
             .freeze, .setClock, .fillDisk, .breakDisk, .backUp, .restore, .fork, .forge, .overreach, .corrupt,
             .withhold,
-            .flood, .impersonate, .hide, .misseal, .presume, .boast:
+            .flood, .impersonate, .hide, .misseal, .presume, .boast, .babble:
             return []
         }
     }

@@ -50,4 +50,7 @@ package enum Promise: Int, Hashable, Codable, Sendable, CaseIterable {
     case identity = 24
     /// Everybody has the same receipts, each as its author said it; and nobody is said to have received or read what he did not.
     case receipts = 25
+    /// Who types is told to the members of the moment, over one other at most, and shown for three seconds; what is forged, repeated or
+    /// too fast changes nothing.
+    case typing = 26
 }

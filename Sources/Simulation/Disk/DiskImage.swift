@@ -48,6 +48,7 @@ struct DiskImage {
     var addresses: [KnownAddress] = []
     /// What the user keeps for himself, sealed.
     var privateStates: [ConversationID: [UInt8]] = [:]
+    var blockList: [UInt8]?
 
     /// The stored operations of a lane, in the order of arrival.
     func operations(of conversation: ConversationID, lane: Lane) -> [Operation] {

@@ -381,6 +381,15 @@ extension VirtualDisk: ReplicaStorage {
         }
     }
 
+    func blockList() throws(StoreError) -> [UInt8]? {
+        try checkReadable()
+        return image.blockList
+    }
+
+    func save(blockList sealed: [UInt8]) throws(StoreError) {
+        try transaction { $0.blockList = sealed }
+    }
+
     func note(address: String, of device: DeviceID, success time: Timestamp?) throws(StoreError) {
         try transaction { image in
             let known = image.addresses.first { $0.device == device && $0.address == address }

@@ -190,8 +190,10 @@ extension World {
                 change(host) { $0.established(identity, transcript: transcript, on: handle, at: $1) }
             case .message(let message):
                 let before = inspector.expectation(of: message, from: sender(of: side), to: host)
+                let typing = inspector.typingExpectation(of: message, on: side, to: host, in: self)
                 change(host) { $0.receive(message, on: handle, at: $1) }
                 inspector.received(before, by: host, in: self)
+                inspector.overheard(typing, by: host, in: self)
             case .closed:
                 ended(side, reason: "goodbye")
             }

@@ -32,6 +32,7 @@ package struct Plan: Hashable, Codable, Sendable {
         steps = []
         appendCommands(operations, using: &random)
         appendFaults(operations, using: &random)
+        appendTyping(operations)
         steps.sort { ($0.at, $0.host, $0.kind.rawValue) < ($1.at, $1.host, $1.kind.rawValue) }
     }
 
@@ -74,6 +75,29 @@ package struct Plan: Hashable, Codable, Sendable {
                     at: Int.random(in: 1_800..<end, using: &random), host: host, kind: kind,
                     conversation: Int.random(in: 0..<64, using: &random),
                     other: Int.random(in: 0..<64, using: &random), value: Int.random(in: 50...6_000, using: &random)))
+        }
+    }
+
+    /// Keys that people press in bursts, and what liars make of it. Drawn by itself, so that all else is as it would be without.
+    private mutating func appendTyping(_ operations: Int) {
+        var random = SeededRandom(seed: seed, part: 601)
+        for _ in 0..<(operations / 8) {
+            var at = Int.random(in: 1_700..<end, using: &random)
+            let host = Int.random(in: 0..<nodes, using: &random)
+            let conversation = Int.random(in: 0..<64, using: &random)
+            for _ in 0..<Int.random(in: 1...6, using: &random) {
+                steps.append(Step(at: at, host: host, kind: .type, conversation: conversation, other: 0, value: 0))
+                at += Int.random(in: 20...1_500, using: &random)
+            }
+        }
+        guard !liars.isEmpty else { return }
+        for _ in 0..<(operations / 16) {
+            steps.append(
+                Step(
+                    at: Int.random(in: 1_800..<end, using: &random),
+                    host: liars[Int.random(in: 0..<liars.count, using: &random)], kind: .babble,
+                    conversation: Int.random(in: 0..<64, using: &random),
+                    other: Int.random(in: 0..<64, using: &random), value: Int.random(in: 0..<64, using: &random)))
         }
     }
 

@@ -7,14 +7,14 @@ package struct Step: Hashable, Codable, Sendable {
     package enum Kind: String, Hashable, Codable, Sendable, CaseIterable {
         // What people do.
         case create, direct, send, read, annotate, add, remove, promote, demote, rename, announce, letAdd, invite,
-            answer, offer, redeem, leave, profile
+            answer, offer, redeem, leave, profile, type
         // What breaks on the network. `value` is how long, in milliseconds.
         case isolate, cutOneWay, reset, stall
         // What breaks on a host. `value` is how long, in milliseconds, or the point where it happens.
         case kill, loseBeforeWriting, loseBeforeSyncing, loseAfterSyncing, freeze, setClock, fillDisk, breakDisk,
             backUp, restore
         // What a liar does.
-        case fork, forge, overreach, corrupt, withhold, flood, impersonate, hide, misseal, presume, boast
+        case fork, forge, overreach, corrupt, withhold, flood, impersonate, hide, misseal, presume, boast, babble
     }
 
     /// When, in milliseconds since the start.
@@ -40,13 +40,13 @@ extension Step.Kind {
     private var origin: Origin {
         switch self {
         case .create, .direct, .send, .read, .annotate, .add, .remove, .promote, .demote, .rename, .announce, .letAdd,
-            .invite, .answer, .offer, .redeem, .leave, .profile:
+            .invite, .answer, .offer, .redeem, .leave, .profile, .type:
             .person
         case .isolate, .cutOneWay, .reset, .stall, .kill, .loseBeforeWriting, .loseBeforeSyncing, .loseAfterSyncing,
             .freeze, .setClock, .fillDisk, .breakDisk, .backUp, .restore:
             .failure
         case .fork, .forge, .overreach, .corrupt, .withhold, .flood, .impersonate, .hide, .misseal, .presume,
-            .boast:
+            .boast, .babble:
             .liar
         }
     }

@@ -64,8 +64,9 @@ extension World {
             try core.setProfile(name: "\(host.name) \(step.value)", at: moment)
             return true
         case .redeem: return try redeem(step, on: host, &core, moment)
-        case .send, .read, .annotate, .add, .remove, .promote, .demote, .rename, .announce, .letAdd, .invite, .answer, .offer,
-            .leave:
+        case .send, .read, .annotate, .add, .remove, .promote, .demote, .rename, .announce, .letAdd, .invite, .answer,
+            .offer,
+            .leave, .type:
             // The core is not in the host while it is being changed.
             let known = conversations.compactMap { core.replicas[$0] }
             let own = known.filter { $0.group.isMember(core.me) }
@@ -78,7 +79,7 @@ extension World {
         case .isolate, .cutOneWay, .reset, .stall, .kill, .loseBeforeWriting, .loseBeforeSyncing, .loseAfterSyncing,
             .freeze, .setClock, .fillDisk, .breakDisk, .backUp, .restore, .fork, .forge, .overreach, .corrupt,
             .withhold,
-            .flood, .impersonate, .hide, .misseal, .presume, .boast:
+            .flood, .impersonate, .hide, .misseal, .presume, .boast, .babble:
             return false
         }
     }
@@ -92,6 +93,8 @@ extension World {
             _ = try core.send(texts, to: conversation, at: moment)
         case .read:
             try read(step, in: conversation, &core, moment)
+        case .type:
+            try core.type(in: conversation, at: moment)
         case .annotate:
             return try annotate(step, in: conversation, &core, moment)
         case .add:
@@ -133,7 +136,7 @@ extension World {
                 archive: step.value % 2 == 0, at: moment)
         case .create, .direct, .profile, .redeem, .isolate, .cutOneWay, .reset, .stall, .kill, .loseBeforeWriting,
             .loseBeforeSyncing, .loseAfterSyncing, .freeze, .setClock, .fillDisk, .breakDisk, .backUp, .restore, .fork,
-            .forge, .overreach, .corrupt, .withhold, .flood, .impersonate, .hide, .misseal, .presume, .boast:
+            .forge, .overreach, .corrupt, .withhold, .flood, .impersonate, .hide, .misseal, .presume, .boast, .babble:
             return false
         }
         return true
@@ -234,8 +237,9 @@ extension World {
             host.acknowledged = backup.acknowledged
             host.wasPutBack = true
         case .create, .direct, .send, .read, .annotate, .add, .remove, .promote, .demote, .rename, .announce, .letAdd,
-            .invite, .answer, .offer, .redeem, .leave, .profile,
-            .fork, .forge, .overreach, .corrupt, .withhold, .flood, .impersonate, .hide, .misseal, .presume, .boast:
+            .invite, .answer, .offer, .redeem, .leave, .profile, .type,
+            .fork, .forge, .overreach, .corrupt, .withhold, .flood, .impersonate, .hide, .misseal, .presume, .boast,
+            .babble:
             break
         }
     }

@@ -194,6 +194,7 @@ package final class World {
         case .send(let peer, let message, let urgency):
             guard let side = host.ends[peer] else { return }
             inspector.expect(!secrets.isIn(message), .secrets, self, "\(host.name) sent a secret")
+            inspector.sends(message, from: host, on: side, in: self)
             for message in altered(message, from: host, on: side) { send(message, urgency, on: side) }
         case .close(let peer):
             if let side = host.ends[peer] { close(side) }
@@ -228,6 +229,9 @@ package final class World {
                 if entry.operation.author.id == host.device { tally.written += 1 }
             }
             inspector.committed(admitted, in: conversation, by: host, world: self)
+        case .typing(let conversation):
+            inspector.shows(
+                host.core?.typists(in: conversation, at: host.moment(at: now)) ?? [], in: conversation, by: host)
         case .conversation, .overruled, .person, .connected, .disconnected, .namesake, .searched, .receipts:
             break
         }

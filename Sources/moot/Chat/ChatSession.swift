@@ -84,7 +84,7 @@ struct ChatSession {
                     switch effect {
                     case .quit: return nil
                     case .redraw: shown = nil
-                    case .loadNewest, .loadEarlier, .loadConversation, .send, .markRead: ask.yield(effect)
+                    case .loadNewest, .loadEarlier, .loadConversation, .send, .markRead, .type: ask.yield(effect)
                     }
                 }
             }
@@ -138,6 +138,9 @@ struct ChatSession {
                 tell.yield(.happening(.conversation(try await node.conversation(conversation))))
             case .markRead:
                 _ = try await node.markRead(conversation)
+            case .type:
+                // Why it could not be shown to the others is told when the message is sent.
+                _ = try? await node.type(in: conversation)
             case .send(let text, let answered):
                 await send(text, replyTo: answered, tell)
             case .redraw, .quit:

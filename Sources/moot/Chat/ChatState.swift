@@ -30,6 +30,8 @@ struct ChatState: Sendable {
         case loadConversation
         case send(String, replyTo: String?)
         case markRead
+        /// The others are to see that somebody sits here and writes.
+        case type
         /// The screen may show something else than it was told to.
         case redraw
         case quit
@@ -61,6 +63,8 @@ struct ChatState: Sendable {
     private var loading: (newest: Bool, earlier: Bool) = (false, false)
     /// Something came while the newest were being loaded.
     private var isStale = false
+    /// Who else writes, in words.
+    private var typing: String?
     /// The newest message of somebody else that was shown.
     private var lastRead: String?
 
@@ -84,12 +88,14 @@ struct ChatState: Sendable {
         case .connected:
             if case .lost = link { panel = ["Connected again."] }
             link = .connected
+            typing = nil
             // What was asked for and not answered is asked for again.
             lastRead = nil
             loading = (false, false)
             return [.loadConversation] + loadNewest()
         case .disconnected(let reason):
             link = .lost(reason: TerminalText.line(reason))
+            typing = nil
             return []
         case .event(let event):
             return handle(event)
@@ -127,15 +133,28 @@ struct ChatState: Sendable {
             return scrollDown()
         case .enter:
             return handleEnter()
-        case .text, .paste, .lineBreak, .backspace, .delete, .left, .right, .wordLeft, .wordRight, .home, .end, .up,
-            .down, .deleteWord, .deleteToStart, .deleteToEnd:
+        case .text, .paste, .lineBreak, .backspace, .delete, .deleteWord, .deleteToStart, .deleteToEnd:
+            _ = input.handle(key)
+            return isWriting ? [.type] : []
+        case .left, .right, .wordLeft, .wordRight, .home, .end, .up, .down:
             _ = input.handle(key)
             return []
         }
     }
 
+    /// Whether what is typed will be a message, and no command.
+    private var isWriting: Bool {
+        switch ChatCommand(input.text) {
+        case .say, .reply: true
+        case .info, .help, .quit, .unknown, nil: false
+        }
+    }
+
     private mutating func handle(_ event: NodeEvent) -> [Effect] {
         switch event.type {
+        case "typing":
+            if event.conversation == conversation.id { typing = event.text.map(TerminalText.line) }
+            return []
         case "resync":
             return [.loadConversation] + loadNewest()
         case "message", "message_changed", "receipts":
@@ -145,7 +164,7 @@ struct ChatState: Sendable {
             // Also texts that could not be read before may be readable now.
             return [.loadConversation] + loadNewest()
         case "peer", "person":
-            return [.loadConversation]
+            return [.loadConversation] + (transcript.hasGaps ? loadNewest() : [])
         case "warning", "overruled":
             if let text = event.text { panel = [TerminalText.line(text)] }
             return []
@@ -288,6 +307,8 @@ struct ChatState: Sendable {
             let below = transcript.messages.count - 1 - place
             lines.append("\(TerminalText.count(below, "newer message")) below (Page Down)")
         }
+        lines += transcript.gaps.map(TerminalText.line)
+        if let typing { lines.append(typing) }
         if loading.earlier { lines.append("Loading earlier messages…") }
         if case .lost(let reason) = link { lines.append("\(reason) Trying again…") }
         if case .connecting = link { lines.append("Connecting…") }
@@ -304,8 +325,10 @@ struct ChatState: Sendable {
         return lines
             + conversation.members.map { member in
                 let you = member.user == me ? " (you)" : ""
+                let blocked = member.blocked ? ", blocked" : ""
                 let verified = member.verified ? ", verified" : ""
-                return "\(TerminalText.line(member.name))\(you): \(member.role), \(member.presence)\(verified)"
+                return
+                    "\(TerminalText.line(member.name))\(you): \(member.role), \(member.presence)\(verified)\(blocked)"
             }
     }
 

@@ -13,6 +13,11 @@ struct Transcript: Equatable, Sendable {
     private(set) var messages: [MessageDescription] = []
     /// Where the page before the first message ends; nil at the beginning of the conversation.
     private(set) var earlier: String?
+    /// What is missing of the conversation besides texts, in words.
+    private(set) var gaps: [String] = []
+
+    /// Whether something is missing: who can fill it may change at any time.
+    var hasGaps: Bool { !gaps.isEmpty || messages.contains { $0.gap != nil } }
 
     /// How many messages to ask for to see everything here as it is now.
     var newestLimit: Int { min(Self.largestPage, messages.count + Self.margin) }
@@ -21,8 +26,10 @@ struct Transcript: Equatable, Sendable {
     mutating func merge(newest page: MessagePage) {
         guard let first = page.messages.first else {
             self = Transcript()
+            gaps = (page.gaps ?? []).map(\.text)
             return
         }
+        gaps = (page.gaps ?? []).map(\.text)
         if let place = messages.firstIndex(where: { $0.id == first.id }) {
             messages = messages[..<place] + page.messages
         } else {

@@ -58,7 +58,8 @@ struct Info: NodeCommand {
         for member in conversation.members.prefix(all ? .max : limit) {
             let role = member.user == conversation.actingAdmin ? "\(member.role) (acting admin)" : member.role
             table.add(
-                member.name, role, member.presence, member.verified ? "yes" : "no",
+                member.blocked ? "\(member.name) (blocked)" : member.name, role,
+                Presence.words(member.presence, lastSeen: member.lastSeen), member.verified ? "yes" : "no",
                 member.joinedAt.flatMap { LocalTime($0)?.day } ?? "-", String(member.user.prefix(16)))
         }
         return table

@@ -19,7 +19,8 @@ struct PeopleList: NodeCommand {
             var table = Table("NAME", "PRESENCE", "VERIFIED", "ID")
             for person in people {
                 table.add(
-                    person.isMe ? "\(person.name) (you)" : person.name, person.presence,
+                    person.isMe ? "\(person.name) (you)" : person.blocked ? "\(person.name) (blocked)" : person.name,
+                    Presence.words(person.presence, lastSeen: person.lastSeen),
                     person.isMe ? "-" : person.verified ? "yes" : "no", String(person.user.prefix(16)))
             }
             return table.lines(output)

@@ -33,7 +33,10 @@ struct Read: NodeCommand {
 
     func run(asking node: LocalClient, printing output: Output) async throws {
         let page = try await since == nil ? backward(node) : forward(node)
-        try output.answer(page) { page.messages.map { $0.line(output, withID: ids) } }
+        try output.answer(page) {
+            page.messages.map { $0.line(output, withID: ids) }
+                + (page.gaps ?? []).map { output.faint("* \(TerminalText.line($0.text))") }
+        }
     }
 
     /// The last messages before a point, joined from pages.
@@ -62,6 +65,7 @@ struct Read: NodeCommand {
                 in: conversation, after: later, limit: min(limit - joined.messages.count, LocalClient.largestPage))
             joined.messages += page.messages
             joined.later = page.later
+            joined.gaps = page.gaps
         }
         return joined
     }

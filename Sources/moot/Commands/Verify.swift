@@ -20,11 +20,19 @@ struct Verify: NodeCommand {
                     conversation.title, "\(conversation.operations)", Self.short(conversation.digest),
                     replicas.isEmpty ? "no other" : replicas)
             }
-            return table.lines(output)
+            let gaps = verification.conversations.flatMap { conversation in
+                conversation.gaps.map { "\(conversation.title): \(Self.place(of: $0))\($0.text)" }
+            }
+            return table.lines(output) + gaps.map(TerminalText.line)
         }
         output.say(
             verification.equal
                 ? "Every reachable replica equals ours." : "Some replicas differ; they converge while connected.")
+    }
+
+    /// Where in the conversation something is missing, as far as that is known.
+    private static func place(of gap: GapDescription) -> String {
+        gap.operations.first.map { "\($0.prefix(12)) " } ?? ""
     }
 
     /// Both ends of a digest: the first half is that of the membership lane, the second that of the content lane.

@@ -25,7 +25,9 @@ extension MessageDescription {
     }
 
     /// What stands in the place of a text that is not there; nil where it is.
-    var missingText: String? { Self.missingText(readability, reason: unreadableReason) }
+    var missingText: String? {
+        gap.map { "(\(TerminalText.line($0.text)))" } ?? Self.missingText(readability, reason: unreadableReason)
+    }
 
     /// What is to be known of it besides, for example `(edited, pinned)`; nil where there is nothing.
     var marks: String? {
@@ -65,6 +67,7 @@ extension MessageDescription {
         case "closed": "(only for those who were members when it was sent)"
         case "wanted": "(not here yet: the others are being asked for it)"
         case "deleted": "(deleted)"
+        case "blocked": "Message from somebody you blocked"
         case "expired": "(erased here, as messages of this conversation are kept for a time only)"
         default: "(cannot be read: \(reason ?? readability))"
         }

@@ -37,6 +37,7 @@ extension Example {
                         of: Cast.creation.id, to: Cast.conversation, for: Cast.bob.user, signedWith: Cast.alice.root))
             ),
             ("refusal", .refusal(Cast.creation.id, .cancelled)),
+            ("typing", .typing(lane, [6, 7])),
             ("addresses", .addresses([PeerAddress(device: Cast.alice.device, address: "10.0.0.7:47470")])),
         ]
         let person = wire { $0.write(Cast.alice.device) }
@@ -59,6 +60,10 @@ extension Example {
             refused(.peerMessage, "too_long", "receipt-above-the-limit", [19, 0, 1, 1, 0x81, 0x80, 0x10]),
             refused(.peerMessage, "invalid_value", "kind-23", [23]),
             refused(.peerMessage, "invalid_value", "refusal-2", [22] + Array(repeating: 0, count: 32) + [2]),
+            refused(.peerMessage, "invalid_value", "typing-in-the-membership-lane", [20, 0, 0]),
+            refused(
+                .peerMessage, "too_long", "typing-above-the-limit",
+                [20, 0, 1] + Array(repeating: 0, count: PeerMessage.typingLimit + 1)),
             refused(.peerMessage, "trailing_bytes", "ping-and-a-zero", [12, 1, 0]),
             refused(.peerMessage, "non_canonical_number", "ping-in-two-bytes", [12, 0x81, 0]),
             refused(.peerMessage, "too_long", "port-65536", [1] + Array(0..<16) + [0x80, 0x80, 4]),

@@ -171,6 +171,9 @@ struct OpenAPITests {
             try await inspector.ask(.patch, "/profile", body: #"{"name":"Alice","receipts":true}"#)
             try await inspector.ask(.get, "/people/{user}/code", ["user": "Bob"])
             try await inspector.ask(.put, "/people/{user}/verified", ["user": "Bob"], body: #"{"verified":true}"#)
+            try await inspector.ask(.put, "/people/{user}/blocked", ["user": "Bob"], body: #"{"blocked":true}"#)
+            try await inspector.ask(.get, "/conversations")
+            try await inspector.ask(.put, "/people/{user}/blocked", ["user": "Bob"], body: #"{"blocked":false}"#)
             let dan = try #require(alice.strangers.first)
             let code = try await dan.contact().code
             try await inspector.ask(.post, "/people", body: #"{"code":"\#(code)"}"#)
@@ -214,6 +217,26 @@ struct OpenAPITests {
             as: "Event")
     }
 
+    @Test func `describes what a node tells of people who type`() throws {
+        let id = String(repeating: "0a", count: 32)
+        let bob =
+            #"{"user":"\#(id)","name":"Bob","presence":"online","verified":false,"blocked":false,"is_me":false,"devices":[]}"#
+        let typing = #""conversation":"\#(id)","people":[\#(bob)],"text":"Bob is typing...""#
+        try check(NodeEvent.self, #"{"id":1,"type":"typing",\#(typing)}"#, as: "Event")
+        try check(NodeEvent.self, #"{"id":2,"type":"typing","conversation":"\#(id)","people":[]}"#, as: "Event")
+        try check(TypingDescription.self, "{\(typing)}", as: "Typing")
+        try check(TypingDescription.self, #"{"conversation":"\#(id)","people":[]}"#, as: "Typing")
+    }
+
+    @Test func `describes what a node tells of a gap`() throws {
+        let id = String(repeating: "0a", count: 32)
+        let bob =
+            #"{"user":"\#(id)","name":"Bob","device":"\#(id)","author":true,"reachable":false,"had_nothing":false}"#
+        try check(
+            GapDescription.self,
+            #"{"kind":"text","operations":["\#(id)"],"fillers":[\#(bob)],"text":"not here yet"}"#, as: "Gap")
+    }
+
     /// Checks the form of an answer that no test can make a node give.
     private func check<Answer: Codable>(_ type: Answer.Type, _ json: String, as name: String) throws {
         let bytes = try WireFormat.encode(WireFormat.decode(type, from: Array(json.utf8)))
@@ -243,6 +266,8 @@ struct OpenAPITests {
         try await inspector.ask(.get, messages, ["id": "Nowhere"], status: 404)
         try await inspector.ask(.get, messages, ["id": id], query: "limit=0", status: 400)
         try await inspector.ask(.post, "/conversations/{id}/read", ["id": id])
+        try await inspector.ask(.post, "/conversations/{id}/typing", ["id": id])
+        try await inspector.ask(.post, "/conversations/{id}/typing", ["id": "Nowhere"], status: 404)
         let members = "/conversations/{id}/members"
         try await inspector.ask(.post, members, ["id": id], body: #"{"members":["Dan"]}"#)
         try await inspector.ask(.patch, members + "/{user}", ["id": id, "user": "Bob"], body: #"{"role":"admin"}"#)
@@ -358,7 +383,8 @@ struct OpenAPITests {
         let connection = try RawConnection(to: alice.node.socketPath)
         let stream = await connection.exchange(
             ["GET /api/v1/events?since=\(alice.beginning) HTTP/1.1\r\nHost: x\r\n\r\n"], until: "\"id\":\(last),")
-        let events = stream.matches(of: /(?m)^data: (.*)$/).map { Array($0.1.utf8) }
+        // Whole lines: what was read last may end in the middle of one.
+        let events = stream.matches(of: /(?m)^data: (.*)\n/).map { Array($0.1.utf8) }
         try #require(events.count >= 20)
         return events
     }

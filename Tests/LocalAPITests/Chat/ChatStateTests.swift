@@ -63,7 +63,7 @@ struct ChatStateTests {
     }
 
     private func state(rows: Int = 10, columns: Int = 40) throws -> ChatState {
-        let member = #""role":"member","verified":false,"can_read":true"#
+        let member = #""role":"member","verified":false,"blocked":false,"can_read":true"#
         let conversation = try read(
             """
             {"id":"c","kind":"group","title":"Ship","member_count":2,"archived":false,"unread":0,"sync":"synced",
@@ -230,5 +230,58 @@ struct ChatStateTests {
         let update = state.frame.update(from: before, isStyled: true)
         #expect(update == "\u{1B}[?25l\u{1B}[10;1H\u{1B}[2K> x\u{1B}[10;4H\u{1B}[?25h")
         #expect(state.frame.update(from: nil, isStyled: false).contains("\u{1B}[2J"))
+    }
+
+    private func typing(_ text: String?, in conversation: String = "c") throws -> NodeEvent {
+        try read(
+            """
+            {"id":1,"type":"typing","conversation":"\(conversation)","people":[]\(text.map { ",\"text\":\"\($0)\"" } ?? "")}
+            """)
+    }
+
+    @Test func `shows who types in this conversation, until they stop or the node is gone`() throws {
+        var state = try state()
+        _ = state.handle(.event(try typing("Bob is typing...")))
+        #expect(texts(state).suffix(2) == ["Bob is typing...", "> "])
+        _ = state.handle(.event(try typing("Carol is typing...", in: "d")))
+        #expect(texts(state).contains("Bob is typing..."))
+        _ = state.handle(.event(try typing(nil)))
+        #expect(!texts(state).contains { $0.contains("typing") })
+        _ = state.handle(.event(try typing("Bob is typing...")))
+        _ = state.handle(.disconnected("The node has stopped."))
+        #expect(!texts(state).contains { $0.contains("typing") })
+    }
+
+    @Test func `tells the others of keys that write a message, and of no others`() throws {
+        var state = try state()
+        #expect(state.handle(.key(.text("A"))) == [.type])
+        #expect(state.handle(.key(.left)) == [])
+        #expect(state.handle(.key(.backspace)) == [.type])
+        _ = state.handle(.key(.deleteToEnd))
+        #expect(state.handle(.key(.backspace)) == [])
+        #expect(state.handle(.key(.text("/help"))) == [])
+    }
+
+    @Test func `says what is missing and who can fill it, as that changes`() throws {
+        var state = try state(columns: 80)
+        var page = try page(1...2)
+        page.messages[1] = try read(
+            """
+            {"id":"m2","conversation":"c","kind":"text","sender":"\(Self.bob)","sender_name":"Bob","text":"",
+            "readability":"wanted","sent_at":"2026-11-21T10:02:00.000Z","delivered_to":[],"mentions":[],"deleted":false,
+            "reactions":[],"pinned":false,"gap":{"kind":"text","operations":["m2"],"fillers":[],"text":"not here yet: Bob is away"}}
+            """)
+        page.gaps = [
+            try read(
+                #"{"kind":"operations","operations":[],"fillers":[],"text":"2 operations of Bob missing: Bob is away"}"#
+            )
+        ]
+        _ = state.handle(.newest(page))
+        #expect(texts(state).contains { $0.hasSuffix("Bob: (not here yet: Bob is away)") })
+        #expect(texts(state)[8] == "2 operations of Bob missing: Bob is away")
+        let peer = try read(#"{"id":1,"type":"peer","text":"connected"}"#, as: NodeEvent.self)
+        #expect(state.handle(.event(peer)) == [.loadConversation, .loadNewest(limit: 52)])
+        _ = state.handle(.newest(try self.page(1...2)))
+        #expect(state.handle(.event(peer)) == [.loadConversation])
     }
 }

@@ -255,7 +255,7 @@ struct Lab {
                 hosts[host].receipts[author] = max(receipt[1], hosts[host].receipts[author] ?? 0)
             }
             try holdReceipts(at: host)
-        case .open, .introduce, .learned, .holds, .recognised, .supply, .fill, .examine, .refused:
+        case .open, .introduce, .learned, .recognised, .supply, .fill, .overhear, .examine, .refused:
             break
         }
     }

@@ -1,0 +1,11 @@
+import Hummingbird
+import Node
+
+extension Endpoint {
+    /// That the user writes.
+    static let typing = [
+        Endpoint(.post, "/conversations/{id}/typing") { asked, node in
+            try Answer.json(await node.type(in: asked.segment("id")))
+        }
+    ]
+}

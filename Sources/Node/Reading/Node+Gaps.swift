@@ -1,0 +1,70 @@
+import Conversations
+import NodeCore
+import OperationLog
+import SQLiteStore
+
+/// Puts gaps into words: what is missing, and who can fill it.
+extension Node {
+    /// Texts that are named one by one where a whole conversation is verified; the rest is counted.
+    private static let gapsNamed = 100
+
+    /// The gap where the text of a message should be; nil where none is wanted.
+    func gap(at operation: Operation, in replica: Replica) -> GapDescription? {
+        core.gap(at: operation, in: replica.id).map { describe($0) }
+    }
+
+    /// What is missing of a conversation besides texts.
+    func missingOperations(in replica: Replica) -> [GapDescription] {
+        core.missingOperations(in: replica.id).map { describe($0) }
+    }
+
+    /// Everything that is missing of a conversation; of texts at most 100.
+    func gaps(in replica: Replica) -> [GapDescription] {
+        let texts = replica.wanted.sorted().prefix(Self.gapsNamed).compactMap { id in
+            (try? store.operation(id, of: replica.id)).flatMap { gap(at: $0, in: replica) }
+        }
+        return texts + missingOperations(in: replica)
+    }
+
+    private func describe(_ gap: Gap) -> GapDescription {
+        let fillers = gap.fillers.map { filler in
+            GapDescription.Filler(
+                user: filler.user.description, name: contacts[filler.user].name, device: filler.device.description,
+                author: filler.isAuthor, reachable: filler.isReachable, hadNothing: filler.hadNothing)
+        }
+        let (kind, operations, missing) =
+            switch gap.content {
+            case .body(let id): ("text", [id.description], "not here yet")
+            case .operations(let ids):
+                ("operations", ids.map(\.description), "something that others refer to is missing")
+            case .chain(let author, let range):
+                ("operations", [], "\(Self.count(range.count)) of \(contacts[author.user].name) missing")
+            }
+        return GapDescription(
+            kind: kind, operations: operations, fillers: fillers, text: "\(missing): \(Self.words(for: fillers))")
+    }
+
+    private static func count(_ operations: Int) -> String {
+        operations == 1 ? "1 operation" : "\(operations) operations"
+    }
+
+    /// Who can fill a gap, for example `Bob is asked for it; Alice (who wrote it) could fill the gap and is not reachable now`.
+    private static func words(for fillers: [GapDescription.Filler]) -> String {
+        let asked = fillers.filter { $0.reachable && !$0.hadNothing }
+        let without = fillers.filter { $0.reachable && $0.hadNothing }
+        let away = fillers.filter { !$0.reachable }
+        var parts: [String] = []
+        if !asked.isEmpty { parts.append("\(list(asked)) \(asked.count == 1 ? "is" : "are") asked for it") }
+        if !without.isEmpty { parts.append("\(list(without)) \(without.count == 1 ? "does" : "do") not have it") }
+        if !away.isEmpty {
+            parts.append("\(list(away)) could fill the gap and \(away.count == 1 ? "is" : "are") not reachable now")
+        }
+        return parts.isEmpty ? "nobody is known who can fill the gap" : parts.joined(separator: "; ")
+    }
+
+    private static func list(_ fillers: [GapDescription.Filler]) -> String {
+        let names = fillers.map { $0.author ? "\($0.name) (who wrote it)" : $0.name }
+        guard names.count > 1 else { return names.first ?? "" }
+        return names.dropLast().joined(separator: ", ") + " and " + names[names.count - 1]
+    }
+}

@@ -1,0 +1,81 @@
+import Conversations
+import Cryptography
+import OperationLog
+
+/// Whom the user does not want to hear: durable, sealed on disk, and told to nobody.
+///
+/// It decides what is shown and nothing else. Membership, replication and serving are as for everybody: all replicas stay equal, and
+/// nothing is lost for who unblocks somebody.
+extension NodeCore {
+    /// The people who are blocked.
+    public var blocked: Set<UserID> { blockList.blocked }
+
+    /// Whether a person is blocked.
+    public func isBlocked(_ user: UserID) -> Bool { blockList.contains(user) }
+
+    /// Whether a conversation is one with a blocked person alone, or one that only blocked people invite to: it is not listed.
+    public func isHidden(_ replica: Replica) -> Bool {
+        switch replica.log.root {
+        case .direct(let first, let second):
+            return isBlocked(first == me ? second : first)
+        case .group:
+            guard !replica.group.isMember(me) else { return false }
+            let inviters = replica.group.openInvites.filter { $0.target == me }.map(\.inviter)
+            return !inviters.isEmpty && inviters.allSatisfy(isBlocked)
+        }
+    }
+
+    /// Blocks a person, or takes it back.
+    ///
+    /// - Throws: `invalid_operation` for the own user or when the list is full, `disk_full`, `storage_failed`.
+    public mutating func setBlocked(_ isBlocked: Bool, of user: UserID, at moment: Moment) throws(NodeError) {
+        self.moment = moment
+        guard user != me else {
+            throw NodeError(.invalidOperation, "This operation is not allowed", hint: "This person is you.")
+        }
+        guard self.isBlocked(user) != isBlocked else { return }
+        var changed = blockList
+        guard changed.set(user, isBlocked: isBlocked, at: moment.wall, by: device.id) else {
+            throw NodeError(
+                .invalidOperation, "This operation is not allowed",
+                hint: "A node remembers \(BlockList.limit) people who were blocked at some time.")
+        }
+        let sealed = keys.sealing.seal(changed.encoded, in: Self.blockListCell, using: &random)
+        do throws(StoreError) {
+            try storage.save(blockList: sealed)
+        } catch {
+            storageTrouble = error
+            throw NodeError(error)
+        }
+        storageTrouble = nil
+        blockList = changed
+        show(.person(user))
+        for (conversation, replica) in replicas.sorted(by: { $0.key < $1.key })
+        where replica.group.isMember(user) {
+            show(.typing(conversation))
+            show(.conversation(conversation))
+        }
+    }
+
+    /// Refuses to write to a blocked person alone.
+    func checkThatTheOtherIsHeard(in replica: Replica) throws(NodeError) {
+        guard case .direct(let first, let second) = replica.log.root else { return }
+        let other = first == me ? second : first
+        guard isBlocked(other) else { return }
+        let name = contacts[other].name
+        throw NodeError(
+            .invalidOperation, "You have blocked \(name)",
+            hint: "To write to the person: moot people unblock \"\(name)\".")
+    }
+
+    /// Reads the list.
+    static func blockList(in storage: any ReplicaStorage, keys: Keys) throws(StoreError) -> BlockList {
+        guard let sealed = try storage.blockList() else { return BlockList() }
+        guard let bytes = try? keys.sealing.openBytes(sealed, in: blockListCell),
+            let list = try? BlockList(decoding: bytes)
+        else { throw .corrupted("the list of people who are blocked does not open") }
+        return list
+    }
+
+    private static var blockListCell: Cell { Cell(table: "settings", row: Array("blocked".utf8), kind: "people") }
+}

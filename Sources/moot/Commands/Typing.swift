@@ -1,0 +1,21 @@
+import ArgumentParser
+import LocalAPI
+import Node
+
+/// `moot typing`
+struct Typing: NodeCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Show the others that you write, for three seconds.",
+        discussion:
+            "For programs that write in your name, to be run again while they do; `moot chat` does it by itself.")
+
+    @Argument(help: "The conversation.")
+    var conversation: String
+
+    @OptionGroup var common: CommonOptions
+
+    func run(asking node: LocalClient, printing output: Output) async throws {
+        let typing = try await node.type(in: conversation)
+        try output.answer(typing) { typing.text.map { [TerminalText.line($0)] } ?? [] }
+    }
+}

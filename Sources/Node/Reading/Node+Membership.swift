@@ -81,8 +81,10 @@ extension Node {
         return switch body {
         case .create: "\(author) created the group"
         case .add: "\(author) added \(people)"
-        case .invite: "\(author) invited \(people)"
-        case .join: "\(author) accepted an invite"
+        case .invite(_, .person): "\(author) invited \(people)"
+        case .invite(_, .holder): "\(author) made a code by which somebody can join"
+        case .join(_, _, nil): "\(author) accepted an invite"
+        case .join(_, _, _?): "\(author) joined by a code"
         case .decline: "\(author) declined an invite"
         case .cancel: "\(author) took back an invite"
         case .remove: "\(author) removed \(people)"

@@ -7,7 +7,7 @@ import Testing
 struct WorldTests {
     @Test(arguments: Profile.allCases, [1, 2] as [UInt64])
     func `keeps every promise`(profile: Profile, seed: UInt64) {
-        let outcome = World(Plan(seed: seed, profile: profile, nodes: 5, operations: 60)).run()
+        let outcome = World(Plan(seed: seed, profile: profile, nodes: 5, operations: 80)).run()
         #expect(outcome.violations.isEmpty)
         #expect(outcome.tally.written > 20)
         #expect(outcome.tally.deliveries > outcome.tally.written)

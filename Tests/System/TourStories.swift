@@ -40,6 +40,11 @@ extension Stories {
                 await eventually("Alice knows that the others are as far") {
                     try await alice.run("verify").contains("Bob equal, Carol equal")
                 }
+            case let command where command.hasPrefix("moot receipts"):
+                try await bob.run("mark-read", ship)
+                await eventually("Alice knows that Bob read it") {
+                    try await alice.run("read", ship, "--json").contains(#""phase":"read""#)
+                }
             case "moot invite Ship Dave":
                 let dave = try TestNode("Dave")
                 try await dave.start(peers: [alice])
@@ -47,6 +52,10 @@ extension Stories {
                 await dave.stop()
             case "moot archive Boat":
                 try await alice.run("create", "Boat", "Bob", "Carol")
+            case "moot list":
+                await eventually("Alice knows that others have everything") {
+                    try await alice.run("list").contains("synced")
+                }
             default: break
             }
         }
@@ -81,8 +90,9 @@ private struct Terminal {
 
     /// A line without what differs from run to run: ids, times and how wide the columns are.
     private static func unspecific(_ line: String) -> String {
-        line.replacing(/[0-9a-f]{8,}/, with: "ID").replacing(/\[\d\d:\d\d\]/, with: "[TIME]").replacing(
-            #/ +/#, with: " ")
+        line.replacing(/moot:invite:[A-Z2-7…]+/, with: "CODE").replacing(/\d{4}(-\d\d){2} \d\d:\d\d/, with: "DATE")
+            .replacing(/[0-9a-f]{8,}/, with: "ID").replacing(/\[\d\d:\d\d\]/, with: "[TIME]")
+            .replacing(#/ +/#, with: " ")
     }
 }
 

@@ -18,11 +18,12 @@ extension Group {
     ///
     /// - Complexity: O(*n*) in the lane, and once more for each invite of somebody who is no member.
     public var openInvites: [Invite] {
-        history.compactMap { entry in
-            guard case .invite(_, .person(let target)) = entry.body, entry.objection == nil, !isMember(target.user),
-                welcomes(target.user, by: entry.operation.id)
+        // By number: a copy of every entry would cost more than looking at it.
+        history.indices.compactMap { number in
+            guard case .invite(_, .person(let target)) = history[number].body, history[number].objection == nil,
+                !isMember(target.user), welcomes(target.user, by: history[number].operation.id)
             else { return nil }
-            let invite = entry.operation
+            let invite = history[number].operation
             return Invite(id: invite.id, target: target.user, inviter: invite.author.user)
         }
     }

@@ -175,6 +175,11 @@ public struct Group {
         credentials[user]?.wraps.first { $0.device == device }
     }
 
+    /// Whether messages can be sealed to a person: whether a device of his has published a key.
+    public func reaches(_ user: UserID) -> Bool {
+        credentials[user]?.wraps.isEmpty == false
+    }
+
     /// Who may read what is written under some membership heads; nil if one of them is not here.
     ///
     /// - Parameter lane: the lane this group was made of.

@@ -90,15 +90,14 @@ extension Node {
     }
 
     private func describe(_ members: ArraySlice<Group.Member>, of replica: Replica) -> [MemberDescription] {
-        let readers = core.readers(of: replica.id)
-        return members.map { member in
+        members.map { member in
             let person = contacts[member.user]
             return MemberDescription(
                 user: member.user.description, name: person.name, role: replica.isDirect ? "member" : member.tier.name,
                 presence: presence(of: person), lastSeen: person.lastSeen.map(Clock.text),
                 joinedAt: member.joinedAt.map(Clock.text), addedBy: member.addedBy?.description,
                 verified: person.isVerified, blocked: core.isBlocked(member.user),
-                canRead: readers.contains(member.user))
+                canRead: replica.group.reaches(member.user))
         }
     }
 

@@ -155,13 +155,6 @@ extension NodeCore {
         return replica.read(operation, for: device.id)
     }
 
-    /// The people for whom what is written now would be sealed: the members of whom a key is known.
-    public mutating func readers(of conversation: ConversationID) -> Set<UserID> {
-        guard let heads = replicas[conversation]?.log.membership.heads else { return [] }
-        // In place: a copy of the replica would cost more than the view.
-        return Set(replicas[conversation]?.view(at: heads)?.readers.map(\.user) ?? [])
-    }
-
     // MARK: - Complaints
 
     /// Says of which epochs the key did not open for this device: once of each, and again when what was sealed once more does not

@@ -19,7 +19,7 @@ struct Mutants: ParsableCommand {
     var looks = false
 
     @Option(help: "Seconds of the processor's time for each bug.")
-    var seconds = 20.0
+    var seconds = 60.0
 
     @Argument(help: "Names of bugs; without any, all of them.")
     var names: [String] = []

@@ -307,7 +307,13 @@ package final class World {
             host.disk.cutPoint = nil
             host.effectsToLive = nil
             host.moods = [:]
-            if host.frozenUntil > now { host.frozenUntil = now }
+            if host.frozenUntil > now {
+                host.frozenUntil = now
+                // What its timer was to do was put off to the end of a longer sleep.
+                if let planned = host.plannedWake {
+                    agenda.add(.wake(host: host.index, life: host.life, planned: planned), at: now)
+                }
+            }
             if host.core == nil { agenda.add(.start(host: host.index, life: host.life), at: now + 1_000) }
         }
     }

@@ -110,10 +110,17 @@ extension NodeCore {
         if let own { known.take(own, at: moment.wall) }
         let unsaved = (receiptPlans[conversation]?.unsaved ?? []).union(own == nil ? [] : [device.id])
         // Before anybody hears of it: a device that forgot what it said could say less under the same version.
-        if !unsaved.isEmpty { try storage.save(unsaved.sorted().compactMap { known.kept[$0] }, of: conversation) }
-        receiptPlans[conversation]?.unsaved = []
+        try save(unsaved, known, of: conversation)
         receipts[conversation] = known
         holdReceipts(of: conversation, new: own.map { [$0.encoded] } ?? [])
+    }
+
+    private mutating func save(
+        _ unsaved: Set<DeviceID>, _ known: Receipts?, of conversation: ConversationID
+    ) throws(StoreError) {
+        let kept = unsaved.sorted().compactMap { known?.kept[$0] }
+        if !kept.isEmpty { try storage.save(kept, of: conversation) }
+        receiptPlans[conversation]?.unsaved = []
     }
 
     /// Tells the replicator which receipts count.
@@ -183,7 +190,7 @@ extension NodeCore {
                 record = try ReceiptRecord(verifying: bytes, of: conversation)
             } catch {
                 note(.receiptRefused(error))
-                return ban(peer)
+                return replicate(.offended(peer, reason: "malformed receipt: \(error)"))
             }
             guard group.counts(record.device) else { continue }
             let change = known.take(record, at: moment.wall)
@@ -205,21 +212,12 @@ extension NodeCore {
     /// with the next receipt of this device, and asked for again if that is lost.
     private mutating func keepAndShow(_ users: [UserID], receiptsOf conversation: ConversationID) {
         do throws(StoreError) {
-            let unsaved = receiptPlans[conversation]?.unsaved ?? []
-            try storage.save(unsaved.sorted().compactMap { receipts[conversation]?.kept[$0] }, of: conversation)
-            receiptPlans[conversation]?.unsaved = []
+            try save(receiptPlans[conversation]?.unsaved ?? [], receipts[conversation], of: conversation)
         } catch {
             storageTrouble = error
             note(.notStored(NodeError(error)))
         }
         show(.receipts(users, in: conversation))
-    }
-
-    private mutating func ban(_ peer: PeerHandle) {
-        guard let device = links[peer]?.identity?.device.id else { return }
-        note(.banned(device))
-        directory.ban(device, at: now)
-        close(peer)
     }
 
     /// Sends a peer the receipts that are newer than what it names.

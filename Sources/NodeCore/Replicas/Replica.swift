@@ -5,30 +5,79 @@ import Replication
 
 /// One conversation as this node holds it: the log, and what follows from it.
 ///
-/// A value: commands and received batches change a copy, the copy's operations are committed to disk, then the copy is kept.
+/// A value: commands and received batches change a copy, the copy's operations are committed to disk, then the copy is kept. To look
+/// at it costs one reference: what it holds is copied when it is changed while somebody else holds it, too.
 public struct Replica {
+    private struct Parts {
+        var log: ConversationLog
+        var group: Group
+        var contentCount = 0
+        var epochs = Epochs()
+        var wanted: Set<OperationID> = []
+        var storedKeys: Set<OperationID> = []
+    }
+
+    private final class Box {
+        var parts: Parts
+        init(_ parts: Parts) { self.parts = parts }
+    }
+
+    private var box: Box
+
+    private var parts: Parts {
+        _read { yield box.parts }
+        _modify {
+            if !isKnownUniquelyReferenced(&box) { box = Box(box.parts) }
+            yield &box.parts
+        }
+    }
+
     /// Both lanes.
-    public internal(set) var log: ConversationLog
+    public internal(set) var log: ConversationLog {
+        _read { yield parts.log }
+        _modify { yield &parts.log }
+    }
+
     /// Who is in the conversation and what was decided there.
-    public internal(set) var group: Group
+    public internal(set) var group: Group {
+        _read { yield parts.group }
+        _modify { yield &parts.group }
+    }
+
     /// Content operations held.
-    public internal(set) var contentCount = 0
+    public internal(set) var contentCount: Int {
+        get { parts.contentCount }
+        set { parts.contentCount = newValue }
+    }
 
     /// The keys under which its messages are closed.
-    public internal(set) var epochs = Epochs()
+    public internal(set) var epochs: Epochs {
+        _read { yield parts.epochs }
+        _modify { yield &parts.epochs }
+    }
+
     /// Content operations whose bodies are for this device and have not come.
-    public internal(set) var wanted: Set<OperationID> = []
+    public internal(set) var wanted: Set<OperationID> {
+        _read { yield parts.wanted }
+        _modify { yield &parts.wanted }
+    }
+
     /// The epochs whose keys are in the storage.
-    var storedKeys: Set<OperationID> = []
+    var storedKeys: Set<OperationID> {
+        _read { yield parts.storedKeys }
+        _modify { yield &parts.storedKeys }
+    }
 
     /// The conversation.
     public var id: ConversationID { log.conversation }
 
     /// Begins an empty replica.
     package init(conversation: ConversationID, root: ConversationRoot) {
-        log = ConversationLog(
-            conversation: conversation, root: root, introductions: MembershipBody.introductions(of:))
-        group = Group(conversation: conversation, root: root)
+        box = Box(
+            Parts(
+                log: ConversationLog(
+                    conversation: conversation, root: root, introductions: MembershipBody.introductions(of:)),
+                group: Group(conversation: conversation, root: root)))
     }
 
     /// The latest thing shown, by effective time in milliseconds since 1970; 0 for nothing yet.

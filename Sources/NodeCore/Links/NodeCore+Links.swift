@@ -107,7 +107,7 @@ extension NodeCore {
         if let target = link.target {
             missed(at: target.address)
             if wasOurselves { directory.forget(target) }
-            dialEnded(target, reached: link.identity != nil)
+            dialEnded(target, reached: link.isIntroduced)
         }
         planWake()
     }
@@ -117,6 +117,7 @@ extension NodeCore {
     /// Learns who is behind a connection, and where he can be dialled.
     mutating func introduce(_ handle: PeerHandle, _ bytes: [UInt8], port: UInt16) {
         guard let link = links[handle], let identity = link.identity else { return }
+        links[handle]?.isIntroduced = true
         do throws(MalformedBytes) {
             let introduction = try Introduction(verifying: bytes)
             let card = introduction.card

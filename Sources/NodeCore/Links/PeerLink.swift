@@ -12,6 +12,9 @@ public struct PeerLink: Sendable {
     /// Who is there, once proven.
     public internal(set) var identity: PeerIdentity?
 
+    /// Whether the peer has introduced itself: one that closes before, because it refuses this device, is not dialled again at once.
+    var isIntroduced = false
+
     /// Why this node last said that the user is out of a conversation.
     var expulsions: [ConversationID: [OperationID]] = [:]
 

@@ -99,7 +99,7 @@ public struct PeerDirectory: Sendable {
 
     /// Notes how a dial, or the connection it became, has ended.
     ///
-    /// - Parameter reached: whether a channel came about.
+    /// - Parameter reached: whether a peer introduced itself there.
     public mutating func ended(
         _ target: DialTarget, reached: Bool, at now: Instant, using random: inout some RandomNumberGenerator
     ) {

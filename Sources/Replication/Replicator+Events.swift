@@ -4,9 +4,10 @@ import OperationLog
 extension Replicator {
     /// Takes in an event and returns what to do, in order.
     ///
-    /// - Complexity: O(peers) for a commit, O(chains) for a comparison, else O(1).
+    /// - Complexity: O(peers) for a commit, O(chains) for a comparison, O(peers × conversations) for a tick, else O(1).
     public mutating func handle(_ event: Event, at now: Instant) -> [Effect] {
         var effects: [Effect] = []
+        let planned = wakeAt
         switch event {
         case .connected(let peer, let identity, let transcript, let role):
             connect(peer, identity, transcript, role, at: now, into: &effects)
@@ -75,7 +76,8 @@ extension Replicator {
         case .tick:
             tick(at: now, into: &effects)
         }
-        if let next = nextWake(after: now) { effects.append(.wake(at: next)) }
+        // Who is told has one timer: after a tick he has forgotten what he was asked for before.
+        if let wakeAt, wakeAt != planned || lastTick == now { effects.append(.wake(at: max(wakeAt, now))) }
         return effects
     }
 
@@ -86,6 +88,7 @@ extension Replicator {
         at now: Instant, into effects: inout [Effect]
     ) {
         peers[peer] = Peer(identity: identity, transcript: transcript, role: role, heard: now)
+        plan(now + Self.pingAfter, for: peer)
         hello(to: peer, into: &effects)
         share(with: peer, isFirst: true, into: &effects)
         presentEverything(to: peer, into: &effects)
@@ -93,6 +96,7 @@ extension Replicator {
 
     private mutating func disconnect(_ peer: PeerHandle, at now: Instant) {
         peers[peer] = nil
+        due[peer] = nil
         for id in lanes.keys where lanes[id]?.source == peer { lanes[id]?.source = nil }
         for other in peers.keys { rearm(other, at: now) }
     }
@@ -250,6 +254,7 @@ extension Replicator {
         if !isLocal || encoded == nil {
             let due = lanes[id]?.advertAt ?? now + Self.advertInterval
             lanes[id]?.advertAt = due
+            plan(due)
         }
     }
 
@@ -257,14 +262,19 @@ extension Replicator {
 
     /// Compares a lane with a peer after a while, unless the digests have become equal by then.
     mutating func arm(_ id: LaneID, _ peer: PeerHandle, after delay: Duration, at now: Instant) {
-        guard var state = peers[peer]?.lanes[id], let theirs = state.digest else { return }
+        guard let state = peers[peer]?.lanes[id], let theirs = state.digest else { return }
         if theirs == lanes[id]?.digest {
-            state.compareAt = nil
+            peers[peer]?.lanes[id]?.compareAt = nil
         } else {
             let moment = now + max(delay, Self.rest(after: state.fruitless))
-            state.compareAt = min(state.compareAt ?? moment, moment)
+            compare(id, with: peer, at: min(state.compareAt ?? moment, moment))
         }
-        peers[peer]?.lanes[id] = state
+    }
+
+    /// Plans a comparison.
+    mutating func compare(_ id: LaneID, with peer: PeerHandle, at moment: Instant) {
+        peers[peer]?.lanes[id]?.compareAt = moment
+        plan(moment, for: peer)
     }
 
     /// How long a peer is left alone after answers that brought nothing: a difference may stay for ever, because the peer lies, or
@@ -347,28 +357,20 @@ extension Replicator {
         // When we ourselves were slow, silence says nothing about others.
         let late = lastTick.map { max(.zero, now - $0 - Self.pingAfter) } ?? .zero
         lastTick = now
+        guard late > .zero || wakeAt.map({ $0 <= now }) ?? true else { return }
         for handle in peers.keys.sorted() {
-            guard var peer = peers[handle] else { continue }
-            if late > .zero { peer.heard = min(now, peer.heard + late) }
-            if now - peer.heard >= Self.deadAfter {
-                peers[handle] = peer
-                effects.append(.disconnect(handle, reason: "no answer for \(Self.deadAfter)"))
-                continue
-            }
-            if now - peer.heard >= Self.pingAfter, peer.pinged.map({ now - $0.at >= Self.pingAfter }) ?? true {
-                pingNumber += 1
-                peer.pinged = (pingNumber, now)
-                send(.ping(pingNumber), to: handle, into: &effects)
-            }
-            peers[handle] = peer
-            for (id, state) in peer.lanes.sorted(by: { $0.key < $1.key }) {
-                guard let moment = state.compareAt, moment <= now else { continue }
+            guard isAlive(handle, lateBy: late, at: now, into: &effects) else { continue }
+            guard due[handle].map({ $0 <= now }) ?? false, let peer = peers[handle] else { continue }
+            for id in peer.lanes.lazy.filter({ $0.value.isDue(at: now) }).map(\.key).sorted() {
                 peers[handle]?.lanes[id]?.compareAt = nil
-                if state.digest != lanes[id]?.digest { compare(id, with: handle, at: now, into: &effects) }
+                if peers[handle]?.lanes[id]?.digest != lanes[id]?.digest {
+                    compare(id, with: handle, at: now, into: &effects)
+                }
             }
-            compareReceipts(with: handle, at: now, into: &effects)
+            settleReceipts(with: handle, at: now, into: &effects)
+            due[handle] = peers[handle]?.next
         }
-        for id in lanes.keys.sorted() {
+        for id in lanes.lazy.filter({ $0.value.source != nil || $0.value.advertAt != nil }).map(\.key).sorted() {
             if let source = lanes[id]?.source, lanes[id]?.unapplied == 0, let progress = lanes[id]?.progress,
                 now - progress >= Self.stall
             {
@@ -381,16 +383,45 @@ extension Replicator {
                 for peer in peers.keys.sorted() { advertise(id, to: peer, into: &effects) }
             }
         }
+        wakeAt = nextWake(after: now)
+    }
+
+    /// Gives up a peer that has been silent for too long, and asks one that has been silent for a while.
+    private mutating func isAlive(
+        _ peer: PeerHandle, lateBy late: Duration, at now: Instant, into effects: inout [Effect]
+    ) -> Bool {
+        guard var heard = peers[peer]?.heard else { return false }
+        if late > .zero {
+            heard = min(now, heard + late)
+            peers[peer]?.heard = heard
+        }
+        guard now - heard < Self.deadAfter else {
+            effects.append(.disconnect(peer, reason: "no answer for \(Self.deadAfter)"))
+            return false
+        }
+        guard now - heard >= Self.pingAfter, peers[peer]?.pinged.map({ now - $0.at >= Self.pingAfter }) ?? true else {
+            return true
+        }
+        pingNumber += 1
+        peers[peer]?.pinged = (pingNumber, now)
+        send(.ping(pingNumber), to: peer, into: &effects)
+        return true
+    }
+
+    /// Notes that something is to be done at a moment.
+    private mutating func plan(_ moment: Instant) { wakeAt = min(wakeAt ?? moment, moment) }
+
+    /// Notes that something is to be done about a peer at a moment.
+    mutating func plan(_ moment: Instant, for peer: PeerHandle) {
+        due[peer] = min(due[peer] ?? moment, moment)
+        plan(moment)
     }
 
     /// When the next timer is due; a second at most while anybody is connected.
     private func nextWake(after now: Instant) -> Instant? {
         guard !peers.isEmpty else { return nil }
         var next = now + Self.pingAfter
-        for peer in peers.values {
-            for lane in peer.lanes.values { if let moment = lane.compareAt { next = min(next, moment) } }
-            for state in peer.receipts.values { if let moment = state.compareAt { next = min(next, moment) } }
-        }
+        for moment in due.values { next = min(next, moment) }
         for lane in lanes.values { if let moment = lane.advertAt { next = min(next, moment) } }
         return max(next, now)
     }

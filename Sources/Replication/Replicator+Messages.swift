@@ -293,7 +293,7 @@ extension Replicator {
             } else {
                 let digest = peers[peer]?.lanes[id]?.digest ?? Frontier().digest
                 peers[peer]?.lanes[id, default: PeerLane()].digest = digest
-                peers[peer]?.lanes[id]?.compareAt = now
+                compare(id, with: peer, at: now)
                 // What a content batch lacks may stand in the membership lane.
                 let membership = LaneID(conversation: id.conversation, lane: .membership)
                 status(membership, to: peer, into: &effects)
@@ -303,7 +303,7 @@ extension Replicator {
             lanes[id]?.source = nil
             // Whatever the peer said before: it has something that is missing here.
             peers[peer]?.lanes[id, default: PeerLane()].digest = nil
-            peers[peer]?.lanes[id]?.compareAt = now + Self.storageRest
+            compare(id, with: peer, at: now + Self.storageRest)
         }
     }
 

@@ -29,14 +29,23 @@ extension Replicator {
         /// What it said last.
         var said: ReceiptDigest?
         var told: ReceiptDigest?
+        /// When it may be told another digest.
+        var tellAt: Instant?
+        /// Whether there is another digest to tell.
+        var owesDigest = false
         var compareAt: Instant?
         /// When it was last told our versions.
         var asked: Instant?
         /// How many comparisons in a row did not make us equal: a difference may last, because the peer lies or does not know yet who
         /// is a member.
         var fruitless = 0
+
+        /// When something is to be done.
+        var next: Instant? { [owesDigest ? tellAt : nil, compareAt].compactMap { $0 }.min() }
     }
 
+    /// How often a peer is told a digest at most: while people read, everybody's changes every moment.
+    static let digestInterval: Duration = .seconds(10)
     /// How long a difference may be only a receipt on its way: longer than a node waits between two receipts.
     static let receiptPatience: Duration = .seconds(3)
     /// How often versions are asked for at most because of what a peer says.
@@ -65,33 +74,59 @@ extension Replicator {
             if !new.isEmpty, peers[peer]?.isCongested == false {
                 send(.receipts(slot, new), to: peer, into: &effects)
             }
-            tellReceipts(of: conversation, to: peer, into: &effects)
+            tellReceipts(of: conversation, to: peer, at: now, into: &effects)
             settleReceipts(of: conversation, with: peer, at: now)
         }
     }
 
+    /// Tells a peer the digest of what is held, now or as soon as it may be told another one.
+    private mutating func tellReceipts(
+        of conversation: ConversationID, to peer: PeerHandle, at now: Instant, into effects: inout [Effect]
+    ) {
+        if let moment = peers[peer]?.receipts[conversation]?.tellAt, moment > now {
+            peers[peer]?.receipts[conversation]?.owesDigest = true
+            return plan(moment, for: peer)
+        }
+        guard tellReceipts(of: conversation, to: peer, into: &effects) else { return }
+        peers[peer]?.receipts[conversation]?.tellAt = now + Self.digestInterval
+    }
+
     /// Tells a peer the digest of what is held, unless it knows.
-    mutating func tellReceipts(of conversation: ConversationID, to peer: PeerHandle, into effects: inout [Effect]) {
+    ///
+    /// - Returns: whether it was told.
+    @discardableResult
+    mutating func tellReceipts(
+        of conversation: ConversationID, to peer: PeerHandle, into effects: inout [Effect]
+    ) -> Bool {
+        peers[peer]?.receipts[conversation]?.owesDigest = false
         guard let slot = slot(conversation, servedTo: peer), let digest = digest(of: conversation, for: peer),
             peers[peer]?.receipts[conversation]?.told != digest
-        else { return }
+        else { return false }
         // Whoever holds none has nothing to tell, and hears of others' from them.
         guard receipts[conversation]?.versions.isEmpty == false || peers[peer]?.receipts[conversation]?.told != nil
-        else { return }
+        else { return false }
         peers[peer]?.receipts[conversation, default: PeerReceipts()].told = digest
         send(.receiptDigest(slot, digest), to: peer, into: &effects)
+        return true
     }
 
     /// Plans a comparison with a peer that holds something else, or drops it.
     private mutating func settleReceipts(of conversation: ConversationID, with peer: PeerHandle, at now: Instant) {
-        guard var state = peers[peer]?.receipts[conversation], let said = state.said else { return }
+        guard let state = peers[peer]?.receipts[conversation], let said = state.said else { return }
         if said == digest(of: conversation, for: peer) {
-            state.compareAt = nil
-            state.fruitless = 0
+            peers[peer]?.receipts[conversation]?.compareAt = nil
+            peers[peer]?.receipts[conversation]?.fruitless = 0
         } else if state.compareAt == nil {
-            state.compareAt = now + Self.receiptRest(after: state.fruitless)
+            compareReceipts(of: conversation, with: peer, at: now + Self.receiptRest(after: state.fruitless))
         }
-        peers[peer]?.receipts[conversation] = state
+    }
+
+    /// Plans a comparison.
+    private mutating func compareReceipts(
+        of conversation: ConversationID, with peer: PeerHandle, at moment: Instant
+    ) {
+        peers[peer]?.receipts[conversation]?.compareAt = moment
+        plan(moment, for: peer)
     }
 
     private static func receiptRest(after fruitless: Int) -> Duration {
@@ -111,7 +146,7 @@ extension Replicator {
             return
         }
         // They have just met: one of them asks at once.
-        peers[peer]?.receipts[conversation]?.compareAt = now
+        compareReceipts(of: conversation, with: peer, at: now)
     }
 
     mutating func hear(
@@ -144,13 +179,16 @@ extension Replicator {
 
     // MARK: - Time
 
-    /// Compares with those who have held something else for long enough.
-    mutating func compareReceipts(with peer: PeerHandle, at now: Instant, into effects: inout [Effect]) {
-        for (conversation, state) in (peers[peer]?.receipts ?? [:]).sorted(by: { $0.key < $1.key }) {
+    /// Tells a peer the digests that are owed to it, and compares where it has held something else for long enough.
+    mutating func settleReceipts(with peer: PeerHandle, at now: Instant, into effects: inout [Effect]) {
+        let states = peers[peer]?.receipts ?? [:]
+        for conversation in states.lazy.filter({ $0.value.next.map { $0 <= now } ?? false }).map(\.key).sorted() {
+            guard let state = peers[peer]?.receipts[conversation] else { continue }
+            if state.owesDigest { tellReceipts(of: conversation, to: peer, at: now, into: &effects) }
             guard let moment = state.compareAt, moment <= now else { continue }
             let fruitless = state.fruitless + 1
             peers[peer]?.receipts[conversation]?.fruitless = fruitless
-            peers[peer]?.receipts[conversation]?.compareAt = now + Self.receiptRest(after: fruitless)
+            compareReceipts(of: conversation, with: peer, at: now + Self.receiptRest(after: fruitless))
             askForReceipts(of: conversation, from: peer, at: now, into: &effects)
         }
     }

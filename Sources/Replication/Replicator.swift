@@ -195,6 +195,9 @@ public struct Replicator: Sendable {
         var fruitless = 0
         /// Whether an answer of the peer did not fit what is held: numbers alone do not tell where a chain was forked, ids do.
         var suspectsFork = false
+
+        /// Whether the lane is to be compared now.
+        func isDue(at now: Instant) -> Bool { compareAt.map { $0 <= now } ?? false }
     }
 
     /// A proof as a peer showed it.
@@ -231,6 +234,12 @@ public struct Replicator: Sendable {
         var answered: [Bool] = []
         /// What the peer shows to be let in.
         var proofs: [ShownProof] = []
+
+        /// When something is to be compared or told.
+        var next: Instant? {
+            [lanes.values.lazy.compactMap(\.compareAt).min(), receipts.values.lazy.compactMap(\.next).min()]
+                .compactMap { $0 }.min()
+        }
     }
 
     let device: Device
@@ -246,6 +255,10 @@ public struct Replicator: Sendable {
     /// What members said they hold of the content of a conversation beyond what is here, also those who are gone.
     var claims: [ConversationID: [DeviceID: [DeviceID: UInt64]]] = [:]
     var lastTick: Instant?
+    /// When something is to be done next. What was dropped since it was planned costs a tick that finds nothing to do.
+    var wakeAt: Instant?
+    /// When something is to be done about a peer next.
+    var due: [PeerHandle: Instant] = [:]
     var pingNumber: UInt64 = 0
 
     /// Begins without peers and conversations.

@@ -53,6 +53,8 @@ struct Lab {
     /// Bytes of messages handed to the network, and how many content operations arrived in batches.
     private(set) var sentBytes = 0
     private(set) var sentMessages = 0
+    /// How many messages of each kind.
+    private(set) var sentKinds: [UInt8: Int] = [:]
     private(set) var copies = 0
     private var flights: [Flight] = []
     private var lives: [Link: Int] = [:]
@@ -213,6 +215,7 @@ struct Lab {
         case .send(let peer, let bytes, _):
             sentBytes += bytes.count
             sentMessages += 1
+            if let kind = bytes.first { sentKinds[kind, default: 0] += 1 }
             let link = Link(from: host, to: Int(peer.rawValue) - 1)
             guard connected.contains(link), let life = lives[link] else { return }
             let latency = Duration.microseconds(Int64.random(in: 100...3_000, using: &random))

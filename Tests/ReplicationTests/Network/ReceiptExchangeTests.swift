@@ -59,6 +59,22 @@ struct ReceiptExchangeTests {
     }
 
     @Test
+    func `while people read, digests are told every ten seconds and no more often`() throws {
+        var lab = try Lab(hosts: 2, seed: 7)
+        try lab.connect(0, 1)
+        try lab.run(for: .seconds(1))
+        for number in 1...28 as ClosedRange<UInt8> {
+            for host in 0..<2 { try lab.say(number, at: host) }
+            try lab.run(for: .seconds(1))
+        }
+        let digest: UInt8 = 17
+        #expect(lab.sentKinds[digest] == 2 * 3)
+        try lab.run(for: .seconds(11))
+        #expect(lab.hosts.allSatisfy { $0.receipts == [0: 28, 1: 28] })
+        #expect(lab.sentKinds[digest] == 2 * 4)
+    }
+
+    @Test
     func `who is no member is neither told nor heard`() throws {
         var lab = try Lab(hosts: 2, seed: 5)
         try lab.connect(0, 1)

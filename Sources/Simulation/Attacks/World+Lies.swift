@@ -259,9 +259,9 @@ extension World {
 
     /// Runs the channel of a connection that no core knows.
     func receiveAsRogue(_ bytes: [UInt8], on side: Wire.Side) {
-        guard let wire = wires[side.wire], let end = wire.ends[side.end] else { return }
+        guard let end = wires[side.wire]?.ends[side.end] else { return }
         let moment = hosts[end.host].moment(at: now).monotonic
-        guard let result = try? wire.ends[side.end]?.channel.receive(bytes, at: moment) else {
+        guard let result = try? end.channel.receive(bytes, at: moment) else {
             return breakOff(side, reason: "bad_proof")
         }
         if !result.reply.isEmpty { transmit(.bytes(result.reply), on: side) }

@@ -6,7 +6,7 @@ import OperationLog
 extension Inspector {
     /// All that the state of a message depends on.
     private struct Sight: Hashable {
-        let lane: String
+        let lane: FrontierDigest
         let message: OperationID
         let reading: Reading
         let annotations: [OperationID]
@@ -47,6 +47,7 @@ extension Inspector {
         let found = try? host.disk.annotations(of: messages.map(\.id), in: conversation)
         let opened = try? core.open(messages, in: conversation)
         var sights: [(Sight, MessageState)] = []
+        let lane = replica.log.membershipFrontier.digest
         for message in messages {
             let said = about[message.id] ?? []
             let expected = said.map(\.operation.id)
@@ -58,8 +59,7 @@ extension Inspector {
                 NaiveMessages.Shown(opened.state) == oracle.shown(message, after: said), .authority, world,
                 "\(host.name) makes of message \(message.id) what the page does not say")
             let sight = Sight(
-                lane: "\(replica.log.membershipFrontier.digest)", message: message.id, reading: opened.reading,
-                annotations: expected)
+                lane: lane, message: message.id, reading: opened.reading, annotations: expected)
             sights.append((sight, opened.state))
         }
         return sights

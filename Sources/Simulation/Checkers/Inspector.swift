@@ -22,10 +22,19 @@ struct Inspector {
         let sequenceNumber: UInt64
     }
 
+    /// How much a replica held when it was looked at.
+    struct Extent: Equatable {
+        let life: Int
+        let operations: Int
+        let wanted: Int
+    }
+
     /// What honest devices were seen to write.
     private var written: [ChainPlace: OperationID] = [:]
     /// What equal replicas have looked like, and who showed it first.
     var appearances: [ConversationID: [String: (host: String, appearance: Appearance)]] = [:]
+    /// What was there when the replicas of a host were looked at last.
+    var extents: [Int: [ConversationID: Extent]] = [:]
     /// The last judgement of each conversation by the oracle on some host's operations.
     var judgements: [ConversationID: NaiveMembership<OperationID, UserID>] = [:]
     /// Draws what is looked at closely; a source of its own, so that looking does not change the run.

@@ -32,7 +32,7 @@ final class Wire {
     }
 
     /// The state of one end.
-    struct End {
+    final class End {
         let host: Int
         let life: Int
         /// What the host's core calls the connection; nil for a connection that a liar made without his core.
@@ -42,6 +42,13 @@ final class Wire {
         /// When something came last, in microseconds.
         var heard = 0
         var isCongested = false
+
+        init(host: Int, life: Int, handle: PeerHandle?, channel: SecureChannel) {
+            self.host = host
+            self.life = life
+            self.handle = handle
+            self.channel = channel
+        }
     }
 
     /// Bytes that may be on their way in one direction before the sender has to wait.

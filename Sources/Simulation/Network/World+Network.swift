@@ -79,8 +79,8 @@ extension World {
     // MARK: - Sending
 
     func send(_ message: [UInt8], _ urgency: SecureChannel.Urgency, on side: Wire.Side) {
-        guard let wire = wires[side.wire], wire.ends[side.end]?.channel.isOpen == true else { return }
-        wire.ends[side.end]?.channel.enqueue(message, urgency: urgency)
+        guard let end = wires[side.wire]?.ends[side.end], end.channel.isOpen else { return }
+        end.channel.enqueue(message, urgency: urgency)
         tally.sentBytes += message.count
         tally.messages += 1
         seal(side)
@@ -88,13 +88,12 @@ extension World {
 
     /// Seals as much as the way has room for.
     private func seal(_ side: Wire.Side) {
-        guard let wire = wires[side.wire], wire.ends[side.end] != nil else { return }
-        let moment = hosts[wire.hosts[side.end]].moment(at: now).monotonic
+        guard let wire = wires[side.wire], let end = wire.ends[side.end] else { return }
+        let moment = hosts[end.host].moment(at: now).monotonic
         do throws(ChannelError) {
-            while wire.pipes[side.end].byteCount < Wire.window,
-                let frames = try wire.ends[side.end]?.channel.nextFrames(upTo: Wire.window / 2, at: moment),
-                !frames.isEmpty
-            {
+            while wire.pipes[side.end].byteCount < Wire.window {
+                let frames = try end.channel.nextFrames(upTo: Wire.window / 2, at: moment)
+                if frames.isEmpty { break }
                 transmit(frames, on: side)
             }
         } catch {
@@ -104,13 +103,10 @@ extension World {
     }
 
     private func reportCongestion(on side: Wire.Side) {
-        guard let wire = wires[side.wire], let waiting = wire.ends[side.end]?.channel.queuedBytes,
-            let handle = wire.ends[side.end]?.handle
-        else { return }
-        let wasCongested = wire.ends[side.end]?.isCongested == true
-        let isCongested = waiting >= (wasCongested ? Self.congestion.below : Self.congestion.from)
-        guard isCongested != wasCongested else { return }
-        wire.ends[side.end]?.isCongested = isCongested
+        guard let end = wires[side.wire]?.ends[side.end], let handle = end.handle else { return }
+        let isCongested = end.channel.queuedBytes >= (end.isCongested ? Self.congestion.below : Self.congestion.from)
+        guard isCongested != end.isCongested else { return }
+        end.isCongested = isCongested
         // Not at once: other effects of the same transition come first.
         agenda.add(.congestion(side, handle, isCongested), at: now)
     }
@@ -166,14 +162,12 @@ extension World {
     }
 
     private func receive(_ bytes: [UInt8], on side: Wire.Side, of host: Host) {
-        guard let wire = wires[side.wire], let handle = wire.ends[side.end]?.handle else {
+        guard let end = wires[side.wire]?.ends[side.end], let handle = end.handle else {
             return receiveAsRogue(bytes, on: side)
         }
         let events: [SecureChannel.Event]
         do throws(ChannelError) {
-            guard
-                let result = try wire.ends[side.end]?.channel.receive(bytes, at: host.moment(at: now).monotonic)
-            else { return }
+            let result = try end.channel.receive(bytes, at: host.moment(at: now).monotonic)
             if !result.reply.isEmpty { transmit(result.reply, on: side) }
             events = result.events
         } catch {
@@ -184,8 +178,8 @@ extension World {
             guard wires[side.wire]?.ends[side.end] != nil else { return }
             switch event {
             case .established(let identity, let transcript):
-                wire.ends[side.end]?.isEstablished = true
-                wire.ends[side.end]?.heard = now
+                end.isEstablished = true
+                end.heard = now
                 inspector.established(identity, on: side, in: self)
                 change(host) { $0.established(identity, transcript: transcript, on: handle, at: $1) }
             case .message(let message):
@@ -217,7 +211,7 @@ extension World {
 
     /// Sends what waits, says goodbye, and ends; the core has forgotten the connection already.
     func close(_ side: Wire.Side) {
-        guard let wire = wires[side.wire], var end = wire.ends[side.end] else { return }
+        guard let wire = wires[side.wire], let end = wire.ends[side.end] else { return }
         let moment = hosts[end.host].moment(at: now).monotonic
         do throws(ChannelError) {
             if end.channel.isOpen {

@@ -165,10 +165,9 @@ package final class World {
     /// - Returns: what `event` returned; nil if the process does not run.
     @discardableResult
     func change<Value>(_ host: Host, _ event: (inout NodeCore, Moment) -> Value) -> Value? {
-        guard var core = host.core.take() else { return nil }
-        let value = event(&core, host.moment(at: now))
-        let effects = core.takeEffects()
-        host.core = core
+        let moment = host.moment(at: now)
+        // Where it is: taking the node out and putting it back retains everything it holds.
+        guard let (value, effects) = host.core?.changed({ event(&$0, moment) }) else { return nil }
         if host.disk.isCut {
             losePower(host)
             return nil
@@ -316,5 +315,11 @@ package final class World {
             }
             if host.core == nil { agenda.add(.start(host: host.index, life: host.life), at: now + 1_000) }
         }
+    }
+}
+
+extension NodeCore {
+    fileprivate mutating func changed<Value>(_ event: (inout NodeCore) -> Value) -> (Value, [Effect]) {
+        (event(&self), takeEffects())
     }
 }

@@ -5,7 +5,7 @@ import OperationLog
 /// A conversation as its membership lane decides it: who is in it, what it is called, and what happened.
 ///
 /// Derived from admitted operations alone, so it can be rebuilt from the log at any time and is the same on every replica that
-/// holds the same lane. Direct conversations have two members for ever and nothing to decide.
+/// holds the same lane. Direct conversations have two members for ever and nothing to decide. To hand it on costs one reference.
 public struct Group {
     /// Members a group may have; whoever is added beyond them waits.
     public static let capacity = 256
@@ -87,36 +87,52 @@ public struct Group {
         }
     }
 
-    /// The members, the highest role first, then by seniority.
-    public private(set) var members: [Member] = []
-    /// Who acts as admin while nobody is one.
-    public private(set) var actingAdmin: UserID?
-    /// What the conversation tells about itself, in order.
-    public private(set) var systemMessages: [SystemMessage] = []
-    /// The lane with its verdicts, each operation after its parents.
-    public private(set) var history: [Entry] = []
+    private struct State {
+        let root: ConversationRoot
+        var members: [Member] = []
+        var actingAdmin: UserID?
+        var systemMessages: [SystemMessage] = []
+        var history: [Entry] = []
+        var resolver: MembershipResolver<OperationID, UserID>
+        var registers: [String: String] = [:]
+        var times: [OperationID: Int64] = [:]
+        var devices: [UserID: Set<DeviceID>] = [:]
+        var credentials = KnownCredentials()
+        var places: [OperationID: Int] = [:]
+        var views: Views
+    }
 
-    let root: ConversationRoot
-    private(set) var resolver: MembershipResolver<OperationID, UserID>
-    private var registers: [String: String] = [:]
-    private var times: [OperationID: Int64] = [:]
-    private var devices: [UserID: Set<DeviceID>] = [:]
-    private var credentials = KnownCredentials()
-    private var places: [OperationID: Int] = [:]
-    private var views: Views
+    @CopyOnWrite private var state: State
 
     /// Begins with an empty lane.
     public init(conversation: ConversationID, root: ConversationRoot) {
-        self.root = root
-        resolver = Self.resolver(of: conversation)
-        views = Views(conversation: conversation, root: root)
+        state = State(
+            root: root, resolver: Self.resolver(of: conversation), views: Views(conversation: conversation, root: root))
         if case .direct(let first, let second) = root {
-            members = Set([first, second]).sorted().map { Member(user: $0, tier: .member, joinedAt: nil, addedBy: nil) }
+            state.members = Set([first, second]).sorted().map {
+                Member(user: $0, tier: .member, joinedAt: nil, addedBy: nil)
+            }
         }
     }
 
+    /// The members, the highest role first, then by seniority.
+    public var members: [Member] { state.members }
+
+    /// Who acts as admin while nobody is one.
+    public var actingAdmin: UserID? { state.actingAdmin }
+
+    /// What the conversation tells about itself, in order.
+    public var systemMessages: [SystemMessage] { state.systemMessages }
+
+    /// The lane with its verdicts, each operation after its parents.
+    public var history: [Entry] { state.history }
+
+    var root: ConversationRoot { state.root }
+
+    var resolver: MembershipResolver<OperationID, UserID> { state.resolver }
+
     /// An operation of the lane; nil if it is not here.
-    func entry(_ id: OperationID) -> Entry? { places[id].map { history[$0] } }
+    func entry(_ id: OperationID) -> Entry? { state.places[id].map { state.history[$0] } }
 
     static func resolver(of conversation: ConversationID) -> MembershipResolver<OperationID, UserID> {
         // Nobody can choose his key so that it orders first before the conversation exists.
@@ -126,10 +142,10 @@ public struct Group {
     }
 
     /// The name, if one was set.
-    public var name: String? { registers[Self.nameField] }
+    public var name: String? { state.registers[Self.nameField] }
 
     /// The description, if one was set.
-    public var description: String? { registers[Self.descriptionField] }
+    public var description: String? { state.registers[Self.descriptionField] }
 
     /// Whether fewer than two members are left. Derived, so adding somebody ends it.
     public var isArchived: Bool {
@@ -164,20 +180,20 @@ public struct Group {
     /// Whether a member may write messages.
     public func mayWrite(_ user: UserID) -> Bool {
         guard let tier = tier(of: user) else { return false }
-        return registers[Self.announcementField] != "on" || tier >= .moderator
+        return state.registers[Self.announcementField] != "on" || tier >= .moderator
     }
 
     /// The devices that records in the lane certify for a person, ascending.
-    public func devices(of user: UserID) -> [DeviceID] { (devices[user] ?? []).sorted() }
+    public func devices(of user: UserID) -> [DeviceID] { (state.devices[user] ?? []).sorted() }
 
     /// The key that the lane knows for a device now; nil if it published none there.
     public func wrapRecord(of device: DeviceID, of user: UserID) -> WrapRecord? {
-        credentials[user]?.wraps.first { $0.device == device }
+        state.credentials[user]?.wraps.first { $0.device == device }
     }
 
     /// Whether messages can be sealed to a person: whether a device of his has published a key.
     public func reaches(_ user: UserID) -> Bool {
-        credentials[user]?.wraps.isEmpty == false
+        state.credentials.hasKey(user)
     }
 
     /// Who may read what is written under some membership heads; nil if one of them is not here.
@@ -189,8 +205,8 @@ public struct Group {
     }
 
     mutating func moment(at heads: [OperationID], in lane: MembershipGraph) -> Views.Moment? {
-        let (history, places) = (history, places)
-        return views.moment(at: heads, in: lane) { id in places[id].map { history[$0] } }
+        let (history, places) = (state.history, state.places)
+        return state.views.moment(at: heads, in: lane) { id in places[id].map { history[$0] } }
     }
 
     /// Everybody the lane has ever named, with how he stands now.
@@ -282,19 +298,19 @@ extension Group {
 
     private mutating func append(_ operation: Operation) {
         let parents = operation.header.parents
-        let lifted = (parents.compactMap { times[$0] }.max() ?? 0) + 1
+        let lifted = (parents.compactMap { state.times[$0] }.max() ?? 0) + 1
         let time = max(operation.header.time.milliseconds, lifted)
-        times[operation.id] = time
+        state.times[operation.id] = time
         let body = MembershipBody.of(operation)
         let entry = Entry(operation: operation, body: body, objection: nil, effectiveTime: time)
-        places[operation.id] = history.count
-        history.append(entry)
+        state.places[operation.id] = state.history.count
+        state.history.append(entry)
         for person in body?.credentials ?? [] {
-            devices[person.user, default: []].formUnion(person.identity.devices.map(\.device.id))
-            credentials.learn(person)
+            state.devices[person.user, default: []].formUnion(person.identity.devices.map(\.device.id))
+            state.credentials.learn(person)
         }
         guard case .group = root else { return }
-        let inserted = resolver.insert(entry.decided)
+        let inserted = state.resolver.insert(entry.decided)
         precondition(inserted == .inserted, "the log admits an operation once, after its parents")
     }
 
@@ -312,19 +328,20 @@ extension Group {
 
     private mutating func derive() {
         guard case .group = root else { return }
-        let state = resolver.state
-        members = state.members.map { member in
+        let decided = resolver.state
+        let times = state.times
+        state.members = decided.members.map { member in
             Member(user: member.person, tier: member.tier, joinedAt: times[member.madeBy], addedBy: member.addedBy)
         }
-        actingAdmin = state.actingAdmin
-        registers = state.registers
+        state.actingAdmin = decided.actingAdmin
+        state.registers = decided.registers
         for index in history.indices {
-            history[index].objection = resolver.verdict(of: history[index].operation.id)?.objection
+            state.history[index].objection = resolver.verdict(of: history[index].operation.id)?.objection
         }
-        systemMessages = history.compactMap(SystemMessage.init)
+        state.systemMessages = history.compactMap(SystemMessage.init)
         if let actingAdmin, let departure = lastDeparture {
-            systemMessages.append(SystemMessage(successionOf: actingAdmin, after: departure))
+            state.systemMessages.append(SystemMessage(successionOf: actingAdmin, after: departure))
         }
-        systemMessages.sort { ($0.effectiveTime, $0.id) < ($1.effectiveTime, $1.id) }
+        state.systemMessages.sort { ($0.effectiveTime, $0.id) < ($1.effectiveTime, $1.id) }
     }
 }

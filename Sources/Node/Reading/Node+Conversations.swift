@@ -35,17 +35,19 @@ extension Node {
         // Each replica is looked at once, and what is sorted is small: copying replicas took most of the time.
         var described: [ConversationDescription] = []
         var order: [(pin: Int, activity: Int64, id: ConversationID, place: Int)] = []
-        for id in Array(replicas.keys) {
-            guard let replica = replicas[id], matches(replica, filter) else { continue }
+        // Taken out of the node once: each look at it there copies all its parts.
+        let core = core
+        for replica in core.replicas.values {
+            guard matches(replica, filter, in: core) else { continue }
             let isPinned = core.privateState(of: replica.id).isPinned
             order.append((isPinned ? 1 : 0, replica.lastActivity, replica.id, described.count))
-            described.append(try describe(replica, overviews[replica.id] ?? ConversationOverview()))
+            described.append(try describe(replica, overviews[replica.id] ?? ConversationOverview(), in: core))
         }
         order.sort { ($0.pin, $0.activity, $0.id) > ($1.pin, $1.activity, $1.id) }
         return order.map { described[$0.place] }
     }
 
-    private func matches(_ replica: Replica, _ filter: ConversationFilter) -> Bool {
+    private func matches(_ replica: Replica, _ filter: ConversationFilter, in core: NodeCore) -> Bool {
         guard core.isArchived(replica) == filter.archived, !core.isHidden(replica) else { return false }
         if let tag = filter.tag, !core.privateState(of: replica.id).tags.contains(where: { $0.text == tag }) {
             return false
@@ -85,13 +87,15 @@ extension Node {
         }
         let page = rest.prefix(limit)
         return MemberPage(
-            members: describe(page, of: replica), memberCount: members.count,
+            members: describe(page, of: replica, in: core), memberCount: members.count,
             next: page.count < rest.count ? page.last?.user.description : nil)
     }
 
-    private func describe(_ members: ArraySlice<Group.Member>, of replica: Replica) -> [MemberDescription] {
+    private func describe(
+        _ members: ArraySlice<Group.Member>, of replica: Replica, in core: NodeCore
+    ) -> [MemberDescription] {
         members.map { member in
-            let person = contacts[member.user]
+            let person = core.contacts[member.user]
             return MemberDescription(
                 user: member.user.description, name: person.name, role: replica.isDirect ? "member" : member.tier.name,
                 presence: presence(of: person), lastSeen: person.lastSeen.map(Clock.text),
@@ -110,14 +114,14 @@ extension Node {
         } catch {
             throw NodeError(error)
         }
-        return try describe(replica, overview)
+        return try describe(replica, overview, in: core)
     }
 
     private func describe(
-        _ replica: Replica, _ overview: ConversationOverview
+        _ replica: Replica, _ overview: ConversationOverview, in core: NodeCore
     ) throws(NodeError) -> ConversationDescription {
         let group = replica.group
-        let members = describe(group.members[...], of: replica)
+        let members = describe(group.members[...], of: replica, in: core)
         let invites = group.openInvites
         let mine = group.members.first { $0.user == me }
         let kept = core.privateState(of: replica.id)
@@ -140,11 +144,11 @@ extension Node {
             unread: overview.unread,
             lastMessage: try overview.last.map { message throws(NodeError) in try describe(message, in: replica) },
             lastActivity: replica.lastActivity > 0 ? Clock.text(replica.lastActivity) : nil,
-            sync: isSynced(replica) ? "synced" : "pending", keepDays: core.retentions[replica.id])
+            sync: isSynced(replica, in: core) ? "synced" : "pending", keepDays: core.retentions[replica.id])
     }
 
     /// Whether everything this user wrote is on another host too.
-    private func isSynced(_ replica: Replica) -> Bool {
+    private func isSynced(_ replica: Replica, in core: NodeCore) -> Bool {
         let own = replica.log.contentFrontier.sequenceNumber(of: core.device.id)
         return own == 0 || core.isHeldElsewhere(replica.id)
     }

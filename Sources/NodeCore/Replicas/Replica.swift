@@ -17,20 +17,7 @@ public struct Replica {
         var storedKeys: Set<OperationID> = []
     }
 
-    private final class Box {
-        var parts: Parts
-        init(_ parts: Parts) { self.parts = parts }
-    }
-
-    private var box: Box
-
-    private var parts: Parts {
-        _read { yield box.parts }
-        _modify {
-            if !isKnownUniquelyReferenced(&box) { box = Box(box.parts) }
-            yield &box.parts
-        }
-    }
+    @CopyOnWrite private var parts: Parts
 
     /// Both lanes.
     public internal(set) var log: ConversationLog {
@@ -73,11 +60,10 @@ public struct Replica {
 
     /// Begins an empty replica.
     package init(conversation: ConversationID, root: ConversationRoot) {
-        box = Box(
-            Parts(
-                log: ConversationLog(
-                    conversation: conversation, root: root, introductions: MembershipBody.introductions(of:)),
-                group: Group(conversation: conversation, root: root)))
+        parts = Parts(
+            log: ConversationLog(
+                conversation: conversation, root: root, introductions: MembershipBody.introductions(of:)),
+            group: Group(conversation: conversation, root: root))
     }
 
     /// The latest thing shown, by effective time in milliseconds since 1970; 0 for nothing yet.

@@ -25,6 +25,11 @@ public struct KnownCredentials: Sendable {
         return true
     }
 
+    /// Whether a device of a person has published a key to which messages can be sealed.
+    public func hasKey(_ user: UserID) -> Bool {
+        identities[user]?.devices.contains { wraps[$0.device.id] != nil } ?? false
+    }
+
     /// What counts for a person; nil if none of his records was seen.
     public subscript(user: UserID) -> Credentials? {
         identities[user].map { identity in

@@ -4,6 +4,7 @@ public struct NodeError: Error, Hashable, Sendable, Codable {
     public enum Code: String, Hashable, Sendable, Codable, CaseIterable {
         case conversationNotFound = "conversation_not_found"
         case messageNotFound = "message_not_found"
+        case alreadyDelivered = "already_delivered"
         case ambiguousName = "ambiguous_name"
         case insufficientPermissions = "insufficient_permissions"
         case invalidOperation = "invalid_operation"

@@ -26,9 +26,9 @@ enum ExitStatus: Int32, CaseIterable {
             return .noPermission
         case .badConfiguration, .addressUnavailable, .newerDatabase, .damagedHome:
             return .badConfiguration
-        case .conversationNotFound, .messageNotFound, .ambiguousName, .insufficientPermissions, .invalidOperation,
-            .invalidRequest, .notAParticipant, .cannotLeaveDirect, .wouldArchive, .lastAdmin, .nameInvalid,
-            .descriptionInvalid, .textInvalid, .tagInvalid, .tooManyParticipants, .tooFewParticipants,
+        case .conversationNotFound, .messageNotFound, .alreadyDelivered, .ambiguousName, .insufficientPermissions,
+            .invalidOperation, .invalidRequest, .notAParticipant, .cannotLeaveDirect, .wouldArchive, .lastAdmin,
+            .nameInvalid, .descriptionInvalid, .textInvalid, .tagInvalid, .tooManyParticipants, .tooFewParticipants,
             .duplicateParticipant, .unknownPerson, .contactInvalid, .codeInvalid, .codeExpired, .codeUsed,
             .codeCancelled, .wrongPerson, .announcementOnly, .outranked,
             .alreadyInGroup,

@@ -119,6 +119,40 @@ extension Stories {
         }
 
         @Test
+        func `a message that nobody has yet is cancelled, and nobody ever reads it or misses it`() async throws {
+            let (alice, bob, carol) = try await Self.group()
+            await bob.stop()
+            await carol.stop()
+            await eventually("Alice is alone") { try await alice.peers().isEmpty }
+            let secret: MessageAnswer = try await alice.answer("send", ship, "a hasty word")
+            try await alice.run("edit", secret.id, "another hasty word")
+            let sober: MessageAnswer = try await alice.answer("send", ship, "a sober word")
+            let cancelled: MessageAnswer = try await alice.answer("cancel", secret.id)
+            #expect(cancelled.deleted && cancelled.text.isEmpty)
+            await alice.stop()
+            try await alice.start()
+
+            // Bob has it from Alice, Carol from Bob alone; neither waits for a text that will never come.
+            try await bob.start(peers: [alice])
+            await expectEqualDigests([alice, bob])
+            #expect(try await bob.answer("info", ship, as: ConversationAnswer.self).unread == 1)
+            #expect(try await bob.refusal("cancel", sober.id) == "insufficient_permissions")
+            await eventually("Alice hears that Bob has the other") {
+                try await alice.run("receipts", sober.id).contains("delivered")
+            }
+            #expect(try await alice.refusal("cancel", sober.id) == "already_delivered")
+            await alice.stop()
+            try await carol.start(peers: [bob])
+            let shown = try await expectEqualReplicas([bob, carol])
+            #expect(shown.map(\.text) == ["", "a sober word"])
+            #expect(shown.map(\.readability) == ["deleted", "open"])
+            for node in [bob, carol] {
+                let verification: VerificationAnswer = try await node.answer("verify")
+                #expect(verification.conversations.allSatisfy { $0.gaps.isEmpty })
+            }
+        }
+
+        @Test
         func `who is away or may not write has the say that is left to him`() async throws {
             let (alice, bob, carol) = try await Self.group()
             let early: MessageAnswer = try await carol.answer("send", ship, "early")

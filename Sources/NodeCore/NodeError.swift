@@ -11,6 +11,7 @@ public struct NodeError: Error, Hashable, Sendable, Codable {
         case invalidRequest = "invalid_request"
         case networkError = "network_error"
         case notAParticipant = "not_a_participant"
+        case notAccepted = "not_accepted"
         case cannotLeaveDirect = "cannot_leave_direct"
         case wouldArchive = "would_archive"
         case lastAdmin = "last_admin"

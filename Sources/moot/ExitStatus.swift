@@ -27,11 +27,10 @@ enum ExitStatus: Int32, CaseIterable {
         case .badConfiguration, .addressUnavailable, .newerDatabase, .damagedHome:
             return .badConfiguration
         case .conversationNotFound, .messageNotFound, .alreadyDelivered, .ambiguousName, .insufficientPermissions,
-            .invalidOperation, .invalidRequest, .notAParticipant, .cannotLeaveDirect, .wouldArchive, .lastAdmin,
-            .nameInvalid, .descriptionInvalid, .textInvalid, .tagInvalid, .tooManyParticipants, .tooFewParticipants,
-            .duplicateParticipant, .unknownPerson, .contactInvalid, .codeInvalid, .codeExpired, .codeUsed,
-            .codeCancelled, .wrongPerson, .announcementOnly, .outranked,
-            .alreadyInGroup,
+            .invalidOperation, .invalidRequest, .notAParticipant, .notAccepted, .cannotLeaveDirect, .wouldArchive,
+            .lastAdmin, .nameInvalid, .descriptionInvalid, .textInvalid, .tagInvalid, .tooManyParticipants,
+            .tooFewParticipants, .duplicateParticipant, .unknownPerson, .contactInvalid, .codeInvalid, .codeExpired,
+            .codeUsed, .codeCancelled, .wrongPerson, .announcementOnly, .outranked, .alreadyInGroup,
             .alreadyRemoved, .homeInUse, .passphraseNeeded, .wrongPassphrase:
             return .refused
         }

@@ -25,7 +25,7 @@ extension Stories {
 
             for node in [dave, erin] {
                 await eventually("\(node.name) hears of the invite") {
-                    try await node.answer("list", as: [InvitedAnswer].self).first?.me.invitedBy.count == 1
+                    try await node.answer("list", "--requests", as: [InvitedAnswer].self).first?.me.invitedBy.count == 1
                 }
                 #expect(try await node.refusal("send", ship, "hello?") == "not_a_participant")
             }
@@ -61,7 +61,7 @@ extension Stories {
             try await makeGroup(alice, [bob, carol])
             try await alice.run("invite", ship, "Dave")
             await eventually("Dave is invited") {
-                try await dave.answer("list", as: [InvitedAnswer].self).first?.me.invitedBy.count == 1
+                try await dave.answer("list", "--requests", as: [InvitedAnswer].self).first?.me.invitedBy.count == 1
             }
             try await alice.run("invite", ship, "--cancel", "Dave")
             await eventually("it is taken back") {

@@ -35,6 +35,7 @@ public struct Notification: Hashable, Sendable {
         switch occasion.kind {
         case .messages: body = text ?? "A new message"
         case .added: body = "You were added to this group"
+        case .asked: body = "You were added to this group. Do you accept?"
         case .removed: body = "You were removed from \(title)"
         }
         guard count > 1, case .messages = occasion.kind else {

@@ -21,7 +21,7 @@ extension NodeError.Code {
         case .conversationNotFound, .messageNotFound, .unknownPerson:
             .notFound
         case .ambiguousName, .alreadyDelivered, .alreadyInGroup, .alreadyRemoved, .wouldArchive, .lastAdmin,
-            .duplicateParticipant, .wrongPerson, .homeInUse, .codeExpired, .codeUsed, .codeCancelled:
+            .duplicateParticipant, .notAccepted, .wrongPerson, .homeInUse, .codeExpired, .codeUsed, .codeCancelled:
             .conflict
         case .invalidOperation, .cannotLeaveDirect, .contactInvalid, .codeInvalid, .nameInvalid, .descriptionInvalid,
             .textInvalid,

@@ -131,9 +131,7 @@ extension NodeCore {
         _ message: OperationID, of conversation: ConversationID
     ) throws(NodeError) -> (Replica, Operation, MessageState) {
         let replica = try replica(conversation)
-        guard replica.group.isMember(me) else {
-            throw NodeError(.notAParticipant, "You are not a participant in this conversation")
-        }
+        try checkThatITakePart(in: replica)
         let stored: Operation?
         let opened: OpenedMessage?
         do throws(StoreError) {

@@ -15,9 +15,7 @@ public struct Notification: Hashable, Sendable {
     public let count: Int
 
     /// Where a click leads.
-    public var link: String {
-        "moot://conversation/\(conversation)" + (occasion.operation.map { "/\($0)" } ?? "")
-    }
+    public var link: ConversationLink { ConversationLink(to: conversation, at: occasion.operation) }
 
     /// The words for it.
     ///

@@ -126,7 +126,8 @@ extension Node {
             text: text)
         return NotificationDescription(
             conversation: replica.id.description, message: notification.occasion.operation?.description,
-            title: words.title, body: words.body, count: notification.count, link: notification.link)
+            title: words.title, body: words.body, count: notification.count,
+            link: notification.link.description)
     }
 
     // MARK: - Outlets

@@ -71,8 +71,7 @@ extension Stories {
             let bob = try bob()
             let carol = try TestNode("Carol")
             let everybody = [alice, bob, carol]
-            for (index, node) in everybody.enumerated() { try await node.start(peers: Array(everybody[..<index])) }
-            await expectFullMesh(everybody)
+            try await start(together: everybody)
             try await alice.run("create", "Raft", "Bob", "Carol")
             await eventually("Bob is on the raft") { try await Self.titles(at: bob) == ["Raft"] }
             try await bob.run("profile", "set", "--ask-when-added", "on")

@@ -12,21 +12,27 @@ import Synchronization
 public final class DesktopOutlet: NotificationOutlet {
     private let address: String
     private let logger: Logger
+    private let opener: LinkOpener
     private let mailbox: Mailbox?
 
     /// Takes the address of a session bus, as in DBUS_SESSION_BUS_ADDRESS. Nothing is connected before there is something to show.
-    public init(address: String, logger: Logger) {
+    ///
+    /// - Parameter environment: the variables of the session, by which what the user clicks on is opened.
+    public init(
+        address: String, environment: [String: String] = ProcessInfo.processInfo.environment, logger: Logger
+    ) {
         self.address = address
         self.logger = logger
+        opener = LinkOpener(environment: environment, logger: logger)
         mailbox = Mailbox()
     }
 
     /// Begins the thread that talks to the bus.
     public func start(acting act: @escaping @Sendable (NotificationAction) -> Void) {
         guard let mailbox else { return logger.warning("there are no desktop notifications: no pipe is left") }
-        let (address, logger) = (address, logger)
+        let (address, logger, opener) = (address, logger, opener)
         let thread = Thread {
-            var desktop = Desktop(address: address, logger: logger, act: act)
+            var desktop = Desktop(address: address, opener: opener, logger: logger, act: act)
             desktop.serve(mailbox)
         }
         thread.name = "moot.desktop"

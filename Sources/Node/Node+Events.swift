@@ -102,8 +102,9 @@ extension Node {
         _ admitted: [AdmittedOperation], in replica: Replica, receivedAt time: Timestamp
     ) throws(NodeError) {
         let messages = admitted.filter { entry in
-            // What was said among others is no event here, nor what a blocked person says to the user alone.
-            !core.isHidden(replica) && entry.operation.header.type == .message
+            // What was said among others is no event here, nor what a blocked person says to the user alone, nor what is said where
+            // he has not accepted to be.
+            !core.isHidden(replica) && !core.awaitsConsent(replica) && entry.operation.header.type == .message
                 && core.read(entry.operation, in: replica.id) != .closed
         }
         let described = try describe(

@@ -72,6 +72,8 @@ public struct NodeCore {
     var nextSweep: Instant?
     /// For each conversation that lacks bodies, whom to ask when.
     var bodySearches: [ConversationID: BodySearch] = [:]
+    /// The places in this device's own chains of what it has given to others since it started.
+    var handedOut: [ConversationID: RangeSet<UInt64>] = [:]
     /// Who is writing what others will read.
     package internal(set) var typists = Typists()
     /// When this device last said that its user writes.

@@ -32,10 +32,13 @@ extension ReplicaStore {
                 try TextIndex.forget(change.encryption.links.targets(of: change.operations), on: database)
                 if change.lane == .content {
                     try Self.store(heads: change.contentHeads, of: conversation.number, on: database)
+                    try Self.erase(
+                        change.encryption.takenBack.sorted(), of: conversation.number, on: database, using: register)
                 }
             }
         }
         self.register = register
+        clearLog(isDue: changes.contains { !$0.encryption.takenBack.isEmpty })
     }
 
     private static func store(heads: [OperationID], of conversation: Int64, on database: Database) throws {

@@ -65,18 +65,25 @@ extension ReplicaStore {
         guard let number = register[conversation]?.number else { return }
         let register = register
         try erasing { database in
-            let find = try Query(
-                """
-                SELECT \(StoredOperation.columns) FROM \(StoredOperation.byID)
-                WHERE substr(id, 1, 8) = substr(?1, 1, 8) AND id = ?1 AND conversation = ?2 AND lane = 1
-                    AND type NOT BETWEEN 33 AND 35 AND availability IN (0, 2)
-                """, on: database)
-            find.bind(number, at: 2)
-            let erasure = try BodyErasure(in: number, as: .deleted, on: database)
-            for id in operations {
-                find.bind(id, at: 1)
-                for row in try Self.erasable(find, using: register) { _ = try erasure.erase(row) }
-            }
+            try Self.erase(operations, of: number, on: database, using: register)
+        }
+    }
+
+    static func erase(
+        _ operations: [OperationID], of conversation: Int64, on database: Database, using register: Register
+    ) throws {
+        guard !operations.isEmpty else { return }
+        let find = try Query(
+            """
+            SELECT \(StoredOperation.columns) FROM \(StoredOperation.byID)
+            WHERE substr(id, 1, 8) = substr(?1, 1, 8) AND id = ?1 AND conversation = ?2 AND lane = 1
+                AND type NOT BETWEEN 33 AND 35 AND availability IN (0, 2)
+            """, on: database)
+        find.bind(conversation, at: 2)
+        let erasure = try BodyErasure(in: conversation, as: .deleted, on: database)
+        for id in operations {
+            find.bind(id, at: 1)
+            for row in try erasable(find, using: register) { _ = try erasure.erase(row) }
         }
     }
 
@@ -122,6 +129,18 @@ extension ReplicaStore {
     /// Runs `body` in a transaction after which nothing of what it deleted is left in the file or in the write-ahead log.
     func erasing(_ body: (Database) throws -> Void) throws(StoreError) {
         try transaction(body)
+        try clearLog()
+    }
+
+    /// Empties the write-ahead log if something erased may be left in it. A commit stands whether or not that succeeds: what fails is done
+    /// after the next one.
+    func clearLog(isDue: Bool) {
+        logHasRemains = logHasRemains || isDue
+        guard logHasRemains, (try? clearLog()) != nil else { return }
+        logHasRemains = false
+    }
+
+    private func clearLog() throws(StoreError) {
         try access { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
     }
 

@@ -8,6 +8,11 @@ public struct ArrivedMessage: Hashable, Sendable {
     public let arrival: Int64
     /// The message.
     public let operation: Operation
+
+    init(_ row: QueryRow, _ reading: StoredOperation) throws {
+        arrival = StoredOperation.arrival(in: row)
+        operation = try reading.read(row)
+    }
 }
 
 /// The full-text index: words of messages in the clear, with which a search costs no more than its results.
@@ -44,9 +49,7 @@ extension ReplicaStore {
                 WHERE availability = 0 AND was_here = 0 ORDER BY n LIMIT ?1
                 """, on: database)
             late.bind(Int64(limit), at: 1)
-            let found = try late.map {
-                ArrivedMessage(arrival: StoredOperation.arrival(in: $0), operation: try reading.read($0))
-            }
+            let found = try late.map { try ArrivedMessage($0, reading) }
             guard found.isEmpty else { return found }
             let next = try Query(
                 """
@@ -55,9 +58,7 @@ extension ReplicaStore {
                 ORDER BY n LIMIT ?1
                 """, on: database)
             next.bind(Int64(limit), at: 1)
-            return try next.map {
-                ArrivedMessage(arrival: StoredOperation.arrival(in: $0), operation: try reading.read($0))
-            }
+            return try next.map { try ArrivedMessage($0, reading) }
         }
     }
 
@@ -137,9 +138,7 @@ extension ReplicaStore {
             select.bind(Int64(limit), at: 3)
             if let expression { select.bind(expression, at: 4) }
             let reading = StoredOperation(using: register)
-            return try select.map {
-                ArrivedMessage(arrival: StoredOperation.arrival(in: $0), operation: try reading.read($0))
-            }
+            return try select.map { try ArrivedMessage($0, reading) }
         }
     }
 

@@ -21,6 +21,8 @@ public final class ReplicaStore: ReplicaStorage {
     private let queue: DatabaseQueue
     /// The numbers that stand for devices and conversations, as committed.
     var register = Register()
+    /// Whether the write-ahead log may still have what a commit erased.
+    var logHasRemains = false
 
     /// Opens the replica at a path, creating the file (0600) and its directory (0700) where they are missing.
     ///

@@ -26,12 +26,11 @@ enum ExitStatus: Int32, CaseIterable {
             return .noPermission
         case .badConfiguration, .addressUnavailable, .newerDatabase, .damagedHome:
             return .badConfiguration
-        case .conversationNotFound, .messageNotFound, .ambiguousName, .insufficientPermissions, .invalidOperation,
-            .invalidRequest, .notAParticipant, .cannotLeaveDirect, .wouldArchive, .lastAdmin, .nameInvalid,
-            .descriptionInvalid, .textInvalid, .tagInvalid, .tooManyParticipants, .tooFewParticipants,
-            .duplicateParticipant, .unknownPerson, .contactInvalid, .codeInvalid, .codeExpired, .codeUsed,
-            .codeCancelled, .wrongPerson, .announcementOnly, .outranked,
-            .alreadyInGroup,
+        case .conversationNotFound, .messageNotFound, .alreadyDelivered, .ambiguousName, .insufficientPermissions,
+            .invalidOperation, .invalidRequest, .notAParticipant, .notAccepted, .cannotLeaveDirect, .wouldArchive,
+            .lastAdmin, .nameInvalid, .descriptionInvalid, .textInvalid, .tagInvalid, .tooManyParticipants,
+            .tooFewParticipants, .duplicateParticipant, .unknownPerson, .contactInvalid, .codeInvalid, .codeExpired,
+            .codeUsed, .codeCancelled, .wrongPerson, .announcementOnly, .outranked, .alreadyInGroup,
             .alreadyRemoved, .homeInUse, .passphraseNeeded, .wrongPassphrase:
             return .refused
         }

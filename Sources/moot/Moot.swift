@@ -37,8 +37,7 @@ struct Moot: AsyncParsableCommand {
                 name: "Messages",
                 subcommands: [
                     Chat.self, Send.self, Read.self, Watch.self, Typing.self, MarkRead.self, Search.self, React.self,
-                    Edit.self,
-                    Delete.self, Pin.self, Unpin.self, Pins.self, Receipts.self,
+                    Edit.self, Cancel.self, Delete.self, Pin.self, Unpin.self, Pins.self, Receipts.self,
                 ]),
         ])
 }

@@ -19,9 +19,9 @@ struct DesktopOutletTests {
 
     private let deeds = Deeds()
 
-    private func outlet(on address: String) -> DesktopOutlet {
+    private func outlet(on address: String, environment: [String: String] = [:]) -> DesktopOutlet {
         let outlet = DesktopOutlet(
-            address: address, logger: Logger(label: "moot") { _ in SwiftLogNoOpLogHandler() })
+            address: address, environment: environment, logger: Logger(label: "moot") { _ in SwiftLogNoOpLogHandler() })
         outlet.start { [deeds] in deeds.add($0) }
         return outlet
     }
@@ -77,6 +77,36 @@ struct DesktopOutletTests {
         try await eventually("all of it was heard") { deeds.all.count == 3 }
         #expect(
             deeds.all == [.open(shown), .markRead(conversation: "ship"), .reply("Aye", conversation: "ship")])
+        outlet.stop()
+        server.stop()
+    }
+
+    @Test func `a click opens the conversation, where the desktop knows how`() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "moot-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try FileManager.default.createDirectory(
+            at: folder.appending(path: "data/applications"), withIntermediateDirectories: true)
+        let opened = folder.appending(path: "opened")
+        let script = "#!/bin/sh\necho \"$#:$1\" >> '\(opened.path)'\n"
+        try #require(
+            FileManager.default.createFile(
+                atPath: folder.appending(path: "xdg-open").path, contents: Data(script.utf8),
+                attributes: [.posixPermissions: 0o700]))
+        let bus = try PrivateBus()
+        let server = try StandIn(on: bus.address, capabilities: ["actions"])
+        let outlet = outlet(
+            on: bus.address,
+            environment: ["PATH": "\(folder.path):/usr/bin:/bin", "XDG_DATA_HOME": folder.appending(path: "data").path])
+        outlet.show(notification("Bob in Ship"))
+        try await eventually("it is shown") { server.shown.count == 1 }
+        server.invoke("default", of: 1)
+        try await eventually("the node hears of it") { deeds.all.count == 1 }
+        let entry = folder.appending(path: "data/applications/moot.desktop").path
+        #expect(FileManager.default.createFile(atPath: entry, contents: nil))
+        server.invoke("default", of: 1)
+        try await eventually("it is opened") {
+            FileManager.default.contents(atPath: opened.path) == Data("1:moot://conversation/ship\n".utf8)
+        }
         outlet.stop()
         server.stop()
     }

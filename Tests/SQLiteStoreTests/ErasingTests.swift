@@ -91,6 +91,31 @@ struct ErasingTests {
         #expect(encryption.erased == [operation.id], "it is not to be taken from the log again")
     }
 
+    @Test func `what its author takes back goes with the commit that says so`() throws {
+        var stored = try StoredRoom(seed: 36, steps: 60)
+        let (store, conversation) = (stored.store, stored.conversation)
+        let here = try #require(stored.content.first { ($0.body?.count ?? 0) > 16 })
+        let body = try #require(here.body)
+        #expect(try stored.directory.contains(body))
+        let written = try stored.replica.log.write(
+            content: [.init(type: .message, body: Array(repeating: 7, count: 64)), .init(type: .delete, body: [1])],
+            by: stored.room.people[0].author, at: Timestamp(clamping: 1_800_000_000_000))
+        let lacking = try #require(written.first).withoutBody
+        var encryption = EncryptionCommit()
+        encryption.wanted = [lacking.operation.id]
+        encryption.takenBack = [here.id, lacking.operation.id]
+        try store.commit(
+            [
+                LaneCommit(
+                    [lacking] + written.dropFirst(), to: .content, of: stored.replica.log, encryption: encryption)
+            ], receivedAt: .earliest)
+
+        #expect(try !stored.directory.contains(body))
+        #expect(try store.operation(here.id) == here.withoutBody)
+        #expect(try store.operation(lacking.operation.id) == lacking.operation)
+        #expect(try store.encryption(of: conversation).wanted.isEmpty, "nobody is asked for what nobody will give")
+    }
+
     @Test func `for how long conversations are kept is known after a restart`() throws {
         let stored = try StoredRoom(seed: 35, steps: 5)
         try stored.store.setRetention(30, of: stored.conversation)

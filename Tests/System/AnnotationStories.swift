@@ -6,7 +6,7 @@ extension Stories {
     struct Annotations {
         @Test
         func `edits, reactions, answers, mentions and pins are shown alike by everybody`() async throws {
-            let (alice, bob, carol) = try await Self.group()
+            let (alice, bob, carol) = try await groupOfThree()
             let hello: MessageAnswer = try await alice.answer("send", ship, "Helo @bob")
             #expect(hello.mentions == [try await bob.status().user])
             let answer: MessageAnswer = try await bob.answer(
@@ -49,7 +49,7 @@ extension Stories {
 
         @Test
         func `its author deletes a message, or a moderator, and nobody else`() async throws {
-            let (alice, bob, carol) = try await Self.group()
+            let (alice, bob, carol) = try await groupOfThree()
             let regretted: MessageAnswer = try await carol.answer("send", ship, "something I regret")
             let rude: MessageAnswer = try await carol.answer("send", ship, "something rude")
             await eventually("Bob has both") { try await bob.texts(in: ship).count == 2 }
@@ -86,7 +86,7 @@ extension Stories {
 
         @Test
         func `who edits, deletes and reacts apart from each other agree when they meet`() async throws {
-            let (alice, bob, carol) = try await Self.group()
+            let (alice, bob, carol) = try await groupOfThree()
             let first: MessageAnswer = try await alice.answer("send", ship, "first")
             let second: MessageAnswer = try await alice.answer("send", ship, "second")
             await eventually("all have both") {
@@ -119,8 +119,42 @@ extension Stories {
         }
 
         @Test
+        func `a message that nobody has yet is cancelled, and nobody ever reads it or misses it`() async throws {
+            let (alice, bob, carol) = try await groupOfThree()
+            await bob.stop()
+            await carol.stop()
+            await eventually("Alice is alone") { try await alice.peers().isEmpty }
+            let secret: MessageAnswer = try await alice.answer("send", ship, "a hasty word")
+            try await alice.run("edit", secret.id, "another hasty word")
+            let sober: MessageAnswer = try await alice.answer("send", ship, "a sober word")
+            let cancelled: MessageAnswer = try await alice.answer("cancel", secret.id)
+            #expect(cancelled.deleted && cancelled.text.isEmpty)
+            await alice.stop()
+            try await alice.start()
+
+            // Bob has it from Alice, Carol from Bob alone; neither waits for a text that will never come.
+            try await bob.start(peers: [alice])
+            await expectEqualDigests([alice, bob])
+            #expect(try await bob.answer("info", ship, as: ConversationAnswer.self).unread == 1)
+            #expect(try await bob.refusal("cancel", sober.id) == "insufficient_permissions")
+            await eventually("Alice hears that Bob has the other") {
+                try await alice.run("receipts", sober.id).contains("delivered")
+            }
+            #expect(try await alice.refusal("cancel", sober.id) == "already_delivered")
+            await alice.stop()
+            try await carol.start(peers: [bob])
+            let shown = try await expectEqualReplicas([bob, carol])
+            #expect(shown.map(\.text) == ["", "a sober word"])
+            #expect(shown.map(\.readability) == ["deleted", "open"])
+            for node in [bob, carol] {
+                let verification: VerificationAnswer = try await node.answer("verify")
+                #expect(verification.conversations.allSatisfy { $0.gaps.isEmpty })
+            }
+        }
+
+        @Test
         func `who is away or may not write has the say that is left to him`() async throws {
-            let (alice, bob, carol) = try await Self.group()
+            let (alice, bob, carol) = try await groupOfThree()
             let early: MessageAnswer = try await carol.answer("send", ship, "early")
             await eventually("Alice has it") { try await alice.texts(in: ship) == ["early"] }
             try await alice.run("set", ship, "announcement", "on")
@@ -186,19 +220,6 @@ extension Stories {
             try await bob.start()
             let shown = try #require(try await bob.messages(in: direct.id).last)
             #expect(shown.text == "a word in secret" && shown.reactions.map(\.emoji) == ["🦑"] && shown.pinned)
-        }
-
-        /// Alice's group with Bob and Carol.
-        private static func group() async throws -> (TestNode, TestNode, TestNode) {
-            let alice = try TestNode("Alice")
-            let bob = try TestNode("Bob")
-            let carol = try TestNode("Carol")
-            try await alice.start()
-            try await bob.start(peers: [alice])
-            try await carol.start(peers: [alice, bob])
-            await expectFullMesh([alice, bob, carol])
-            try await makeGroup(alice, [bob, carol])
-            return (alice, bob, carol)
         }
     }
 }

@@ -6,7 +6,7 @@ extension Stories {
     struct Authority {
         @Test
         func `nobody does what his role does not allow, and the command says so`() async throws {
-            let (alice, bob, carol) = try await Self.group()
+            let (alice, bob, carol) = try await groupOfThree()
             try await alice.run("promote", ship, "Bob", "--to", "admin")
             try await alice.run("promote", ship, "Carol", "--to", "moderator")
             await expectRoles(["Alice": "founder", "Bob": "admin", "Carol": "moderator"], at: [alice, bob, carol])
@@ -20,7 +20,7 @@ extension Stories {
 
         @Test
         func `a removed person keeps what he had, writes no more and learns nothing more`() async throws {
-            let (alice, bob, carol) = try await Self.group()
+            let (alice, bob, carol) = try await groupOfThree()
             try await alice.run("send", ship, "before")
             await eventually("Carol reads it") { try await carol.texts(in: ship) == ["before"] }
 
@@ -64,7 +64,7 @@ extension Stories {
 
         @Test
         func `who names the group at the same time as another, and loses, is told`() async throws {
-            let (alice, bob, _) = try await Self.group()
+            let (alice, bob, _) = try await groupOfThree()
             try await alice.run("promote", ship, "Bob", "--to", "admin")
             await expectRoles(["Alice": "founder", "Bob": "admin", "Carol": "member"], at: [alice, bob])
             let id = try await alice.answer("info", ship, as: ConversationAnswer.self).id
@@ -95,7 +95,7 @@ extension Stories {
 
         @Test
         func `the last admin names a successor before leaving`() async throws {
-            let (alice, bob, carol) = try await Self.group()
+            let (alice, bob, carol) = try await groupOfThree()
             #expect(try await alice.refusal("leave", ship) == "last_admin")
             try await alice.run("leave", ship, "--successor", "Bob")
             await expectRoles(["Bob": "admin", "Carol": "member"], at: [bob, carol])
@@ -104,7 +104,7 @@ extension Stories {
 
         @Test
         func `when an admin leaves the next admin ratifies who is in and who was removed`() async throws {
-            let (alice, bob, carol) = try await Self.group()
+            let (alice, bob, carol) = try await groupOfThree()
             try await alice.run("promote", ship, "Bob", "--to", "admin")
             await expectRoles(["Alice": "founder", "Bob": "admin", "Carol": "member"], at: [alice, bob, carol])
             try await alice.run("leave", ship)
@@ -118,7 +118,7 @@ extension Stories {
 
         @Test
         func `without an admin the oldest member acts, and becomes admin by acting`() async throws {
-            let (alice, bob, carol) = try await Self.group()
+            let (alice, bob, carol) = try await groupOfThree()
             try await alice.run("leave", ship, "--force")
             await expectRoles(["Bob": "admin", "Carol": "member"], at: [bob, carol])
             #expect(try await carol.refusal("rename", ship, "Mine") == "insufficient_permissions")
@@ -129,7 +129,7 @@ extension Stories {
 
         @Test
         func `who steps down stays a member, the last admin does not`() async throws {
-            let (alice, bob, carol) = try await Self.group()
+            let (alice, bob, carol) = try await groupOfThree()
             #expect(try await alice.refusal("demote", ship, "Alice") == "last_admin")
             try await alice.run("promote", ship, "Bob", "--to", "admin")
             try await bob.run("demote", ship, "Bob")
@@ -138,7 +138,7 @@ extension Stories {
 
         @Test
         func `why tells who decided about what a removed admin had done meanwhile`() async throws {
-            let (alice, bob, carol) = try await Self.group()
+            let (alice, bob, carol) = try await groupOfThree()
             try await alice.run("promote", ship, "Bob", "--to", "admin")
             await expectRoles(["Alice": "founder", "Bob": "admin", "Carol": "member"], at: [alice, bob, carol])
             // Bob promotes Carol where nobody hears of it, while Alice removes Bob.
@@ -156,18 +156,6 @@ extension Stories {
                         "Bob made Carol admin. Void: the authority it acts under was revoked, by this: Alice removed Bob."
                     ]
             }
-        }
-
-        private static func group() async throws -> (TestNode, TestNode, TestNode) {
-            let alice = try TestNode("Alice")
-            let bob = try TestNode("Bob")
-            let carol = try TestNode("Carol")
-            try await alice.start()
-            try await bob.start(peers: [alice])
-            try await carol.start(peers: [alice, bob])
-            await expectFullMesh([alice, bob, carol])
-            try await makeGroup(alice, [bob, carol])
-            return (alice, bob, carol)
         }
     }
 }

@@ -58,14 +58,7 @@ extension Stories {
 
         /// Alice and Bob run; Carol is in the group and has gone.
         private static func groupWithoutCarol() async throws -> (TestNode, TestNode, TestNode) {
-            let alice = try TestNode("Alice")
-            let bob = try TestNode("Bob")
-            let carol = try TestNode("Carol")
-            try await alice.start()
-            try await bob.start(peers: [alice])
-            try await carol.start(peers: [alice, bob])
-            await expectFullMesh([alice, bob, carol])
-            try await makeGroup(alice, [bob, carol])
+            let (alice, bob, carol) = try await groupOfThree()
             await carol.stop()
             return (alice, bob, carol)
         }

@@ -55,14 +55,7 @@ extension Stories {
 
         @Test
         func `what was written while nobody else was there arrives when they come back`() async throws {
-            let alice = try TestNode("Alice")
-            let bob = try TestNode("Bob")
-            let carol = try TestNode("Carol")
-            try await alice.start()
-            try await bob.start(peers: [alice])
-            try await carol.start(peers: [alice, bob])
-            await expectFullMesh([alice, bob, carol])
-            try await makeGroup(alice, [bob, carol])
+            let (alice, bob, carol) = try await groupOfThree()
             await bob.stop()
             await carol.stop()
 

@@ -12,8 +12,7 @@ extension Stories {
             let dave = try TestNode("Dave")
             let erin = try TestNode("Erin")
             let everybody = [alice, bob, carol, dave, erin]
-            for (index, node) in everybody.enumerated() { try await node.start(peers: Array(everybody[..<index])) }
-            await expectFullMesh(everybody)
+            try await start(together: everybody)
             try await makeGroup(alice, [bob, carol])
             try await alice.run("send", ship, "before")
             #expect(try await bob.refusal("invite", ship, "Dave") == "insufficient_permissions")
@@ -25,7 +24,7 @@ extension Stories {
 
             for node in [dave, erin] {
                 await eventually("\(node.name) hears of the invite") {
-                    try await node.answer("list", as: [InvitedAnswer].self).first?.me.invitedBy.count == 1
+                    try await node.answer("list", "--requests", as: [InvitedAnswer].self).first?.me.invitedBy.count == 1
                 }
                 #expect(try await node.refusal("send", ship, "hello?") == "not_a_participant")
             }
@@ -56,12 +55,11 @@ extension Stories {
             let carol = try TestNode("Carol")
             let dave = try TestNode("Dave")
             let everybody = [alice, bob, carol, dave]
-            for (index, node) in everybody.enumerated() { try await node.start(peers: Array(everybody[..<index])) }
-            await expectFullMesh(everybody)
+            try await start(together: everybody)
             try await makeGroup(alice, [bob, carol])
             try await alice.run("invite", ship, "Dave")
             await eventually("Dave is invited") {
-                try await dave.answer("list", as: [InvitedAnswer].self).first?.me.invitedBy.count == 1
+                try await dave.answer("list", "--requests", as: [InvitedAnswer].self).first?.me.invitedBy.count == 1
             }
             try await alice.run("invite", ship, "--cancel", "Dave")
             await eventually("it is taken back") {
@@ -89,8 +87,7 @@ extension Stories {
             let carol = try TestNode("Carol")
             let dave = try TestNode("Dave")
             let everybody = [alice, bob, carol, dave]
-            for (index, node) in everybody.enumerated() { try await node.start(peers: Array(everybody[..<index])) }
-            await expectFullMesh(everybody)
+            try await start(together: everybody)
             try await makeGroup(alice, [bob, carol])
             try await alice.run("invite", ship, "Dave")
             try await alice.run("add", ship, "Dave")
@@ -126,8 +123,7 @@ extension Stories {
             let dave = try TestNode("Dave")
             let erin = try TestNode("Erin")
             let everybody = [alice, bob, carol, dave, erin]
-            for (index, node) in everybody.enumerated() { try await node.start(peers: Array(everybody[..<index])) }
-            await expectFullMesh(everybody)
+            try await start(together: everybody)
             try await makeGroup(alice, [bob, carol])
             #expect(try await bob.refusal("add", ship, "Dave") == "insufficient_permissions")
             #expect(try await bob.refusal("set", ship, "members-add", "everyone") == "insufficient_permissions")
@@ -161,8 +157,7 @@ extension Stories {
             let bob = try TestNode("Bob")
             let carol = try TestNode("Carol")
             let everybody = [alice, bob, carol]
-            for (index, node) in everybody.enumerated() { try await node.start(peers: Array(everybody[..<index])) }
-            await expectFullMesh(everybody)
+            try await start(together: everybody)
             try await makeGroup(alice, [bob, carol])
             try await alice.run("remove", ship, "Carol")
             await expectRoles(["Alice": "founder", "Bob": "member"], at: [alice, bob])

@@ -64,6 +64,68 @@ extension Stories {
         }
 
         @Test
+        func `who wants to be asked is in no group before he accepts, and nobody learns that he was asked`()
+            async throws
+        {
+            let alice = try TestNode("Alice")
+            let bob = try bob()
+            let carol = try TestNode("Carol")
+            let everybody = [alice, bob, carol]
+            try await start(together: everybody)
+            try await alice.run("create", "Raft", "Bob", "Carol")
+            await eventually("Bob is on the raft") { try await Self.titles(at: bob) == ["Raft"] }
+            try await bob.run("profile", "set", "--ask-when-added", "on")
+            #expect(try await Self.titles(at: bob) == ["Raft"], "what he is in stays his")
+
+            try await alice.run("create", ship, "Bob", "Carol")
+            await eventually("Bob is asked") { try await Self.titles("--requests", at: bob) == [ship] }
+            #expect(try await bob.run("list", "--requests").contains("added by Alice"))
+            #expect(try await bob.outcome(["list"]).errors.contains("1 request to be in a group"))
+            await expectRoles(["Alice": "founder", "Bob": "member", "Carol": "member"], at: [alice, carol])
+            let hello: MessageAnswer = try await alice.answer("send", ship, "Hello Bob")
+            await eventually("it is there, should he accept") { try await bob.texts(in: ship) == ["Hello Bob"] }
+            for act in [
+                ["send", ship, "hi"], ["react", hello.id, "👍"], ["mark-read", ship], ["typing", ship],
+                ["rename", ship, "Boat"],
+            ] {
+                let outcome = try await bob.outcome(act + ["--json"])
+                #expect(outcome.status == 1 && outcome.errors.contains("not_accepted"), "\(act)")
+            }
+            let asked = Told(title: "Alice in Ship", body: "You were added to this group. Do you accept?", count: 0)
+            #expect(try told().dropFirst() == [asked])
+            #expect(try await Self.titles(at: bob) == ["Raft"])
+
+            // He is asked also after a restart; what he accepted is his, and what follows comes as ever.
+            await bob.stop()
+            try await bob.start(peers: [alice])
+            #expect(try await Self.titles("--requests", at: bob) == [ship])
+            try await bob.run("accept", ship)
+            #expect(try await Self.titles("--requests", at: bob).isEmpty)
+            #expect(try await bob.refusal("accept", ship) == "already_in_group")
+            try await bob.run("send", ship, "Hello Alice")
+            await eventually("Alice has it") { try await alice.texts(in: ship) == ["Hello Bob", "Hello Alice"] }
+
+            // Who was taken out and is added again is asked again, and may decline.
+            try await alice.run("remove", ship, "Bob")
+            await eventually("Bob is out") { try await bob.refusal("send", ship, "?") == "not_a_participant" }
+            try await alice.run("add", ship, "Bob")
+            await eventually("Bob is asked again") { try await Self.titles("--requests", at: bob) == [ship] }
+            try await bob.run("decline", ship)
+            await expectRoles(["Alice": "founder", "Carol": "member"], at: [alice, carol])
+            #expect(try await Self.titles("--requests", at: bob).isEmpty)
+            #expect(try await Self.titles(at: bob) == ["Raft"])
+        }
+
+        private static func titles(_ options: String..., at node: TestNode) async throws -> [String] {
+            let outcome = try await node.outcome(["list", "--json"] + options)
+            return try JSONDecoder().decode([Titled].self, from: Data(outcome.output.utf8)).map(\.title)
+        }
+
+        private struct Titled: Decodable {
+            let title: String
+        }
+
+        @Test
         func `what waited for Bob's return is a handful of notifications, however much it is`() async throws {
             let alice = try TestNode("Alice")
             let bob = try bob()

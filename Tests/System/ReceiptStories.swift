@@ -53,7 +53,7 @@ extension Stories {
 
         @Test
         func `a message is delivered and read by one after the other, and its author sees it live`() async throws {
-            let (alice, bob, carol) = try await Self.group()
+            let (alice, bob, carol) = try await groupOfThree()
             let watch = try await alice.watch(ship)
             await carol.stop()
             await eventually("Alice sees that Carol is gone") { try await alice.peers() == ["Bob"] }
@@ -84,7 +84,7 @@ extension Stories {
 
         @Test
         func `who shows nobody what he reads is not shown what others read`() async throws {
-            let (alice, bob, carol) = try await Self.group()
+            let (alice, bob, carol) = try await groupOfThree()
             try await bob.run("profile", "set", "--receipts", "off")
             try await carol.run("private", ship, "--receipts", "off")
             let hello: MessageAnswer = try await alice.answer("send", ship, "Hello")
@@ -109,7 +109,7 @@ extension Stories {
 
         @Test
         func `what was said to have been read is still known after sudden death`() async throws {
-            let (alice, bob, carol) = try await Self.group()
+            let (alice, bob, carol) = try await groupOfThree()
             let hello: MessageAnswer = try await alice.answer("send", ship, "Hello")
             await eventually("Bob has it") { try await bob.texts(in: ship) == ["Hello"] }
             try await bob.run("mark-read", ship)
@@ -124,18 +124,6 @@ extension Stories {
             await Self.expect(again, at: alice, "delivered: Carol, missing: Bob")
             try await carol.run("mark-read", ship)
             await Self.expect(again, at: alice, "read: Carol, missing: Bob")
-        }
-
-        private static func group() async throws -> (TestNode, TestNode, TestNode) {
-            let alice = try TestNode("Alice")
-            let bob = try TestNode("Bob")
-            let carol = try TestNode("Carol")
-            try await alice.start()
-            try await bob.start(peers: [alice])
-            try await carol.start(peers: [alice, bob])
-            await expectFullMesh([alice, bob, carol])
-            try await makeGroup(alice, [bob, carol])
-            return (alice, bob, carol)
         }
     }
 }

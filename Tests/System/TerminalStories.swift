@@ -69,6 +69,36 @@ extension Stories {
         }
 
         @Test
+        func `the address in a notification opens the conversation at its message`() async throws {
+            let (alice, _, conversation) = try await couple()
+            try await alice.run(
+                "send", conversation, "--lines", input: (1...200).map { "line \($0)." }.joined(separator: "\n"))
+            let sent = try await alice.messages(in: conversation)
+            let link = "moot://conversation/\(conversation)/\(sent[49].id)"
+
+            let printed = try await alice.run("open", link).split(separator: "\n").dropFirst()
+            #expect(printed.count == 21)
+            #expect(printed.first?.hasSuffix("line 40.") == true && printed.last?.hasSuffix("line 60.") == true)
+            #expect(try await alice.run("open", "moot://conversation/\(conversation)").hasSuffix("line 200.\n"))
+            let screen = try await Screen(rows: 14, columns: 60, environment: ["MOOT_HOME": alice.home])
+            try await screen.type("\(TestNode.moot) open \(link)")
+            try await screen.press("Enter")
+            await screen.expect("line 50.")
+            await screen.expect("newer messages below")
+            #expect(try await screen.shown().first?.hasPrefix(" Bob") == true)
+            try await screen.press("C-c")
+
+            #expect(try await alice.refusal("open", "\(link)/../\(sent[0].id)") == "invalid_request")
+            #expect(try await alice.refusal("open", "moot://conversation/Bob") == "invalid_request")
+            #expect(try await alice.refusal("open", "https://example.org/\u{1B}[31m") == "invalid_request")
+            let nowhere = String(repeating: "0", count: 64)
+            #expect(try await alice.refusal("open", "moot://conversation/\(nowhere)") == "conversation_not_found")
+            #expect(
+                try await alice.refusal("open", "moot://conversation/\(conversation)/\(nowhere)")
+                    == "message_not_found")
+        }
+
+        @Test
         func `earlier messages come with Page Up, and the window may change its size`() async throws {
             let (alice, bob, conversation) = try await couple()
             try await alice.run(

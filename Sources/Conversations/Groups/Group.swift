@@ -30,6 +30,8 @@ public struct Group {
         public let tier: Tier
         /// When the person's membership began, in milliseconds since 1970; nil in a direct conversation.
         public let joinedAt: Int64?
+        /// The operation with which it began; nil in a direct conversation.
+        public let madeBy: OperationID?
         /// Who added the person, unless it was himself.
         public let addedBy: UserID?
     }
@@ -110,7 +112,7 @@ public struct Group {
             root: root, resolver: Self.resolver(of: conversation), views: Views(conversation: conversation, root: root))
         if case .direct(let first, let second) = root {
             state.members = Set([first, second]).sorted().map {
-                Member(user: $0, tier: .member, joinedAt: nil, addedBy: nil)
+                Member(user: $0, tier: .member, joinedAt: nil, madeBy: nil, addedBy: nil)
             }
         }
     }
@@ -172,6 +174,11 @@ public struct Group {
             }
         }
         return end?.action == .left
+    }
+
+    /// The operation by which somebody else made a person the member he is; nil for who came himself, or is none.
+    public func adding(of user: UserID) -> OperationID? {
+        members.first { $0.user == user && $0.addedBy != nil }?.madeBy
     }
 
     /// A member's role.
@@ -331,7 +338,9 @@ extension Group {
         let decided = resolver.state
         let times = state.times
         state.members = decided.members.map { member in
-            Member(user: member.person, tier: member.tier, joinedAt: times[member.madeBy], addedBy: member.addedBy)
+            Member(
+                user: member.person, tier: member.tier, joinedAt: times[member.madeBy], madeBy: member.madeBy,
+                addedBy: member.addedBy)
         }
         state.actingAdmin = decided.actingAdmin
         state.registers = decided.registers

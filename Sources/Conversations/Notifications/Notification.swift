@@ -15,9 +15,7 @@ public struct Notification: Hashable, Sendable {
     public let count: Int
 
     /// Where a click leads.
-    public var link: String {
-        "moot://conversation/\(conversation)" + (occasion.operation.map { "/\($0)" } ?? "")
-    }
+    public var link: ConversationLink { ConversationLink(to: conversation, at: occasion.operation) }
 
     /// The words for it.
     ///
@@ -35,6 +33,7 @@ public struct Notification: Hashable, Sendable {
         switch occasion.kind {
         case .messages: body = text ?? "A new message"
         case .added: body = "You were added to this group"
+        case .asked: body = "You were added to this group. Do you accept?"
         case .removed: body = "You were removed from \(title)"
         }
         guard count > 1, case .messages = occasion.kind else {

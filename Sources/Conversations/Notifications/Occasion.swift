@@ -8,6 +8,8 @@ public struct Occasion: Hashable, Sendable {
         case messages(Int, mentionsMe: Bool)
         /// The user was added to the group.
         case added
+        /// The user was added to the group, and wants to be asked whether he stays.
+        case asked
         /// The user was removed from the group.
         case removed
     }

@@ -1,3 +1,5 @@
+import OperationLog
+
 /// What a user changes of his private state of a conversation; what is nil stays as it is.
 public struct PrivateChange: Hashable, Sendable {
     /// Whether it stands first in the list.
@@ -16,6 +18,10 @@ public struct PrivateChange: Hashable, Sendable {
     public var draft: String?
     /// Whether others learn what is read there.
     public var sharesReads: Bool?
+    /// Whether the user wants to be asked before a group that others add him to is his.
+    public var asksWhenAdded: Bool?
+    /// What added him, and what he agrees to.
+    public var consentsTo: OperationID?
 
     /// Whether a conversation is put away.
     public enum Archiving: Hashable, Sendable {

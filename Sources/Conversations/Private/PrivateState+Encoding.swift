@@ -5,23 +5,41 @@ import ReplicatedTypes
 extension PrivateState {
     /// The longest encoding, in bytes.
     public static let byteLimit =
-        1 + 5 * (1 + stampByteLimit) + 1 + 1 + 1 + 10 + (3 + draftLimit) + 1
+        1 + 7 * (1 + stampByteLimit) + 1 + 1 + 1 + 10 + (3 + draftLimit) + 1 + 1 + 32
         + tagMemory * (3 + Tag.byteLimit + stampByteLimit + 1)
     private static let stampByteLimit = 10 + 32
-    /// The encoding of a state in which nothing was said about receipts: the only one of earlier versions of Moot.
-    private static let versionWithoutReceipts: UInt8 = 1
-    private static let version: UInt8 = 2
+    /// What an encoding has besides what all have. Of a state the first that has everything said counts.
+    private enum Version: UInt8 {
+        /// Nothing: the only one of the first versions of Moot.
+        case plain = 1
+        /// What was said about receipts.
+        case receipts = 2
+        /// What may have been said about them, and what was about being added to groups.
+        case consent = 3
+    }
+
+    private var version: Version {
+        if asking.stamp != nil || consent.stamp != nil { return .consent }
+        return sharing.stamp == nil ? .plain : .receipts
+    }
 
     /// The canonical bytes. Of a state there is one encoding.
     public var encoded: [UInt8] {
         var writer = CanonicalWriter()
-        let isAboutReceipts = sharing.stamp != nil
-        writer.write(byte: isAboutReceipts ? Self.version : Self.versionWithoutReceipts)
+        let version = version
+        writer.write(byte: version.rawValue)
         Self.write(pinning, to: &writer) { $1.write($0) }
         Self.write(archiving, to: &writer) { $1.write(byte: $0.code) }
         Self.write(muting, to: &writer) { $1.write($0) }
         Self.write(drafting, to: &writer) { $1.write(text: $0) }
-        if isAboutReceipts { Self.write(sharing, to: &writer) { $1.write($0) } }
+        switch version {
+        case .plain: break
+        case .receipts: Self.write(sharing, to: &writer) { $1.write($0) }
+        case .consent:
+            Self.write(sharing, to: &writer) { $1.write($0) }
+            Self.write(asking, to: &writer) { $1.write($0) }
+            Self.write(consent, to: &writer) { $1.write($0) }
+        }
         writer.write(count: tagging.count)
         for (tag, register) in tagging.sorted(by: { $0.key < $1.key }) {
             writer.write(text: tag.text)
@@ -33,22 +51,23 @@ extension PrivateState {
     /// Reads what ``encoded`` writes and nothing else.
     public init(decoding bytes: [UInt8]) throws(MalformedBytes) {
         var reader = CanonicalReader(bytes)
-        let version = try reader.byte()
-        guard version == Self.version || version == Self.versionWithoutReceipts else {
-            throw .invalid(field: "version")
-        }
+        guard let version = Version(rawValue: try reader.byte()) else { throw .invalid(field: "version") }
         pinning = try Self.register(from: &reader) { reader throws(MalformedBytes) in try reader.flag(of: "pinned") }
         archiving = try Self.register(from: &reader) { reader throws(MalformedBytes) in try reader.archiving() }
         muting = try Self.register(from: &reader) { reader throws(MalformedBytes) in try reader.muting() }
         drafting = try Self.register(from: &reader) { reader throws(MalformedBytes) in
             try reader.text(of: "draft", limit: Self.draftLimit)
         }
-        if version == Self.version {
+        if version != .plain {
             sharing = try Self.register(from: &reader) { reader throws(MalformedBytes) in
                 try reader.flag(of: "receipts")
             }
-            guard sharing.stamp != nil else { throw .invalid(field: "receipts") }
         }
+        if version == .consent {
+            asking = try Self.register(from: &reader) { reader throws(MalformedBytes) in try reader.flag(of: "asks") }
+            consent = try Self.register(from: &reader) { reader throws(MalformedBytes) in try reader.identifier() }
+        }
+        guard self.version == version else { throw .invalid(field: "version") }
         var last: Tag?
         for _ in 0..<(try reader.count(of: "tags", limit: Self.tagMemory)) {
             guard let tag = Tag(try reader.text(of: "tag", limit: Tag.byteLimit)) else { throw .invalid(field: "tag") }

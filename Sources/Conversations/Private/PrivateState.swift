@@ -24,6 +24,8 @@ public struct PrivateState: Hashable, Sendable {
     var muting = Register<PrivateChange.Muting>()
     var drafting = Register<String>()
     var sharing = Register<Bool>()
+    var asking = Register<Bool>()
+    var consent = Register<OperationID>()
     /// Whether the conversation has a tag.
     var tagging: [Tag: Register<Bool>] = [:]
 
@@ -47,6 +49,12 @@ public struct PrivateState: Hashable, Sendable {
     /// Whether others learn what the user read there, as far as this alone decides it; true while he has said nothing.
     public var sharesReads: Bool { sharing.value ?? true }
 
+    /// Whether the user wants to be asked before a group that others add him to is his; false while he has said nothing.
+    public var asksWhenAdded: Bool { asking.value ?? false }
+
+    /// What added him and he agreed to last; nil for nothing yet.
+    public var consentsTo: OperationID? { consent.value }
+
     /// The tags, ascending.
     public var tags: [Tag] { tagging.filter { $0.value.value == true }.keys.sorted() }
 
@@ -55,8 +63,10 @@ public struct PrivateState: Hashable, Sendable {
 
     /// The latest write.
     var newest: PrivateStamp? {
-        let stamps =
-            [pinning.stamp, archiving.stamp, muting.stamp, drafting.stamp, sharing.stamp] + tagging.values.map(\.stamp)
+        let fields = [
+            pinning.stamp, archiving.stamp, muting.stamp, drafting.stamp, sharing.stamp, asking.stamp, consent.stamp,
+        ]
+        let stamps = fields + tagging.values.map(\.stamp)
         return stamps.lazy.compactMap { $0 }.max()
     }
 }
@@ -80,6 +90,8 @@ extension PrivateState {
         if let muted = change.muting { muting.write(muted, at: stamp) }
         if let draft = change.draft { drafting.write(draft, at: stamp) }
         if let shares = change.sharesReads { sharing.write(shares, at: stamp) }
+        if let asks = change.asksWhenAdded { asking.write(asks, at: stamp) }
+        if let adding = change.consentsTo { consent.write(adding, at: stamp) }
         // Tags that are there are written after those that go, so that these are the first to be forgotten.
         for tag in tagged.union(change.removedTags).subtracting(wanted) where tagging[tag] != nil {
             write(tag, false, at: stamp)
@@ -107,6 +119,8 @@ extension PrivateState {
         muting.merge(other.muting)
         drafting.merge(other.drafting)
         sharing.merge(other.sharing)
+        asking.merge(other.asking)
+        consent.merge(other.consent)
         tagging.merge(other.tagging) { $0.merging($1) }
         forgetOldestTags()
     }

@@ -22,6 +22,11 @@ extension LocalClient {
         try await ask(LocalRequest(.delete, "messages", message))
     }
 
+    /// Takes back an own message that nobody else has yet.
+    public func cancel(_ message: String) async throws(LocalClientError) -> MessageDescription {
+        try await ask(LocalRequest(.delete, "messages", message, query: [("pending", "true")]))
+    }
+
     /// Answers a message with an emoji.
     public func react(to message: String, with emoji: String) async throws(LocalClientError) -> MessageDescription {
         try await ask(LocalRequest(.put, "messages", message, "reactions", emoji))

@@ -1,14 +1,17 @@
 import Node
 
 extension LocalClient {
-    /// The conversations whose name or people match, or all; those with a tag, or all; archived or not.
+    /// The conversations whose name or people match, or all; those with a tag, or all.
     public func conversations(
-        matching query: String? = nil, tag: String? = nil, archived: Bool = false
+        matching query: String? = nil, tag: String? = nil, _ part: ConversationFilter.Part = .current
     ) async throws(LocalClientError) -> [ConversationDescription] {
         try await ask(
             LocalRequest(
                 .get, "conversations",
-                query: [("query", query), ("tag", tag), ("archived", archived ? "true" : nil)]))
+                query: [
+                    ("query", query), ("tag", tag), ("archived", part == .archived ? "true" : nil),
+                    ("requests", part == .requests ? "true" : nil),
+                ]))
     }
 
     /// Changes what the user keeps for himself about a conversation.

@@ -21,11 +21,14 @@ extension LocalClient {
         try await ask(LocalRequest(.get, "profile"))
     }
 
-    /// Changes the user's name, and whether others learn what he reads; what is nil stays as it is.
+    /// Changes the user's name, whether others learn what he reads, and whether he is asked when they add him to a group; what is nil
+    /// stays as it is.
     public func setProfile(
-        name: String? = nil, receipts: Bool? = nil
+        name: String? = nil, receipts: Bool? = nil, asksWhenAdded: Bool? = nil
     ) async throws(LocalClientError) -> IdentityDescription {
-        try await ask(try LocalRequest(.patch, "profile").with(ChangeProfile(name: name, receipts: receipts)))
+        try await ask(
+            try LocalRequest(.patch, "profile")
+                .with(ChangeProfile(name: name, receipts: receipts, asksWhenAdded: asksWhenAdded)))
     }
 
     /// Asks the node to stop, so that its keys leave memory; it ends soon after the answer.

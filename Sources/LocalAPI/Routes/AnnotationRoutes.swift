@@ -2,7 +2,7 @@ import Hummingbird
 import Node
 
 extension Endpoint {
-    /// One message and what becomes of it: edit, delete, react, pin.
+    /// One message and what becomes of it: edit, delete or cancel, react, pin.
     static let annotations = [
         Endpoint(.get, "/messages/{id}") { asked, node in
             try Answer.json(await node.message(asked.segment("id")))
@@ -13,8 +13,10 @@ extension Endpoint {
         Endpoint(.patch, "/messages/{id}", taking: ChangeMessage.self) { asked, change, node in
             try Answer.json(await node.edit(asked.segment("id"), to: change.text))
         },
-        Endpoint(.delete, "/messages/{id}") { asked, node in
-            try Answer.json(await node.delete(asked.segment("id")))
+        Endpoint(.delete, "/messages/{id}", parameters: ["pending"]) { asked, node in
+            let message = try asked.segment("id")
+            return try Answer.json(
+                asked.flag("pending") ? await node.cancel(message) : await node.delete(message))
         },
         Endpoint(.put, "/messages/{id}/reactions/{emoji}") { asked, node in
             try Answer.json(await node.react(to: asked.segment("id"), with: asked.segment("emoji"), isPresent: true))

@@ -7,9 +7,9 @@ extension Endpoint {
 
     /// Conversations as a whole: list, make, look at, change, mark as read.
     static let conversations = [
-        Endpoint(.get, "/conversations", parameters: ["query", "tag", "archived"]) { asked, node in
+        Endpoint(.get, "/conversations", parameters: ["query", "tag", "archived", "requests"]) { asked, node in
             let filter = ConversationFilter(
-                query: asked.parameter("query"), tag: asked.parameter("tag"), archived: try asked.flag("archived"))
+                query: asked.parameter("query"), tag: asked.parameter("tag"), part: try part(asked))
             return Answer.json(written: try writer.encode(await node.conversations(filter)))
         },
         Endpoint(.post, "/conversations", taking: CreateConversation.self) { _, wanted, node in
@@ -40,4 +40,13 @@ extension Endpoint {
             try Answer.json(await node.markRead(asked.segment("id")))
         },
     ]
+
+    private static func part(_ asked: Asked) throws(RequestRefusal) -> ConversationFilter.Part {
+        switch (try asked.flag("archived"), try asked.flag("requests")) {
+        case (false, false): return .current
+        case (true, false): return .archived
+        case (false, true): return .requests
+        case (true, true): throw .invalid("Ask for the conversations that are archived or for requests")
+        }
+    }
 }

@@ -8,7 +8,9 @@ extension Endpoint {
             try Answer.json(await node.identity())
         },
         Endpoint(.patch, "/profile", taking: ChangeProfile.self) { _, change, node in
-            try Answer.json(await node.setProfile(name: change.name, receipts: change.receipts))
+            try Answer.json(
+                await node.setProfile(
+                    name: change.name, receipts: change.receipts, asksWhenAdded: change.asksWhenAdded))
         },
         Endpoint(.get, "/profile/contact") { _, node in
             try Answer.json(await node.contact())

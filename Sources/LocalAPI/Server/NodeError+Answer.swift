@@ -20,8 +20,8 @@ extension NodeError.Code {
             .forbidden
         case .conversationNotFound, .messageNotFound, .unknownPerson:
             .notFound
-        case .ambiguousName, .alreadyInGroup, .alreadyRemoved, .wouldArchive, .lastAdmin, .duplicateParticipant,
-            .wrongPerson, .homeInUse, .codeExpired, .codeUsed, .codeCancelled:
+        case .ambiguousName, .alreadyDelivered, .alreadyInGroup, .alreadyRemoved, .wouldArchive, .lastAdmin,
+            .duplicateParticipant, .notAccepted, .wrongPerson, .homeInUse, .codeExpired, .codeUsed, .codeCancelled:
             .conflict
         case .invalidOperation, .cannotLeaveDirect, .contactInvalid, .codeInvalid, .nameInvalid, .descriptionInvalid,
             .textInvalid,

@@ -22,6 +22,16 @@ extension Node {
         }
     }
 
+    /// Takes back an own message that nobody else has yet.
+    ///
+    /// - Throws: `already_delivered`, `message_not_found`, `ambiguous_name`, `not_a_participant`, `insufficient_permissions`, `disk_full`,
+    ///   `storage_failed`.
+    public func cancel(_ message: String) throws(NodeError) -> MessageDescription {
+        try annotate(message) { core, id, conversation, moment throws(NodeError) in
+            try core.cancel(id, of: conversation, at: moment)
+        }
+    }
+
     /// Answers a message with an emoji, or takes that back.
     ///
     /// - Throws: `message_not_found`, `ambiguous_name`, `not_a_participant`, `invalid_operation`, `text_invalid`, `disk_full`,

@@ -29,7 +29,7 @@ extension Node {
         return try describe(id)
     }
 
-    /// Answers the invite to a group.
+    /// Answers the invite to a group, or that somebody added the user who wants to be asked.
     ///
     /// - Throws: `conversation_not_found`, `ambiguous_name`, `already_in_group`, `invalid_operation`.
     public func answerInvite(to conversation: String, accepting: Bool) throws(NodeError) -> ConversationDescription {
@@ -41,6 +41,7 @@ extension Node {
                 try core.declineInvite(to: id, at: moment)
             }
         }
+        settleNotification(of: id)
         return try describe(id)
     }
 }

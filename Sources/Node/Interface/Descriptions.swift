@@ -73,6 +73,8 @@ public struct IdentityDescription: Hashable, Sendable, Codable {
     public var home: String
     /// Whether others learn what the user reads.
     public var receipts: Bool
+    /// Whether the user is asked before a group that others add him to is his.
+    public var asksWhenAdded: Bool
 }
 
 /// A node that stops because its home was locked.
@@ -221,8 +223,12 @@ public struct ConversationDescription: Hashable, Sendable, Codable {
         public var joinedAt: String?
         /// Whether the user may read and write on.
         public var isMember: Bool
+        /// Whether he is to say whether he wants to be in the group: he is invited, or was added and wants to be asked.
+        public var awaitsAnswer: Bool
         /// The ids of those whose invite he can accept.
         public var invitedBy: [String]
+        /// The id of who added him; absent for who came himself.
+        public var addedBy: String?
     }
 
     /// The id.

@@ -38,11 +38,12 @@ extension Node {
         func note(_ occasion: Occasion) {
             notifier.note(occasion, in: replica.id, mute: mute, me: me, at: now.sinceStart)
         }
+        let awaitsConsent = core.awaitsConsent(replica)
         // What has no body is for others, or not here yet; in a burst only what is needed is opened.
         let messages = admitted.lazy.map(\.operation)
             .filter { operation in
                 operation.header.type == .message && operation.author.user != self.me && operation.body != nil
-                    && !self.core.isBlocked(operation.author.user)
+                    && !awaitsConsent && !self.core.isBlocked(operation.author.user)
             }
         if let last = messages.last {
             let mentionsMe = mute?.allowsMentions == true && messages.contains { isMentioned(in: $0, replica.id) }
@@ -53,7 +54,7 @@ extension Node {
             for message in replica.group.systemMessages where !known.contains(message) {
                 switch message.action {
                 case .added(let people) where people.contains(me) && !core.isBlocked(message.actor):
-                    note(Occasion(.added, by: message.actor, operation: message.id))
+                    note(Occasion(awaitsConsent ? .asked : .added, by: message.actor, operation: message.id))
                 case .removed(me):
                     note(Occasion(.removed, by: message.actor, operation: message.id))
                 case .created, .added, .joined, .removed, .left, .promoted, .demoted, .renamed, .described, .setting,
@@ -125,7 +126,8 @@ extension Node {
             text: text)
         return NotificationDescription(
             conversation: replica.id.description, message: notification.occasion.operation?.description,
-            title: words.title, body: words.body, count: notification.count, link: notification.link)
+            title: words.title, body: words.body, count: notification.count,
+            link: notification.link.description)
     }
 
     // MARK: - Outlets

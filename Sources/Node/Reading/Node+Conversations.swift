@@ -10,14 +10,24 @@ public struct ConversationFilter: Hashable, Sendable {
     public var query: String?
     /// A tag they have; nil for any.
     public var tag: String?
-    /// Whether it is those that are archived, or those that are not.
-    public var archived: Bool
+    /// Which of them.
+    public var part: Part
+
+    /// A part of all conversations.
+    public enum Part: Hashable, Sendable {
+        /// Those the user is or was in, as far as they are not archived.
+        case current
+        /// Those that are archived.
+        case archived
+        /// Groups that others want him in: he is invited, or was added and wants to be asked.
+        case requests
+    }
 
     /// Shows all that are not archived, unless it says otherwise.
-    public init(query: String? = nil, tag: String? = nil, archived: Bool = false) {
+    public init(query: String? = nil, tag: String? = nil, part: Part = .current) {
         self.query = query
         self.tag = tag
-        self.archived = archived
+        self.part = part
     }
 }
 
@@ -47,8 +57,13 @@ extension Node {
         return order.map { described[$0.place] }
     }
 
+    private static func part(of replica: Replica, in core: NodeCore) -> ConversationFilter.Part {
+        if core.isRequest(replica) { return .requests }
+        return core.isArchived(replica) ? .archived : .current
+    }
+
     private func matches(_ replica: Replica, _ filter: ConversationFilter, in core: NodeCore) -> Bool {
-        guard core.isArchived(replica) == filter.archived, !core.isHidden(replica) else { return false }
+        guard Self.part(of: replica, in: core) == filter.part, !core.isHidden(replica) else { return false }
         if let tag = filter.tag, !core.privateState(of: replica.id).tags.contains(where: { $0.text == tag }) {
             return false
         }
@@ -135,8 +150,9 @@ extension Node {
             },
             me: ConversationDescription.Me(
                 role: mine.map { replica.isDirect ? "member" : $0.tier.name }, joinedAt: mine?.joinedAt.map(Clock.text),
-                isMember: mine != nil,
-                invitedBy: invites.filter { $0.target == me && !core.isBlocked($0.inviter) }.map(\.inviter.description)),
+                isMember: mine != nil, awaitsAnswer: core.isRequest(replica) && !core.isHidden(replica),
+                invitedBy: invites.filter { $0.target == me && !core.isBlocked($0.inviter) }.map(\.inviter.description),
+                addedBy: mine?.addedBy?.description),
             actingAdmin: group.actingAdmin?.description, archived: core.isArchived(replica), pinned: kept.isPinned,
             mutedUntil: mute.map { $0.end.map { Clock.text($0.milliseconds) } ?? "forever" },
             mentionsOnly: mute?.allowsMentions ?? false, tags: kept.tags.map(\.text), draft: kept.draft,

@@ -12,7 +12,7 @@ extension Node {
         return IdentityDescription(
             user: me.description, name: card.name, device: device.id.description,
             deviceName: card.identity.devices.first { $0.device.id == device.id }?.name ?? "", home: home.folder,
-            receipts: core.sharesReads)
+            receipts: core.sharesReads, asksWhenAdded: core.asksWhenAdded)
     }
 
     /// Everybody this node has heard of, by name.
@@ -20,15 +20,21 @@ extension Node {
         contacts.all.map(describe)
     }
 
-    /// Changes what others see of the user: his name, and whether they learn what he reads.
+    /// Changes what others see of the user, his name and whether they learn what he reads, and what they can do with him without
+    /// asking.
     ///
     /// - Throws: `name_invalid`, `disk_full`, `storage_failed`.
-    public func setProfile(name: String? = nil, receipts: Bool? = nil) throws(NodeError) -> IdentityDescription {
+    public func setProfile(
+        name: String? = nil, receipts: Bool? = nil, asksWhenAdded: Bool? = nil
+    ) throws(NodeError) -> IdentityDescription {
         if let name {
             try change { core, moment throws(NodeError) in try core.setProfile(name: name, at: moment) }
         }
         if let receipts {
             try change { core, moment throws(NodeError) in try core.setSharesReads(receipts, at: moment) }
+        }
+        if let asksWhenAdded {
+            try change { core, moment throws(NodeError) in try core.setAsksWhenAdded(asksWhenAdded, at: moment) }
         }
         return identity()
     }

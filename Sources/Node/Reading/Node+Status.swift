@@ -25,7 +25,8 @@ extension Node {
     /// - Throws: `storage_failed`.
     public func unreadCount() throws(NodeError) -> Int {
         do throws(StoreError) {
-            return try store.unreadCounts(for: me, without: core.blocked).values.reduce(0, +)
+            return try store.unreadCounts(for: me, without: core.blocked)
+                .filter { replicas[$0.key].map(core.awaitsConsent) != true }.values.reduce(0, +)
         } catch {
             throw NodeError(error)
         }
@@ -34,7 +35,8 @@ extension Node {
     /// Messages of others since the user last read, in all conversations that are not archived; 0 where the disk cannot say.
     private var unread: Int {
         guard let counts = try? store.unreadCounts(for: me, without: core.blocked) else { return 0 }
-        return replicas.values.filter { !core.isArchived($0) }.map { counts[$0.id] ?? 0 }.reduce(0, +)
+        return replicas.values.filter { !core.isArchived($0) && !core.awaitsConsent($0) }.map { counts[$0.id] ?? 0 }
+            .reduce(0, +)
     }
 
     /// The connected nodes.

@@ -6,6 +6,8 @@ import SQLiteStore
 extension Node {
     /// Messages a search may return at once.
     public static let searchLimit = 100
+    /// Bytes of what is searched for.
+    public static let searchTextLimit = SearchTerms.lengthLimit
     /// Messages opened without a pause by a search that has no index.
     private static let scanPart = 512
 

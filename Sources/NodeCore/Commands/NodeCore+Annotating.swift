@@ -1,7 +1,7 @@
 import Conversations
 import OperationLog
 
-/// Changes what is said, hides it, answers it with an emoji, and pins it. All of it is closed like the messages themselves.
+/// Changes what is said, hides it or takes it back, answers it with an emoji, and pins it. All of it is closed like the messages themselves.
 extension NodeCore {
     /// Gives an own message another text.
     ///
@@ -28,7 +28,7 @@ extension NodeCore {
         try annotate(body, in: conversation)
     }
 
-    /// Hides a message from everybody; one that is hidden already stays so.
+    /// Hides a message from everybody; one that is hidden already stays so. What nobody else has yet of an own one never leaves this device.
     ///
     /// - Throws: `message_not_found`, `not_a_participant`, `insufficient_permissions`, `disk_full`, `storage_failed`.
     public mutating func delete(
@@ -39,8 +39,49 @@ extension NodeCore {
         guard target.author.user == me || replica.group.mayModerate(me) else {
             throw Self.notAllowed(hint: "Only its author, moderators and admins can delete a message.")
         }
-        guard !state.isDeleted, let body = AnnotationBody(of: message, .delete) else { return }
-        try annotate(body, in: conversation)
+        guard !state.isDeleted else { return }
+        let edits = isWithheld(target, in: conversation) ? try edits(of: target, in: conversation) : []
+        try takeBack([target] + edits.filter { isWithheld($0, in: conversation) }, in: conversation)
+    }
+
+    /// Takes an own message back that nobody else has yet, with all it was changed to: no text of it ever leaves this device. One that is
+    /// deleted already stays so.
+    ///
+    /// - Throws: `already_delivered` if somebody has it or it is on its way, `message_not_found`, `not_a_participant`,
+    ///   `insufficient_permissions` for somebody else's, `disk_full`, `storage_failed`.
+    public mutating func cancel(
+        _ message: OperationID, of conversation: ConversationID, at moment: Moment
+    ) throws(NodeError) {
+        self.moment = moment
+        let (_, target, state) = try target(message, of: conversation)
+        guard target.author.user == me else {
+            throw Self.notAllowed(hint: "Only its author can cancel a message.")
+        }
+        guard !state.isDeleted else { return }
+        let texts = try [target] + edits(of: target, in: conversation)
+        guard texts.allSatisfy({ isWithheld($0, in: conversation) }) else {
+            throw NodeError(
+                .alreadyDelivered, "The message has left this host already",
+                hint: "'moot delete' hides it from everybody; who read it has read it.")
+        }
+        try takeBack(texts, in: conversation)
+    }
+
+    /// What the author of a message changed it to.
+    private func edits(of message: Operation, in conversation: ConversationID) throws(NodeError) -> [Operation] {
+        do throws(StoreError) {
+            return try storage.annotations(of: [message.id], in: conversation)[message.id, default: []]
+                .map(\.operation)
+                .filter { $0.header.type == .edit && $0.author.user == message.author.user }
+        } catch {
+            throw NodeError(error)
+        }
+    }
+
+    /// Deletes a message and what it was changed to. An edit is named by itself: without its body nobody could tell that it goes with the
+    /// message, and whoever has only its header would want it for ever.
+    private mutating func takeBack(_ texts: [Operation], in conversation: ConversationID) throws(NodeError) {
+        try annotate(texts.compactMap { AnnotationBody(of: $0.id, .delete) }, in: conversation)
     }
 
     /// Answers a message with an emoji, or takes that back.
@@ -90,9 +131,7 @@ extension NodeCore {
         _ message: OperationID, of conversation: ConversationID
     ) throws(NodeError) -> (Replica, Operation, MessageState) {
         let replica = try replica(conversation)
-        guard replica.group.isMember(me) else {
-            throw NodeError(.notAParticipant, "You are not a participant in this conversation")
-        }
+        try checkThatITakePart(in: replica)
         let stored: Operation?
         let opened: OpenedMessage?
         do throws(StoreError) {
@@ -119,9 +158,13 @@ extension NodeCore {
         NodeError(.insufficientPermissions, "You don't have permission to perform this action", hint: hint)
     }
 
-    private mutating func annotate(_ body: AnnotationBody, in conversation: ConversationID) throws(NodeError) {
+    private mutating func annotate(_ bodies: AnnotationBody..., in conversation: ConversationID) throws(NodeError) {
+        try annotate(bodies, in: conversation)
+    }
+
+    private mutating func annotate(_ bodies: [AnnotationBody], in conversation: ConversationID) throws(NodeError) {
         try publishKey(in: conversation)
         try checkThatTheOtherCanRead(conversation)
-        _ = try write(closed: [(body.type, body.encoded)], in: conversation)
+        _ = try write(closed: bodies.map { ($0.type, $0.encoded) }, in: conversation)
     }
 }

@@ -8,9 +8,7 @@ extension NodeCore {
     mutating func decide(
         in replica: Replica, _ bodies: (MembershipBody.Authority) -> [MembershipBody]
     ) throws(NodeError) {
-        guard replica.group.isMember(me) else {
-            throw NodeError(.notAParticipant, "You are not a participant in this conversation")
-        }
+        try checkThatITakePart(in: replica)
         try write(in: replica, under: try authority(for: bodies, in: replica), bodies)
     }
 

@@ -42,24 +42,28 @@ extension NodeCore {
         try decide(in: replica) { authority in invites.map { .cancel(under: authority, invite: $0.id) } }
     }
 
-    /// Accepts the invite to a group: this user is a member at once.
+    /// Accepts the invite to a group: this user is a member at once. Where he was added and wants to be asked, agrees to that.
     ///
     /// - Throws: `conversation_not_found`, `invalid_operation` (no open invite), `already_in_group`, `disk_full`, `storage_failed`.
     public mutating func acceptInvite(to conversation: ConversationID, at moment: Moment) throws(NodeError) {
         self.moment = moment
         let replica = try group(conversation)
+        if awaitsConsent(replica) { return try consent(in: replica) }
         guard !replica.group.isMember(me) else { throw NodeError(.alreadyInGroup, "You are already in the group") }
         // The latest of several: whoever made it knew most.
         guard let invite = try ownInvites(to: replica).last else { return }
         try write([.join(invite: invite.id, own: ownCredentials, proof: nil)], in: conversation)
     }
 
-    /// Turns down every open invite to a group.
+    /// Turns down every open invite to a group, or leaves one that this user was added to and has not accepted: whatever becomes of it
+    /// without him.
     ///
     /// - Throws: `conversation_not_found`, `invalid_operation` (no open invite), `disk_full`, `storage_failed`.
     public mutating func declineInvite(to conversation: ConversationID, at moment: Moment) throws(NodeError) {
         self.moment = moment
-        let invites = try ownInvites(to: try group(conversation))
+        let replica = try group(conversation)
+        if awaitsConsent(replica) { return try leave(conversation, force: true, archive: true, at: moment) }
+        let invites = try ownInvites(to: replica)
         try write(invites.map { .decline(invite: $0.id) }, in: conversation)
     }
 

@@ -9,16 +9,14 @@ extension NodeCore {
     ///
     /// - Parameter texts: 1 to ``textsPerRequest`` texts of at most 16 KiB each.
     /// - Returns: the messages, in the order of the texts.
-    /// - Throws: `conversation_not_found`, `not_a_participant`, `announcement_only`, `invalid_operation` to a blocked person alone,
+    /// - Throws: `conversation_not_found`, `not_a_participant`, `not_accepted`, `announcement_only`, `invalid_operation` to a blocked person alone,
     ///   `text_invalid`, `invalid_request`, `unknown_person`, `disk_full`, `storage_failed`.
     public mutating func send(
         _ texts: [String], to conversation: ConversationID, replyTo answered: OperationID? = nil, at moment: Moment
     ) throws(NodeError) -> [AdmittedOperation] {
         self.moment = moment
         let replica = try replica(conversation)
-        guard replica.group.isMember(me) else {
-            throw NodeError(.notAParticipant, "You are not a participant in this conversation")
-        }
+        try checkThatITakePart(in: replica)
         guard replica.group.mayWrite(me) else {
             throw NodeError(.announcementOnly, "Only admins and moderators can write in this group")
         }

@@ -84,12 +84,18 @@ extension NodeCore {
         guard var replica = replicas[conversation] else { return }
         do throws(StoreError) {
             var links: [OperationID: AnnotationLink] = [:]
-            for annotation in try storage.unopenedAnnotations(of: conversation) {
+            let unopened = try storage.unopenedAnnotations(of: conversation)
+            for annotation in unopened {
                 guard let view = replica.view(at: annotation.header.membershipHeads) else { continue }
                 links[annotation.id] = link(of: annotation, under: view, in: replica)
             }
             replicas[conversation] = replica
-            if !links.isEmpty { try storage.link(links, in: conversation) }
+            guard !links.isEmpty else { return }
+            try storage.link(links, in: conversation)
+            let taken = takenBack(by: unopened, leading: links, in: replica)
+            guard !taken.isEmpty else { return }
+            try storage.erase(taken.sorted(), in: conversation)
+            replicas[conversation]?.wanted.subtract(taken)
         } catch {
             storageTrouble = error
             note(.notStored(NodeError(error)))

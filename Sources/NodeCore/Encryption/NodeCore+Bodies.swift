@@ -89,6 +89,7 @@ extension NodeCore {
             }
             guard body.count <= room else { break }
             room -= body.count
+            handOut([operation], of: conversation)
             bodies.append(PeerMessage.Body(operation: id, bytes: body))
         }
         replicate(.bodiesFound(peer, conversation, bodies))
@@ -116,6 +117,9 @@ extension NodeCore {
         do throws(StoreError) {
             try storage.fill(
                 found.map { ($0.operation.id, $0.operation.body ?? []) }, keys: encryption.keys, in: conversation)
+            if !encryption.takenBack.isEmpty {
+                try storage.erase(encryption.takenBack.sorted(), in: conversation)
+            }
         } catch {
             storageTrouble = error
             return note(.notStored(NodeError(error)))

@@ -106,7 +106,11 @@ extension NodeCore {
             if var cursor = cursors[key] {
                 batch = try storage.nextBatch(&cursor)
                 cursors[key] = batch == nil ? nil : cursor
-                if let whole = batch, lane == .content { batch = closed(whole, of: conversation, to: peer) }
+                if let whole = batch, lane == .content {
+                    let answer = closed(whole, of: conversation, to: peer)
+                    handOut(answer.operations, of: conversation)
+                    batch = answer
+                }
             }
         } catch {
             note(.notServed(error))

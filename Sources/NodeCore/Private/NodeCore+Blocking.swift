@@ -13,15 +13,14 @@ extension NodeCore {
     /// Whether a person is blocked.
     public func isBlocked(_ user: UserID) -> Bool { blockList.contains(user) }
 
-    /// Whether a conversation is one with a blocked person alone, or one that only blocked people invite to: it is not listed.
+    /// Whether a conversation is one with a blocked person alone, or one that only blocked people ask the user into: it is not listed.
     public func isHidden(_ replica: Replica) -> Bool {
         switch replica.log.root {
         case .direct(let first, let second):
             return isBlocked(first == me ? second : first)
         case .group:
-            guard !replica.group.isMember(me) else { return false }
-            let inviters = replica.group.openInvites.filter { $0.target == me }.map(\.inviter)
-            return !inviters.isEmpty && inviters.allSatisfy(isBlocked)
+            let asking = thoseWhoAsk(into: replica)
+            return !asking.isEmpty && asking.allSatisfy(isBlocked)
         }
     }
 

@@ -8,10 +8,12 @@ extension NodeCore {
 
     /// Notes that the user has read everything that is here of a conversation.
     ///
-    /// - Throws: `conversation_not_found`, `disk_full`, `storage_failed`.
+    /// - Throws: `conversation_not_found`, `not_accepted`, `disk_full`, `storage_failed`.
     public mutating func markRead(_ conversation: ConversationID, at moment: Moment) throws(NodeError) {
         self.moment = moment
-        let frontier = try replica(conversation).log.contentFrontier
+        let replica = try replica(conversation)
+        try checkConsent(in: replica)
+        let frontier = replica.log.contentFrontier
         do throws(StoreError) {
             try storage.markRead(frontier.tips.compactMapValues { $0.last?.sequenceNumber }, in: conversation)
         } catch {

@@ -128,14 +128,14 @@ extension NodeCore {
     }
 
     /// What peers are sent at once, and who of them may read it: what is written in one commit is written under the same heads.
-    private func push(_ commit: LaneCommit, in replica: inout Replica) -> Replicator.Push {
+    private mutating func push(_ commit: LaneCommit, in replica: inout Replica) -> Replicator.Push {
         let operations = commit.operations.map(\.operation)
         let view = operations.last.flatMap { last in
             commit.lane == .content ? replica.view(at: last.header.membershipHeads) : nil
         }
-        return Replicator.Push(
-            batch: Batch(lane: commit.lane, operations: operations),
-            readers: commit.lane == .content ? Set(view?.readers.map(\.device) ?? []) : nil)
+        let readers = commit.lane == .content ? Set(view?.readers.map(\.device) ?? []) : nil
+        if let readers, !readers.isDisjoint(with: connectedDevices) { handOut(operations, of: replica.id) }
+        return Replicator.Push(batch: Batch(lane: commit.lane, operations: operations), readers: readers)
     }
 
     /// The operations of one lane; without copying them if, as nearly always, all stand in it.

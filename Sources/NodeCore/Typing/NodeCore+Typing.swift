@@ -11,16 +11,13 @@ extension NodeCore {
     ///
     /// Where no key is there for the members of the moment it makes one, which the message would do as well.
     ///
-    /// - Throws: `conversation_not_found`, `not_a_participant`, `announcement_only`, `invalid_operation` to a blocked person
+    /// - Throws: `conversation_not_found`, `not_a_participant`, `not_accepted`, `announcement_only`, `invalid_operation` to a blocked person
     ///   alone, `disk_full`, `storage_failed`.
     public mutating func type(in conversation: ConversationID, at moment: Moment) throws(NodeError) {
         self.moment = moment
         let replica = try replica(conversation)
-        let group = replica.group
-        guard group.isMember(me) else {
-            throw NodeError(.notAParticipant, "You are not a participant in this conversation")
-        }
-        guard group.mayWrite(me) else {
+        try checkThatITakePart(in: replica)
+        guard replica.group.mayWrite(me) else {
             throw NodeError(.announcementOnly, "Only admins and moderators can write in this group")
         }
         try checkThatTheOtherIsHeard(in: replica)

@@ -23,6 +23,7 @@ extension Inspector {
             guard let everything = everything(of: conversation, in: world) else { continue }
             judgeEpochs(everything, world)
             judgeNonces(everything, world)
+            judgeCancelled(everything, world)
             for host in world.hosts where !host.isLiar {
                 judgeReading(everything, by: host, world)
                 judgeBodies(everything, of: host, world)
@@ -94,6 +95,19 @@ extension Inspector {
         }
     }
 
+    /// Nobody but its author ever had what was cancelled.
+    private mutating func judgeCancelled(_ everything: Everything, _ world: World) {
+        for author in world.hosts {
+            for id in author.cancelled.sorted() {
+                for host in world.hosts where host !== author {
+                    let stored = try? host.disk.operation(id, of: everything.conversation)
+                    expect(
+                        stored?.body == nil, .cancelled, world, "\(host.name) has what \(author.name) cancelled")
+                }
+            }
+        }
+    }
+
     // MARK: - Members
 
     /// Every member of the view opens the message.
@@ -117,6 +131,7 @@ extension Inspector {
                     : (try? AnnotationBody.decode(text, type: operation.header.type)) != nil
                 expect(isSaid, .membersRead, world, "\(host.name) opens what says nothing")
             case .wanted where !isMember || !isHeld(operation, byMembersOf: everything.conversation, world): continue
+            case .erased where isTakenBack(operation, in: everything.conversation, at: host): continue
             // A liar sealed it wrongly, and who is no member any more has nobody to complain to.
             case .unreadable(.wrapBroken) where !isMember, .unreadable(.commitBroken) where !isMember: continue
             case .closed, .wanted, .erased, .unreadable:
@@ -126,6 +141,14 @@ extension Inspector {
                 )
             }
         }
+    }
+
+    /// Whether its author deleted an operation, as far as a host knows: then nobody need have its body.
+    private func isTakenBack(_ operation: Operation, in conversation: ConversationID, at host: Host) -> Bool {
+        let about = try? host.disk.annotations(of: [operation.id], in: conversation)[operation.id]
+        return about?.contains {
+            $0.operation.header.type == .delete && $0.operation.author.user == operation.author.user
+        } ?? false
     }
 
     /// Whether an honest member has a body: nobody else is asked for it.

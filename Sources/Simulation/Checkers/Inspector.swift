@@ -178,13 +178,14 @@ extension Step.Kind {
         switch self {
         case .create: return storage.union([.tooFewParticipants, .tooManyParticipants, .unknownPerson])
         case .direct: return storage.union([.invalidOperation])
-        case .send: return storage.union([.notAParticipant, .announcementOnly, .unknownPerson])
+        case .send:
+            return storage.union([.notAParticipant, .announcementOnly, .unknownPerson, .alreadyDelivered])
         case .read: return storage
         case .type: return storage.union([.notAParticipant, .announcementOnly])
         case .annotate:
             return storage.union([
                 .notAParticipant, .announcementOnly, .unknownPerson, .messageNotFound, .insufficientPermissions,
-                .invalidOperation,
+                .invalidOperation, .alreadyDelivered,
             ])
         case .add: return storage.union(deciding).union([.alreadyInGroup, .unknownPerson, .duplicateParticipant])
         case .remove: return storage.union(deciding).union([.alreadyRemoved, .wouldArchive])

@@ -53,4 +53,6 @@ package enum Promise: Int, Hashable, Codable, Sendable, CaseIterable {
     /// Who types is told to the members of the moment, over one other at most, and shown for three seconds; what is forged, repeated or
     /// too fast changes nothing.
     case typing = 26
+    /// What was cancelled before anybody had it, nobody ever gets.
+    case cancelled = 27
 }

@@ -75,6 +75,7 @@ struct DiskImage {
         conversations[change.conversation]?.epochKeys.merge(change.encryption.keys) { $1 }
         conversations[change.conversation]?.wanted.formUnion(change.encryption.wanted)
         conversations[change.conversation]?.links.merge(change.encryption.links) { $1 }
+        erase(change.encryption.takenBack.sorted(), in: change.conversation)
     }
 
     /// The annotations of a conversation whose bodies are here, in the order of arrival.

@@ -48,6 +48,9 @@ final class Host {
     /// How far the user has read the chains of conversations; and how far, if what failed was done nevertheless.
     var read: [ConversationID: [DeviceID: UInt64]] = [:]
     var mayHaveRead: [ConversationID: [DeviceID: UInt64]] = [:]
+    /// Messages that their author took back before anybody had them. A process that was killed may have forgotten to whom it gave one, so those
+    /// of the first life only.
+    var cancelled: Set<OperationID> = []
     /// An old copy of the disk, and what was acknowledged then.
     var backup: (image: DiskImage, acknowledged: Set<OperationID>)?
     /// Whether the disk was once put back to an old state: from then on the device may contradict itself.

@@ -90,7 +90,11 @@ extension World {
         switch step.kind {
         case .send:
             let texts = (0..<max(1, step.value)).map { "\(step.at).\($0) " + String(repeating: "x", count: step.other) }
-            _ = try core.send(texts, to: conversation, at: moment)
+            let sent = try core.send(texts, to: conversation, at: moment)
+            // Who is alone now and then takes back what he said last.
+            if core.connectedDevices.isEmpty, step.at % 3 == 0, let last = sent.last?.operation.id {
+                try cancel(last, in: conversation, by: hosts[step.host % hosts.count], &core, moment)
+            }
         case .read:
             try read(step, in: conversation, &core, moment)
         case .type:
@@ -157,7 +161,8 @@ extension World {
         let message = messages[messages.startIndex + step.other % messages.count].id
         switch choice {
         case 1...3: try core.edit(message, of: conversation, to: "\(step.at) edited", at: moment)
-        case 0, 4: try core.delete(message, of: conversation, at: moment)
+        case 0: try cancel(message, in: conversation, by: hosts[step.host % hosts.count], &core, moment)
+        case 4: try core.delete(message, of: conversation, at: moment)
         case 5...6: try core.pin(message, of: conversation, isPinned: step.value < 48, at: moment)
         default:
             try core.react(
@@ -165,6 +170,17 @@ extension World {
             )
         }
         return true
+    }
+
+    /// Takes a message back if nobody has it, and remembers that nobody may ever get it.
+    private func cancel(
+        _ message: OperationID, in conversation: ConversationID, by host: Host, _ core: inout NodeCore,
+        _ moment: Moment
+    ) throws(NodeError) {
+        let isHere = { (try? host.disk.operation(message, of: conversation))?.body != nil }
+        let wasHere = isHere()
+        try core.cancel(message, of: conversation, at: moment)
+        if host.life == 1, !host.isLiar, wasHere, !isHere() { host.cancelled.insert(message) }
     }
 
     /// Reads everything that is there, or now and then stops or begins to show what is read.

@@ -4,11 +4,14 @@ import OperationLog
 /// How a code becomes one line of text that people and cameras pass on: a prefix that names its kind, then in base 32 a version, the
 /// content and a checksum. Every content has exactly one text.
 struct CodeText {
+    /// Addresses of a code.
+    static let addressLimit = 4
+    /// Characters of a code.
+    static let characterLimit = 400
     private static let checksumByteCount = 4
 
     let prefix: String
     let version: UInt8
-    let characterLimit: Int
     /// What is hashed with the content for the checksum.
     let domain: StaticString
 
@@ -18,7 +21,7 @@ struct CodeText {
     /// Reads the content of a text.
     func decode(_ text: some StringProtocol) throws(MalformedCode) -> [UInt8] {
         guard text.utf8.starts(with: prefix.utf8) else { throw .prefix(prefix) }
-        guard text.utf8.count <= characterLimit else { throw .tooLong(limit: characterLimit) }
+        guard text.utf8.count <= Self.characterLimit else { throw .tooLong(limit: Self.characterLimit) }
         guard let bytes = Base32.decode(text.utf8.dropFirst(prefix.utf8.count)) else { throw .alphabet }
         let content = Array(bytes.dropLast(Self.checksumByteCount))
         guard bytes.count > Self.checksumByteCount, Array(bytes.suffix(Self.checksumByteCount)) == checksum(content)
@@ -52,10 +55,11 @@ extension CanonicalWriter {
 }
 
 extension CanonicalReader {
-    /// Reads the places where a device listens.
-    mutating func addresses(limit: Int) throws(MalformedBytes) -> [SocketAddress] {
+    /// Reads the places where a device listens: those that a code may name.
+    mutating func addresses() throws(MalformedBytes) -> [SocketAddress] {
         var addresses: [SocketAddress] = []
-        for _ in 0..<(try count(of: "addresses", limit: limit)) { addresses.append(try address()) }
+        for _ in 0..<(try count(of: "addresses", limit: CodeText.addressLimit)) { addresses.append(try address()) }
+        guard addresses.areForACode else { throw .invalid(field: "addresses") }
         return addresses
     }
 
@@ -86,8 +90,8 @@ extension SocketAddress {
 
 extension [SocketAddress] {
     /// Whether a code may name these places: at least one, none twice, all of them places that mean something on another host.
-    func areForACode(limit: Int) -> Bool {
-        (1...limit).contains(count) && Set(self).count == count && allSatisfy(\.isOfOneHostForAll)
+    var areForACode: Bool {
+        (1...CodeText.addressLimit).contains(count) && Set(self).count == count && allSatisfy(\.isOfOneHostForAll)
     }
 }
 

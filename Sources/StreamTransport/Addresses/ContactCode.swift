@@ -8,11 +8,10 @@ public struct ContactCode: Hashable, Sendable {
     /// What every code begins with.
     public static let prefix = "moot:contact:"
     /// Addresses of a code.
-    public static let addressLimit = 4
+    public static let addressLimit = CodeText.addressLimit
     /// Characters of a code.
-    public static let characterLimit = 400
-    private static let text = CodeText(
-        prefix: prefix, version: version, characterLimit: characterLimit, domain: "moot/1/contact")
+    public static let characterLimit = CodeText.characterLimit
+    private static let text = CodeText(prefix: prefix, version: version, domain: "moot/1/contact")
     private static let version: UInt8 = 1
 
     /// Whose code it is.
@@ -25,7 +24,7 @@ public struct ContactCode: Hashable, Sendable {
     /// Describes where somebody is; nil without an address or with an address that no other host can dial, with one twice, or with
     /// more than ``addressLimit``.
     public init?(user: UserID, device: DeviceID, addresses: [SocketAddress]) {
-        guard addresses.areForACode(limit: Self.addressLimit) else { return nil }
+        guard addresses.areForACode else { return nil }
         self.user = user
         self.device = device
         self.addresses = addresses
@@ -40,12 +39,11 @@ public struct ContactCode: Hashable, Sendable {
             _ = try reader.byte()
             user = try reader.identifier()
             device = try reader.identifier()
-            addresses = try reader.addresses(limit: Self.addressLimit)
+            addresses = try reader.addresses()
             try reader.finish()
         } catch {
             throw .content(error)
         }
-        guard addresses.areForACode(limit: Self.addressLimit) else { throw .content(.invalid(field: "addresses")) }
     }
 }
 

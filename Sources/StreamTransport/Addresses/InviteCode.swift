@@ -9,11 +9,10 @@ public struct InviteCode: Hashable, Sendable {
     /// What every code begins with.
     public static let prefix = "moot:invite:"
     /// Addresses of a code.
-    public static let addressLimit = 4
+    public static let addressLimit = CodeText.addressLimit
     /// Characters of a code.
-    public static let characterLimit = 400
-    private static let text = CodeText(
-        prefix: prefix, version: version, characterLimit: characterLimit, domain: "moot/1/invite-code")
+    public static let characterLimit = CodeText.characterLimit
+    private static let text = CodeText(prefix: prefix, version: version, domain: "moot/1/invite-code")
     private static let version: UInt8 = 1
 
     /// The group.
@@ -40,7 +39,7 @@ public struct InviteCode: Hashable, Sendable {
         conversation: ConversationID, invite: OperationID, seed: [UInt8], end: Timestamp, device: DeviceID,
         addresses: [SocketAddress]
     ) {
-        guard addresses.areForACode(limit: Self.addressLimit), seed.count == SigningKey.seedByteCount else {
+        guard addresses.areForACode, seed.count == SigningKey.seedByteCount else {
             return nil
         }
         self.conversation = conversation
@@ -66,12 +65,11 @@ public struct InviteCode: Hashable, Sendable {
             else { throw .invalid(field: "time") }
             self.end = end
             device = try reader.identifier()
-            addresses = try reader.addresses(limit: Self.addressLimit)
+            addresses = try reader.addresses()
             try reader.finish()
         } catch {
             throw .content(error)
         }
-        guard addresses.areForACode(limit: Self.addressLimit) else { throw .content(.invalid(field: "addresses")) }
     }
 }
 

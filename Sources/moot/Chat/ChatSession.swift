@@ -8,6 +8,8 @@ struct ChatSession {
     let node: LocalClient
     /// The id of the conversation.
     let conversation: String
+    /// The id of a message to begin at; nil for the newest.
+    var place: String?
 
     /// What reaches the session: something for the state, or a signal that ends it.
     private enum Input: Sendable {
@@ -33,7 +35,7 @@ struct ChatSession {
             tasks.addTask { await readKeys(tell) }
             tasks.addTask { await hearSignals(tell) }
             tasks.addTask { await follow(tell) }
-            let state = ChatState(description, me: me, size: ChatTerminal.size)
+            let state = ChatState(description, me: me, size: ChatTerminal.size, seeking: place)
             let signal = await show(state, inputs, ask)
             tasks.cancelAll()
             return signal

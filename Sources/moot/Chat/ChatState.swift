@@ -67,11 +67,19 @@ struct ChatState: Sendable {
     private var typing: String?
     /// The newest message of somebody else that was shown.
     private var lastRead: String?
+    /// The message to go to as soon as it is loaded.
+    private var sought: String?
+
+    /// How many messages are loaded at most to find the one that is sought.
+    private static let mostSought = 5_000
 
     /// Begins with nothing loaded.
     ///
-    /// - Parameter me: The id of the node's user.
-    init(_ conversation: ConversationDescription, me: String, size: ChatSize) {
+    /// - Parameters:
+    ///   - me: The id of the node's user.
+    ///   - message: The id of a message to begin at; nil for the newest.
+    init(_ conversation: ConversationDescription, me: String, size: ChatSize, seeking message: String? = nil) {
+        sought = message
         self.conversation = conversation
         self.me = me
         self.size = size
@@ -104,7 +112,7 @@ struct ChatState: Sendable {
         case .earlier(let page, let cursor):
             loading.earlier = false
             transcript.prepend(page, before: cursor)
-            return []
+            return seek()
         case .conversation(let conversation):
             self.conversation = conversation
             return []
@@ -218,14 +226,42 @@ struct ChatState: Sendable {
     private mutating func take(_ page: MessagePage) -> [Effect] {
         loading.newest = false
         transcript.merge(newest: page)
-        if anchor == nil { transcript.trim() }
-        return markRead() + (isStale ? loadNewest() : [])
+        if anchor == nil, sought == nil { transcript.trim() }
+        return seek() + markRead() + (isStale ? loadNewest() : [])
+    }
+
+    /// Goes to the message that is sought, or loads more until it is there.
+    private mutating func seek() -> [Effect] {
+        guard let wanted = sought else { return [] }
+        let layout = layout
+        if let message = layout.messages.firstIndex(where: { $0.id == wanted }) {
+            sought = nil
+            // In the middle of the screen, where there is so much below it.
+            let middle = layout.place(transcriptHeight / 2, below: ChatLayout.Place(message: message, line: 0))
+            if let middle, middle != layout.end {
+                anchor = Anchor(message: layout.messages[middle.message].id, line: middle.line)
+            }
+            return []
+        }
+        guard let earlier = transcript.earlier else {
+            sought = nil
+            panel = ["That message is not shown to you."]
+            return []
+        }
+        guard transcript.messages.count < Self.mostSought else {
+            sought = nil
+            panel = ["That message is far back; Page Up leads there."]
+            return []
+        }
+        guard !loading.earlier else { return [] }
+        loading.earlier = true
+        return [.loadEarlier(before: earlier)]
     }
 
     /// What is shown at the end was read.
     private mutating func markRead() -> [Effect] {
-        guard anchor == nil, let last = transcript.messages.last(where: { $0.sender != me && $0.kind != "system" }),
-            last.id != lastRead
+        guard anchor == nil, sought == nil,
+            let last = transcript.messages.last(where: { $0.sender != me && $0.kind != "system" }), last.id != lastRead
         else { return [] }
         lastRead = last.id
         return [.markRead]

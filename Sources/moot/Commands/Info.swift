@@ -37,7 +37,9 @@ struct Info: NodeCommand {
             if let days = conversation.keepDays { lines.append("kept     for \(TerminalText.count(days, "day"))") }
             let marks = PrivateMarks.short(of: conversation)
             if !marks.isEmpty { lines.append("marks    \(TerminalText.line(marks))") }
-            if !conversation.me.invitedBy.isEmpty { lines.append("invited  use moot accept or moot decline") }
+            if conversation.me.awaitsAnswer {
+                lines.append("\(conversation.me.isMember ? "added  " : "invited")  use moot accept or moot decline")
+            }
             if !conversation.invited.isEmpty {
                 let names = conversation.invited.map { TerminalText.line($0.name) }
                 lines.append("invited  \(names.joined(separator: ", ")), no answer yet")

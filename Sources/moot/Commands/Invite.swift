@@ -108,33 +108,3 @@ struct CodeLife: ExpressibleByArgument {
         seconds = number * unit
     }
 }
-
-/// `moot accept`
-struct Accept: NodeCommand {
-    static let configuration = CommandConfiguration(abstract: "Accept the invite to a group.")
-
-    @Argument(help: "The group.")
-    var conversation: String
-
-    @OptionGroup var common: CommonOptions
-
-    func run(asking node: LocalClient, printing output: Output) async throws {
-        let changed = try await node.answerInvite(to: conversation, accepting: true)
-        try output.changed(changed, "You are a member of \(TerminalText.line(changed.title)).")
-    }
-}
-
-/// `moot decline`
-struct Decline: NodeCommand {
-    static let configuration = CommandConfiguration(abstract: "Decline the invite to a group.")
-
-    @Argument(help: "The group.")
-    var conversation: String
-
-    @OptionGroup var common: CommonOptions
-
-    func run(asking node: LocalClient, printing output: Output) async throws {
-        let changed = try await node.answerInvite(to: conversation, accepting: false)
-        try output.changed(changed, "You declined the invite to \(TerminalText.line(changed.title)).")
-    }
-}

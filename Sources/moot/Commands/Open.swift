@@ -1,15 +1,24 @@
 import ArgumentParser
+import Conversations
 import Glibc
 import LocalAPI
+import Node
+import NodeCore
+import OperationLog
+import UnixSignals
 
 /// `moot open`
 struct Open: NodeCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Open the node in a browser of this machine.",
+        abstract: "Open a conversation at a message, or the node in a browser of this machine.",
         discussion: """
-            Prints an address and, on a desktop, opens it. Whoever follows it first within a minute is let in, until the node \
-            stops; then it is worth nothing. The node must have been started with --web.
+            With the address of a conversation, as notifications have it, it is shown on the terminal as by `moot chat`, or printed \
+            where there is none. Otherwise prints an address for a browser and, on a desktop, opens it. Whoever follows it first \
+            within a minute is let in, until the node stops; then it is worth nothing. The node must have been started with --web.
             """)
+
+    @Argument(help: "The address of a conversation: moot://conversation/ID, or moot://conversation/ID/MESSAGE.")
+    var address: String?
 
     @Flag(name: .customLong("print"), help: "Only print the address.")
     var isOnlyPrinted = false
@@ -21,9 +30,20 @@ struct Open: NodeCommand {
 
     func validate() throws {
         if token, isOnlyPrinted { throw ValidationError("--token and --print exclude each other.") }
+        if address != nil, token || isOnlyPrinted {
+            throw ValidationError("--token and --print are about browsers, and go with no address of a conversation.")
+        }
     }
 
     func run(asking node: LocalClient, printing output: Output) async throws {
+        if let address {
+            guard let link = ConversationLink(address) else {
+                throw Failure(
+                    .invalidRequest, "\"\(address.prefix(100))\" is no address of a conversation",
+                    hint: "One is moot://conversation/ID or moot://conversation/ID/MESSAGE, with ids of 64 digits.")
+            }
+            return try await open(link, asking: node, printing: output)
+        }
         guard !token else {
             let token = try await node.webToken()
             return try output.answer(token) { [token.token] }
@@ -32,6 +52,19 @@ struct Open: NodeCommand {
         try output.answer(address) { [address.address] }
         guard !isOnlyPrinted, Self.hasDesktop else { return }
         if !Self.open(address.address) { output.say("No browser could be started; follow the address yourself.") }
+    }
+
+    /// Shows a conversation at a message: on the whole terminal if there is one, else as lines.
+    private func open(_ link: ConversationLink, asking node: LocalClient, printing output: Output) async throws {
+        let conversation = try await node.conversation(link.conversation.description)
+        let page = try await node.messages(in: conversation.id, around: link.message?.description)
+        guard !output.isJSON, Terminal.isTerminal(.input), Terminal.isTerminal(.output) else {
+            return try output.answer(page) {
+                [output.bold(TerminalText.line(conversation.title))] + page.messages.map { $0.line(output) }
+            }
+        }
+        let session = ChatSession(node: node, conversation: conversation.id, place: link.message?.description)
+        if let signal = try await session.run() { throw ExitCode(128 + signal.rawValue) }
     }
 
     /// Whether a browser would have somewhere to show its window.

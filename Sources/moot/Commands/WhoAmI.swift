@@ -48,6 +48,7 @@ struct WhoAmI: NodeCommand {
                 "device  \(me.device) (\(TerminalText.line(me.deviceName)))",
                 "home    \(TerminalText.line(me.home))",
             ] + (me.receipts ? [] : ["receipts off: others do not learn what you read"])
+                + (me.asksWhenAdded ? ["asked   when others add you to a group"] : [])
         }
     }
 }

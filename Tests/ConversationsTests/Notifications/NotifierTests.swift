@@ -23,7 +23,7 @@ struct NotifierTests {
         notifier.note(message(), in: ship, mute: nil, me: alice, at: .seconds(5))
         let shown = notifier.due(at: .seconds(5))
         #expect(shown.map(\.conversation) == [ship])
-        #expect(shown.first?.link == "moot://conversation/\(ship)/\(id(1))")
+        #expect(shown.first?.link.description == "moot://conversation/\(ship)/\(id(1))")
         let later = notifier.due(at: .seconds(50))
         #expect(later.isEmpty)
         #expect(notifier.nextDue == nil)

@@ -37,6 +37,10 @@ extension PrivateChange {
         }
         if Bool.random(using: &random) { change.muting = .random(using: &random) }
         if Bool.random(using: &random) { change.sharesReads = .random(using: &random) }
+        if Int.random(in: 0..<4, using: &random) == 0 { change.asksWhenAdded = .random(using: &random) }
+        if Int.random(in: 0..<4, using: &random) == 0 {
+            change.consentsTo = OperationID(digest: .hash("moot/1/test", [UInt8.random(in: 0...3, using: &random)]))
+        }
         if Bool.random(using: &random) { change.draft = ["", "Ahoy", "é"].randomElement(using: &random) }
         let tags = (0..<Int.random(in: 0...12, using: &random)).map { _ in Int.random(in: 0..<150, using: &random) }
         let named = Set(tags).sorted().compactMap { Tag("tag \($0)") }

@@ -125,7 +125,7 @@ struct PrivateStateTests {
     }
 
     @Test func `other bytes are no private state`() {
-        #expect(throws: MalformedBytes.invalid(field: "version")) { try PrivateState(decoding: [3, 0, 0, 0, 0, 0]) }
+        #expect(throws: MalformedBytes.invalid(field: "version")) { try PrivateState(decoding: [4, 0, 0, 0, 0, 0]) }
         #expect(throws: MalformedBytes.trailing(count: 1)) { try PrivateState(decoding: [1, 0, 0, 0, 0, 0, 0]) }
         #expect(throws: MalformedBytes.tooLong(field: "tags", limit: 64)) {
             try PrivateState(decoding: [1, 0, 0, 0, 0, 65])

@@ -35,7 +35,12 @@ extension Example {
             refused(.privateState, "trailing_bytes", "and-a-zero", pinned + [0, 0, 0, 0, 0]),
             accepted(.privateState, "receipts-off", [2, 0, 0, 0, 0] + written(at: 1, [0]) + [0]),
             refused(.privateState, "invalid_value", "nothing-said-of-receipts", [2, 0, 0, 0, 0, 0, 0]),
-            refused(.privateState, "invalid_value", "version-3", [3, 0, 0, 0, 0, 0]),
+            accepted(.privateState, "asks-when-added", [3, 0, 0, 0, 0, 0] + written(at: 1, [1]) + [0, 0]),
+            accepted(
+                .privateState, "consents-and-receipts-off",
+                [3, 0, 0, 0, 0] + written(at: 1, [0]) + [0] + written(at: 1, device.digest.bytes) + [0]),
+            refused(.privateState, "invalid_value", "nothing-said-of-consent", [3, 0, 0, 0, 0, 0, 0, 0, 0]),
+            refused(.privateState, "invalid_value", "version-4", [4, 0, 0, 0, 0, 0]),
             refused(.privateState, "invalid_value", "register-2", [1, 2, 0, 0, 0, 0]),
             refused(.privateState, "invalid_value", "pinned-2", [1] + written(at: 1, [2]) + [0, 0, 0, 0]),
             refused(

@@ -66,6 +66,8 @@ struct AnnotationRouteTests {
             await expect("message_not_found") { _ = try await client.delete(group.id) }
             await expect("text_invalid") { _ = try await client.edit(sent.id, to: "") }
             await expect("text_invalid") { _ = try await client.react(to: sent.id, with: "no emoji") }
+            await expect("already_delivered") { _ = try await client.cancel(sent.id) }
+            #expect(try await client.message(sent.id).text == "Hello", "nothing happened to it")
             _ = try await client.delete(sent.id)
             await expect("invalid_operation") { _ = try await client.edit(sent.id, to: "x") }
             await expect("invalid_operation") { _ = try await client.react(to: sent.id, with: "👍") }

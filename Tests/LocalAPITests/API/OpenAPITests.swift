@@ -168,7 +168,8 @@ struct OpenAPITests {
             }
             for path in ["/openapi.json", "/metrics", "/web/token"] { try await inspector.ask(.get, path) }
             try await inspector.ask(.post, "/web/addresses", status: 201)
-            try await inspector.ask(.patch, "/profile", body: #"{"name":"Alice","receipts":true}"#)
+            try await inspector.ask(
+                .patch, "/profile", body: #"{"name":"Alice","receipts":true,"asks_when_added":false}"#)
             try await inspector.ask(.get, "/people/{user}/code", ["user": "Bob"])
             try await inspector.ask(.put, "/people/{user}/verified", ["user": "Bob"], body: #"{"verified":true}"#)
             try await inspector.ask(.put, "/people/{user}/blocked", ["user": "Bob"], body: #"{"blocked":true}"#)
@@ -358,7 +359,9 @@ struct OpenAPITests {
         let boat = try await dan.createGroup(name: "Boat", members: ["Bob", "Carol"]).id
         _ = try await dan.invite("Alice", to: boat)
         let alice = inspector.alice.client
-        try await eventually { try await alice.conversations().contains { $0.id == boat && !$0.me.invitedBy.isEmpty } }
+        try await eventually { try await alice.conversations(.requests).map(\.id) == [boat] }
+        try await inspector.ask(.get, "/conversations", query: "requests=true")
+        try await inspector.ask(.get, "/conversations", query: "requests=true&archived=true", status: 400)
         try await inspector.ask(.get, "/conversations/{id}", ["id": boat])
         try await inspector.ask(.post, answer, ["id": boat], body: #"{"accept":true}"#)
         try await eventually { try await dan.conversation(boat).members.contains { $0.name == "Alice" && $0.canRead } }

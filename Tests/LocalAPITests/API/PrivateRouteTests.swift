@@ -52,8 +52,8 @@ struct PrivateRouteTests {
             let boat = try await alice.client.createGroup(name: "Boat", members: ["Bob", "Carol"])
             _ = try await alice.client.change(ship.id, privately: PrivateWish(archived: true, addedTags: ["work"]))
             #expect(try await alice.client.conversations().map(\.id) == [boat.id])
-            #expect(try await alice.client.conversations(archived: true).map(\.id) == [ship.id])
-            #expect(try await alice.client.conversations(tag: "work", archived: true).map(\.id) == [ship.id])
+            #expect(try await alice.client.conversations(.archived).map(\.id) == [ship.id])
+            #expect(try await alice.client.conversations(tag: "work", .archived).map(\.id) == [ship.id])
             #expect(try await alice.client.conversations(tag: "work").isEmpty)
             #expect(try await alice.client.change(ship.id, privately: PrivateWish(removedTags: ["work"])).tags == [])
         }

@@ -62,16 +62,18 @@ struct ChatStateTests {
         return page
     }
 
-    private func state(rows: Int = 10, columns: Int = 40) throws -> ChatState {
+    private func state(rows: Int = 10, columns: Int = 40, seeking message: String? = nil) throws -> ChatState {
         let member = #""role":"member","verified":false,"blocked":false,"can_read":true"#
         let conversation = try read(
             """
             {"id":"c","kind":"group","title":"Ship","member_count":2,"archived":false,"unread":0,"sync":"synced",
             "pinned":false,"receipts":true,"mentions_only":false,"tags":[],"invited":[],
             "members":[{"user":"\(Self.me)","name":"Alice","presence":"offline",\(member)},
-            {"user":"\(Self.bob)","name":"Bob \\u001b[31m","presence":"online",\(member)}],"me":{"is_member":true,"invited_by":[]}}
+            {"user":"\(Self.bob)","name":"Bob \\u001b[31m","presence":"online",\(member)}],
+            "me":{"is_member":true,"awaits_answer":false,"invited_by":[]}}
             """, as: ConversationDescription.self)
-        var state = ChatState(conversation, me: Self.me, size: ChatSize(rows: rows, columns: columns))
+        var state = ChatState(
+            conversation, me: Self.me, size: ChatSize(rows: rows, columns: columns), seeking: message)
         _ = state.handle(.connected)
         return state
     }
@@ -146,6 +148,23 @@ struct ChatStateTests {
         #expect(texts(state)[7].hasSuffix("text 53"))
         for _ in 0..<5 { _ = state.handle(.key(.pageDown)) }
         #expect(texts(state)[8].hasSuffix("Bob: text 80"))
+    }
+
+    @Test func `goes to the message it was told to begin at, however many pages before`() throws {
+        var state = try state(seeking: "m15")
+        #expect(state.handle(.newest(try page(41...60, earlier: "m41"))) == [.loadEarlier(before: "m41")])
+        #expect(
+            state.handle(.earlier(try page(21...40, earlier: "m21"), before: "m41")) == [.loadEarlier(before: "m21")])
+        #expect(state.handle(.earlier(try page(1...20), before: "m21")) == [])
+        #expect(texts(state).contains { $0.hasSuffix("text 15") })
+        #expect(texts(state).contains { $0.contains("newer messages below") })
+        #expect(state.handle(.newest(try page(41...61, earlier: "m41"))) == [], "what is not shown is not read")
+    }
+
+    @Test func `says so where the message it was told to begin at is not there`() throws {
+        var state = try state(seeking: "m99")
+        #expect(state.handle(.newest(try page(1...5))) == [.markRead])
+        #expect(texts(state).contains { $0.contains("not shown") })
     }
 
     @Test func `stays at the first line, and loads earlier pages before it gets there`() throws {

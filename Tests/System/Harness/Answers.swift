@@ -83,10 +83,15 @@ struct VerificationAnswer: Decodable, Sendable {
         let operations: Int
         let digest: String
         let replicas: [Replica]
+        let gaps: [GapAnswer]
     }
 
     let conversations: [Conversation]
     let equal: Bool
+}
+
+struct GapAnswer: Decodable, Sendable {
+    let text: String
 }
 
 struct LaneAnswer: Decodable, Sendable {

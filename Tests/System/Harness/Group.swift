@@ -13,6 +13,22 @@ func expectFullMesh(_ nodes: [TestNode], sourceLocation: SourceLocation = #_sour
     }
 }
 
+/// Starts nodes, each told of those before it, and waits until all are connected.
+func start(together nodes: [TestNode], sourceLocation: SourceLocation = #_sourceLocation) async throws {
+    for (index, node) in nodes.enumerated() {
+        try await node.start(peers: Array(nodes[..<index]), sourceLocation: sourceLocation)
+    }
+    await expectFullMesh(nodes, sourceLocation: sourceLocation)
+}
+
+/// Alice's group with Bob and Carol.
+func groupOfThree(sourceLocation: SourceLocation = #_sourceLocation) async throws -> (TestNode, TestNode, TestNode) {
+    let (alice, bob, carol) = (try TestNode("Alice"), try TestNode("Bob"), try TestNode("Carol"))
+    try await start(together: [alice, bob, carol], sourceLocation: sourceLocation)
+    try await makeGroup(alice, [bob, carol], sourceLocation: sourceLocation)
+    return (alice, bob, carol)
+}
+
 /// Lets the first node make the group with all others, and waits until everybody has it.
 func makeGroup(_ founder: TestNode, _ others: [TestNode], sourceLocation: SourceLocation = #_sourceLocation)
     async throws

@@ -60,6 +60,9 @@ struct Bench: AsyncParsableCommand {
         case .removal:
             note("removing one of \(RemovalCost.people)")
             report.removal = try RemovalCost.measure()
+        case .photo:
+            note("making a photo of 24 million pixels")
+            report.photo = try await PhotoCost.measure()
         case .catchUp:
             note("catching up \(messages) messages that are not encrypted")
             report.openCatchUp = try await CatchUp.measure(
@@ -98,6 +101,8 @@ struct Bench: AsyncParsableCommand {
         case list
         /// Removing somebody from a large group.
         case removal
+        /// Making a photo of a camera's picture.
+        case photo
         /// Catching up a history, then reading, searching and starting with it.
         case catchUp = "catch-up"
         /// How soon a message is shown elsewhere.

@@ -7,6 +7,7 @@ struct Report: Codable {
     var judging: Judging?
     var list: ConversationList?
     var removal: RemovalCost?
+    var photo: PhotoCost?
     /// The same without encryption.
     var openCatchUp: CatchUp?
     var catchUp: CatchUp?
@@ -63,6 +64,15 @@ struct Report: Codable {
                     "\(short(removal.sealMicroseconds)) µs; \(short(removal.openMicroseconds)) µs", ""
                 ),
             ]
+        }
+        if let photo {
+            rows.append(
+                (
+                    "photo of a JPEG of 24 million pixels and \(short(photo.megabytes)) MB, in a process of its own; every pixel read by "
+                        + "libjpeg-turbo",
+                    "\(whole(photo.milliseconds)) ms; \(whole(photo.plainMilliseconds)) ms",
+                    "\(short(photo.milliseconds / photo.plainMilliseconds)) ×; \(whole(photo.photoKilobytes)) kB"
+                ))
         }
         if let openCatchUp, let catchUp {
             rows.append(

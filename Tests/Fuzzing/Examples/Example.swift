@@ -30,7 +30,8 @@ public struct Example: Sendable {
             introductions, epochBodies, addresses,
             contactCodes, inviteCodes, scenarios, privateStates, receipts, typingSignals, blockLists,
         ]
-        .flatMap(\.self) + (try pictures()) + (try photoAnswers()) + (try batches()) + (try deviceProofs()) + (try channels())
+        .flatMap(\.self) + (try batches()) + (try deviceProofs()) + (try channels()) + (try pictures())
+            + (try photoAnswers())
     }
 }
 

@@ -47,10 +47,11 @@ let package = Package(
         .target(name: "Membership", dependencies: ["ReplicatedTypes"], swiftSettings: settings),
         .target(name: "Cryptography", dependencies: ["CSodium"], swiftSettings: settings),
         .target(name: "OperationLog", dependencies: ["Cryptography"], swiftSettings: settings),
+        .target(name: "Blobs", dependencies: ["OperationLog"], swiftSettings: settings),
         .target(
-            name: "Conversations", dependencies: ["Membership", "OperationLog", "ReplicatedTypes"],
+            name: "Conversations", dependencies: ["Blobs", "Membership", "OperationLog", "ReplicatedTypes"],
             swiftSettings: settings),
-        .target(name: "Replication", dependencies: ["OperationLog"], swiftSettings: settings),
+        .target(name: "Replication", dependencies: ["Blobs", "OperationLog"], swiftSettings: settings),
         .target(name: "NodeCore", dependencies: ["Conversations", "Replication"], swiftSettings: settings),
         .target(
             name: "Simulation",
@@ -143,6 +144,10 @@ let package = Package(
             name: "OperationLogTests", dependencies: ["Cryptography", "OperationLog", "OperationLogFixtures"],
             swiftSettings: settings),
         .testTarget(
+            name: "BlobsTests",
+            dependencies: ["Blobs", "Cryptography", "CryptographyFixtures", "OperationLog", "OperationLogFixtures"],
+            swiftSettings: settings),
+        .testTarget(
             name: "ConversationsTests",
             dependencies: [
                 "Conversations", "Cryptography", "CryptographyFixtures", "Membership", "OperationLog",
@@ -221,8 +226,8 @@ let package = Package(
         .target(
             name: "Fuzzing",
             dependencies: [
-                "Conversations", "Cryptography", "MembershipScenarios", "OperationLog", "OperationLogFixtures",
-                "PhotoFixtures", "PhotoRendering", "Photos", "Replication", "StreamTransport",
+                "Blobs", "Conversations", "Cryptography", "MembershipScenarios", "OperationLog",
+                "OperationLogFixtures", "PhotoFixtures", "PhotoRendering", "Photos", "Replication", "StreamTransport",
             ],
             path: "Tests/Fuzzing", swiftSettings: settings),
         .testTarget(name: "FuzzingTests", dependencies: ["Fuzzing"], swiftSettings: settings),

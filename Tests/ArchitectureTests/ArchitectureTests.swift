@@ -23,7 +23,7 @@ struct ArchitectureTests {
 
     @Test
     func `replication knows nothing of membership`() {
-        #expect(Target.named("Replication")?.importable == ["OperationLog", "Cryptography"])
+        #expect(Target.named("Replication")?.importable == ["Blobs", "OperationLog", "Cryptography"])
     }
 
     @Test

@@ -41,8 +41,9 @@ struct Target {
         Target("Photos", .core),
         Target("PhotoRendering", .core, uses: ["Photos"], external: ["CPictures"]),
         Target("OperationLog", .core, uses: ["Cryptography"]),
-        Target("Conversations", .core, uses: ["Membership", "OperationLog", "ReplicatedTypes"]),
-        Target("Replication", .core, uses: ["OperationLog"]),
+        Target("Blobs", .core, uses: ["OperationLog"]),
+        Target("Conversations", .core, uses: ["Blobs", "Membership", "OperationLog", "ReplicatedTypes"]),
+        Target("Replication", .core, uses: ["Blobs", "OperationLog"]),
         Target("NodeCore", .core, uses: ["Conversations", "Replication"]),
         Target("Simulation", .core, uses: ["NodeCore"]),
 

@@ -275,7 +275,7 @@ public struct ConversationDescription: Hashable, Sendable, Codable {
 public struct MessageDescription: Hashable, Sendable, Codable {
     /// What a system message reports.
     public struct System: Hashable, Sendable, Codable {
-        /// "created", "added", "joined", "removed", "left", "promoted", "demoted", "renamed", "description", "setting",
+        /// "created", "added", "joined", "removed", "left", "promoted", "demoted", "renamed", "description", "photo", "setting",
         /// "acting_admin".
         public var action: String
         /// The id of who did it.
@@ -367,11 +367,11 @@ public struct SearchPage: Hashable, Sendable, Codable {
 public struct OverrulingDescription: Hashable, Sendable, Codable {
     /// The operation of the user.
     public var operation: String
-    /// "name", "description" or a setting; absent for what is void.
+    /// "name", "description", "photo" or a setting; absent for what is void.
     public var field: String?
-    /// The value the user gave, to be given again if he wants.
+    /// The value the user gave, to be given again if he wants; absent for a photo.
     public var yours: String?
-    /// The value that counts.
+    /// The value that counts; absent for a photo.
     public var theirs: String?
     /// The id of who gave it.
     public var by: String?

@@ -69,7 +69,7 @@ let package = Package(
         .target(
             name: "LocalAPI",
             dependencies: [
-                "Node",
+                "Blobs", "Conversations", "Node",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -102,7 +102,8 @@ let package = Package(
         .executableTarget(
             name: "moot-bench",
             dependencies: [
-                "Conversations", "Cryptography", "LocalAPI", "Membership", "Node", "OperationLog", "ReplicatedTypes",
+                "Blobs", "Conversations", "Cryptography", "LocalAPI", "Membership", "Node", "OperationLog",
+                "ReplicatedTypes",
                 "SQLiteStore",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "GRDB", package: "GRDB.swift"),
@@ -140,7 +141,7 @@ let package = Package(
         .testTarget(
             name: "ConversationsTests",
             dependencies: [
-                "Conversations", "Cryptography", "CryptographyFixtures", "Membership", "OperationLog",
+                "Blobs", "Conversations", "Cryptography", "CryptographyFixtures", "Membership", "OperationLog",
                 "OperationLogFixtures",
             ],
             swiftSettings: settings),
@@ -171,7 +172,8 @@ let package = Package(
         .testTarget(
             name: "NodeTests",
             dependencies: [
-                "Cryptography", "Node", "NodeCore", "OperationLog", .product(name: "Logging", package: "swift-log"),
+                "Blobs", "Conversations", "Cryptography", "Node", "NodeCore", "OperationLog",
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),
         .testTarget(

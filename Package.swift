@@ -76,7 +76,7 @@ let package = Package(
         .target(
             name: "LocalAPI",
             dependencies: [
-                "Node",
+                "Blobs", "Conversations", "Node",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -112,7 +112,7 @@ let package = Package(
         .executableTarget(
             name: "moot-bench",
             dependencies: [
-                "CPictures", "Conversations", "Cryptography", "LocalAPI", "Membership", "Node", "OperationLog",
+                "Blobs", "CPictures", "Conversations", "Cryptography", "LocalAPI", "Membership", "Node", "OperationLog",
                 "PhotoWorkers", "Photos", "ReplicatedTypes", "SQLiteStore",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "GRDB", package: "GRDB.swift"),
@@ -150,7 +150,7 @@ let package = Package(
         .testTarget(
             name: "ConversationsTests",
             dependencies: [
-                "Conversations", "Cryptography", "CryptographyFixtures", "Membership", "OperationLog",
+                "Blobs", "Conversations", "Cryptography", "CryptographyFixtures", "Membership", "OperationLog",
                 "OperationLogFixtures",
             ],
             swiftSettings: settings),
@@ -195,7 +195,8 @@ let package = Package(
         .testTarget(
             name: "NodeTests",
             dependencies: [
-                "Cryptography", "Node", "NodeCore", "OperationLog", .product(name: "Logging", package: "swift-log"),
+                "Blobs", "Conversations", "Cryptography", "Node", "NodeCore", "OperationLog",
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),
         .testTarget(

@@ -50,6 +50,8 @@ extension Node {
             }
         case .typing(let conversation):
             publishTyping(in: conversation)
+        case .file(let address):
+            publish(file: address)
         case .person(let user):
             events.publish { id in NodeEvent(id: id, type: "person", person: describe(contacts[user])) }
         case .connected(let handle):

@@ -80,6 +80,9 @@ struct Bench: AsyncParsableCommand {
         case .live:
             note("sending \(live) live messages")
             report.live = try await LiveLatency.measure(messages: live, in: folder.appendingPathComponent("live"))
+        case .files:
+            note("sending a file of \(FileTransfer.megabytes) MiB")
+            report.file = try await FileTransfer.measure(in: folder.appendingPathComponent("files"))
         case .crowd:
             note("letting \(MootCrowd.nodes) nodes write \(crowd) messages")
             let folder = folder.appendingPathComponent("crowd")
@@ -107,6 +110,8 @@ struct Bench: AsyncParsableCommand {
         case catchUp = "catch-up"
         /// How soon a message is shown elsewhere.
         case live
+        /// How fast a file gets to another node, and what that does to live messages.
+        case files
         /// How much ten nodes write and store, beside an IRC server.
         case crowd
     }

@@ -17,6 +17,7 @@ struct Report: Codable {
     /// Messages a second; nil where no IRC server is installed.
     var ircCrowd: Double?
     var start: StartUp?
+    var file: FileTransfer?
 
     /// One JSON object.
     func encoded() throws -> String {
@@ -116,6 +117,24 @@ struct Report: Codable {
                     "above one fsync: \(short(live.medianMilliseconds - machine.fsyncMedianMilliseconds)) ms; "
                         + "\(short(live.ninetyNineMilliseconds - machine.fsyncNinetyNineMilliseconds)) ms"
                 )
+            ]
+        }
+        if let file {
+            rows += [
+                (
+                    "a file of \(file.megabytes) MiB: sent → whole at another node; sealed and hashed before that",
+                    "\(short(file.seconds)) s; \(short(file.puttingInSeconds)) s",
+                    "\(short(file.plainSeconds / file.seconds)) × the speed of a plain socket (\(short(file.plainSeconds)) s)"
+                ),
+                (
+                    "live messages, p99: while nothing else happens; while the file is on its way",
+                    "\(short(file.quietNinetyNine)) ms; \(short(file.busyNinetyNine)) ms",
+                    "\(short(file.busyNinetyNine / file.quietNinetyNine)) × (\(file.busyMessages) messages)"
+                ),
+                (
+                    "memory of both nodes grew while the file was on its way",
+                    "\(short(file.memoryGrowthMegabytes)) MB", ""
+                ),
             ]
         }
         if let crowd {

@@ -20,7 +20,7 @@ enum ExitStatus: Int32, CaseIterable {
         switch code {
         case .notRunning:
             return .notRunning
-        case .networkError, .diskFull, .storageFailed, .portInUse:
+        case .networkError, .noPeer, .notHere, .diskFull, .quotaReached, .storageFailed, .portInUse:
             return .tryAgain
         case .permissionDenied:
             return .noPermission
@@ -31,7 +31,7 @@ enum ExitStatus: Int32, CaseIterable {
             .descriptionInvalid, .textInvalid, .tagInvalid, .tooManyParticipants, .tooFewParticipants,
             .duplicateParticipant, .unknownPerson, .contactInvalid, .codeInvalid, .codeExpired, .codeUsed,
             .codeCancelled, .wrongPerson, .announcementOnly, .outranked,
-            .alreadyInGroup,
+            .alreadyInGroup, .fileNotFound, .tooLarge, .cancelled, .digestMismatch,
             .alreadyRemoved, .homeInUse, .passphraseNeeded, .wrongPassphrase:
             return .refused
         }

@@ -38,7 +38,7 @@ struct Moot: AsyncParsableCommand {
                 subcommands: [
                     Chat.self, Send.self, Read.self, Watch.self, Typing.self, MarkRead.self, Search.self, React.self,
                     Edit.self,
-                    Delete.self, Pin.self, Unpin.self, Pins.self, Receipts.self,
+                    Delete.self, Pin.self, Unpin.self, Pins.self, Files.self, Receipts.self,
                 ]),
         ])
 }

@@ -18,18 +18,22 @@ extension NodeError.Code {
         case .insufficientPermissions, .notAParticipant, .announcementOnly, .outranked, .permissionDenied,
             .passphraseNeeded, .wrongPassphrase:
             .forbidden
-        case .conversationNotFound, .messageNotFound, .unknownPerson:
+        case .conversationNotFound, .messageNotFound, .unknownPerson, .fileNotFound:
             .notFound
         case .ambiguousName, .alreadyInGroup, .alreadyRemoved, .wouldArchive, .lastAdmin, .duplicateParticipant,
-            .wrongPerson, .homeInUse, .codeExpired, .codeUsed, .codeCancelled:
+            .wrongPerson, .homeInUse, .notHere, .cancelled, .codeExpired, .codeUsed, .codeCancelled:
             .conflict
         case .invalidOperation, .cannotLeaveDirect, .contactInvalid, .codeInvalid, .nameInvalid, .descriptionInvalid,
             .textInvalid,
             .tagInvalid, .tooManyParticipants, .tooFewParticipants:
             .unprocessableContent
-        case .networkError, .notRunning, .portInUse, .addressUnavailable:
+        case .tooLarge:
+            .contentTooLarge
+        case .digestMismatch:
+            .badGateway
+        case .noPeer, .networkError, .notRunning, .portInUse, .addressUnavailable:
             .serviceUnavailable
-        case .diskFull:
+        case .diskFull, .quotaReached:
             .init(code: 507, reasonPhrase: "Insufficient Storage")
         case .storageFailed, .newerDatabase, .damagedHome:
             .internalServerError

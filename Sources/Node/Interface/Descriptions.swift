@@ -290,7 +290,7 @@ public struct MessageDescription: Hashable, Sendable, Codable {
     public var id: String
     /// The id of the conversation.
     public var conversation: String
-    /// "text" or "system".
+    /// "text", "file" or "system".
     public var kind: String
     /// The id of the author; absent for system messages.
     public var sender: String?
@@ -323,6 +323,8 @@ public struct MessageDescription: Hashable, Sendable, Codable {
     public var deletedBy: String?
     /// The emoji people gave it, in the order in which each was first given.
     public var reactions: [Reaction] = []
+    /// The files it carries.
+    public var files: [FileDescription] = []
     /// Whether it is pinned to the conversation.
     public var pinned = false
     /// For own messages: how far it has come.
@@ -439,13 +441,15 @@ public struct NodeEvent: Hashable, Sendable, Codable {
     /// Rises by one; resumes a stream.
     public var id: UInt64
     /// "message", "message_changed", "receipts" (somebody received or read more of what this user wrote), "conversation", "overruled",
-    /// "typing", "peer", "person", "warning", "notification",
+    /// "typing", "file" (more of it is here, or it is doing otherwise), "peer", "person", "warning", "notification",
     /// "notification_cleared", "notification_opened" (the user wants to see it) or "resync".
     public var type: String
     /// The id of the conversation.
     public var conversation: String?
     /// The message, for "message" and "message_changed".
     public var message: MessageDescription?
+    /// The file, for "file".
+    public var file: FileDescription?
     /// The connection, for "peer".
     public var peer: PeerDescription?
     /// The person, for "person".

@@ -7,7 +7,7 @@ import OperationLog
 public struct BlobChunk: Hashable, Sendable {
     /// Bytes of an encoding, at most.
     public static let byteLimit =
-        2 + 10 + BlobTree.proofLimit * Digest.byteCount + BlobAddress.chunk + CountedCipher.overhead
+        2 + BlobTree.proofLimit * Digest.byteCount + BlobAddress.chunk + CountedCipher.overhead
 
     /// The blob.
     public let address: BlobAddress
@@ -21,12 +21,9 @@ public struct BlobChunk: Hashable, Sendable {
     ///
     /// - Precondition: the tree was built over this chunk at this place.
     public init(_ sealed: [UInt8], at index: Int, of address: BlobAddress, in tree: BlobTree) {
-        var writer = CanonicalWriter(capacity: Self.byteLimit)
-        writer.write(count: index)
-        for neighbour in tree.proof(of: index) { writer.write(digest: neighbour) }
-        sealedStart = writer.bytes.count
-        writer.write(raw: sealed)
-        encoded = writer.bytes
+        let head = Self.head(at: index, in: tree)
+        sealedStart = head.count
+        encoded = head + sealed
         self.address = address
         self.index = index
     }
@@ -58,6 +55,17 @@ public struct BlobChunk: Hashable, Sendable {
         return writer.bytes.count + BlobTree.proofCount(at: index, among: address.chunkCount) * Digest.byteCount
             + address.length(ofChunk: index) + CountedCipher.overhead
     }
+
+    /// What stands in front of a sealed chunk: its place and its proof.
+    public static func head(at index: Int, in tree: BlobTree) -> [UInt8] {
+        var writer = CanonicalWriter(capacity: 10 + BlobTree.proofLimit * Digest.byteCount)
+        writer.write(count: index)
+        for neighbour in tree.proof(of: index) { writer.write(digest: neighbour) }
+        return writer.bytes
+    }
+
+    /// What stands in front of the sealed chunk.
+    public var head: ArraySlice<UInt8> { encoded[..<sealedStart] }
 
     /// The sealed chunk.
     public var sealed: [UInt8] { Array(encoded[sealedStart...]) }

@@ -69,7 +69,7 @@ let package = Package(
         .target(
             name: "Node",
             dependencies: [
-                "NodeCore", "SQLiteStore", "StreamTransport",
+                "NodeCore", "PhotoWorkers", "Photos", "SQLiteStore", "StreamTransport",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),
@@ -217,8 +217,8 @@ let package = Package(
         .testTarget(
             name: "SystemTests",
             dependencies: [
-                "Conversations", "Cryptography", "Node", "OperationLog", "PhotoFixtures", "SQLiteStore", "moot",
-                "moot-photo",
+                "Conversations", "Cryptography", "Node", "OperationLog", "PhotoFixtures", "Photos", "SQLiteStore",
+                "moot", "moot-photo",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             path: "Tests/System", swiftSettings: settings),

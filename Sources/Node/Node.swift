@@ -6,6 +6,7 @@ import Foundation
 import Logging
 import NodeCore
 import OperationLog
+import PhotoWorkers
 import Replication
 import SQLiteStore
 import StreamTransport
@@ -30,6 +31,8 @@ public actor Node {
     let store: ReplicaStore
     /// The files.
     nonisolated let blobs: BlobFolder
+    /// Makes photos of pictures.
+    nonisolated let photos = PhotoWorker()
     /// Reads chunks for peers.
     nonisolated let reading = DispatchQueue(label: "moot.chunks", qos: .utility)
     /// Everything that is decided.

@@ -40,12 +40,12 @@ public enum PhotoError: UInt8, Error, Hashable, Sendable, CaseIterable {
     /// What to do next.
     public var hint: String {
         switch self {
-        case .tooLarge: "Make it smaller with a picture editor, then try again"
-        case .format: "Save it as JPEG or PNG in red, green and blue, then try again"
-        case .broken: "Open it with a picture editor and save it again"
-        case .truncated: "Copy it once more from where it came"
-        case .timeout: "Try again when the host is less busy, or save it again with a picture editor"
-        case .unavailable: "See that the program moot-photo lies beside moot, and that the kernel has seccomp"
+        case .tooLarge: "Make it smaller with a picture editor, then try again."
+        case .format: "Save it as JPEG or PNG in red, green and blue, then try again."
+        case .broken: "Open it with a picture editor and save it again."
+        case .truncated: "Copy it once more from where it came."
+        case .timeout: "Try again when the host is less busy, or save it again with a picture editor."
+        case .unavailable: "See that the program moot-photo lies beside moot, and that the kernel has seccomp."
         }
     }
 }

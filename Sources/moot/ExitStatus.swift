@@ -20,11 +20,11 @@ enum ExitStatus: Int32, CaseIterable {
         switch code {
         case .notRunning:
             return .notRunning
-        case .networkError, .noPeer, .notHere, .diskFull, .quotaReached, .storageFailed, .portInUse:
+        case .networkError, .noPeer, .notHere, .diskFull, .quotaReached, .storageFailed, .portInUse, .photoTimeout:
             return .tryAgain
         case .permissionDenied:
             return .noPermission
-        case .badConfiguration, .addressUnavailable, .newerDatabase, .damagedHome:
+        case .badConfiguration, .addressUnavailable, .newerDatabase, .damagedHome, .photoUnavailable:
             return .badConfiguration
         case .conversationNotFound, .messageNotFound, .ambiguousName, .insufficientPermissions, .invalidOperation,
             .invalidRequest, .notAParticipant, .cannotLeaveDirect, .wouldArchive, .lastAdmin, .nameInvalid,
@@ -32,7 +32,8 @@ enum ExitStatus: Int32, CaseIterable {
             .duplicateParticipant, .unknownPerson, .contactInvalid, .codeInvalid, .codeExpired, .codeUsed,
             .codeCancelled, .wrongPerson, .announcementOnly, .outranked,
             .alreadyInGroup, .fileNotFound, .tooLarge, .cancelled, .digestMismatch,
-            .alreadyRemoved, .homeInUse, .passphraseNeeded, .wrongPassphrase:
+            .alreadyRemoved, .homeInUse, .photoTooLarge, .photoFormat, .photoBroken, .photoTruncated, .passphraseNeeded,
+            .wrongPassphrase:
             return .refused
         }
     }

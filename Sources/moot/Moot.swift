@@ -22,7 +22,8 @@ struct Moot: AsyncParsableCommand {
             CommandGroup(
                 name: "Conversations",
                 subcommands: [
-                    List.self, Info.self, Create.self, Direct.self, Rename.self, Describe.self, SetSetting.self,
+                    List.self, Info.self, Create.self, Direct.self, Rename.self, Describe.self, PhotoCommand.self,
+                    SetSetting.self,
                     Keep.self,
                 ]),
             CommandGroup(

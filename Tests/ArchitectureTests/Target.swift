@@ -52,7 +52,7 @@ struct Target {
         Target("StreamTransport", .shell, uses: ["Replication"], external: ["CEpoll"]),
         Target("PhotoWorkers", .shell, uses: ["Photos"], external: ["CProcess"]),
         Target(
-            "Node", .shell, uses: ["NodeCore", "SQLiteStore", "StreamTransport"],
+            "Node", .shell, uses: ["NodeCore", "PhotoWorkers", "SQLiteStore", "StreamTransport"],
             external: ["Logging"]),
         Target("LocalAPI", .shell, uses: ["Node"], external: web),
         Target("DesktopNotifications", .shell, uses: ["Node"], external: ["CDBus", "Logging"]),

@@ -15,6 +15,9 @@ public struct GroupPhoto: Hashable, Sendable {
     /// The type of every photo.
     public static let mediaType = "image/jpeg"
 
+    /// What the file is called.
+    public static let fileName = "photo.jpg"
+
     /// The value of the register for a photo; without one it is empty.
     public static func value(_ reference: BlobReference?) -> String {
         reference.map { HexadecimalText.encode($0.encoded) } ?? ""

@@ -25,13 +25,13 @@ extension NodeError.Code {
             .conflict
         case .invalidOperation, .cannotLeaveDirect, .contactInvalid, .codeInvalid, .nameInvalid, .descriptionInvalid,
             .textInvalid,
-            .tagInvalid, .tooManyParticipants, .tooFewParticipants:
+            .tagInvalid, .tooManyParticipants, .tooFewParticipants, .photoFormat, .photoBroken, .photoTruncated:
             .unprocessableContent
-        case .tooLarge:
+        case .tooLarge, .photoTooLarge:
             .contentTooLarge
         case .digestMismatch:
             .badGateway
-        case .noPeer, .networkError, .notRunning, .portInUse, .addressUnavailable:
+        case .photoTimeout, .photoUnavailable, .noPeer, .networkError, .notRunning, .portInUse, .addressUnavailable:
             .serviceUnavailable
         case .diskFull, .quotaReached:
             .init(code: 507, reasonPhrase: "Insufficient Storage")

@@ -188,7 +188,7 @@ extension Node {
         return describe(name: name(of: address), reference)
     }
 
-    private func describe(name: String, _ reference: BlobReference) -> FileDescription {
+    func describe(name: String, _ reference: BlobReference) -> FileDescription {
         let address = reference.address
         let state = core.state(of: address)
         let (word, error): (String, NodeError.Code?) =
@@ -207,7 +207,7 @@ extension Node {
     }
 
     private func name(of address: BlobAddress) -> String {
-        uploadNames[address] ?? core.mention(of: address)?.file.name ?? address.root.hexadecimal
+        uploadNames[address] ?? core.name(of: address) ?? address.root.hexadecimal
     }
 
     /// The file of an id or a unique beginning of one.

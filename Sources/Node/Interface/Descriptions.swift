@@ -235,6 +235,8 @@ public struct ConversationDescription: Hashable, Sendable, Codable {
     public var name: String?
     /// The description, if one was set.
     public var description: String?
+    /// The photo, if one was set.
+    public var photo: FileDescription?
     /// The members, the most senior first.
     public var members: [MemberDescription]
     /// How many members there are.

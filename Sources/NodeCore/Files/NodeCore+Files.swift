@@ -60,6 +60,9 @@ extension NodeCore {
         return nil
     }
 
+    /// What a blob is called by the first operation that names it.
+    public func name(of address: BlobAddress) -> String? { fileIndex.mentions(of: address).first?.name }
+
     // MARK: - Putting in
 
     /// Notes that all of a file was put into the storage, to be sent soon.
@@ -91,7 +94,7 @@ extension NodeCore {
         do throws(StoreError) {
             let operations = try storage.files(in: conversation).map(\.operation)
             guard var replica = replicas[conversation] else { return }
-            let found = operations.compactMap { operation -> FileIndex.Mention? in
+            var found = operations.compactMap { operation -> FileIndex.Mention? in
                 if let known = fileIndex.mention(by: operation.id) { return known }
                 guard let body = replica.annotationBody(operation, for: device.id),
                     case .file(let name, let reference) = body.change
@@ -100,6 +103,12 @@ extension NodeCore {
                     conversation: conversation, lane: .content, operation: operation.id,
                     membershipHeads: operation.header.membershipHeads, message: body.target, name: name,
                     reference: reference)
+            }
+            if let photo = replica.group.photo {
+                found.append(
+                    FileIndex.Mention(
+                        conversation: conversation, lane: .membership, operation: photo.operation, membershipHeads: [],
+                        message: nil, name: GroupPhoto.fileName, reference: photo.reference))
             }
             replicas[conversation] = replica
             fileIndex.replace(found, of: conversation)

@@ -108,7 +108,10 @@ extension NodeCore {
         planReceipts(of: replica.id)
         // A key that was sealed once more may open what came before it.
         if settled.contains(where: { $0.operation.header.type == .wrap }) { linkAnnotations(in: replica.id) }
-        if settled.contains(where: { [.file, .wrap, .epoch].contains($0.operation.header.type) }) {
+        // Whatever is decided may set a group's photo, or void what did.
+        if settled.contains(where: {
+            $0.operation.header.lane == .membership || [.file, .wrap, .epoch].contains($0.operation.header.type)
+        }) {
             indexFiles(in: replica.id)
         }
         for entry in admitted where entry.provesFork { note(.forked(entry.operation.author.id)) }

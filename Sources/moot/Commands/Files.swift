@@ -70,12 +70,6 @@ struct Files: NodeCommand {
         if saved.isEmpty { output.say("There are no files.") }
     }
 
-    /// A file that was saved, for programs.
-    private struct SavedFile: Encodable {
-        let id: String
-        let path: String
-    }
-
     private func chosen(among files: [FileDescription]) throws -> [FileDescription] {
         guard !ids.isEmpty else { return files }
         return try ids.map { id in

@@ -109,7 +109,7 @@ struct Files: NodeCommand {
             }
             throw LocalClientError.connectionLost
         } catch is Arrived {
-            return
+            bar.show(file.size)
         }
     }
 

@@ -33,7 +33,10 @@ struct FileTransfer: Codable {
         }
         let alice = try await BenchNode.start("Alice", in: folder)
         let bob = try await BenchNode.start("Bob", in: folder, peers: [try await alice.address])
-        try await BenchNode.wait("two nodes meet") { await bob.node.peers().count == 1 }
+        try await BenchNode.wait("two nodes meet") {
+            // Introduced, not only connected.
+            await alice.node.people().contains { $0.name == "Bob" }
+        }
         let group = try await alice.node.openDirect(with: "Bob")
         _ = try await alice.node.send(["first"], to: group.id)
         try await BenchNode.wait("the conversation arrives") { await bob.node.status().conversations.count == 1 }
@@ -92,10 +95,13 @@ struct FileTransfer: Codable {
     }
 
     private static func write(_ count: Int, to path: String) throws {
-        var random = SystemRandomNumberGenerator()
-        var data = Data(capacity: count)
-        while data.count < count { withUnsafeBytes(of: random.next()) { data.append(contentsOf: $0) } }
-        try data.write(to: URL(filePath: path))
+        let block = Data((0..<65_536).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 8) })
+        guard FileManager.default.createFile(atPath: path, contents: nil) else {
+            throw BenchError("cannot write \(path)")
+        }
+        let file = try FileHandle(forWritingTo: URL(filePath: path))
+        for _ in 0..<count / block.count { try file.write(contentsOf: block) }
+        try file.close()
     }
 
     /// What this process has in memory.

@@ -103,7 +103,7 @@ struct Files: NodeCommand {
             }
             throw LocalClientError.connectionLost
         } catch is Arrived {
-            return
+            bar.show(file.size)
         }
     }
 

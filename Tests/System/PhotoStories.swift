@@ -82,6 +82,11 @@ extension Stories {
 
             #expect(try await bob.messages(in: ship).contains { $0.text == "Alice changed the group photo" })
 
+            try await alice.run("create", "Boat", "Bob", "Carol", "--photo", picture)
+            await eventually("Bob has the photo of a group that was made with one") {
+                try await bob.answer("info", "Boat", as: GroupAnswer.self).photo?.state == "here"
+            }
+
             let none = scratch.file("none.jpg")
             try Data("no picture".utf8).write(to: URL(filePath: none))
             #expect(try await alice.refusal("photo", ship, none) == "photo_format")

@@ -14,7 +14,7 @@
 
 static void attempt(const char *name) {
     if (strcmp(name, "open") == 0) open("/etc/passwd", O_RDONLY);
-    if (strcmp(name, "create") == 0) open("/tmp/moot-taken-over", O_WRONLY | O_CREAT, 0600);
+    if (strcmp(name, "create") == 0) open("moot-taken-over", O_WRONLY | O_CREAT, 0600);
     if (strcmp(name, "socket") == 0) socket(AF_INET, SOCK_STREAM, 0);
     if (strcmp(name, "fork") == 0 && fork() == 0) _exit(0);
     if (strcmp(name, "execute") == 0) execl("/bin/true", "true", (char *)NULL);

@@ -1,3 +1,4 @@
+import Blobs
 import Conversations
 import Cryptography
 import OperationLog
@@ -32,6 +33,7 @@ public struct NodeCore {
     /// The keys.
     public let keys: Keys
     let storage: any ReplicaStorage
+    let blobStorage: any BlobStorage
     var random: any RandomNumberGenerator
     /// When the transition under way happens.
     var moment: Moment
@@ -78,6 +80,22 @@ public struct NodeCore {
     package internal(set) var typists = Typists()
     /// When this device last said that its user writes.
     var lastTyping: (moment: Instant, counter: UInt64)?
+    /// The blobs that operations name.
+    var fileIndex = FileIndex()
+    /// The blobs that are all here.
+    var wholeBlobs: Set<BlobAddress> = []
+    /// The blobs that the user does not want to be fetched.
+    var cancelledBlobs: Set<Digest> = []
+    /// Files that were put in and that no message carries yet.
+    var uploads: [BlobAddress: (reference: BlobReference, since: Instant)] = [:]
+    /// Which chunk is asked of whom.
+    var transfers: BlobTransfers
+    /// Who waits for chunks of which blobs.
+    var blobService = BlobService()
+    /// Why the last chunk could not be written.
+    var fileTrouble: StoreError?
+    /// The chunk of the message being received, if it was verified beforehand.
+    var preparedChunk: Result<BlobChunk, MalformedBytes>?
     /// The batch of the message being received, if it was verified beforehand.
     var preparedBatch: Result<Batch, MalformedBytes>?
     var cursors: [ServingKey: ServingCursor] = [:]
@@ -108,11 +126,13 @@ public struct NodeCore {
     ///   - random: for nonces, keys of channels, and waiting times.
     /// - Throws: ``StoreError``.
     public init(
-        keys: Keys, storage: any ReplicaStorage, names: [String], deviceName: String, staticPeers: [String],
+        keys: Keys, storage: any ReplicaStorage, blobs: any BlobStorage, names: [String], deviceName: String,
+        staticPeers: [String],
         random: any RandomNumberGenerator, at moment: Moment
     ) throws(StoreError) {
         self.keys = keys
         self.storage = storage
+        blobStorage = blobs
         self.random = random
         self.moment = moment
         card = try Self.ownCard(in: storage, keys: keys, names: names, deviceName: deviceName, at: moment)
@@ -123,6 +143,7 @@ public struct NodeCore {
             device: device, replicaEpoch: storage.replicaEpoch, introduction: introduction.encoded)
         directory = PeerDirectory(own: device.id, staticPeers: staticPeers)
         schedule = BeaconSchedule(instance: self.random.next())
+        transfers = BlobTransfers(seed: self.random.next())
         try restore()
     }
 
@@ -180,6 +201,7 @@ public struct NodeCore {
             linkAnnotations(in: record.id)
         }
         unpublished = Set(replicas.keys)
+        try restoreFiles()
         try restoreRetentions()
     }
 
@@ -242,6 +264,7 @@ extension NodeCore {
         forgetTypists()
         sweep()
         settleReceipts()
+        fetchFiles()
         replicate(.tick)
         planWake()
     }

@@ -135,6 +135,15 @@ extension Replicator {
             }
         case .refusal(let invite, let reason):
             effects.append(.refused(peer, invite, reason))
+        case .blobWanted(let slot, let operation):
+            guard let id = lane(slot, of: peer), serves(id, to: peer) else { return }
+            effects.append(.findBlob(peer, id.conversation, id.lane, operation))
+        case .blobHeld(let root, let bits):
+            effects.append(.learnBlob(peer, root, bits))
+        case .chunksWanted(let root, let indices):
+            effects.append(.findChunks(peer, root, indices))
+        case .chunk(let root, let bytes):
+            effects.append(.takeChunk(peer, root, bytes))
         }
     }
 

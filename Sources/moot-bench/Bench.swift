@@ -60,6 +60,9 @@ struct Bench: AsyncParsableCommand {
         case .removal:
             note("removing one of \(RemovalCost.people)")
             report.removal = try RemovalCost.measure()
+        case .photo:
+            note("making a photo of 24 million pixels")
+            report.photo = try await PhotoCost.measure()
         case .catchUp:
             note("catching up \(messages) messages that are not encrypted")
             report.openCatchUp = try await CatchUp.measure(
@@ -77,6 +80,9 @@ struct Bench: AsyncParsableCommand {
         case .live:
             note("sending \(live) live messages")
             report.live = try await LiveLatency.measure(messages: live, in: folder.appendingPathComponent("live"))
+        case .files:
+            note("sending a file of \(FileTransfer.megabytes) MiB")
+            report.file = try await FileTransfer.measure(in: folder.appendingPathComponent("files"))
         case .crowd:
             note("letting \(MootCrowd.nodes) nodes write \(crowd) messages")
             let folder = folder.appendingPathComponent("crowd")
@@ -98,10 +104,14 @@ struct Bench: AsyncParsableCommand {
         case list
         /// Removing somebody from a large group.
         case removal
+        /// Making a photo of a camera's picture.
+        case photo
         /// Catching up a history, then reading, searching and starting with it.
         case catchUp = "catch-up"
         /// How soon a message is shown elsewhere.
         case live
+        /// How fast a file gets to another node, and what that does to live messages.
+        case files
         /// How much ten nodes write and store, beside an IRC server.
         case crowd
     }

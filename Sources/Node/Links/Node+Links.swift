@@ -118,7 +118,7 @@ extension Node {
         case .established(let identity, let transcript):
             change { $0.established(identity, transcript: transcript, on: handle, at: $1) }
         case .message(let bytes):
-            receive(BatchPreparation.Prepared(message: bytes, batch: nil), on: handle)
+            receive(BatchPreparation.Prepared(message: bytes), on: handle)
         case .congested(let isCongested):
             change { $0.congested(handle, isCongested, at: $1) }
         case .closed(let closure):
@@ -131,7 +131,9 @@ extension Node {
     }
 
     private func receive(_ prepared: BatchPreparation.Prepared, on handle: PeerHandle) {
-        change { $0.receive(prepared.message, batch: prepared.batch, on: handle, at: $1) }
+        change { core, moment in
+            core.receive(prepared.message, batch: prepared.batch, chunk: prepared.chunk, on: handle, at: moment)
+        }
     }
 }
 

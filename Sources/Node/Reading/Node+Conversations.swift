@@ -143,7 +143,9 @@ extension Node {
         let mute = kept.mute(at: Clock.now)
         return ConversationDescription(
             id: replica.id.description, kind: replica.isDirect ? "direct" : "group", title: title(of: replica),
-            name: group.name, description: group.description, members: members, memberCount: members.count,
+            name: group.name, description: group.description,
+            photo: group.photo.map { describe(name: GroupPhoto.fileName, $0.reference) }, members: members,
+            memberCount: members.count,
             invited: invites.map {
                 InvitedDescription(
                     user: $0.target.description, name: contacts[$0.target].name, invitedBy: $0.inviter.description)

@@ -128,6 +128,7 @@ extension NodeCore {
         planReceipts(of: conversation)
         replicas[conversation] = replica
         linkAnnotations(in: conversation)
+        indexFiles(in: conversation)
         show(.committed(found, in: conversation, told: nil))
         settleDebts(in: conversation)
         askForBodies(in: conversation)

@@ -174,9 +174,15 @@ extension World {
             }
             return [message]
         case .status, .frontier, .chains: return isIn(.hide) ? [] : [message]
-        case .bodies: return isIn(.withhold) ? [] : [message]
+        case .bodies, .blobHeld: return isIn(.withhold) ? [] : [message]
+        case .chunk(let root, let bytes):
+            if isIn(.withhold) { return [] }
+            guard isIn(.corrupt) else { return [message] }
+            var damaged = bytes
+            damaged[Int.random(in: 0..<damaged.count, using: &random)] ^= 1
+            return [PeerMessage.chunk(root, damaged).encoded]
         case .hello, .tags, .announce, .chainsRequest, .want, .done, .credit, .ping, .pong, .addresses, .bodiesWanted,
-            .receiptDigest, .receiptVersions, .receipts, .typing, .proof, .refusal:
+            .receiptDigest, .receiptVersions, .receipts, .typing, .proof, .refusal, .blobWanted, .chunksWanted:
             return [message]
         }
     }

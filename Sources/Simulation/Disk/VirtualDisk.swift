@@ -59,7 +59,7 @@ final class VirtualDisk {
 
     private func sync() { durable = nil }
 
-    private func transaction(_ change: (inout DiskImage) -> Void) throws(StoreError) {
+    func transaction(_ change: (inout DiskImage) -> Void) throws(StoreError) {
         try checkWritable()
         if cutPoint == .beforeWriting { throw cut() }
         if cutPoint != nil { durable = image }
@@ -83,7 +83,7 @@ final class VirtualDisk {
         return .ioError("the power is off")
     }
 
-    private func checkReadable() throws(StoreError) {
+    func checkReadable() throws(StoreError) {
         if condition == .broken { throw .ioError("the simulated disk is broken") }
     }
 }
@@ -261,6 +261,14 @@ extension VirtualDisk: ReplicaStorage {
             return target
         }
         return Set(targets).sorted()
+    }
+
+    func files(in conversation: ConversationID) throws(StoreError) -> [AdmittedOperation] {
+        try checkReadable()
+        return image.annotations(in: conversation).filter { $0.operation.header.type == .file }.map { row in
+            AdmittedOperation(
+                row.operation, admittedAt: Placement(row.operation, effectiveTime: row.effectiveTime))
+        }
     }
 
     func wrapSecrets() throws(StoreError) -> [SealedWrapSecret] {

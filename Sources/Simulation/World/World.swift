@@ -1,3 +1,4 @@
+import Blobs
 import Conversations
 import Cryptography
 import NodeCore
@@ -197,8 +198,12 @@ package final class World {
             for message in altered(message, from: host, on: side) { send(message, urgency, on: side) }
         case .close(let peer):
             if let side = host.ends[peer] { close(side) }
-        case .recognised:
+        case .recognised, .fetching:
             break
+        case .sendChunk(let peer, let address, let index):
+            guard let chunk = try? host.disk.chunk(index, of: address) else { return }
+            guard let side = host.ends[peer] else { return }
+            send(PeerMessage.chunk(address.root, chunk.encoded).encoded, .bulk, on: side)
         case .dial(let target):
             dial(target, from: host)
         case .announce(let beacon):
@@ -231,7 +236,7 @@ package final class World {
         case .typing(let conversation):
             inspector.shows(
                 host.core?.typists(in: conversation, at: host.moment(at: now)) ?? [], in: conversation, by: host)
-        case .conversation, .overruled, .person, .connected, .disconnected, .namesake, .searched, .receipts:
+        case .conversation, .overruled, .person, .connected, .disconnected, .namesake, .searched, .receipts, .file:
             break
         }
     }
@@ -252,7 +257,8 @@ package final class World {
         random = SeededRandom(seed: random.next())
         do throws(StoreError) {
             host.core = try NodeCore(
-                keys: host.keys, storage: host.disk, names: [host.name], deviceName: "host \(host.index + 1)",
+                keys: host.keys, storage: host.disk, blobs: host.disk, names: [host.name],
+                deviceName: "host \(host.index + 1)",
                 staticPeers: [], random: random, at: host.moment(at: now))
         } catch {
             // As a person would: try again later.

@@ -1,3 +1,4 @@
+import Blobs
 import Conversations
 import Cryptography
 import OperationLog
@@ -7,6 +8,8 @@ extension Example {
     static var annotationBodies: [Example] {
         let target = Cast.creation.id.digest.bytes
         let alice = Cast.alice.user.digest.bytes
+        let file = BlobReference(
+            address: blob.address, key: BlobKey(bytes: .hash("example")), mediaType: .unknown)
         let long: [UInt8] = [1, UInt8(AnnotationBody.emojiLimit + 1)]
         return [
             accepted(.editBody, "plain", body(.edit(text: "hello", mentions: []))),
@@ -31,6 +34,13 @@ extension Example {
             accepted(.pinBody, "unpinned", body(.pin(isPinned: false))),
             refused(.pinBody, "invalid_value", "pinned-2", target + [2]),
             refused(.pinBody, "truncated", "no-flag", target),
+            accepted(.fileBody, "plain", body(.file(name: "a.txt", file))),
+            accepted(.fileBody, "name-of-255", body(.file(name: String(repeating: "a", count: 255), file))),
+            refused(.fileBody, "invalid_value", "no-name", target + [0] + file.encoded),
+            refused(.fileBody, "too_long", "name-of-256", target + [0x80, 2] + file.encoded),
+            refused(.fileBody, "invalid_value", "name-that-is-not-utf8", target + [1, 0xFF] + file.encoded),
+            refused(.fileBody, "truncated", "without-its-last-byte", target + [1, 0x61] + file.encoded.dropLast()),
+            refused(.fileBody, "trailing_bytes", "and-a-zero", target + [1, 0x61] + file.encoded + [0]),
         ]
     }
 

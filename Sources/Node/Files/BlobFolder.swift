@@ -1,0 +1,190 @@
+import Blobs
+import Conversations
+import Cryptography
+import Dispatch
+import Foundation
+import Synchronization
+
+/// Files on disk, sealed: in a folder of the home one file for each blob, named by its root.
+///
+/// A file is records of one size, each a chunk with its proof, so every record says itself whether it is right: one that a crash cut is not
+/// there, and no journal can disagree with it. A blob that is not whole yet ends in `.part`; it gets its name once it was synced. Any thread
+/// may read.
+final class BlobFolder: BlobStorage, Sendable {
+    /// Bytes in front of a sealed chunk, for its place and its proof.
+    static let headByteCount = 384
+    /// Bytes of a record.
+    static let recordByteCount = headByteCount + BlobAddress.chunk + CountedCipher.overhead
+    /// Bytes that files may take, unless told otherwise.
+    static let defaultQuota = 10 << 30
+
+    private let folder: String
+    private let quota: Int
+    /// Bytes of each blob, whole or not.
+    private let sizes: Mutex<[Digest: Int]>
+    /// Syncs what is whole, which may take a while.
+    private let syncing = DispatchQueue(label: "moot.blobs", qos: .utility)
+
+    /// Opens a folder, making it where it is not there, and removes what was being put in when the node stopped.
+    init(at folder: String, quota: Int = defaultQuota) throws(StoreError) {
+        self.folder = folder
+        self.quota = quota
+        guard mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw Self.failure(folder) }
+        guard chmod(folder, 0o700) == 0 else { throw Self.failure(folder) }
+        var found: [Digest: Int] = [:]
+        for name in try Self.names(in: folder) {
+            let path = folder + "/" + name
+            guard let root = Digest(hexadecimal: name.prefix(2 * Digest.byteCount)) else {
+                unlink(path)
+                continue
+            }
+            var status = stat()
+            if stat(path, &status) == 0, status.st_size > 0 { found[root] = Int(status.st_size) }
+        }
+        sizes = Mutex(found)
+    }
+
+    private static func names(in folder: String) throws(StoreError) -> [String] {
+        do {
+            return try FileManager.default.contentsOfDirectory(atPath: folder)
+        } catch {
+            throw .ioError(error.localizedDescription)
+        }
+    }
+
+    static func failure(_ path: String) -> StoreError {
+        switch errno {
+        case ENOSPC, EDQUOT: .diskFull
+        case EACCES, EPERM, EROFS: .permissionDenied(path: path)
+        default: .ioError(String(cString: strerror(errno)))
+        }
+    }
+
+    private func path(_ root: Digest) -> String { "\(folder)/\(root.hexadecimal)" }
+
+    private func partPath(_ root: Digest) -> String { path(root) + ".part" }
+
+    private func markPath(_ root: Digest) -> String { path(root) + ".cancelled" }
+
+    /// Where the file of a blob is, whole or not; nil if it is nowhere.
+    private func descriptor(_ root: Digest, flags: Int32) -> FileDescriptor? {
+        FileDescriptor(path(root), flags) ?? FileDescriptor(partPath(root), flags)
+    }
+
+    // MARK: - BlobStorage
+
+    func roots() -> Set<Digest> { sizes.withLock { Set($0.keys) } }
+
+    func chunks(of address: BlobAddress) throws(StoreError) -> ChunkSet {
+        var status = stat()
+        let size = Self.size(of: address)
+        if stat(path(address.root), &status) == 0, status.st_size == size { return .whole(address) }
+        var held = ChunkSet(of: address)
+        guard let file = descriptor(address.root, flags: O_RDONLY) else { return held }
+        for index in 0..<address.chunkCount where Self.read(index, of: address, from: file) != nil {
+            held.insert(index)
+        }
+        return held
+    }
+
+    func chunk(_ index: Int, of address: BlobAddress) -> BlobChunk? {
+        guard let file = descriptor(address.root, flags: O_RDONLY) else { return nil }
+        return Self.read(index, of: address, from: file)
+    }
+
+    func save(_ chunk: BlobChunk) throws(StoreError) {
+        let size = Self.size(of: chunk.address)
+        try reserve(size, for: chunk.address.root)
+        let path = partPath(chunk.address.root)
+        guard let file = FileDescriptor(path, O_WRONLY | O_CREAT) else { throw Self.failure(path) }
+        try file.write(Self.record(of: chunk), at: chunk.index * Self.recordByteCount, path: path)
+    }
+
+    func finish(_ address: BlobAddress) {
+        let (part, whole) = (partPath(address.root), path(address.root))
+        syncing.async {
+            guard let file = FileDescriptor(part, O_RDONLY), fsync(file.number) == 0 else { return }
+            rename(part, whole)
+        }
+    }
+
+    func doubt(_ address: BlobAddress) throws(StoreError) {
+        let path = path(address.root)
+        guard rename(path, partPath(address.root)) == 0 || errno == ENOENT else { throw Self.failure(path) }
+    }
+
+    func remove(_ root: Digest) throws(StoreError) {
+        for path in [path(root), partPath(root), markPath(root)] where unlink(path) != 0 && errno != ENOENT {
+            throw Self.failure(path)
+        }
+        _ = sizes.withLock { $0.removeValue(forKey: root) }
+    }
+
+    func cancelled() throws(StoreError) -> Set<Digest> {
+        Set(
+            try Self.names(in: folder).filter { $0.hasSuffix(".cancelled") }.compactMap {
+                Digest(hexadecimal: $0.prefix(2 * Digest.byteCount))
+            })
+    }
+
+    func setCancelled(_ isCancelled: Bool, _ root: Digest) throws(StoreError) {
+        let path = markPath(root)
+        if isCancelled {
+            guard FileDescriptor(path, O_WRONLY | O_CREAT) != nil else { throw Self.failure(path) }
+        } else if unlink(path) != 0, errno != ENOENT {
+            throw Self.failure(path)
+        }
+    }
+
+    // MARK: - Putting in
+
+    /// Begins to put a file in.
+    func receive(using random: inout some RandomNumberGenerator) throws(StoreError) -> BlobUpload {
+        try BlobUpload(into: self, at: "\(folder)/new-\(random.next())", key: .generate(using: &random))
+    }
+
+    /// Gives what was put in its name.
+    func adopt(_ path: String, as address: BlobAddress) throws(StoreError) {
+        try reserve(Self.size(of: address), for: address.root)
+        guard rename(path, self.path(address.root)) == 0 else { throw Self.failure(path) }
+    }
+
+    /// Makes sure that a blob may take so much room.
+    ///
+    /// - Throws: `quotaReached`.
+    func reserve(_ size: Int, for root: Digest) throws(StoreError) {
+        let fits = sizes.withLock { sizes in
+            let others = sizes.reduce(0) { $0 + ($1.key == root ? 0 : $1.value) }
+            guard sizes[root] == size || others + size <= quota else { return false }
+            sizes[root] = size
+            return true
+        }
+        guard fits else { throw .quotaReached(quota) }
+    }
+
+    // MARK: - Records
+
+    /// Bytes of the file of a blob.
+    static func size(of address: BlobAddress) -> Int {
+        let last = address.chunkCount - 1
+        return last * recordByteCount + headByteCount + address.length(ofChunk: last) + CountedCipher.overhead
+    }
+
+    /// A chunk as it lies on disk: what stands in front of it, zeros up to the same length for all, then the sealed chunk.
+    private static func record(of chunk: BlobChunk) -> [UInt8] {
+        var record = [UInt8]()
+        record.reserveCapacity(recordByteCount)
+        record += chunk.head
+        record += repeatElement(0, count: headByteCount - chunk.head.count)
+        record += chunk.encoded[chunk.head.endIndex...]
+        return record
+    }
+
+    private static func read(_ index: Int, of address: BlobAddress, from file: borrowing FileDescriptor) -> BlobChunk? {
+        let sealed = address.length(ofChunk: index) + CountedCipher.overhead
+        guard let record = file.read(headByteCount + sealed, at: index * recordByteCount) else { return nil }
+        let head = BlobChunk.encodedCount(at: index, of: address) - sealed
+        let chunk = try? BlobChunk(verifying: Array(record[..<head] + record[headByteCount...]), of: address)
+        return chunk?.index == index ? chunk : nil
+    }
+}

@@ -1,0 +1,19 @@
+import Blobs
+import Dispatch
+import NodeCore
+import Replication
+
+extension Node {
+    /// Reads a chunk beside the node, so that serving files delays nobody, and queues it on a connection.
+    func send(chunk index: Int, of address: BlobAddress, to peer: PeerHandle) {
+        guard let connection = connections[peer] else { return }
+        let (blobs, queue) = (blobs, executor.queue)
+        reading.async { [weak self] in
+            if let chunk = blobs.chunk(index, of: address) {
+                return connection.send(PeerMessage.chunk(address.root, chunk.encoded).encoded, urgency: .bulk)
+            }
+            guard let self else { return }
+            queue.async { self.assumeIsolated { node in node.change { $0.missed(address, at: $1) } } }
+        }
+    }
+}

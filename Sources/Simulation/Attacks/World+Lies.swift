@@ -22,7 +22,7 @@ extension World {
         case .babble: babble(step, by: host)
         case .boast: boast(step, by: host)
         case .create, .direct, .send, .read, .annotate, .add, .remove, .promote, .demote, .rename, .announce, .letAdd,
-            .invite, .answer, .offer, .redeem, .leave, .profile, .type,
+            .invite, .answer, .offer, .redeem, .leave, .profile, .type, .attach,
             .isolate, .cutOneWay, .reset, .stall, .kill, .loseBeforeWriting, .loseBeforeSyncing, .loseAfterSyncing,
             .freeze,
             .setClock, .fillDisk, .breakDisk, .backUp, .restore:

@@ -150,7 +150,7 @@ public struct Group {
     public var description: String? { state.registers[Self.descriptionField] }
 
     /// The value of a register, if it was ever set.
-    func value(of field: String) -> String? { registers[field] }
+    func value(of field: String) -> String? { state.registers[field] }
 
     /// Whether fewer than two members are left. Derived, so adding somebody ends it.
     public var isArchived: Bool {

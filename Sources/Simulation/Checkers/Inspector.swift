@@ -178,8 +178,7 @@ extension Step.Kind {
         switch self {
         case .create: return storage.union([.tooFewParticipants, .tooManyParticipants, .unknownPerson])
         case .direct: return storage.union([.invalidOperation])
-        case .send:
-            return storage.union([.notAParticipant, .announcementOnly, .unknownPerson, .alreadyDelivered])
+        case .send: return storage.union([.notAParticipant, .announcementOnly, .unknownPerson])
         case .read: return storage
         case .type: return storage.union([.notAParticipant, .announcementOnly])
         case .annotate:

@@ -23,6 +23,9 @@ struct Views: Sendable {
         last = PastState(conversation: conversation, root: root)
     }
 
+    /// What follows from the past of some heads that was asked about lately.
+    func moment(at heads: [OperationID]) -> Moment? { known[heads] }
+
     /// What follows from the past of some heads; nil if one of them is not in the lane.
     ///
     /// - Parameter entries: finds an operation of the lane with its decoded body.
@@ -31,7 +34,7 @@ struct Views: Sendable {
     mutating func moment(
         at heads: [OperationID], in lane: MembershipGraph, entries: (OperationID) -> Group.Entry?
     ) -> Moment? {
-        if let moment = known[heads] { return moment }
+        if let moment = moment(at: heads) { return moment }
         guard heads.allSatisfy(lane.contains) else { return nil }
         let past = lane.operations(through: heads)
         if !last.isContained(in: past) { last = last.emptied }

@@ -208,8 +208,11 @@ public struct Group {
     /// - Parameter lane: the lane this group was made of.
     /// - Complexity: O(1) for heads asked about lately; else see ``Views``.
     public mutating func view(at heads: [OperationID], in lane: MembershipGraph) -> View? {
-        moment(at: heads, in: lane)?.view
+        viewAskedAbout(at: heads) ?? moment(at: heads, in: lane)?.view
     }
+
+    /// The view at some membership heads, if it was asked about lately: finding it changes nothing, so nothing is copied.
+    package func viewAskedAbout(at heads: [OperationID]) -> View? { state.views.moment(at: heads)?.view }
 
     mutating func moment(at heads: [OperationID], in lane: MembershipGraph) -> Views.Moment? {
         let (history, places) = (state.history, state.places)

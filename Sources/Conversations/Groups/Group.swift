@@ -193,6 +193,11 @@ public struct Group {
     /// The devices that records in the lane certify for a person, ascending.
     public func devices(of user: UserID) -> [DeviceID] { (state.devices[user] ?? []).sorted() }
 
+    /// Whether the identity record that counts in the lane for a device's user names the device.
+    func certifies(_ device: Device) -> Bool {
+        state.credentials[device.user]?.identity.devices.contains { $0.device == device } ?? false
+    }
+
     /// The key that the lane knows for a device now; nil if it published none there.
     public func wrapRecord(of device: DeviceID, of user: UserID) -> WrapRecord? {
         state.credentials[user]?.wraps.first { $0.device == device }

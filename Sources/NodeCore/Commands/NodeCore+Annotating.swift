@@ -44,11 +44,12 @@ extension NodeCore {
         try takeBack([target] + edits.filter { isWithheld($0, in: conversation) }, in: conversation)
     }
 
-    /// Takes an own message back that nobody else has yet, with all it was changed to: no text of it ever leaves this device. One that is
-    /// deleted already stays so.
+    /// Takes an own message back that nobody else has yet, with all it was changed to: no text of it ever leaves this device. One that was
+    /// taken back already stays so.
     ///
-    /// - Throws: `already_delivered` if somebody has it or it is on its way, `message_not_found`, `not_a_participant`,
-    ///   `insufficient_permissions` for somebody else's, `disk_full`, `storage_failed`.
+    /// - Throws: `already_delivered` if somebody has it or it is on its way, `invalid_operation` if it was deleted and somebody has it or what
+    ///   is left of it, `message_not_found`, `not_a_participant`, `insufficient_permissions` for somebody else's, `disk_full`,
+    ///   `storage_failed`.
     public mutating func cancel(
         _ message: OperationID, of conversation: ConversationID, at moment: Moment
     ) throws(NodeError) {
@@ -57,7 +58,11 @@ extension NodeCore {
         guard target.author.user == me else {
             throw Self.notAllowed(hint: "Only its author can cancel a message.")
         }
-        guard !state.isDeleted else { return }
+        if state.isDeleted {
+            // Somebody may have read it before.
+            guard isWithheld(target, in: conversation) else { return try checkThatItStands(state) }
+            return
+        }
         let texts = try [target] + edits(of: target, in: conversation)
         guard texts.allSatisfy({ isWithheld($0, in: conversation) }) else {
             throw NodeError(

@@ -239,6 +239,7 @@ extension NodeCore {
         askForBodies()
         answerComplaints()
         endCodes()
+        endJoinings()
         forgetTypists()
         sweep()
         settleReceipts()

@@ -241,6 +241,7 @@ extension NodeCore {
         askForBodies()
         answerComplaints()
         endCodes()
+        endJoinings()
         forgetTypists()
         sweep()
         settleReceipts()

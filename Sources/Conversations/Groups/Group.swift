@@ -181,6 +181,13 @@ public struct Group {
         members.first { $0.user == user && $0.addedBy != nil }?.madeBy
     }
 
+    /// Whether a person is a member by what he did himself, or by an operation that he agreed to, be it the most senior or not.
+    ///
+    /// Of several that made him one apart from each other, the last to come may be the most senior: that ends nothing.
+    public func isMember(_ user: UserID, byHimselfOr agreed: OperationID?) -> Bool {
+        resolver.grants(of: user).contains { $0 == agreed || entry($0)?.operation.author.user == user }
+    }
+
     /// A member's role.
     public func tier(of user: UserID) -> Tier? { members.first { $0.user == user }?.tier }
 

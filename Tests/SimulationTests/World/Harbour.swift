@@ -25,9 +25,7 @@ struct Harbour {
         let (bob, carol) = (Person(using: &random), Person(using: &random))
         (self.bob, self.carol, dave) = (bob, carol, Person(using: &random))
         alice = try NodeCore(
-            keys: NodeCore.Keys(
-                root: person.root, author: person.author, channelKey: AgreementKey.generate(using: &random),
-                sealing: CellKey.generate(using: &random)),
+            keys: person.nodeKeys(using: &random),
             storage: VirtualDisk(replicaEpoch: Array(repeating: 1, count: 16)), names: ["Alice"], deviceName: "desk",
             staticPeers: [], random: SeededRandom(seed: 2), at: Self.moment)
         let nonce = Array(repeating: 9 as UInt8, count: MembershipBody.nonceByteCount)

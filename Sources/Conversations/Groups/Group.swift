@@ -202,7 +202,7 @@ public struct Group {
 
     /// Whether the identity record that counts in the lane for a device's user names the device.
     func certifies(_ device: Device) -> Bool {
-        state.credentials[device.user]?.identity.devices.contains { $0.device == device } ?? false
+        state.credentials.certifies(device)
     }
 
     /// The key that the lane knows for a device now; nil if it published none there.
@@ -220,13 +220,14 @@ public struct Group {
     /// - Parameter lane: the lane this group was made of.
     /// - Complexity: O(1) for heads asked about lately; else see ``Views``.
     public mutating func view(at heads: [OperationID], in lane: MembershipGraph) -> View? {
-        viewAskedAbout(at: heads) ?? moment(at: heads, in: lane)?.view
+        moment(at: heads, in: lane)?.view
     }
 
     /// The view at some membership heads, if it was asked about lately: finding it changes nothing, so nothing is copied.
     package func viewAskedAbout(at heads: [OperationID]) -> View? { state.views.moment(at: heads)?.view }
 
     mutating func moment(at heads: [OperationID], in lane: MembershipGraph) -> Views.Moment? {
+        if let known = state.views.moment(at: heads) { return known }
         let (history, places) = (state.history, state.places)
         return state.views.moment(at: heads, in: lane) { id in places[id].map { history[$0] } }
     }
@@ -350,8 +351,8 @@ extension Group {
 
     private mutating func derive() {
         guard case .group = root else { return }
+        let (resolver, times) = (state.resolver, state.times)
         let decided = resolver.state
-        let times = state.times
         state.members = decided.members.map { member in
             Member(
                 user: member.person, tier: member.tier, joinedAt: times[member.madeBy], madeBy: member.madeBy,

@@ -58,9 +58,9 @@ extension NodeCore {
         guard target.author.user == me else {
             throw Self.notAllowed(hint: "Only its author can cancel a message.")
         }
-        if state.isDeleted {
+        guard !state.isDeleted else {
             // Somebody may have read it before.
-            guard isWithheld(target, in: conversation) else { return try checkThatItStands(state) }
+            if !isWithheld(target, in: conversation) { try checkThatItStands(state) }
             return
         }
         let texts = try [target] + edits(of: target, in: conversation)
@@ -163,8 +163,8 @@ extension NodeCore {
         NodeError(.insufficientPermissions, "You don't have permission to perform this action", hint: hint)
     }
 
-    private mutating func annotate(_ bodies: AnnotationBody..., in conversation: ConversationID) throws(NodeError) {
-        try annotate(bodies, in: conversation)
+    private mutating func annotate(_ body: AnnotationBody, in conversation: ConversationID) throws(NodeError) {
+        try annotate([body], in: conversation)
     }
 
     private mutating func annotate(_ bodies: [AnnotationBody], in conversation: ConversationID) throws(NodeError) {

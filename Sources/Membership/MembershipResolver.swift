@@ -283,6 +283,14 @@ extension MembershipResolver {
         return current.actingAdmin() == person ? named + [.acting] : named
     }
 
+    /// The operations that make a person a member now, ascending; empty for who is none.
+    public func grants(of person: Person) -> [ID] {
+        guard let person = current.history.number(ofPerson: person) else { return [] }
+        var current = current
+        let live = current.liveGrants(of: person)
+        return live.map { current.history.names[current.history.grants[$0].operation] }.sorted()
+    }
+
     /// Why an operation that a person would write now, on all heads, would be void; nil if it would count.
     ///
     /// - Parameter id: a name that no operation has.

@@ -49,6 +49,8 @@ public struct NodeCore {
     public internal(set) var storageTrouble: StoreError?
     /// What the devices of each conversation received and their users read.
     public internal(set) var receipts: [ConversationID: Receipts] = [:]
+    /// Where the operations stand whose bodies had not come when this device last said what it has.
+    var wantedPlaces: [ConversationID: [OperationID: WantedPlace]] = [:]
     /// What is still to be done about them.
     var receiptPlans: [ConversationID: ReceiptPlan] = [:]
     /// What the user keeps for himself about conversations, those about which he said something.
@@ -261,6 +263,7 @@ extension NodeCore {
         askForBodies()
         answerComplaints()
         endCodes()
+        endJoinings()
         forgetTypists()
         sweep()
         settleReceipts()

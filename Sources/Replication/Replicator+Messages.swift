@@ -130,9 +130,7 @@ extension Replicator {
         case .addresses(let addresses):
             effects.append(.learned(addresses))
         case .proof(let tag, let invite, let proof):
-            if !take(ShownProof(tag: tag, invite: invite, proof: proof), from: peer, into: &effects) {
-                offend(peer, "too many proofs", into: &effects)
-            }
+            take(ShownProof(tag: tag, invite: invite, proof: proof), from: peer, at: now, into: &effects)
         case .refusal(let invite, let reason):
             effects.append(.refused(peer, invite, reason))
         case .blobWanted(let slot, let operation):

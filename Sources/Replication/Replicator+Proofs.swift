@@ -24,12 +24,21 @@ extension Replicator {
         send(.proof(tag, shown.invite, shown.proof), to: peer, into: &effects)
     }
 
-    /// Takes in a proof; false if it is one too many.
-    mutating func take(_ shown: ShownProof, from peer: PeerHandle, into effects: inout [Effect]) -> Bool {
-        guard let count = peers[peer]?.proofs.count, count < Self.proofLimit else { return false }
-        peers[peer]?.proofs.append(shown)
-        for conversation in conversations.keys.sorted() { examine(shown, of: peer, for: conversation, into: &effects) }
-        return true
+    /// Takes in a proof, and forgets the oldest beyond the limit.
+    ///
+    /// Each costs a signature check, so a peer that shows too many too fast is not listened to. That is no offence: how many codes
+    /// somebody has tried, nobody counts for him.
+    mutating func take(_ shown: ShownProof, from handle: PeerHandle, at now: Instant, into effects: inout [Effect]) {
+        guard var peer = peers[handle] else { return }
+        let paid = max(peer.proofsPaid ?? now, now) + Self.proofInterval
+        guard paid - now <= Self.proofInterval * Self.proofLimit else { return }
+        peer.proofsPaid = paid
+        peer.proofs.removeAll { $0.tag == shown.tag && $0.invite == shown.invite }
+        peer.proofs = peer.proofs.suffix(Self.proofLimit - 1) + [shown]
+        peers[handle] = peer
+        for conversation in conversations.keys.sorted() {
+            examine(shown, of: handle, for: conversation, into: &effects)
+        }
     }
 
     /// Looks again at what people have shown who are not in a conversation: the invite may have come only now, or its end.

@@ -46,6 +46,8 @@ extension Replicator {
 
     /// How often a peer is told a digest at most: while people read, everybody's changes every moment.
     static let digestInterval: Duration = .seconds(10)
+    /// How long what is held must have been settling before a peer is told its digest: what several say at the same moment is then here.
+    static let digestDelay: Duration = .milliseconds(500)
     /// How long a difference may be only a receipt on its way: longer than a node waits between two receipts.
     static let receiptPatience: Duration = .seconds(3)
     /// How often versions are asked for at most because of what a peer says.
@@ -74,19 +76,27 @@ extension Replicator {
             if !new.isEmpty, peers[peer]?.isCongested == false {
                 send(.receipts(slot, new), to: peer, into: &effects)
             }
-            tellReceipts(of: conversation, to: peer, at: now, into: &effects)
-            settleReceipts(of: conversation, with: peer, at: now)
+            oweReceipts(of: conversation, to: peer, at: now)
+            // The peer mostly got the same, and says so with the next digest it may send.
+            settleReceipts(of: conversation, with: peer, after: Self.digestInterval + Self.receiptPatience, at: now)
         }
     }
 
-    /// Tells a peer the digest of what is held, now or as soon as it may be told another one.
-    private mutating func tellReceipts(
+    /// Plans to tell a peer the digest of what is held, as soon as it may be told another one.
+    private mutating func oweReceipts(of conversation: ConversationID, to peer: PeerHandle, at now: Instant) {
+        var state = peers[peer]?.receipts[conversation] ?? PeerReceipts()
+        guard !state.owesDigest else { return }
+        let moment = max(now + Self.digestDelay, state.tellAt ?? now)
+        state.owesDigest = true
+        state.tellAt = moment
+        peers[peer]?.receipts[conversation] = state
+        plan(moment, for: peer)
+    }
+
+    /// Tells a peer the digest that is owed to it.
+    private mutating func payReceipts(
         of conversation: ConversationID, to peer: PeerHandle, at now: Instant, into effects: inout [Effect]
     ) {
-        if let moment = peers[peer]?.receipts[conversation]?.tellAt, moment > now {
-            peers[peer]?.receipts[conversation]?.owesDigest = true
-            return plan(moment, for: peer)
-        }
         guard tellReceipts(of: conversation, to: peer, into: &effects) else { return }
         peers[peer]?.receipts[conversation]?.tellAt = now + Self.digestInterval
     }
@@ -111,13 +121,19 @@ extension Replicator {
     }
 
     /// Plans a comparison with a peer that holds something else, or drops it.
-    private mutating func settleReceipts(of conversation: ConversationID, with peer: PeerHandle, at now: Instant) {
+    ///
+    /// - Parameter patience: how long the difference may last, where no comparison was fruitless.
+    private mutating func settleReceipts(
+        of conversation: ConversationID, with peer: PeerHandle, after patience: Duration = receiptPatience,
+        at now: Instant
+    ) {
         guard let state = peers[peer]?.receipts[conversation], let said = state.said else { return }
         if said == digest(of: conversation, for: peer) {
             peers[peer]?.receipts[conversation]?.compareAt = nil
             peers[peer]?.receipts[conversation]?.fruitless = 0
         } else if state.compareAt == nil {
-            compareReceipts(of: conversation, with: peer, at: now + Self.receiptRest(after: state.fruitless))
+            let rest = max(patience, Self.receiptRest(after: state.fruitless))
+            compareReceipts(of: conversation, with: peer, at: now + rest)
         }
     }
 
@@ -184,7 +200,9 @@ extension Replicator {
         let states = peers[peer]?.receipts ?? [:]
         for conversation in states.lazy.filter({ $0.value.next.map { $0 <= now } ?? false }).map(\.key).sorted() {
             guard let state = peers[peer]?.receipts[conversation] else { continue }
-            if state.owesDigest { tellReceipts(of: conversation, to: peer, at: now, into: &effects) }
+            if state.owesDigest, state.tellAt.map({ $0 <= now }) ?? true {
+                payReceipts(of: conversation, to: peer, at: now, into: &effects)
+            }
             guard let moment = state.compareAt, moment <= now else { continue }
             let fruitless = state.fruitless + 1
             peers[peer]?.receipts[conversation]?.fruitless = fruitless

@@ -170,8 +170,11 @@ public struct Replicator: Sendable {
     static let stall: Duration = .seconds(2)
     static let pingAfter: Duration = .seconds(1)
     static let deadAfter: Duration = .seconds(3)
-    /// Proofs that one peer may show: each costs a signature check, again and again.
-    static let proofLimit = 16
+    /// Proofs of one peer that are remembered, the latest: each costs a signature check, again and again. Also as many as he may show at
+    /// once.
+    public static let proofLimit = 16
+    /// How long it takes until one more proof is looked at.
+    static let proofInterval: Duration = .seconds(1)
 
     struct LaneID: Hashable, Comparable, Sendable {
         let conversation: ConversationID
@@ -244,6 +247,8 @@ public struct Replicator: Sendable {
         var answered: [Bool] = []
         /// What the peer shows to be let in.
         var proofs: [ShownProof] = []
+        /// Until when the proofs that were looked at use up what the peer may show.
+        var proofsPaid: Instant?
 
         /// When something is to be compared or told.
         var next: Instant? {

@@ -50,9 +50,12 @@ extension ReplicaStore {
         }
     }
 
-    /// Keeps where annotations lead, in one transaction.
-    public func link(_ links: [OperationID: AnnotationLink], in conversation: ConversationID) throws(StoreError) {
+    /// Keeps where annotations lead, and erases what they take back, in one transaction.
+    public func link(
+        _ links: [OperationID: AnnotationLink], erasing takenBack: [OperationID], in conversation: ConversationID
+    ) throws(StoreError) {
         guard let number = register[conversation]?.number else { return }
+        let register = register
         try transaction { database in
             let update = try Query(
                 """
@@ -66,7 +69,9 @@ extension ReplicaStore {
                 try update.run()
             }
             try TextIndex.forget(links.values.compactMap(\.target).sorted(), on: database)
+            try Self.erase(takenBack, of: number, on: database, using: register)
         }
+        clearLog(isDue: !takenBack.isEmpty)
     }
 
     /// The messages whose bodies are here or wanted and to which operations lead that delete, with when the first such operation came in;

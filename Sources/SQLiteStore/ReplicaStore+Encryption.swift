@@ -61,11 +61,14 @@ extension ReplicaStore {
         }
     }
 
-    /// Adds bodies that had been missing to operations that are here, and the keys that came with them, in one transaction.
+    /// Adds bodies that had been missing to operations that are here, and the keys that came with them, and erases what was taken back, in one
+    /// transaction.
     public func fill(
-        _ bodies: [(id: OperationID, body: [UInt8])], keys: [OperationID: [UInt8]], in conversation: ConversationID
+        _ bodies: [(id: OperationID, body: [UInt8])], keys: [OperationID: [UInt8]], erasing takenBack: [OperationID],
+        in conversation: ConversationID
     ) throws(StoreError) {
         guard let number = register[conversation]?.number else { return }
+        let register = register
         try transaction { database in
             let find = try Query(
                 "SELECT n, type FROM \(StoredOperation.byID) WHERE substr(id, 1, 8) = substr(?1, 1, 8) AND id = ?1",
@@ -94,7 +97,9 @@ extension ReplicaStore {
                 try settle.run()
             }
             try Self.store(keys, of: number, on: database)
+            try Self.erase(takenBack, of: number, on: database, using: register)
         }
+        clearLog(isDue: !takenBack.isEmpty)
     }
 
     /// The secrets to which others seal, sealed for rest, by counter.

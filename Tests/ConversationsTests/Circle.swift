@@ -52,9 +52,15 @@ struct Circle {
     /// A person writes, whether it takes effect or not.
     @discardableResult
     mutating func write(by name: String, _ body: MembershipBody) throws -> OperationID? {
+        try write(by: name, all: [body])
+    }
+
+    /// A person writes several operations at once.
+    @discardableResult
+    mutating func write(by name: String, all bodies: [MembershipBody]) throws -> OperationID? {
         minutes += 1
         let written = try log.write(
-            membership: [ConversationLog.Draft(type: body.type, body: body.encoded)],
+            membership: bodies.map { ConversationLog.Draft(type: $0.type, body: $0.encoded) },
             by: Self.person(name, of: people).author,
             at: Timestamp(clamping: Self.start.milliseconds + minutes * 60_000))
         group.insert(written.map(\.operation))

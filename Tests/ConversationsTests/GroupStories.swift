@@ -1,6 +1,8 @@
 import Conversations
+import Cryptography
 import Membership
 import OperationLog
+import OperationLogFixtures
 import Testing
 
 @Suite("A group")
@@ -107,6 +109,43 @@ struct GroupStories {
         try circle.decide("Alice") { .promote(under: $0, target: bob, tier: .admin) }
         let times = circle.group.history.map(\.effectiveTime)
         #expect(times == times.sorted() && Set(times).count == times.count)
+    }
+}
+
+@Suite("The codes of a group")
+struct GroupCodeTests {
+    @Test
+    func `become used or taken back, each for itself`() throws {
+        var circle = try Circle("Alice", "Bob", "Carol")
+        let key = circle.person("Carol").root
+        let code = { (authority: MembershipBody.Authority) in
+            MembershipBody.invite(under: authority, .holder(of: key.verifyingKey, until: Timestamp(clamping: .max)))
+        }
+        let open = try #require(try circle.decide("Alice", code))
+        let cancelled = try #require(try circle.decide("Alice", code))
+        try circle.decide("Alice") { .cancel(under: $0, invite: cancelled) }
+        let void = try #require(try circle.write(by: "Bob", code(.acting)))
+        #expect(circle.group.codes.map(\.id) == [open, cancelled, void])
+        #expect(circle.group.codes.map(\.state) == [.open, .cancelled, .void])
+        #expect(circle.group.codes.map(\.isTakenBack) == [false, true, false])
+        #expect(circle.group.openCodes.map(\.id) == [open])
+        #expect(circle.group.codes(of: circle.user("Bob")).map(\.id) == [void])
+        #expect(circle.group.code(cancelled)?.state == .cancelled)
+    }
+
+    /// Anybody who ever was a member can write as many as he likes.
+    @Test
+    func `cost little where they are void`() throws {
+        var circle = try Circle("Alice", "Bob")
+        let key = circle.person("Bob").root.verifyingKey
+        let void = MembershipBody.invite(under: .acting, .holder(of: key, until: Timestamp(clamping: .max)))
+        try circle.write(by: "Bob", all: Array(repeating: void, count: 1_500))
+        var count = 0
+        let time = ContinuousClock().measure {
+            count = circle.group.codes.count(where: { $0.state == .void })
+        }
+        #expect(count == 1_500)
+        #expect(time < .seconds(1))
     }
 }
 

@@ -76,7 +76,7 @@ struct AnnotationTests {
         _ = try annotate(.edit, link: .nowhere)
         #expect(try stored.store.unopenedAnnotations(of: stored.conversation) == [said.operation])
         #expect(try found(message).isEmpty)
-        try stored.store.link([said.operation.id: .message(message)], in: stored.conversation)
+        try stored.store.link([said.operation.id: .message(message)], erasing: [], in: stored.conversation)
         #expect(try found(message) == [message: [said]])
         #expect(try stored.store.unopenedAnnotations(of: stored.conversation).isEmpty)
     }
@@ -85,8 +85,20 @@ struct AnnotationTests {
         let said = try annotate(.delete, link: nil, withoutBody: true)
         #expect(try stored.store.unopenedAnnotations(of: stored.conversation).isEmpty)
         let body = try #require(said.operation.body)
-        try stored.store.fill([(said.operation.id, body)], keys: [:], in: stored.conversation)
+        try stored.store.fill([(said.operation.id, body)], keys: [:], erasing: [], in: stored.conversation)
         #expect(try stored.store.unopenedAnnotations(of: stored.conversation) == [said.operation])
+    }
+
+    @Test mutating func `erases what is taken back with the step in which that is found out`() throws {
+        let linked = try annotate(.delete, link: nil)
+        let filled = try annotate(.delete, link: nil, withoutBody: true)
+        try stored.store.link([linked.operation.id: .message(message)], erasing: [message], in: stored.conversation)
+        #expect(try stored.store.operation(message)?.body == nil)
+        #expect(try found(message) == [message: [linked]])
+        let body = try #require(filled.operation.body)
+        try stored.store.fill([(filled.operation.id, body)], keys: [:], erasing: [other], in: stored.conversation)
+        #expect(try stored.store.operation(other)?.body == nil)
+        #expect(try stored.store.operation(filled.operation.id) == filled.operation)
     }
 
     @Test mutating func `finds what was ever pinned, each once`() throws {

@@ -78,7 +78,7 @@ struct ErasingTests {
         let operation = try #require(stored.content.first { ($0.body?.count ?? 0) > 16 })
         let body = try #require(operation.body)
         let sealed = (0..<96).map { UInt8(truncatingIfNeeded: $0 &* 37 &+ 11) }
-        try store.fill([], keys: [operation.id: sealed], in: conversation)
+        try store.fill([], keys: [operation.id: sealed], erasing: [], in: conversation)
         #expect(try stored.directory.contains(body))
         #expect(try stored.directory.contains(sealed))
 

@@ -23,15 +23,17 @@ struct Views: Sendable {
         last = PastState(conversation: conversation, root: root)
     }
 
-    /// What follows from the past of some heads; nil if one of them is not in the lane.
+    /// What follows from the past of some heads that was asked about lately.
+    func moment(at heads: [OperationID]) -> Moment? { known[heads] }
+
+    /// What follows from the past of some heads, which ``moment(at:)`` does not know; nil if one of them is not in the lane.
     ///
     /// - Parameter entries: finds an operation of the lane with its decoded body.
-    /// - Complexity: O(1) for heads asked about before; else O(*n*) in the lane, and what judging the operations costs that the last
-    ///   past did not have: all of them where it is no part of this one.
+    /// - Complexity: O(*n*) in the lane, and what judging the operations costs that the last past did not have: all of them where it is
+    ///   no part of this one.
     mutating func moment(
         at heads: [OperationID], in lane: MembershipGraph, entries: (OperationID) -> Group.Entry?
     ) -> Moment? {
-        if let moment = known[heads] { return moment }
         guard heads.allSatisfy(lane.contains) else { return nil }
         let past = lane.operations(through: heads)
         if !last.isContained(in: past) { last = last.emptied }

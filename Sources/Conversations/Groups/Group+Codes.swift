@@ -13,7 +13,7 @@ extension Group {
             case used(by: UserID)
             /// It was taken back before anybody joined.
             case cancelled
-            /// It does not count, because its inviter may not invite, or not any more.
+            /// It does not count now: its inviter may not invite, or not any more, or the group is full.
             case void
         }
 
@@ -33,8 +33,13 @@ extension Group {
 
     /// The invites by code, in the order of the lane.
     ///
-    /// - Complexity: O(*n*) in the lane for each.
-    public var codes: [Code] { history.compactMap(code) }
+    /// - Complexity: O(*n*) in the lane, and once more for each that nobody has used or taken back and that is not void.
+    public var codes: [Code] { codes { _ in true } }
+
+    /// The invites by code that one person made, in the order of the lane.
+    ///
+    /// - Complexity: as ``codes``, but only his count: what others write costs no more than any operation.
+    public func codes(of inviter: UserID) -> [Code] { codes { $0.operation.author.user == inviter } }
 
     /// The invites by code that somebody could join by now, in the order of the lane.
     public var openCodes: [Code] { codes.filter { $0.state == .open } }
@@ -42,7 +47,7 @@ extension Group {
     /// An invite by code; nil for what is none.
     ///
     /// - Complexity: O(*n*) in the lane.
-    public func code(_ invite: OperationID) -> Code? { entry(invite).flatMap(code) }
+    public func code(_ invite: OperationID) -> Code? { entry(invite).flatMap { code($0, answers) } }
 
     /// The key whose holder an invite by code is for; nil for what is none.
     public func key(ofCode invite: OperationID) -> VerifyingKey? {
@@ -50,27 +55,49 @@ extension Group {
         return key
     }
 
-    private func code(_ entry: Entry) -> Code? {
-        guard case .invite(_, .holder(let key, let end)) = entry.body else { return nil }
-        let id = entry.operation.id
-        let isTakenBack = history.contains { other in
-            guard case .cancel(_, id) = other.body else { return false }
-            return other.objection == nil
-        }
-        return Code(
-            id: id, inviter: entry.operation.author.user, key: key, end: end,
-            state: state(ofCode: entry, isTakenBack: isTakenBack), isTakenBack: isTakenBack)
+    /// What effective operations have done about invites.
+    private struct Answers {
+        /// Who joined first by each.
+        var joined: [OperationID: UserID] = [:]
+        var takenBack: Set<OperationID> = []
     }
 
-    private func state(ofCode invite: Entry, isTakenBack: Bool) -> Code.State {
-        let join = history.first { other in
-            guard case .join(invite.operation.id, _, _) = other.body else { return false }
-            return other.objection == nil
+    private var answers: Answers {
+        var answers = Answers()
+        // By number: a copy of every entry would cost more than looking at it.
+        for number in history.indices where history[number].objection == nil {
+            if case .join(let invite, _, _) = history[number].body, answers.joined[invite] == nil {
+                answers.joined[invite] = history[number].operation.author.user
+            } else if case .cancel(_, let invite) = history[number].body {
+                answers.takenBack.insert(invite)
+            }
         }
-        if let join { return .used(by: join.operation.author.user) }
-        if isTakenBack { return .cancelled }
+        return answers
+    }
+
+    private func codes(where isWanted: (Entry) -> Bool) -> [Code] {
+        let answers = answers
+        return history.indices.compactMap { number in
+            guard case .invite(_, .holder) = history[number].body, isWanted(history[number]) else { return nil }
+            return code(history[number], answers)
+        }
+    }
+
+    private func code(_ entry: Entry, _ answers: Answers) -> Code? {
+        guard case .invite(_, .holder(let key, let end)) = entry.body else { return nil }
+        return Code(
+            id: entry.operation.id, inviter: entry.operation.author.user, key: key, end: end,
+            state: state(ofCode: entry, answers), isTakenBack: answers.takenBack.contains(entry.operation.id))
+    }
+
+    private func state(ofCode invite: Entry, _ answers: Answers) -> Code.State {
+        let id = invite.operation.id
+        if let user = answers.joined[id] { return .used(by: user) }
+        if answers.takenBack.contains(id) { return .cancelled }
+        // To try it costs the whole lane, and anybody who ever was a member can write void ones.
+        guard invite.objection == nil else { return .void }
         // Anybody who never was in the group.
-        let somebody = UserID(digest: .hash("moot/1/trial", invite.operation.id.digest.bytes))
-        return welcomes(somebody, by: invite.operation.id) ? .open : .void
+        let somebody = UserID(digest: .hash("moot/1/trial", id.digest.bytes))
+        return welcomes(somebody, by: id) ? .open : .void
     }
 }

@@ -185,6 +185,13 @@ public struct Group {
         members.first { $0.user == user && $0.addedBy != nil }?.madeBy
     }
 
+    /// Whether a person is a member by what he did himself, or by an operation that he agreed to, be it the most senior or not.
+    ///
+    /// Of several that made him one apart from each other, the last to come may be the most senior: that ends nothing.
+    public func isMember(_ user: UserID, byHimselfOr agreed: OperationID?) -> Bool {
+        resolver.grants(of: user).contains { $0 == agreed || entry($0)?.operation.author.user == user }
+    }
+
     /// A member's role.
     public func tier(of user: UserID) -> Tier? { members.first { $0.user == user }?.tier }
 
@@ -196,6 +203,11 @@ public struct Group {
 
     /// The devices that records in the lane certify for a person, ascending.
     public func devices(of user: UserID) -> [DeviceID] { (state.devices[user] ?? []).sorted() }
+
+    /// Whether the identity record that counts in the lane for a device's user names the device.
+    func certifies(_ device: Device) -> Bool {
+        state.credentials.certifies(device)
+    }
 
     /// The key that the lane knows for a device now; nil if it published none there.
     public func wrapRecord(of device: DeviceID, of user: UserID) -> WrapRecord? {
@@ -215,7 +227,11 @@ public struct Group {
         moment(at: heads, in: lane)?.view
     }
 
+    /// The view at some membership heads, if it was asked about lately: finding it changes nothing, so nothing is copied.
+    package func viewAskedAbout(at heads: [OperationID]) -> View? { state.views.moment(at: heads)?.view }
+
     mutating func moment(at heads: [OperationID], in lane: MembershipGraph) -> Views.Moment? {
+        if let known = state.views.moment(at: heads) { return known }
         let (history, places) = (state.history, state.places)
         return state.views.moment(at: heads, in: lane) { id in places[id].map { history[$0] } }
     }
@@ -339,8 +355,8 @@ extension Group {
 
     private mutating func derive() {
         guard case .group = root else { return }
+        let (resolver, times) = (state.resolver, state.times)
         let decided = resolver.state
-        let times = state.times
         state.members = decided.members.map { member in
             Member(
                 user: member.person, tier: member.tier, joinedAt: times[member.madeBy], madeBy: member.madeBy,

@@ -73,8 +73,9 @@ extension Group {
             .sorted { ($0.time, $0.user) < ($1.time, $1.user) }
     }
 
-    /// Whether a device's record counts: the lane certifies the device, and its user is a member now.
+    /// Whether a device's record counts: its user is a member now, and his identity record that counts in the lane names the device. Of all
+    /// that he ever certified that is a few, so nobody makes the others keep receipts without end.
     public func counts(_ device: Device) -> Bool {
-        isMember(device.user) && devices(of: device.user).contains(device.id)
+        isMember(device.user) && certifies(device)
     }
 }

@@ -31,16 +31,19 @@ public struct Receipts: Hashable, Sendable {
 
     /// Takes in a record unless one that supersedes it is here. In which order records come changes no record that is kept.
     ///
-    /// - Parameter now: by this device's clock. A time of its author's that is later still does not count.
+    /// - Parameters:
+    ///   - now: by this device's clock. A time of its author's that is later still does not count.
+    ///   - written: the last sequence number of ``own``'s chain. Nobody received what comes after it, whatever he says. A device that was put
+    ///     back to an earlier state believes that of what it forgot, too, until the next record.
     @discardableResult
-    public mutating func take(_ record: ReceiptRecord, at now: Timestamp) -> Change {
+    public mutating func take(_ record: ReceiptRecord, at now: Timestamp, written: UInt64) -> Change {
         let device = record.device.id
         guard let before = kept[device] else {
-            kept[device] = KeptReceipt(record: record, about: own, after: nil, at: now)
+            kept[device] = KeptReceipt(record: record, about: own, after: nil, at: now, written: written)
             return record.marks[own] == nil ? .ofOthers : .ofOwn
         }
         guard record.supersedes(before.record) else { return .none }
-        kept[device] = KeptReceipt(record: record, about: own, after: before, at: now)
+        kept[device] = KeptReceipt(record: record, about: own, after: before, at: now, written: written)
         return record.marks[own] == before.record.marks[own] ? .ofOthers : .ofOwn
     }
 
@@ -87,9 +90,12 @@ public struct KeptReceipt: Hashable, Sendable {
     /// How the mark in this device's chain came to where it stands, ascending.
     public let steps: [Step]
 
-    init(record: ReceiptRecord, about own: DeviceID, after before: KeptReceipt?, at now: Timestamp) {
+    init(
+        record: ReceiptRecord, about own: DeviceID, after before: KeptReceipt?, at now: Timestamp, written: UInt64
+    ) {
         self.record = record
-        let mark = record.marks[own] ?? ReceiptRecord.Mark(received: 0, read: 0)
+        let said = record.marks[own] ?? ReceiptRecord.Mark(received: 0, read: 0)
+        let mark = ReceiptRecord.Mark(received: min(said.received, written), read: said.read)
         // What was taken back was never said.
         var steps = (before?.steps ?? []).map { step in
             Step(

@@ -30,11 +30,14 @@ public protocol ReplicaStorage: AnyObject {
     /// A content operation that is here, or nil; with its body where that is here.
     func operation(_ id: OperationID, of conversation: ConversationID) throws(StoreError) -> Operation?
 
-    /// Adds bodies that had been missing to operations that are here, and the keys that came with them.
+    /// Adds bodies that had been missing to operations that are here, and the keys that came with them, and erases what was taken back.
     ///
-    /// - Parameter keys: keys of epochs, sealed for rest.
+    /// - Parameters:
+    ///   - keys: keys of epochs, sealed for rest.
+    ///   - takenBack: operations whose bodies nobody need have any more, wanted ones among them.
     func fill(
-        _ bodies: [(id: OperationID, body: [UInt8])], keys: [OperationID: [UInt8]], in conversation: ConversationID
+        _ bodies: [(id: OperationID, body: [UInt8])], keys: [OperationID: [UInt8]], erasing takenBack: [OperationID],
+        in conversation: ConversationID
     ) throws(StoreError)
 
     /// What a conversation has of keys, and which bodies it lacks.
@@ -48,8 +51,12 @@ public protocol ReplicaStorage: AnyObject {
     /// The annotations whose bodies are here and of which it was never said where they lead.
     func unopenedAnnotations(of conversation: ConversationID) throws(StoreError) -> [Operation]
 
-    /// Keeps where annotations lead.
-    func link(_ links: [OperationID: AnnotationLink], in conversation: ConversationID) throws(StoreError)
+    /// Keeps where annotations lead, and erases what they take back.
+    ///
+    /// - Parameter takenBack: operations whose bodies nobody need have any more, wanted ones among them.
+    func link(
+        _ links: [OperationID: AnnotationLink], erasing takenBack: [OperationID], in conversation: ConversationID
+    ) throws(StoreError)
 
     /// The messages whose bodies are here or wanted and to which operations lead that delete, with when the first such operation came in;
     /// whether they count, others say.

@@ -24,8 +24,8 @@ extension Node {
 
     /// Takes back an own message that nobody else has yet.
     ///
-    /// - Throws: `already_delivered`, `message_not_found`, `ambiguous_name`, `not_a_participant`, `insufficient_permissions`, `disk_full`,
-    ///   `storage_failed`.
+    /// - Throws: `already_delivered`, `invalid_operation`, `message_not_found`, `ambiguous_name`, `not_a_participant`,
+    ///   `insufficient_permissions`, `disk_full`, `storage_failed`.
     public func cancel(_ message: String) throws(NodeError) -> MessageDescription {
         try annotate(message) { core, id, conversation, moment throws(NodeError) in
             try core.cancel(id, of: conversation, at: moment)

@@ -23,7 +23,8 @@ extension Node {
             addresses: addresses)
         guard let code else { throw Self.unreachable }
         return NewCodeDescription(
-            id: made.code.id.description, code: code.description, expiresAt: Clock.text(made.code.end.milliseconds),
+            id: made.code.id.description, conversation: id.description, code: code.description,
+            expiresAt: Clock.text(made.code.end.milliseconds),
             addresses: addresses.map(\.description))
     }
 
@@ -48,8 +49,8 @@ extension Node {
 
     /// Joins a group by a code, waiting for as long as somebody there may need to answer.
     ///
-    /// - Throws: `code_invalid`, `code_expired`, `code_used`, `code_cancelled`; `network_error` if nobody answers;
-    ///   `invalid_operation` for one's own code; `disk_full`, `storage_failed`.
+    /// - Throws: `code_invalid`, `code_expired`, `code_used`, `code_cancelled`; `network_error` if nobody answers who knows;
+    ///   `invalid_operation` for one's own code or one too many; `disk_full`, `storage_failed`.
     public func join(code text: String) async throws(NodeError) -> ConversationDescription {
         let code: InviteCode
         do throws(MalformedCode) {
@@ -63,10 +64,8 @@ extension Node {
             places: code.addresses.map(\.description))
         let deadline = now + Self.joinPatience
         while !(try change { core, moment throws(NodeError) in try core.join(by: offer, at: moment) }) {
-            guard now < deadline, !isStopped else {
-                try change { core, moment throws(NodeError) in try core.stopJoining(by: offer, at: moment) }
-                throw NodeError(.networkError, "The node has stopped")
-            }
+            guard !isStopped else { throw NodeError(.networkError, "The node has stopped") }
+            guard now < deadline else { throw core.delay(of: offer) }
             try? await Task.sleep(for: Self.joinInterval)
         }
         return try describe(code.conversation)

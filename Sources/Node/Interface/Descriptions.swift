@@ -183,6 +183,8 @@ public struct InvitedDescription: Hashable, Sendable, Codable {
 public struct NewCodeDescription: Hashable, Sendable, Codable {
     /// The id of the invite.
     public var id: String
+    /// The id of the group.
+    public var conversation: String
     /// One line of text, made for `POST /join` of another node. A secret until it is used.
     public var code: String
     /// When it ends.

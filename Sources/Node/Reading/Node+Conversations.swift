@@ -162,13 +162,7 @@ extension Node {
             unread: overview.unread,
             lastMessage: try overview.last.map { message throws(NodeError) in try describe(message, in: replica) },
             lastActivity: replica.lastActivity > 0 ? Clock.text(replica.lastActivity) : nil,
-            sync: isSynced(replica, in: core) ? "synced" : "pending", keepDays: core.retentions[replica.id])
-    }
-
-    /// Whether everything this user wrote is on another host too.
-    private func isSynced(_ replica: Replica, in core: NodeCore) -> Bool {
-        let own = replica.log.contentFrontier.sequenceNumber(of: core.device.id)
-        return own == 0 || core.isHeldElsewhere(replica.id)
+            sync: core.isHeldElsewhere(replica.id) ? "synced" : "pending", keepDays: core.retentions[replica.id])
     }
 
     func presence(of person: People.Person) -> String {

@@ -45,10 +45,11 @@ extension NodeCore {
     }
 
     /// Takes an own message back that nobody else has yet, with all it was changed to and its files: nothing of it ever leaves this
-    /// device. One that is deleted already stays so.
+    /// device. One that was taken back already stays so.
     ///
-    /// - Throws: `already_delivered` if somebody has it or it is on its way, `message_not_found`, `not_a_participant`,
-    ///   `insufficient_permissions` for somebody else's, `disk_full`, `storage_failed`.
+    /// - Throws: `already_delivered` if somebody has it or it is on its way, `invalid_operation` if it was deleted and somebody has it or what
+    ///   is left of it, `message_not_found`, `not_a_participant`, `insufficient_permissions` for somebody else's, `disk_full`,
+    ///   `storage_failed`.
     public mutating func cancel(
         _ message: OperationID, of conversation: ConversationID, at moment: Moment
     ) throws(NodeError) {
@@ -57,7 +58,11 @@ extension NodeCore {
         guard target.author.user == me else {
             throw Self.notAllowed(hint: "Only its author can cancel a message.")
         }
-        guard !state.isDeleted else { return }
+        guard !state.isDeleted else {
+            // Somebody may have read it before.
+            if !isWithheld(target, in: conversation) { try checkThatItStands(state) }
+            return
+        }
         let parts = try [target] + parts(of: target, in: conversation)
         guard parts.allSatisfy({ isWithheld($0, in: conversation) }) else {
             throw NodeError(
@@ -158,8 +163,8 @@ extension NodeCore {
         NodeError(.insufficientPermissions, "You don't have permission to perform this action", hint: hint)
     }
 
-    private mutating func annotate(_ bodies: AnnotationBody..., in conversation: ConversationID) throws(NodeError) {
-        try annotate(bodies, in: conversation)
+    private mutating func annotate(_ body: AnnotationBody, in conversation: ConversationID) throws(NodeError) {
+        try annotate([body], in: conversation)
     }
 
     private mutating func annotate(_ bodies: [AnnotationBody], in conversation: ConversationID) throws(NodeError) {

@@ -45,6 +45,8 @@ extension NodeCore {
     public static let codeRange = 1...30 * 24 * 3_600
     /// Codes of this user that may be open in one group.
     static let codeLimit = 32
+    /// Codes by which this user can wait to join at one time: more than that nobody remembers of him.
+    static let joinLimit = Replicator.proofLimit
     /// How long to rest after an invite could not be taken back, in milliseconds.
     private static let codeRest: Int64 = 5_000
 
@@ -68,7 +70,7 @@ extension NodeCore {
         guard replica.group.members.count < Group.capacity else {
             throw NodeError(.tooManyParticipants, "A group has at most \(Group.capacity) members")
         }
-        guard replica.group.openCodes.count(where: { $0.inviter == me }) < Self.codeLimit else {
+        guard replica.group.codes(of: me).count(where: { $0.state == .open }) < Self.codeLimit else {
             throw NodeError(
                 .invalidOperation, "You have \(Self.codeLimit) codes for this group that nobody has used",
                 hint: "Take one back: 'moot invite GROUP --codes' lists them.")
@@ -77,7 +79,7 @@ extension NodeCore {
         guard let key = SigningKey(seed: seed)?.verifyingKey else { preconditionFailure("a seed has 32 bytes") }
         let end = Timestamp(clamping: moment.wall.milliseconds + Int64(seconds) * 1_000)
         try decide(in: replica) { authority in [.invite(under: authority, .holder(of: key, until: end))] }
-        guard let code = try group(conversation).group.codes.last(where: { $0.key == key }) else {
+        guard let code = try group(conversation).group.codes(of: me).last(where: { $0.key == key }) else {
             preconditionFailure("what was committed is in the lane")
         }
         return (code, seed)
@@ -96,10 +98,11 @@ extension NodeCore {
 
     /// Joins a group by a code, as soon as somebody of the group is met who lets this user in.
     ///
-    /// Asked once more with the same code it says how that went. The addresses of the code are remembered.
+    /// Asked once more with the same code it says how that went. The node tries until the code ends. Its addresses are remembered.
     ///
     /// - Returns: whether the user is a member now; false while nobody has answered.
-    /// - Throws: `code_expired`, `code_used`, `code_cancelled`, `invalid_operation` for one's own code, `disk_full`, `storage_failed`.
+    /// - Throws: `code_expired`, `code_used`, `code_cancelled`, `invalid_operation` for one's own code or
+    ///   when this user waits to join by too many, `disk_full`, `storage_failed`.
     public mutating func join(by offer: InviteOffer, at moment: Moment) throws(NodeError) -> Bool {
         self.moment = moment
         if replicas[offer.conversation]?.group.isMember(me) == true {
@@ -116,6 +119,11 @@ extension NodeCore {
             throw Self.refusal(.codeExpired)
         }
         if joinings[offer.conversation]?.offer.invite != offer.invite {
+            guard joinings[offer.conversation] != nil || joinings.count < Self.joinLimit else {
+                throw NodeError(
+                    .invalidOperation, "You wait to join by \(Self.joinLimit) codes, and nobody has answered yet",
+                    hint: "Wait until somebody answers, or one of the codes ends.")
+            }
             joinings[offer.conversation] = Joining(offer: offer)
             let proof = InviteProof(of: offer.invite, to: offer.conversation, for: me, signedWith: offer.key)
             for place in offer.places { keep(place, of: offer.device, success: nil) }
@@ -128,20 +136,22 @@ extension NodeCore {
         return replicas[offer.conversation]?.group.isMember(me) == true
     }
 
-    /// Gives up waiting to join by a code.
-    ///
-    /// - Throws: what somebody said of the code who could not prove it: `code_used`, `code_cancelled`; else `network_error`.
-    public mutating func stopJoining(by offer: InviteOffer, at moment: Moment) throws(NodeError) {
-        self.moment = moment
-        guard let joining = joinings[offer.conversation], joining.offer.invite == offer.invite else { return }
-        switch joining.rumour {
-        case .used: throw Self.refusal(.codeUsed)
-        case .cancelled: throw Self.refusal(.codeCancelled)
-        case nil:
-            throw NodeError(
-                .networkError, "Nobody of the group has answered at \(offer.places.joined(separator: ", "))",
-                hint: "The node goes on trying while it runs. Repeat the command to see how it went.")
-        }
+    /// What to tell a user who has waited for long to join by a code: `network_error`, with what others than the inviter said of it, who
+    /// may not know. The node goes on trying.
+    public func delay(of offer: InviteOffer) -> NodeError {
+        let joining = joinings[offer.conversation].flatMap { $0.offer.invite == offer.invite ? $0 : nil }
+        let places = offer.places.joined(separator: ", ")
+        let message =
+            switch joining?.rumour {
+            case .used:
+                "Somebody who may not know says that the code was used; the inviter has not answered at \(places)"
+            case .cancelled:
+                "Somebody who may not know says that the code was taken back; the inviter has not answered at \(places)"
+            case nil: "Nobody of the group has answered at \(places)"
+            }
+        return NodeError(
+            .networkError, message,
+            hint: "The node goes on trying while it runs. Repeat the command to see how it went.")
     }
 
     // MARK: - Whoever wants to join
@@ -157,7 +167,9 @@ extension NodeCore {
             try write([.join(invite: offer.invite, own: ownCredentials, proof: proof)], in: conversation)
             endJoining(conversation)
         case .used: fail(offer, .codeUsed)
-        case .open, .cancelled, .void: fail(offer, .codeCancelled)
+        case .cancelled: fail(offer, .codeCancelled)
+        // It may count again: a full group has room once somebody leaves.
+        case .open, .void: break
         }
     }
 
@@ -180,6 +192,12 @@ extension NodeCore {
     private mutating func endJoining(_ conversation: ConversationID) {
         guard joinings.removeValue(forKey: conversation) != nil else { return }
         replicate(.withdrawn(conversation))
+    }
+
+    /// Gives up to join by codes that have ended: their inviters take them back.
+    mutating func endJoinings() {
+        let ended = joinings.filter { $0.value.offer.end <= moment.wall }.keys
+        for conversation in ended.sorted() { endJoining(conversation) }
     }
 
     private static func refusal(_ code: NodeError.Code) -> NodeError {
@@ -211,8 +229,9 @@ extension NodeCore {
             announce(audience(of: replica), of: conversation)
         case .used(by: user): break
         case .used: effects.append(.send(peer, PeerMessage.refusal(invite, .used).encoded, .live))
-        case .open, .cancelled, .void:
-            effects.append(.send(peer, PeerMessage.refusal(invite, .cancelled).encoded, .live))
+        case .cancelled: effects.append(.send(peer, PeerMessage.refusal(invite, .cancelled).encoded, .live))
+        // It may count again: a full group has room once somebody leaves.
+        case .open, .void: break
         }
     }
 
@@ -241,12 +260,8 @@ extension NodeCore {
             case .open where code.end <= moment.wall: break
             case .open, .cancelled, .void: continue
             }
-            let body = { MembershipBody.cancel(under: $0, invite: code.id) }
-            // Who may not decide any more has no invites that count.
-            guard case .granted(let authority)? = try group(conversation).group.permission(for: body, by: me) else {
-                continue
-            }
-            try write([body(authority)], in: conversation)
+            guard let authority = authority(toTakeBack: code, in: try group(conversation)) else { continue }
+            try write([.cancel(under: authority, invite: code.id)], in: conversation)
         }
     }
 
@@ -258,26 +273,37 @@ extension NodeCore {
             } catch {
                 note(.notStored(error))
             }
-            // Neither a full disk nor a lost right is asked again at once.
+            // A full disk is not asked again at once.
             if let end = codeEnds[conversation], end <= moment.wall {
                 codeEnds[conversation] = Timestamp(clamping: moment.wall.milliseconds + Self.codeRest)
             }
         }
     }
 
-    /// Notes when the first of this user's codes in a conversation is to be taken back.
+    /// Notes when the first of this user's codes in a conversation is to be taken back. Who may not do that waits for no time: a role that
+    /// he is given again is a commit, after which this is planned anew.
     mutating func planCodes(in replica: Replica) {
-        codeEnds[replica.id] = ownCodes(in: replica).map { $0.state == .open ? $0.end : moment.wall }.min()
+        codeEnds[replica.id] = ownCodes(in: replica).filter { authority(toTakeBack: $0, in: replica) != nil }
+            .map { $0.state == .open ? $0.end : moment.wall }.min()
         planWake()
     }
 
-    /// When to look next for codes that have ended.
+    /// Under which authority this user can take back a code; nil if he may not, or not any more.
+    private func authority(toTakeBack code: Group.Code, in replica: Replica) -> MembershipBody.Authority? {
+        let permission = replica.group.permission(for: { .cancel(under: $0, invite: code.id) }, by: me)
+        guard case .granted(let authority)? = permission else { return nil }
+        return authority
+    }
+
+    /// When to look next for codes that have ended, this user's and those by which he waits to join.
     var nextCodeEnd: Instant? {
-        codeEnds.values.min().map { now + .milliseconds(max(0, $0.milliseconds - moment.wall.milliseconds)) }
+        (Array(codeEnds.values) + joinings.values.map(\.offer.end)).min().map {
+            now + .milliseconds(max(0, $0.milliseconds - moment.wall.milliseconds))
+        }
     }
 
     /// The own invites by code that count and were not taken back.
     private func ownCodes(in replica: Replica) -> [Group.Code] {
-        replica.group.codes.filter { $0.inviter == me && !$0.isTakenBack && $0.state != .void }
+        replica.group.codes(of: me).filter { !$0.isTakenBack && $0.state != .void }
     }
 }

@@ -91,10 +91,9 @@ extension NodeCore {
             }
             replicas[conversation] = replica
             guard !links.isEmpty else { return }
-            try storage.link(links, in: conversation)
+            // Together: what is linked is never looked at again, and what it takes back would be wanted for ever.
             let taken = takenBack(by: unopened, leading: links, in: replica)
-            guard !taken.isEmpty else { return }
-            try storage.erase(taken.sorted(), in: conversation)
+            try storage.link(links, erasing: taken.sorted(), in: conversation)
             replicas[conversation]?.wanted.subtract(taken)
         } catch {
             storageTrouble = error

@@ -116,10 +116,8 @@ extension NodeCore {
         let (_, encryption) = settle(found, in: &replica, made: [:])
         do throws(StoreError) {
             try storage.fill(
-                found.map { ($0.operation.id, $0.operation.body ?? []) }, keys: encryption.keys, in: conversation)
-            if !encryption.takenBack.isEmpty {
-                try storage.erase(encryption.takenBack.sorted(), in: conversation)
-            }
+                found.map { ($0.operation.id, $0.operation.body ?? []) }, keys: encryption.keys,
+                erasing: encryption.takenBack.sorted(), in: conversation)
         } catch {
             storageTrouble = error
             return note(.notStored(NodeError(error)))

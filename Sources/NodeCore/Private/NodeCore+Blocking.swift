@@ -61,10 +61,10 @@ extension NodeCore {
         guard case .direct(let first, let second) = replica.log.root else { return }
         let other = first == me ? second : first
         guard isBlocked(other) else { return }
-        let name = contacts[other].name
+        // By id: others choose their names, which could be more than a name to whose shell the command is pasted.
         throw NodeError(
-            .invalidOperation, "You have blocked \(name)",
-            hint: "To write to the person: moot people unblock \"\(name)\".")
+            .invalidOperation, "You have blocked \(contacts[other].name)",
+            hint: "To write to the person: moot people unblock \(other.description.prefix(16))")
     }
 
     /// Reads the list.

@@ -4,8 +4,9 @@ import OperationLog
 /// Groups that others added the user to, where he wants to be asked first: until he accepts, nothing is said there in his name.
 ///
 /// For everybody else he is a member from the moment he was added, and need not know that he was asked: that he wants to be is his own
-/// affair, like what he reads. What he accepted is the operation that added him, so who is removed and added again is asked again; and what is
-/// kept of it is private state, so what he says on one device will hold on all.
+/// affair, like what he reads. What he accepted is the operation that added him, and it holds for as long as that makes him a member: who is
+/// removed and added again is asked again, who is added twice is not. What is kept of it is private state, so what he says on one device
+/// will hold on all.
 extension NodeCore {
     /// Whether the user wants to be asked before a group that others add him to is his.
     public var asksWhenAdded: Bool { privateState(of: ownConversation).asksWhenAdded }
@@ -29,7 +30,8 @@ extension NodeCore {
     /// Whether others made the user a member of a group, and he has not said yet whether he wants to be.
     public func awaitsConsent(_ replica: Replica) -> Bool {
         guard asksWhenAdded, let adding = replica.group.adding(of: me) else { return false }
-        return privateState(of: replica.id).consentsTo != adding
+        let agreed = privateState(of: replica.id).consentsTo
+        return agreed != adding && !replica.group.isMember(me, byHimselfOr: agreed)
     }
 
     /// Whether the user is to say whether he wants to be in a group: he is invited, or was added and wants to be asked.

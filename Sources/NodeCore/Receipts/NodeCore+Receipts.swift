@@ -60,21 +60,39 @@ extension NodeCore {
             for: message, by: known, showsReads: sharesReads(in: conversation), in: replica.log.membership)
     }
 
-    /// Whether another device is known to hold all that this one wrote in a conversation.
+    /// Whether somebody for whom it was written is known to hold all that this device said in a conversation.
     public func isHeldElsewhere(_ conversation: ConversationID) -> Bool {
-        guard let replica = replicas[conversation] else { return false }
-        let written = replica.log.contentFrontier.sequenceNumber(of: device.id)
-        return (receipts[conversation]?.kept ?? [:]).contains { other, kept in
-            other != device.id && kept.record.marks[device.id]?.received ?? 0 >= written
-        }
+        receiptsOfLast(in: conversation).map { $0.phase != .pending } ?? true
     }
 
-    /// Who has read all that this device wrote in a conversation, as far as the user is told.
+    /// Who of those for whom it was written has read all that this device said in a conversation, as far as the user is told.
     public func thoseWhoRead(_ conversation: ConversationID) -> Set<UserID> {
-        guard let replica = replicas[conversation], sharesReads(in: conversation) else { return [] }
-        let written = replica.log.contentFrontier.sequenceNumber(of: device.id)
-        let records = (receipts[conversation]?.kept ?? [:]).values.map(\.record)
-        return Set(records.filter { $0.marks[device.id]?.read ?? 0 >= written && written > 0 }.map(\.device.user))
+        Set((receiptsOfLast(in: conversation)?.read ?? []).map(\.user))
+    }
+
+    /// What is known of whom the last thing reached that this device said; nil if it said nothing.
+    private func receiptsOfLast(in conversation: ConversationID) -> MessageReceipts? {
+        guard var replica = replicas[conversation], let known = receipts[conversation],
+            let last = lastSaid(in: replica)
+        else { return nil }
+        return replica.group.receipts(
+            for: last, by: known, showsReads: sharesReads(in: conversation), in: replica.log.membership)
+    }
+
+    /// The last message of this device or annotation by it. Keys that follow it are for those who are there now: they tell nothing of
+    /// whom it reached.
+    private func lastSaid(in replica: Replica) -> Operation? {
+        var next = replica.log.contentFrontier.tips[device.id]?.last?.id
+        while let id = next, let operation = try? storage.operation(id, of: replica.id) {
+            if operation.header.type.isClosed { return operation }
+            next = operation.header.previous
+        }
+        return nil
+    }
+
+    /// How far this device's own chain goes.
+    private func written(in replica: Replica) -> UInt64 {
+        replica.log.contentFrontier.sequenceNumber(of: device.id)
     }
 
     // MARK: - Saying
@@ -109,7 +127,7 @@ extension NodeCore {
     private mutating func settleReceipts(of conversation: ConversationID) throws(StoreError) {
         guard let replica = replicas[conversation], var known = receipts[conversation] else { return }
         let own = try ownReceipt(in: replica, after: known[device.id])
-        if let own { known.take(own, at: moment.wall) }
+        if let own { known.take(own, at: moment.wall, written: written(in: replica)) }
         let unsaved = (receiptPlans[conversation]?.unsaved ?? []).union(own == nil ? [] : [device.id])
         // Before anybody hears of it: a device that forgot what it said could say less under the same version.
         try save(unsaved, known, of: conversation)
@@ -121,7 +139,10 @@ extension NodeCore {
         _ unsaved: Set<DeviceID>, _ known: Receipts?, of conversation: ConversationID
     ) throws(StoreError) {
         let kept = unsaved.sorted().compactMap { known?.kept[$0] }
-        if !kept.isEmpty { try storage.save(kept, of: conversation) }
+        if !kept.isEmpty {
+            try storage.save(kept, of: conversation)
+            storageTrouble = nil
+        }
         receiptPlans[conversation]?.unsaved = []
     }
 
@@ -138,7 +159,7 @@ extension NodeCore {
     }
 
     /// What this device says now; nil if it has said so already, or is no member's.
-    private func ownReceipt(
+    private mutating func ownReceipt(
         in replica: Replica, after last: ReceiptRecord?
     ) throws(StoreError) -> ReceiptRecord? {
         guard replica.group.counts(device) else { return nil }
@@ -151,9 +172,9 @@ extension NodeCore {
             by: keys.author, in: replica.id, version: version + 1, time: moment.wall, marks: marks)
     }
 
-    private func ownMarks(in replica: Replica) throws(StoreError) -> [DeviceID: ReceiptRecord.Mark] {
+    private mutating func ownMarks(in replica: Replica) throws(StoreError) -> [DeviceID: ReceiptRecord.Mark] {
         let read = sharesReads(in: replica.id) ? try storage.readMarks(in: replica.id) : [:]
-        let wanted = try wantedPlaces(in: replica)
+        let wanted = try wantedNumbers(in: replica)
         var marks: [DeviceID: ReceiptRecord.Mark] = [:]
         for chain in replica.log.contentFrontier.devices.prefix(ReceiptRecord.chainLimit) where chain != device.id {
             var received = replica.log.contentFrontier.sequenceNumber(of: chain)
@@ -166,13 +187,26 @@ extension NodeCore {
     }
 
     /// Where the operations stand whose bodies have not come.
-    private func wantedPlaces(in replica: Replica) throws(StoreError) -> [DeviceID: Set<UInt64>] {
-        var places: [DeviceID: Set<UInt64>] = [:]
+    ///
+    /// - Complexity: O(*n*) in what is wanted, and a look into the storage for each that was not wanted the last time: somebody may hand on a
+    ///   hundred thousand headers and never a body.
+    private mutating func wantedNumbers(in replica: Replica) throws(StoreError) -> [DeviceID: Set<UInt64>] {
+        let known = wantedPlaces[replica.id] ?? [:]
+        var places: [OperationID: WantedPlace] = [:]
+        var numbers: [DeviceID: Set<UInt64>] = [:]
         for id in replica.wanted {
-            guard let header = try storage.operation(id, of: replica.id)?.header else { continue }
-            places[header.device, default: []].insert(header.sequenceNumber)
+            let place: WantedPlace
+            if let before = known[id] {
+                place = before
+            } else {
+                guard let header = try storage.operation(id, of: replica.id)?.header else { continue }
+                place = WantedPlace(device: header.device, sequenceNumber: header.sequenceNumber)
+            }
+            places[id] = place
+            numbers[place.device, default: []].insert(place.sequenceNumber)
         }
-        return places
+        wantedPlaces[replica.id] = places.isEmpty ? nil : places
+        return numbers
     }
 
     // MARK: - Hearing
@@ -182,7 +216,8 @@ extension NodeCore {
 
     /// Takes in receipts that a peer sent; those of people who are no members are passed over.
     mutating func take(_ encoded: [[UInt8]], receiptsOf conversation: ConversationID, from peer: PeerHandle) {
-        guard let group = replicas[conversation]?.group, var known = receipts[conversation] else { return }
+        guard let replica = replicas[conversation], var known = receipts[conversation] else { return }
+        let (group, written) = (replica.group, written(in: replica))
         var isOwnOutdated = false
         var told: [UserID] = []
         var taken: Set<DeviceID> = []
@@ -195,7 +230,7 @@ extension NodeCore {
                 return replicate(.offended(peer, reason: "malformed receipt: \(error)"))
             }
             guard group.counts(record.device) else { continue }
-            let change = known.take(record, at: moment.wall)
+            let change = known.take(record, at: moment.wall, written: written)
             guard change != .none else { continue }
             taken.insert(record.device.id)
             if record.device.id == device.id { isOwnOutdated = true }

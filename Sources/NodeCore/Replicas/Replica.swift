@@ -122,7 +122,9 @@ extension Replica {
 
 extension Replica {
     /// Who may read what is written under some membership heads; nil if one of them is not here.
-    package mutating func view(at heads: [OperationID]) -> View? { group.view(at: heads, in: log.membership) }
+    package mutating func view(at heads: [OperationID]) -> View? {
+        group.viewAskedAbout(at: heads) ?? group.view(at: heads, in: log.membership)
+    }
 
     /// Takes in an epoch, a complaint or a wrap, whose body is here.
     ///

@@ -25,6 +25,11 @@ public struct KnownCredentials: Sendable {
         return true
     }
 
+    /// Whether the list of devices that counts for a device's user names the device.
+    public func certifies(_ device: Device) -> Bool {
+        identities[device.user]?.devices.contains { $0.device == device } ?? false
+    }
+
     /// Whether a device of a person has published a key to which messages can be sealed.
     public func hasKey(_ user: UserID) -> Bool {
         identities[user]?.devices.contains { wraps[$0.device.id] != nil } ?? false

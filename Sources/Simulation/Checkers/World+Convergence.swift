@@ -47,7 +47,7 @@ extension World {
             }
         }
         for (host, replica) in members where (replica.group.tier(of: host.user) ?? .member) >= .moderator {
-            for code in replica.group.codes where code.inviter == host.user && !code.isTakenBack {
+            for code in replica.group.codes(of: host.user) where !code.isTakenBack {
                 if case .used = code.state { return "\(host.name) has not taken back a code that was used" }
             }
         }

@@ -38,6 +38,8 @@ final class VirtualDisk {
     /// Whether the power failed in the middle of a transaction: the node that waits for it is no more.
     private(set) var isCut = false
     private(set) var transactions = 0
+    /// How often an operation was looked up by its name.
+    private(set) var lookups = 0
 
     init(replicaEpoch: [UInt8]) {
         self.replicaEpoch = replicaEpoch
@@ -195,14 +197,19 @@ extension VirtualDisk: ReplicaStorage {
     }
 
     func operation(_ id: OperationID, of conversation: ConversationID) throws(StoreError) -> OperationLog.Operation? {
+        lookups += 1
         try checkReadable()
         return image.conversations[conversation]?.content[id].map { image.rows[$0].operation }
     }
 
     func fill(
-        _ bodies: [(id: OperationID, body: [UInt8])], keys: [OperationID: [UInt8]], in conversation: ConversationID
+        _ bodies: [(id: OperationID, body: [UInt8])], keys: [OperationID: [UInt8]], erasing takenBack: [OperationID],
+        in conversation: ConversationID
     ) throws(StoreError) {
-        try transaction { $0.fill(bodies, keys: keys, in: conversation) }
+        try transaction { image in
+            image.fill(bodies, keys: keys, in: conversation)
+            image.erase(takenBack, in: conversation)
+        }
     }
 
     func encryption(of conversation: ConversationID) throws(StoreError) -> StoredEncryption {
@@ -233,8 +240,13 @@ extension VirtualDisk: ReplicaStorage {
         return image.annotations(in: conversation).map(\.operation).filter { links[$0.id] == nil }
     }
 
-    func link(_ links: [OperationID: AnnotationLink], in conversation: ConversationID) throws(StoreError) {
-        try transaction { $0.conversations[conversation]?.links.merge(links) { $1 } }
+    func link(
+        _ links: [OperationID: AnnotationLink], erasing takenBack: [OperationID], in conversation: ConversationID
+    ) throws(StoreError) {
+        try transaction { image in
+            image.conversations[conversation]?.links.merge(links) { $1 }
+            image.erase(takenBack, in: conversation)
+        }
     }
 
     func deletions(in conversation: ConversationID) throws(StoreError) -> [OperationID: Timestamp] {

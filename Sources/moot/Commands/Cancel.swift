@@ -16,6 +16,6 @@ struct Cancel: NodeCommand {
     @OptionGroup var common: CommonOptions
 
     func run(asking node: LocalClient, printing output: Output) async throws {
-        try output.changed(try await node.cancel(message), "The message was cancelled: nobody else will read it.")
+        try output.changed(try await node.cancel(message), "The message was cancelled.")
     }
 }

@@ -76,7 +76,7 @@ struct Invite: NodeCommand {
                 of: made.code, onLightBackground: light, insteadOf: "moot invite GROUP --code", output) : [made.code]
         try output.answer(made) { lines }
         output.say("Whoever first uses it is a member: keep it between you. It is good until \(end).")
-        output.say("To take it back: moot invite \(TerminalText.line(conversation)) --cancel \(made.id.prefix(16))")
+        output.say("To take it back: moot invite \(made.conversation.prefix(16)) --cancel \(made.id.prefix(16))")
         if isDrawn, !light { output.say("If the background of this terminal is light, add --light.") }
     }
 

@@ -35,7 +35,7 @@ struct Search: NodeCommand {
         if page.hits.isEmpty {
             output.say("Nothing found.")
         } else if let earlier = page.earlier {
-            output.say("There is more: moot search \(TerminalText.line(query)) --before \(earlier)")
+            output.say("There is more: repeat the command with --before \(earlier)")
         }
     }
 }

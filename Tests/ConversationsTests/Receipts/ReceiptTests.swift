@@ -32,7 +32,7 @@ struct ReceiptTests {
         for seed in 1...20 as ClosedRange<UInt64> {
             var random = SplitMix64(seed: seed)
             var receipts = Receipts(of: circle.person("Alice").device)
-            for record in records.shuffled(using: &random) { receipts.take(record, at: Self.noon) }
+            for record in records.shuffled(using: &random) { receipts.take(record, at: Self.noon, written: 200) }
             #expect(receipts[circle.person("Bob").device] == records[3], "seed \(seed)")
         }
     }
@@ -43,8 +43,8 @@ struct ReceiptTests {
         let other = record(by: "Bob", in: circle, version: 7, received: 3, read: 3)
         var here = Receipts(of: circle.person("Alice").device)
         var there = here
-        for record in [one, other] { here.take(record, at: Self.noon) }
-        for record in [other, one] { there.take(record, at: Self.noon) }
+        for record in [one, other] { here.take(record, at: Self.noon, written: 200) }
+        for record in [other, one] { there.take(record, at: Self.noon, written: 200) }
         #expect(here[circle.person("Bob").device] == there[circle.person("Bob").device])
         #expect(one.supersedes(other) != other.supersedes(one))
     }
@@ -91,11 +91,13 @@ struct ReceiptTests {
         #expect(reached(first, by: receipts, in: &circle).phase == .pending)
         #expect(reached(first, by: receipts, in: &circle).missing == [bob, carol].sorted())
 
-        receipts.take(record(by: "Bob", in: circle, version: 1, received: 2, read: 1), at: Self.after(1))
+        receipts.take(record(by: "Bob", in: circle, version: 1, received: 2, read: 1), at: Self.after(1), written: 200)
         receipts.take(
-            record(by: "Bob", in: circle, version: 2, received: 2, read: 2, at: Self.after(9)), at: Self.after(9))
+            record(by: "Bob", in: circle, version: 2, received: 2, read: 2, at: Self.after(9)), at: Self.after(9),
+            written: 200)
         receipts.take(
-            record(by: "Carol", in: circle, version: 1, received: 1, read: 0, at: Self.after(5)), at: Self.after(5))
+            record(by: "Carol", in: circle, version: 1, received: 1, read: 0, at: Self.after(5)), at: Self.after(5),
+            written: 200)
         let ofFirst = reached(first, by: receipts, in: &circle)
         #expect(ofFirst.phase == .read)
         // That he read the second one later does not change when he read the first.
@@ -120,7 +122,7 @@ struct ReceiptTests {
         receipts.take(
             ReceiptRecord(
                 by: dave.author, in: circle.log.conversation, version: 1, time: Self.noon,
-                marks: [circle.person("Alice").device: .init(received: 1, read: 1)]), at: Self.noon)
+                marks: [circle.person("Alice").device: .init(received: 1, read: 1)]), at: Self.noon, written: 200)
         #expect(circle.group.counts(dave.author.device))
         let known = reached(early, by: receipts, in: &circle)
         #expect(known.phase == .pending && known.missing == [circle.user("Bob")])
@@ -131,7 +133,7 @@ struct ReceiptTests {
         let bob = circle.person("Bob")
         let message = try message(by: "Alice", in: &circle)
         var receipts = Receipts(of: circle.person("Alice").device)
-        receipts.take(record(by: "Bob", in: circle, version: 1, received: 1, read: 1), at: Self.noon)
+        receipts.take(record(by: "Bob", in: circle, version: 1, received: 1, read: 1), at: Self.noon, written: 200)
         try circle.decide("Alice") { .remove(under: $0, target: bob.user, pins: []) }
         #expect(!circle.group.counts(bob.author.device))
         let known = reached(message, by: receipts, in: &circle)
@@ -142,10 +144,43 @@ struct ReceiptTests {
         var circle = try Circle("Alice", "Bob")
         let message = try message(by: "Alice", in: &circle)
         var receipts = Receipts(of: circle.person("Alice").device)
-        receipts.take(record(by: "Bob", in: circle, version: 1, received: 1, read: 1), at: Self.noon)
-        let change = receipts.take(record(by: "Bob", in: circle, version: 2, received: 1, read: 0), at: Self.noon)
+        receipts.take(record(by: "Bob", in: circle, version: 1, received: 1, read: 1), at: Self.noon, written: 200)
+        let change = receipts.take(
+            record(by: "Bob", in: circle, version: 2, received: 1, read: 0), at: Self.noon, written: 200)
         #expect(change == .ofOwn)
         #expect(reached(message, by: receipts, in: &circle).phase == .delivered)
+    }
+
+    @Test func `who boasts of what nobody has written yet has not received it when it is written`() throws {
+        var circle = try Circle("Alice", "Bob")
+        let first = try message(by: "Alice", in: &circle)
+        var receipts = Receipts(of: circle.person("Alice").device)
+        let boast = record(
+            by: "Bob", in: circle, version: 1, received: Limits.sequenceNumber, read: Limits.sequenceNumber)
+        receipts.take(boast, at: Self.noon, written: 1)
+        let second = try message(by: "Alice", in: &circle)
+        #expect(reached(first, by: receipts, in: &circle).phase == .read)
+        #expect(reached(second, by: receipts, in: &circle).phase == .pending)
+        receipts.take(record(by: "Bob", in: circle, version: 2, received: 2, read: 1), at: Self.noon, written: 2)
+        #expect(reached(second, by: receipts, in: &circle).phase == .delivered)
+    }
+
+    @Test func `of all devices that somebody ever certified those count that he certifies now`() throws {
+        var circle = try Circle("Alice", "Bob")
+        let bob = circle.person("Bob")
+        var random = SplitMix64(seed: 5)
+        var last: [Device] = []
+        for serial in 2...4 as ClosedRange<UInt64> {
+            let others = (0..<3).map { _ in Author(user: bob.user, key: .generate(using: &random)).device }
+            let record = IdentityRecord(
+                root: bob.root, serial: serial,
+                devices: ([bob.author.device] + others).map { .init(device: $0, name: "") })
+            try circle.write(by: "Bob", .device(own: Credentials(identity: record, wraps: []), others: []))
+            #expect(circle.group.counts(bob.author.device))
+            #expect(others.allSatisfy(circle.group.counts))
+            #expect(!last.contains(where: circle.group.counts))
+            last = others
+        }
     }
 
     @Test func `a clock that is ahead makes nobody read in the future`() throws {
@@ -153,7 +188,8 @@ struct ReceiptTests {
         let message = try message(by: "Alice", in: &circle)
         var receipts = Receipts(of: circle.person("Alice").device)
         receipts.take(
-            record(by: "Bob", in: circle, version: 1, received: 1, read: 1, at: .latest), at: Self.after(2))
+            record(by: "Bob", in: circle, version: 1, received: 1, read: 1, at: .latest), at: Self.after(2),
+            written: 200)
         #expect(reached(message, by: receipts, in: &circle).read.map(\.time) == [Self.after(2)])
     }
 
@@ -164,7 +200,7 @@ struct ReceiptTests {
             receipts.take(
                 record(
                     by: "Bob", in: circle, version: number, received: number, read: number,
-                    at: Self.after(Int64(number))), at: Self.after(300))
+                    at: Self.after(Int64(number))), at: Self.after(300), written: 200)
         }
         let kept = try #require(receipts.kept[circle.person("Bob").device])
         #expect(kept.steps.count == 64)

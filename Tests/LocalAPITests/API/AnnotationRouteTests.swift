@@ -72,6 +72,7 @@ struct AnnotationRouteTests {
             await expect("invalid_operation") { _ = try await client.edit(sent.id, to: "x") }
             await expect("invalid_operation") { _ = try await client.react(to: sent.id, with: "👍") }
             await expect("invalid_operation") { _ = try await client.pin(sent.id) }
+            await expect("invalid_operation") { _ = try await client.cancel(sent.id) }
         }
     }
 

@@ -1,3 +1,4 @@
+import Cryptography
 import OperationLog
 import OperationLogFixtures
 import Testing
@@ -24,5 +25,39 @@ struct GreedyPeerTests {
 
         try lab.run(for: .seconds(5))
         #expect(lab.isConverged)
+    }
+
+    /// What somebody shows who wants to be let in by some code.
+    private func proof(_ number: UInt8, in lab: Lab) -> (invite: OperationID, message: [UInt8]) {
+        let invite = OperationID(digest: .hash("moot/1/test", [number]))
+        let person = lab.hosts[1].person
+        let proof = InviteProof(of: invite, to: lab.conversation, for: person.user, signedWith: person.root)
+        let tag = ConversationTag(lab.conversation, transcript: [number], role: .initiator)
+        return (invite, PeerMessage.proof(tag, invite, proof).encoded)
+    }
+
+    @Test
+    func `is remembered by the latest of the proofs it shows now and then, and that is no offence`() throws {
+        var lab = try Lab(hosts: 2, seed: 5)
+        try lab.connect(0, 1)
+        let shown = (0..<40).map { proof($0, in: lab) }
+        for proof in shown {
+            try lab.deliver(proof.message, from: 1, to: 0)
+            try lab.run(for: .seconds(1))
+        }
+        let kept = lab.hosts[0].replicator.peers[Lab.handle(of: 1)]?.proofs.map(\.invite)
+        #expect(kept == shown.suffix(Replicator.proofLimit).map(\.invite))
+        #expect(lab.bans.isEmpty)
+    }
+
+    @Test
+    func `is not listened to where it shows more proofs at once than anybody needs`() throws {
+        var lab = try Lab(hosts: 2, seed: 5)
+        try lab.connect(0, 1)
+        let shown = (0..<40).map { proof($0, in: lab) }
+        for proof in shown { try lab.deliver(proof.message, from: 1, to: 0) }
+        let kept = lab.hosts[0].replicator.peers[Lab.handle(of: 1)]?.proofs.map(\.invite)
+        #expect(kept == shown.prefix(Replicator.proofLimit).map(\.invite))
+        #expect(lab.bans.isEmpty)
     }
 }

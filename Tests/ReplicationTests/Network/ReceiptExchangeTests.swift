@@ -59,7 +59,7 @@ struct ReceiptExchangeTests {
     }
 
     @Test
-    func `while people read, digests are told every ten seconds and no more often`() throws {
+    func `while people read, digests are told every ten seconds and no more often, and nobody asks`() throws {
         var lab = try Lab(hosts: 2, seed: 7)
         try lab.connect(0, 1)
         try lab.run(for: .seconds(1))
@@ -67,11 +67,12 @@ struct ReceiptExchangeTests {
             for host in 0..<2 { try lab.say(number, at: host) }
             try lab.run(for: .seconds(1))
         }
-        let digest: UInt8 = 17
+        let (digest, versions) = (17, 18) as (UInt8, UInt8)
         #expect(lab.sentKinds[digest] == 2 * 3)
         try lab.run(for: .seconds(11))
         #expect(lab.hosts.allSatisfy { $0.receipts == [0: 28, 1: 28] })
         #expect(lab.sentKinds[digest] == 2 * 4)
+        #expect(lab.sentKinds[versions] == nil, "nobody asks for what is on its way to him")
     }
 
     @Test

@@ -18,10 +18,7 @@ struct PrivateStateTests {
 
     init() throws {
         var random = SeededRandom(seed: 1)
-        let alice = Person(using: &random)
-        keys = NodeCore.Keys(
-            root: alice.root, author: alice.author, channelKey: AgreementKey.generate(using: &random),
-            sealing: CellKey.generate(using: &random))
+        keys = Person(using: &random).nodeKeys(using: &random)
         others = [Person(using: &random).user, Person(using: &random).user]
     }
 

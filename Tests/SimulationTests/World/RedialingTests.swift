@@ -17,10 +17,7 @@ struct RedialingTests {
 
     init() throws {
         var random = SeededRandom(seed: 1)
-        let alice = Person(using: &random)
-        keys = NodeCore.Keys(
-            root: alice.root, author: alice.author, channelKey: AgreementKey.generate(using: &random),
-            sealing: CellKey.generate(using: &random))
+        keys = Person(using: &random).nodeKeys(using: &random)
         let person = Person(using: &random)
         let record = IdentityRecord(
             root: person.root, serial: 1, devices: [.init(device: person.author.device, name: "")])

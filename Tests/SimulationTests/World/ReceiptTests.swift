@@ -1,0 +1,104 @@
+import Conversations
+import OperationLog
+import Replication
+import Testing
+
+@testable import NodeCore
+@testable import Simulation
+
+/// What Alice's node makes of what others say they got and read: Bob and Carol, who are in her group, and Dave, whom she adds after her
+/// message.
+@Suite("Receipts in a node")
+struct ReceiptTests {
+    private let alice: Host
+    private let bob: Host
+    private let dave: Host
+    private let conversation: ConversationID
+    private let now: Int
+    private var core: NodeCore
+
+    init() throws {
+        func step(_ at: Int, _ host: Int, _ kind: Step.Kind, other: Int = 0, value: Int = 1) -> Step {
+            Step(at: at, host: host, kind: kind, conversation: 1, other: other, value: value)
+        }
+        var plan = Plan(seed: 1, profile: .calm, nodes: 4, operations: 0)
+        plan.steps = [
+            step(3_000, 0, .create, value: 2), step(5_000, 1, .send, value: 3), step(7_000, 0, .send, other: 1),
+            step(9_000, 0, .add, other: 3), step(12_000, 3, .read, value: 5),
+        ]
+        plan.end = 15_000
+        let world = World(plan)
+        try #require(world.run().violations.isEmpty)
+        (alice, bob, dave) = (world.hosts[0], world.hosts[1], world.hosts[3])
+        conversation = try #require(world.conversations.first)
+        now = world.now
+        core = try #require(alice.core)
+    }
+
+    /// What Bob says of Alice's chain.
+    private func record(version: UInt64, upTo number: UInt64) -> ReceiptRecord {
+        ReceiptRecord(
+            by: bob.keys.author, in: conversation, version: version, time: bob.moment(at: now).wall,
+            marks: [alice.device: .init(received: number, read: number)])
+    }
+
+    private mutating func hear(_ record: ReceiptRecord) {
+        core.take([record.encoded], receiptsOf: conversation, from: PeerHandle(rawValue: .max))
+    }
+
+    @Test mutating func `who could not read a message neither holds nor read it`() throws {
+        let known = try #require(core.receipts[conversation])
+        #expect(core.isHeldElsewhere(conversation))
+        let daves = try #require(known.kept[dave.device])
+        #expect(daves.record.marks[alice.device]?.read ?? 0 > 0, "he read what came after it")
+        core.receipts[conversation] = Receipts(of: alice.device, kept: [daves])
+        #expect(!core.isHeldElsewhere(conversation))
+        #expect(core.thoseWhoRead(conversation).isEmpty)
+        let last = try #require(
+            alice.disk.image.operations(of: conversation, lane: .content).last {
+                $0.author.id == alice.device
+            })
+        hear(record(version: .max, upTo: last.header.sequenceNumber))
+        #expect(core.isHeldElsewhere(conversation))
+        #expect(core.thoseWhoRead(conversation) == [bob.user])
+    }
+
+    @Test mutating func `who boasts of what is not written yet has not received it`() throws {
+        hear(record(version: .max, upTo: Limits.sequenceNumber))
+        #expect(core.thoseWhoRead(conversation) == [bob.user])
+        let sent = try core.send(["later"], to: conversation, at: alice.moment(at: now + 1_000))
+        let message = try #require(sent.last?.operation)
+        let known = core.receipts(for: message, in: conversation)
+        #expect(known.phase == .pending)
+    }
+
+    @Test mutating func `a disk that takes receipts again is in order`() {
+        let version = UInt64.max - 2
+        alice.disk.condition = .full
+        hear(record(version: version, upTo: 1))
+        #expect(core.storageTrouble == .diskFull)
+        alice.disk.condition = .healthy
+        hear(record(version: version + 1, upTo: 2))
+        #expect(core.storageTrouble == nil)
+    }
+
+    @Test mutating func `what is wanted is looked up once, however often this device says what it has`() {
+        let chain = alice.disk.image.operations(of: conversation, lane: .content).filter { $0.author.id == bob.device }
+        #expect(chain.count >= 3)
+        core.replicas[conversation]?.wanted = Set(chain.map(\.id))
+        settle(after: 10_000_000)
+        #expect(core.receipts[conversation]?[alice.device]?.marks[bob.device] == nil)
+        let lookups = alice.disk.lookups
+        for round in 2...5 { settle(after: 10_000_000 * round) }
+        #expect(alice.disk.lookups == lookups)
+        core.replicas[conversation]?.wanted = []
+        settle(after: 100_000_000)
+        #expect(core.receipts[conversation]?[alice.device]?.marks[bob.device]?.received == UInt64(chain.count))
+    }
+
+    private mutating func settle(after microseconds: Int) {
+        core.planReceipts(of: conversation)
+        core.moment = alice.moment(at: now + microseconds)
+        core.settleReceipts()
+    }
+}

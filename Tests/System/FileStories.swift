@@ -118,7 +118,12 @@ extension Stories {
             }
             let shared = try #require(try await files(of: bob).first)
             #expect(shared.received >= parts.map(\.received).max() ?? .max)
-            if shared.state != "here" { #expect(shared.error == "no_peer") }
+            if shared.state != "here" {
+                #expect(shared.error == "no_peer")
+                let folder = scratch.file("nothing")
+                let outcome = try await bob.outcome(["files", ship, "--save", folder, "--wait", "1s", "--json"])
+                #expect(outcome.status == 75 && outcome.errors.contains(#""code":"no_peer""#))
+            }
             // One of them is started anew, and then the sender comes back.
             await bob.kill()
             try await bob.start(peers: [carol])
@@ -150,7 +155,15 @@ extension Stories {
             await expectFullMesh([alice, bob])
             let cancelled = try #require(try await files(of: bob).first)
             #expect(cancelled.state == "cancelled" && cancelled.received >= begun.received)
-            #expect(try await bob.refusal("files", ship, "--save", scratch.file("nothing")) == "cancelled")
+            // What can be had is saved all the same.
+            let note = try file("note.txt", bytes: 10)
+            try await bob.run("send", ship, "--file", note)
+            let folder = scratch.file("what is here")
+            let outcome = try await bob.outcome(["files", ship, "--save", folder, "--json"])
+            #expect(outcome.status == 1 && outcome.errors.contains(#""code":"cancelled""#))
+            #expect(outcome.errors.contains("moot files "), "the hint is a command")
+            #expect(FileManager.default.contentsEqual(atPath: "\(folder)/note.txt", andPath: note))
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["note.txt"])
             try await bob.run("files", ship, begun.id, "--retry")
             #expect(try await saves(bob, original))
         }

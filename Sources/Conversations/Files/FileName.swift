@@ -6,19 +6,62 @@ public enum FileName {
     /// Whether a file may be sent by that name.
     public static func isAllowed(_ name: String) -> Bool { (1...byteLimit).contains(name.utf8.count) }
 
-    /// A name for a folder of the reader's: it leads nowhere else, hides nothing, and is shown as it is.
+    /// A name for a folder of the reader's, also on a disk that other systems read: it leads nowhere else, hides nothing, is no option of
+    /// a command, and is shown as it is.
+    ///
+    /// - Returns: 1 to ``byteLimit`` bytes; the same name for what it gave before.
     public static func harmless(_ name: String) -> String {
-        var cleaned = ""
-        for character in HarmlessText.line(name) {
-            // A character may be a slash with something on it.
-            let isSeparator = character.unicodeScalars.contains { $0 == "/" || $0 == "\\" }
-            let next = isSeparator ? "_" : String(character)
-            guard cleaned.utf8.count + next.utf8.count <= byteLimit else { break }
-            cleaned += next
+        var scalars = String.UnicodeScalarView()
+        // Scalar by scalar: with a mark on it, a slash or a dot is another character and means the same to a disk.
+        for scalar in HarmlessText.line(name).unicodeScalars {
+            scalars.append(forbidden.contains(scalar) ? "_" : scalar)
         }
-        cleaned = String(cleaned.drop(while: \.isWhitespace))
-        while cleaned.last?.isWhitespace == true { cleaned.removeLast() }
-        if cleaned.first == "." { cleaned = "_" + cleaned.dropFirst() }
+        var cleaned = trimmed(String(scalars))
+        if let first = cleaned.unicodeScalars.first, meaningful.contains(first) {
+            cleaned = "_" + String(cleaned.unicodeScalars.dropFirst())
+        }
+        cleaned = trimmed(cut(cleaned, to: byteLimit))
         return cleaned.isEmpty ? "file" : cleaned
+    }
+
+    /// The same name with a number before its ending, for a folder where it is taken: `sails (2).jpg`.
+    ///
+    /// - Parameter name: made harmless.
+    /// - Returns: at most ``byteLimit`` bytes; of a name that is too long the end of its stem is missing.
+    public static func numbered(_ name: String, _ number: Int) -> String {
+        var (stem, ending) = (name, "")
+        if let dot = name.unicodeScalars.lastIndex(of: "."), dot > name.startIndex {
+            let end = String(name.unicodeScalars[dot...])
+            if end.utf8.count <= endingLimit { (stem, ending) = (String(name.unicodeScalars[..<dot]), end) }
+        }
+        let mark = " (\(number))"
+        let short = trimmed(cut(stem, to: byteLimit - mark.utf8.count - ending.utf8.count))
+        return (short.isEmpty ? "file" : short) + mark + ending
+    }
+
+    /// What separates folders, here or elsewhere, and what some disks have no names with.
+    private static let forbidden: Set<Unicode.Scalar> = ["/", "\\", "\"", "*", ":", "<", ">", "?", "|"]
+
+    /// What means something at the beginning of a name: hidden, an option, a home.
+    private static let meaningful: Set<Unicode.Scalar> = [".", "-", "~"]
+
+    /// Bytes of the longest ending that tells a kind of file, with its dot.
+    private static let endingLimit = 32
+
+    /// Without white space around it, and without dots at its end, which some disks leave out silently.
+    private static func trimmed(_ text: String) -> String {
+        var text = text.drop(while: \.isWhitespace)
+        while let last = text.last, last == "." || last.isWhitespace { text.removeLast() }
+        return String(text)
+    }
+
+    /// As many characters of a text as have room.
+    private static func cut(_ text: String, to byteCount: Int) -> String {
+        var room = byteCount
+        return String(
+            text.prefix { character in
+                room -= character.utf8.count
+                return room >= 0
+            })
     }
 }

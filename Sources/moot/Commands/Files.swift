@@ -10,7 +10,8 @@ struct Files: NodeCommand {
         abstract: "List the files of a conversation, save them, cancel or retry fetching them.",
         discussion: """
             Files come by themselves from everybody in the conversation who has them. With --save what is still on its way is \
-            waited for, and shown as it comes. Files with a name that is there already get a number.
+            waited for, and shown as it comes; what does not come is named, with the reason. Files with a name that is there \
+            already get a number.
             """)
 
     @Argument(help: "The conversation.")
@@ -25,6 +26,12 @@ struct Files: NodeCommand {
     @Option(help: ArgumentHelp("Save them into this folder.", valueName: "dir"))
     var save: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "With --save, how long to wait for a file that nobody has who is connected, such as 30s or 1h; 10s by default.",
+            valueName: "duration"))
+    var wait: TimeSpan?
+
     @Flag(help: "Stop fetching the files named.")
     var cancel = false
 
@@ -32,6 +39,9 @@ struct Files: NodeCommand {
     var retry = false
 
     @OptionGroup var common: CommonOptions
+
+    /// Seconds to wait for somebody who has a file: peers are found again within a few after a start.
+    private static let usualWait = 10
 
     /// What a file is.
     enum Kind: String, ExpressibleByArgument, CaseIterable {
@@ -41,6 +51,7 @@ struct Files: NodeCommand {
     func validate() throws {
         let wishes = [save != nil, cancel, retry].count { $0 }
         if wishes > 1 { throw ValidationError("--save, --cancel and --retry exclude each other.") }
+        if wait != nil, save == nil { throw ValidationError("--wait goes with --save.") }
         if cancel || retry, ids.isEmpty { throw ValidationError("Name the files to cancel or to retry.") }
     }
 
@@ -59,15 +70,28 @@ struct Files: NodeCommand {
             if files.isEmpty { output.say("There are no files.") }
             return
         }
-        var saved: [SavedFile] = []
-        for file in files {
-            try await wait(for: file, asking: node, printing: output)
-            let target = try FileTarget(named: file.name, in: save)
-            try await node.download(file.id) { bytes in try target.write(bytes) }
-            saved.append(SavedFile(id: file.id, path: try target.finish()))
+        try await self.save(files, into: save, asking: node, printing: output)
+    }
+
+    /// Saves what can be had, and says of the rest why it cannot.
+    private func save(
+        _ files: [FileDescription], into folder: String, asking node: LocalClient, printing output: Output
+    ) async throws {
+        var seen: Set<String> = []
+        // A file that was sent again is the same file.
+        let wanted = files.filter { seen.insert($0.id).inserted }
+        guard let conversation = wanted.first?.conversation else {
+            try output.answer([SavedFile]()) { [] }
+            return output.say("There are no files.")
         }
-        try output.answer(saved) { saved.map { TerminalText.line($0.path) } }
-        if saved.isEmpty { output.say("There are no files.") }
+        let saving = FileSaving(node: node, conversation: conversation, folder: folder, output: output)
+        let patience = Duration.seconds(wait?.seconds ?? Self.usualWait)
+        let outcome = try await Interruption.ending { try await saving.save(wanted, patience: patience) }
+        try output.answer(outcome.saved) { outcome.saved.map { TerminalText.line($0.path) } }
+        for refusal in outcome.refusals { output.report(refusal) }
+        let statuses = outcome.refusals.map { ExitStatus.of(code: $0.code) }
+        // To try again is worth it only where nothing was refused for good.
+        if let status = statuses.first(where: { $0 != .tryAgain }) ?? statuses.first { throw ExitCode(status.rawValue) }
     }
 
     private func chosen(among files: [FileDescription]) throws -> [FileDescription] {
@@ -81,38 +105,6 @@ struct Files: NodeCommand {
                 throw Failure(.ambiguousName, "\"\(id)\" may mean several files", hint: "Give more of the id.")
             }
             return file
-        }
-    }
-
-    /// Waits until all of a file is here, and shows how it comes.
-    private func wait(for file: FileDescription, asking node: LocalClient, printing output: Output) async throws {
-        guard try !isHere(file) else { return }
-        var bar = ProgressBar(file.name, total: file.size, on: output)
-        bar.show(file.received)
-        /// Ends following.
-        struct Arrived: Error {}
-        do {
-            try await node.follow {
-                // What came between the list and the stream is in no event.
-                let now = try await node.files(in: conversation).files.first { $0.id == file.id }
-                if try isHere(now ?? file) { throw Arrived() }
-            } _: { event in
-                guard let now = event.file, now.id == file.id else { return }
-                bar.show(now.received)
-                if try isHere(now) { throw Arrived() }
-            }
-            throw LocalClientError.connectionLost
-        } catch is Arrived {
-            bar.show(file.size)
-        }
-    }
-
-    private func isHere(_ file: FileDescription) throws(Failure) -> Bool {
-        switch file.state {
-        case "here": return true
-        case "cancelled":
-            throw Failure(.cancelled, "\(file.name) was cancelled", hint: "Fetch it with: moot files CONV ID --retry")
-        default: return false
         }
     }
 

@@ -94,8 +94,12 @@ public struct NodeCore {
     var transfers: BlobTransfers
     /// Who waits for chunks of which blobs.
     var blobService = BlobService()
-    /// Why the last chunk could not be written.
-    var fileTrouble: StoreError?
+    /// Why blobs could not be written.
+    var fileTroubles: [BlobAddress: StoreError] = [:]
+    /// How much of the disk the files of each person take.
+    var fileShares = FileShares()
+    /// What set the photos that groups have.
+    var groupPhotos: [ConversationID: FileIndex.Namer] = [:]
     /// The chunk of the message being received, if it was verified beforehand.
     var preparedChunk: Result<BlobChunk, MalformedBytes>?
     /// The batch of the message being received, if it was verified beforehand.

@@ -135,7 +135,9 @@ extension Replicator {
             effects.append(.refused(peer, invite, reason))
         case .blobWanted(let slot, let operation):
             guard let id = lane(slot, of: peer), serves(id, to: peer) else { return }
-            effects.append(.findBlob(peer, id.conversation, id.lane, operation))
+            effects.append(.findBlobs(peer, id.conversation, operation))
+        case .photoWanted(let user):
+            effects.append(.findPhoto(peer, user))
         case .blobHeld(let root, let bits):
             effects.append(.learnBlob(peer, root, bits))
         case .chunksWanted(let root, let indices):

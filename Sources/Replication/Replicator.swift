@@ -134,8 +134,10 @@ public struct Replicator: Sendable {
         case findReceipts(PeerHandle, ConversationID, beyond: [ReceiptVersion])
         /// Receipts came.
         case takeReceipts(PeerHandle, ConversationID, [[UInt8]])
-        /// A peer wants to know what is here of the blob that an operation names.
-        case findBlob(PeerHandle, ConversationID, Lane, OperationID)
+        /// A peer wants to know what is here of the blobs that an operation names.
+        case findBlobs(PeerHandle, ConversationID, OperationID)
+        /// A peer wants to know what is here of the photo that a person's card names.
+        case findPhoto(PeerHandle, UserID)
         /// A peer says what it has of the blob of a root.
         case learnBlob(PeerHandle, Digest, [UInt8])
         /// A peer wants chunks of the blob of a root.

@@ -7,11 +7,14 @@ import Testing
 
 @Suite("The photo of a group")
 struct GroupPhotoTests {
-    private static func reference(_ byte: UInt8, type: String = GroupPhoto.mediaType) throws -> BlobReference {
+    private static func blob(_ byte: UInt8, _ type: MediaType = .photo) throws -> BlobReference {
         let digest = Digest.hash("test", [byte])
         return BlobReference(
-            address: try #require(BlobAddress(root: digest, length: 70_000)), key: BlobKey(bytes: digest),
-            mediaType: try #require(MediaType(type)))
+            address: try #require(BlobAddress(top: digest, length: 70_000)), key: BlobKey(bytes: digest), mediaType: type)
+    }
+
+    private static func photo(_ byte: UInt8) throws -> PhotoReference {
+        try #require(PhotoReference(picture: blob(byte), thumbnail: blob(byte + 100)))
     }
 
     private static func set(_ value: String) -> (MembershipBody.Authority) -> MembershipBody {
@@ -22,11 +25,11 @@ struct GroupPhotoTests {
     func `is the last that an admin set, and can be taken away`() throws {
         var circle = try Circle("Alice", "Bob")
         #expect(circle.group.photo == nil)
-        let first = try #require(try circle.decide("Alice", Self.set(GroupPhoto.value(try Self.reference(1)))))
-        #expect(circle.group.photo?.reference == (try Self.reference(1)))
+        let first = try #require(try circle.decide("Alice", Self.set(GroupPhoto.value(try Self.photo(1)))))
+        #expect(circle.group.photo?.photo == (try Self.photo(1)))
         #expect(circle.group.photo?.operation == first)
-        let second = try #require(try circle.decide("Alice", Self.set(GroupPhoto.value(try Self.reference(2)))))
-        #expect(circle.group.photo?.reference == (try Self.reference(2)))
+        let second = try #require(try circle.decide("Alice", Self.set(GroupPhoto.value(try Self.photo(2)))))
+        #expect(circle.group.photo?.photo == (try Self.photo(2)))
         #expect(circle.group.photo?.operation == second)
         try circle.decide("Alice", Self.set(GroupPhoto.value(nil)))
         #expect(circle.group.photo == nil)
@@ -42,11 +45,12 @@ struct GroupPhotoTests {
     @Test
     func `is none where an admin wrote something else`() throws {
         var circle = try Circle("Alice", "Bob")
-        let good = GroupPhoto.value(try Self.reference(1))
+        let good = GroupPhoto.value(try Self.photo(1))
         let values = [
             "no photo", good.uppercased(), good + "00", String(good.dropLast(2)), String(good.dropLast()),
             "zz" + good.dropFirst(2),
-            GroupPhoto.value(try Self.reference(1, type: "text/html")), String(repeating: "0", count: 4_096),
+            HexadecimalText.encode(try Self.blob(1).encoded),
+            HexadecimalText.encode(try Self.blob(1).encoded + Self.blob(2, .unknown).encoded), String(repeating: "0", count: 4_096),
         ]
         for value in values {
             try circle.decide("Alice", Self.set(good))
@@ -62,8 +66,8 @@ struct GroupPhotoTests {
         let him = alice.user("Bob")
         try alice.decide("Alice") { .promote(under: $0, target: him, tier: .admin) }
         var bob = alice
-        try alice.decide("Alice", Self.set(GroupPhoto.value(try Self.reference(1))))
-        try bob.decide("Bob", Self.set(GroupPhoto.value(try Self.reference(2))))
+        try alice.decide("Alice", Self.set(GroupPhoto.value(try Self.photo(1))))
+        try bob.decide("Bob", Self.set(GroupPhoto.value(try Self.photo(2))))
         let (hers, his) = (alice.group.decisions(of: alice.user("Alice")), bob.group.decisions(of: him))
         let (onlyHers, onlyHis) = (alice, bob)
         try alice.meet(onlyHis)
@@ -72,7 +76,7 @@ struct GroupPhotoTests {
         let told = [
             alice.group.overruled(hers, in: alice.log.membership), bob.group.overruled(his, in: bob.log.membership),
         ]
-        let isHersKept = alice.group.photo?.reference == (try Self.reference(1))
+        let isHersKept = alice.group.photo?.photo == (try Self.photo(1))
         #expect(told.map(\.count) == (isHersKept ? [0, 1] : [1, 0]))
     }
 }

@@ -11,11 +11,17 @@ from plain_cryptography import chacha_seal, check_published_vectors
 check_published_vectors()
 
 CHUNK = 64 * 1024
+TYPE = b"image/jpeg"
 KEY = hashlib.blake2b(b"blob key", digest_size=32).digest()
 
 
 def digest(label, *parts):
     return hashlib.blake2b(label + b"".join(parts), digest_size=32).digest()
+
+
+def number(n):
+    """Seven bits a byte, the least significant first; the top bit says that more follow."""
+    return bytes([n]) if n < 128 else bytes([n % 128 | 128]) + number(n // 128)
 
 
 def file(length):
@@ -42,6 +48,7 @@ def blob(length):
     root, proofs = top([digest(b"moot/1/blob-leaf", piece) for piece in sealed])
     return {
         "length": length,
+        "reference": (root + number(length) + KEY + number(len(TYPE)) + TYPE).hex(),
         "root": digest(b"moot/1/blob-root", length.to_bytes(8, "big"), root).hex(),
         "proofs": ["".join(node.hex() for node in proof) for proof in proofs],
         "tags": [piece[-16:].hex() for piece in sealed],

@@ -3,8 +3,8 @@ import OperationLog
 
 /// What a blob is, as everybody sees it who passes it on: the root of the tree of its sealed chunks.
 ///
-/// The length is hashed into the root, so a blob has one length only. It stands beside the root because whoever checks a chunk must know the
-/// shape of the tree first.
+/// The root is hashed over the length and the top of the tree, and whoever names a blob tells these two. So a root has one length, and nobody
+/// can make others take an honest chunk for a wrong one by naming its blob with another length: that is another blob, which nobody has.
 public struct BlobAddress: Hashable, Comparable, Sendable {
     /// Bytes of a file in one chunk; the last chunk may have less.
     public static let chunk = 64 * 1024
@@ -13,15 +13,23 @@ public struct BlobAddress: Hashable, Comparable, Sendable {
     /// Chunks of the longest blob.
     public static let chunkLimit = lengthLimit / chunk
 
-    /// `H("moot/1/blob-root", length, top of the tree)`.
+    /// `H("moot/1/blob-root", length, top)`: what the blob is called.
     public let root: Digest
+    /// The top of the tree of its sealed chunks.
+    public let top: Digest
     /// Bytes of the file, 0 to ``lengthLimit``.
     public let length: Int
 
     /// Names a blob; nil if the length is beyond its limit.
-    public init?(root: Digest, length: Int) {
+    public init?(top: Digest, length: Int) {
         guard (0...Self.lengthLimit).contains(length) else { return nil }
-        self.root = root
+        self.init(checkedLength: length, top: top)
+    }
+
+    private init(checkedLength length: Int, top: Digest) {
+        let bytes = withUnsafeBytes(of: UInt64(length).bigEndian) { Array($0) }
+        root = Digest.hash("moot/1/blob-root", bytes, top.bytes)
+        self.top = top
         self.length = length
     }
 
@@ -30,8 +38,7 @@ public struct BlobAddress: Hashable, Comparable, Sendable {
     /// - Precondition: the tree has as many leaves as a file of that length has chunks.
     init(tree: BlobTree, length: Int) {
         precondition(tree.count == Self.chunkCount(ofLength: length), "a tree has a leaf for each chunk")
-        root = Self.root(top: tree.top, length: length)
-        self.length = length
+        self.init(checkedLength: length, top: tree.top)
     }
 
     /// How many chunks there are: at least one, since an empty file has an empty one.
@@ -48,27 +55,26 @@ public struct BlobAddress: Hashable, Comparable, Sendable {
     /// How many chunks a file of that length has.
     public static func chunkCount(ofLength length: Int) -> Int { max(1, (length + chunk - 1) / chunk) }
 
-    static func root(top: Digest, length: Int) -> Digest {
-        let bytes = withUnsafeBytes(of: UInt64(length).bigEndian) { Array($0) }
-        return Digest.hash("moot/1/blob-root", bytes, top.bytes)
-    }
+    /// Two addresses of one root are the same.
+    public static func == (left: BlobAddress, right: BlobAddress) -> Bool { left.root == right.root }
+
+    /// The root stands for all.
+    public func hash(into hasher: inout Hasher) { hasher.combine(root) }
 
     /// The order of the roots.
-    public static func < (left: BlobAddress, right: BlobAddress) -> Bool {
-        (left.root, left.length) < (right.root, right.length)
-    }
+    public static func < (left: BlobAddress, right: BlobAddress) -> Bool { left.root < right.root }
 }
 
 extension BlobAddress {
-    /// Writes the canonical bytes: root ‖ length number.
+    /// Writes the canonical bytes: top ‖ length number.
     public func write(to writer: inout CanonicalWriter) {
-        writer.write(digest: root)
+        writer.write(digest: top)
         writer.write(count: length)
     }
 
     /// Reads an address.
     public init(from reader: inout CanonicalReader) throws(MalformedBytes) {
-        root = try reader.digest()
-        length = try reader.count(of: "blob", limit: Self.lengthLimit)
+        let top = try reader.digest()
+        self.init(checkedLength: try reader.count(of: "blob", limit: Self.lengthLimit), top: top)
     }
 }

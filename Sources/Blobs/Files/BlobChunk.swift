@@ -41,9 +41,7 @@ public struct BlobChunk: Hashable, Sendable {
         let sealed = try reader.raw(address.length(ofChunk: index) + CountedCipher.overhead)
         try reader.finish()
         let top = BlobTree.top(of: BlobTree.leaf(sealed), at: index, among: address.chunkCount, proof: proof)
-        guard let top, BlobAddress.root(top: top, length: address.length) == address.root else {
-            throw .invalid(field: "chunk")
-        }
+        guard top == address.top else { throw .invalid(field: "chunk") }
         self.address = address
         self.encoded = encoded
     }

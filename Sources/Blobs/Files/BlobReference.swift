@@ -24,7 +24,7 @@ public struct BlobReference: Hashable, Sendable {
 }
 
 extension BlobReference {
-    /// The canonical bytes: root ‖ length number ‖ key 32 ‖ media type text.
+    /// The canonical bytes: top ‖ length number ‖ key 32 ‖ media type text.
     public var encoded: [UInt8] {
         var writer = CanonicalWriter(capacity: Self.byteLimit)
         write(to: &writer)

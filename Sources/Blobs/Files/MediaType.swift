@@ -6,6 +6,8 @@ public struct MediaType: Hashable, Sendable, CustomStringConvertible {
     public static let byteLimit = 127
     /// Bytes without a meaning.
     public static let unknown = MediaType(valid: "application/octet-stream")
+    /// What every photo is that Moot makes.
+    public static let photo = MediaType(valid: "image/jpeg")
 
     /// Type and subtype in lower case, without parameters.
     public let description: String

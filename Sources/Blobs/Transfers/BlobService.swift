@@ -8,13 +8,19 @@ import OperationLog
 public struct BlobService: Sendable {
     /// Chunks that one peer may wait for.
     public static let queueLimit = 64
-    /// Blobs of which one peer may want to hear.
+    /// Chunks that are read for one peer at a time: so many bytes at most are in memory for it before its connection counts them.
+    public static let readLimit = 8
+    /// Blobs of which one peer hears. Of whoever asks about more the oldest are forgotten, and he asks again.
     public static let listenerLimit = 4_096
 
     private struct Peer: Sendable {
         /// What it may ask for, because it showed an operation that names it and is for it; and how much it was told is here.
         var admitted: [Digest: (address: BlobAddress, told: Int)] = [:]
+        /// The same in the order in which it asked.
+        var order: [Digest] = []
         var queue: [(address: BlobAddress, index: Int)] = []
+        /// Chunks that are being read for it.
+        var readCount = 0
         var isCongested = false
     }
 
@@ -23,11 +29,12 @@ public struct BlobService: Sendable {
     /// Begins without peers.
     public init() {}
 
-    /// Lets a peer ask for a blob, and notes how many chunks it is told are here; false if it asks for too many blobs.
-    public mutating func admit(_ peer: DeviceID, to address: BlobAddress, told count: Int) -> Bool {
-        guard (peers[peer]?.admitted.count ?? 0) < Self.listenerLimit else { return false }
-        peers[peer, default: Peer()].admitted[address.root] = (address, count)
-        return true
+    /// Lets a peer ask for a blob, and notes how many chunks it is told are here.
+    public mutating func admit(_ peer: DeviceID, to address: BlobAddress, told count: Int) {
+        var state = peers.removeValue(forKey: peer) ?? Peer()
+        if state.admitted.updateValue((address, count), forKey: address.root) == nil { state.order.append(address.root) }
+        if state.admitted.count > Self.listenerLimit { state.admitted[state.order.removeFirst()] = nil }
+        peers[peer] = state
     }
 
     /// The blob of a root, if a peer may ask for it.
@@ -44,10 +51,18 @@ public struct BlobService: Sendable {
         return true
     }
 
-    /// The next chunk to read and send; nil if nothing is asked for, or the connection is full.
+    /// The next chunk to read and send; nil if nothing is asked for, the connection is full, or enough is being read for it.
     public mutating func next(for peer: DeviceID) -> (address: BlobAddress, index: Int)? {
-        guard let state = peers[peer], !state.isCongested, !state.queue.isEmpty else { return nil }
+        guard let state = peers[peer], !state.isCongested, state.readCount < Self.readLimit, !state.queue.isEmpty else {
+            return nil
+        }
+        peers[peer]?.readCount += 1
         return peers[peer]?.queue.removeFirst()
+    }
+
+    /// Notes that a chunk was read for a peer, and is on its connection now or was not there.
+    public mutating func read(for peer: DeviceID) {
+        if let count = peers[peer]?.readCount, count > 0 { peers[peer]?.readCount = count - 1 }
     }
 
     /// Notes that a connection is full, or has room again.
@@ -66,6 +81,13 @@ public struct BlobService: Sendable {
         }
         for peer in due { peers[peer]?.admitted[address.root]?.told = chunks.count }
         return due.sorted()
+    }
+
+    /// Who was told what is here of a blob, and is to be told that it is less: for whoever hears of more, more counts from here.
+    public mutating func listeners(to address: BlobAddress) -> [DeviceID] {
+        let peers = self.peers.filter { $0.value.admitted[address.root] != nil }.keys.sorted()
+        for peer in peers { self.peers[peer]?.admitted[address.root]?.told = 0 }
+        return peers
     }
 
     /// From so many new chunks on others are told: a megabyte.

@@ -19,6 +19,10 @@ public struct BlobTransfers: Sendable {
     public static let patience: Duration = .seconds(2)
     /// How long a peer is left alone at most that does not send what it was asked for, or has nothing.
     public static let longestRest: Duration = .seconds(30)
+    /// How long to rest after a chunk could not be written: first, and at most.
+    public static let diskRest: ClosedRange<Duration> = Duration.seconds(5)...Duration.seconds(300)
+    /// About how many blobs a peer is asked within a second.
+    public static let asksPerSecond = 64
 
     /// What to do.
     public enum Effect: Hashable, Sendable {
@@ -32,6 +36,8 @@ public struct BlobTransfers: Sendable {
     public enum Halt: Hashable, Sendable {
         /// The user does not want it.
         case cancelled
+        /// The user was not asked whether he wants it.
+        case offered
         /// It could not be written; it is tried again at this moment.
         case disk(until: Duration)
     }
@@ -60,22 +66,29 @@ public struct BlobTransfers: Sendable {
         /// The chunks that were asked for and have not come.
         var asked: ChunkSet
         var halt: Halt?
+        /// How often in a row it could not be written.
+        var failures = 0
         var holders: [DeviceID: Holder] = [:]
     }
 
-    private struct Request: Sendable {
+    private struct Request: Hashable, Sendable {
         let address: BlobAddress
         let index: Int
     }
 
     private struct Peer: Sendable {
+        /// The blobs of which it said that it has something, in that order.
+        var offers: [BlobAddress] = []
         var requests: [Request] = []
-        /// When it last sent a chunk, or was asked after it had sent all.
+        /// When it last sent a chunk that it was asked for, or was asked after it had sent all.
         var progress = Duration.zero
         /// How often in a row it let a chunk wait.
         var stalls = 0
         /// Not asked for anything before this moment.
         var rest: Duration?
+        /// How many blobs it may still be asked about before ``asksRenewed``.
+        var asksLeft = BlobTransfers.asksPerSecond
+        var asksRenewed = Duration.zero
     }
 
     private var transfers: [BlobAddress: Transfer] = [:]
@@ -84,6 +97,8 @@ public struct BlobTransfers: Sendable {
     private var peers: [DeviceID: Peer] = [:]
     /// Where to begin looking for a chunk to ask for.
     private let seed: UInt64
+    /// No later than the next moment at which there is something to do; nil if there is none.
+    private var due: Duration?
 
     /// Begins with nothing to fetch.
     ///
@@ -118,10 +133,9 @@ public struct BlobTransfers: Sendable {
     /// - Precondition: a chunk is lacking.
     public mutating func want(_ address: BlobAddress, holding held: ChunkSet, halted halt: Halt? = nil) {
         precondition(!held.isWhole, "a whole blob is not fetched")
-        // Of one root there is one blob: another length of the same root is a liar's.
-        guard byRoot[address.root] == nil else { return }
-        byRoot[address.root] = address
+        guard transfers[address] == nil else { return }
         transfers[address] = Transfer(held: held, asked: ChunkSet(of: address), halt: halt)
+        byRoot[address.root] = address
         order.append(address)
     }
 
@@ -130,36 +144,51 @@ public struct BlobTransfers: Sendable {
         guard transfers.removeValue(forKey: address) != nil else { return }
         byRoot[address.root] = nil
         order.removeAll { $0 == address }
-        for peer in peers.keys { peers[peer]?.requests.removeAll { $0.address == address } }
+        for peer in peers.keys {
+            peers[peer]?.offers.removeAll { $0 == address }
+            peers[peer]?.requests.removeAll { $0.address == address }
+        }
     }
 
-    /// Stops fetching a blob; what is here stays. Chunks on their way are still taken.
-    public mutating func halt(_ address: BlobAddress, _ halt: Halt) {
-        guard var transfer = transfers[address] else { return }
-        transfer.halt = halt
-        transfer.asked = ChunkSet(of: address)
-        transfers[address] = transfer
+    /// Stops fetching a blob because the user does not want it; what is here stays. Chunks on their way are still taken.
+    public mutating func cancel(_ address: BlobAddress) { halt(address, .cancelled) }
+
+    /// Stops fetching a blob for a while because it could not be written, longer with every time in a row; one that the user does not want
+    /// stays cancelled.
+    public mutating func fail(_ address: BlobAddress, at now: Duration) {
+        guard let transfer = transfers[address], transfer.halt != .cancelled else { return }
+        let rest = min(Self.diskRest.upperBound, Self.diskRest.lowerBound * (1 << min(transfer.failures, 10)))
+        transfers[address]?.failures += 1
+        halt(address, .disk(until: now + rest))
+        plan(tickAt: now + rest)
+    }
+
+    private mutating func halt(_ address: BlobAddress, _ halt: Halt) {
+        guard transfers[address] != nil else { return }
+        transfers[address]?.halt = halt
+        transfers[address]?.asked = ChunkSet(of: address)
         for peer in peers.keys { peers[peer]?.requests.removeAll { $0.address == address } }
     }
 
     /// Goes on with a blob.
     public mutating func resume(_ address: BlobAddress, at now: Duration) -> [Effect] {
+        guard let transfer = transfers[address] else { return [] }
         transfers[address]?.halt = nil
-        for peer in peers.keys { peers[peer]?.rest = nil }
-        return plan(at: now)
+        for peer in transfer.holders.keys {
+            peers[peer]?.rest = nil
+            transfers[address]?.holders[peer]?.askAt = now
+        }
+        return tick(at: now)
     }
 
     // MARK: - Holders
 
     /// Learns that a connected peer may have a blob, or comes to have it.
     public mutating func meet(_ peer: DeviceID, for address: BlobAddress, at now: Duration) -> [Effect] {
-        guard var transfer = transfers[address], transfer.holders[peer] == nil else { return [] }
+        guard let transfer = transfers[address], transfer.holders[peer] == nil else { return [] }
         if peers[peer] == nil { peers[peer] = Peer() }
-        let isHalted = transfer.halt != nil
-        transfer.holders[peer] = Holder(
-            chunks: ChunkSet(of: address), askAt: isHalted ? now : now + Self.patience * 2)
-        transfers[address] = transfer
-        return isHalted ? [] : [.ask(peer, address)]
+        transfers[address]?.holders[peer] = Holder(chunks: ChunkSet(of: address), askAt: now)
+        return transfer.halt == nil ? ask(peer, about: address, at: now) : []
     }
 
     /// Learns what a peer says it has.
@@ -167,12 +196,19 @@ public struct BlobTransfers: Sendable {
         -> [Effect]
     {
         guard let transfer = transfers[address], var holder = transfer.holders[peer] else { return [] }
-        holder.fruitless = chunks.count > holder.chunks.count ? 0 : min(holder.fruitless + 1, 5)
+        if chunks.count > holder.chunks.count { holder.fruitless = 0 }
         holder.chunks = chunks
         // Who has more later says so; to ask again is for those to whom the operation that names the blob came late.
-        holder.askAt = chunks.isWhole ? nil : now + min(Self.longestRest, Self.patience * (1 << holder.fruitless))
+        let again = now + min(Self.longestRest, Self.patience * (1 << holder.fruitless))
+        holder.askAt = chunks.isWhole ? nil : again
+        if !chunks.isWhole { plan(tickAt: again) }
         transfers[address]?.holders[peer] = holder
-        return plan(for: peer, at: now)
+        // What it turns out not to have is asked of others.
+        for request in peers[peer]?.requests ?? [] where request.address == address && !chunks.contains(request.index) {
+            drop(request, of: peer)
+        }
+        if chunks.count > 0, peers[peer]?.offers.contains(address) == false { peers[peer]?.offers.append(address) }
+        return plan(at: now)
     }
 
     /// Learns that a peer is gone: others are asked for what it was asked.
@@ -183,6 +219,11 @@ public struct BlobTransfers: Sendable {
         return plan(at: now)
     }
 
+    private mutating func drop(_ request: Request, of peer: DeviceID) {
+        peers[peer]?.requests.removeAll { $0 == request }
+        transfers[request.address]?.asked.remove(request.index)
+    }
+
     // MARK: - Chunks
 
     /// Whether a chunk is to be written down: it belongs to a blob that is wanted, and is lacking.
@@ -190,18 +231,21 @@ public struct BlobTransfers: Sendable {
         transfers[chunk.address].map { !$0.held.contains(chunk.index) } ?? false
     }
 
-    /// Learns that a chunk came from a peer and was written down, or was not needed; asks for the next ones.
-    public mutating func take(_ chunk: BlobChunk, from peer: DeviceID, isHeld: Bool, at now: Duration) -> [Effect] {
-        peers[peer]?.requests.removeAll { $0.address == chunk.address && $0.index == chunk.index }
-        peers[peer]?.progress = now
-        peers[peer]?.stalls = 0
-        peers[peer]?.rest = nil
-        if var transfer = transfers[chunk.address] {
-            // Somebody else may still be asked for it: that one's answer is passed over.
-            if isHeld { transfer.held.insert(chunk.index) }
-            transfer.asked.remove(chunk.index)
-            transfers[chunk.address] = transfer
+    /// Learns that a chunk came from a peer and was written down, or was here already; asks for the next ones.
+    ///
+    /// Only one that was asked for counts as progress, or a peer could be asked for ever by sending what is here.
+    public mutating func take(_ chunk: BlobChunk, from peer: DeviceID, at now: Duration) -> [Effect] {
+        let request = Request(address: chunk.address, index: chunk.index)
+        if peers[peer]?.requests.contains(request) == true {
+            peers[peer]?.requests.removeAll { $0 == request }
+            peers[peer]?.progress = now
+            peers[peer]?.stalls = 0
+            peers[peer]?.rest = nil
         }
+        // Somebody else may still be asked for it: that one's answer is passed over.
+        transfers[chunk.address]?.held.insert(chunk.index)
+        transfers[chunk.address]?.asked.remove(chunk.index)
+        transfers[chunk.address]?.failures = 0
         return plan(for: peer, at: now)
     }
 
@@ -209,32 +253,48 @@ public struct BlobTransfers: Sendable {
 
     /// Asks others for what did not come, and again those who had nothing.
     public mutating func tick(at now: Duration) -> [Effect] {
-        var effects: [Effect] = []
-        for peer in peers.keys.sorted() {
-            guard var state = peers[peer], !state.requests.isEmpty, now - state.progress >= Self.patience else {
-                continue
-            }
-            for request in state.requests { transfers[request.address]?.asked.remove(request.index) }
-            state.requests = []
-            state.stalls = min(state.stalls + 1, 5)
-            state.rest = now + min(Self.longestRest, Self.patience * (1 << state.stalls))
-            peers[peer] = state
+        for peer in peers.keys {
+            if let rest = peers[peer]?.rest, rest <= now { peers[peer]?.rest = nil }
+            guard let state = peers[peer], !state.requests.isEmpty, now - state.progress >= Self.patience else { continue }
+            stall(peer, at: now)
         }
-        for peer in peers.keys where peers[peer]?.rest.map({ $0 <= now }) == true { peers[peer]?.rest = nil }
+        var effects: [Effect] = []
         for address in order {
-            if case .halted(.disk(let end))? = state(of: address), end <= now { transfers[address]?.halt = nil }
+            if case .disk(let end)? = transfers[address]?.halt, end <= now { transfers[address]?.halt = nil }
             guard let transfer = transfers[address], transfer.halt == nil else { continue }
             for (peer, holder) in transfer.holders.sorted(by: { $0.key < $1.key }) {
                 guard let moment = holder.askAt, moment <= now else { continue }
-                transfers[address]?.holders[peer]?.askAt = now + Self.longestRest
-                effects.append(.ask(peer, address))
+                effects += ask(peer, about: address, at: now)
             }
         }
+        due = nextMoment
         return effects + plan(at: now)
     }
 
-    /// When ``tick(at:)`` is due; nil if nothing is waited for.
-    public var nextTick: Duration? {
+    /// Gives up what a peer was asked for: it is asked what it has, before it is tried again.
+    private mutating func stall(_ peer: DeviceID, at now: Duration) {
+        guard var state = peers[peer] else { return }
+        let requests = state.requests
+        state.stalls = min(state.stalls + 1, 5)
+        let rest = now + min(Self.longestRest, Self.patience * (1 << state.stalls))
+        state.rest = rest
+        state.requests = []
+        peers[peer] = state
+        for request in requests {
+            transfers[request.address]?.asked.remove(request.index)
+            transfers[request.address]?.holders[peer]?.chunks.remove(request.index)
+            transfers[request.address]?.holders[peer]?.askAt = rest
+        }
+        plan(tickAt: rest)
+    }
+
+    /// No later than when ``tick(at:)`` is due; nil if nothing is waited for.
+    public var nextTick: Duration? { due }
+
+    private mutating func plan(tickAt moment: Duration) { due = due.map { min($0, moment) } ?? moment }
+
+    /// - Complexity: O(blobs × peers), so it is asked in a tick only.
+    private var nextMoment: Duration? {
         var next: [Duration] = []
         for peer in peers.values {
             if !peer.requests.isEmpty { next.append(peer.progress + Self.patience) }
@@ -243,14 +303,39 @@ public struct BlobTransfers: Sendable {
         for transfer in transfers.values {
             switch transfer.halt {
             case .disk(let end): next.append(end)
-            case .cancelled: continue
-            case nil: next += transfer.holders.values.compactMap(\.askAt)
+            case .cancelled, .offered: continue
+            case nil:
+                for (peer, holder) in transfer.holders {
+                    guard let moment = holder.askAt, let state = peers[peer] else { continue }
+                    next.append(state.asksLeft > 0 ? moment : max(moment, state.asksRenewed))
+                }
             }
         }
         return next.min()
     }
 
     // MARK: - Asking
+
+    /// Asks a peer what it has of a blob, unless it was asked about many just now: then in its turn.
+    private mutating func ask(_ peer: DeviceID, about address: BlobAddress, at now: Duration) -> [Effect] {
+        guard var state = peers[peer] else { return [] }
+        if state.asksRenewed <= now {
+            state.asksLeft = Self.asksPerSecond
+            state.asksRenewed = now + .seconds(1)
+        }
+        guard state.asksLeft > 0 else {
+            plan(tickAt: state.asksRenewed)
+            return []
+        }
+        state.asksLeft -= 1
+        peers[peer] = state
+        let fruitless = transfers[address]?.holders[peer]?.fruitless ?? 0
+        let again = now + min(Self.longestRest, Self.patience * (2 << fruitless))
+        transfers[address]?.holders[peer]?.fruitless = min(fruitless + 1, 5)
+        transfers[address]?.holders[peer]?.askAt = again
+        plan(tickAt: again)
+        return [.ask(peer, address)]
+    }
 
     private mutating func plan(at now: Duration) -> [Effect] {
         peers.keys.sorted().flatMap { plan(for: $0, at: now) }
@@ -264,7 +349,7 @@ public struct BlobTransfers: Sendable {
         guard state.requests.count <= window / 2 else { return [] }
         if state.requests.isEmpty { state.progress = now }
         var effects: [Effect] = []
-        for address in order where state.requests.count < window {
+        for address in state.offers where state.requests.count < window {
             guard var transfer = transfers[address], transfer.halt == nil, let holder = transfer.holders[peer] else {
                 continue
             }
@@ -281,6 +366,7 @@ public struct BlobTransfers: Sendable {
             if !indices.isEmpty { effects.append(.request(peer, address, indices)) }
         }
         peers[peer] = state
+        if !state.requests.isEmpty { plan(tickAt: state.progress + Self.patience) }
         return effects
     }
 }

@@ -18,8 +18,8 @@ public struct AnnotationBody: Hashable, Sendable {
         case reaction(emoji: String, isPresent: Bool)
         /// To be pinned, or no longer.
         case pin(isPinned: Bool)
-        /// To carry a file of its author, by this name.
-        case file(name: String, BlobReference)
+        /// To carry a file of its author, by this name; a photo also very small, as a JPEG.
+        case file(name: String, BlobReference, thumbnail: BlobReference?)
     }
 
     /// The message it is about.
@@ -37,8 +37,8 @@ public struct AnnotationBody: Hashable, Sendable {
         case .reaction(let emoji, _):
             guard (1...Self.emojiLimit).contains(emoji.utf8.count) else { return nil }
             self.change = change
-        case .file(let name, _):
-            guard FileName.isAllowed(name) else { return nil }
+        case .file(let name, _, let thumbnail):
+            guard FileName.isAllowed(name), [nil, .photo].contains(thumbnail?.mediaType) else { return nil }
             self.change = change
         case .delete, .pin:
             self.change = change
@@ -71,9 +71,11 @@ public struct AnnotationBody: Hashable, Sendable {
             writer.write(text: emoji)
         case .pin(let isPinned):
             writer.write(byte: isPinned ? 1 : 0)
-        case .file(let name, let reference):
+        case .file(let name, let reference, let thumbnail):
             writer.write(text: name)
             reference.write(to: &writer)
+            writer.write(byte: thumbnail == nil ? 0 : 1)
+            thumbnail?.write(to: &writer)
         }
         return writer.bytes
     }
@@ -100,7 +102,10 @@ public struct AnnotationBody: Hashable, Sendable {
         case .file:
             let name = try reader.text(of: "file name", limit: FileName.byteLimit)
             guard FileName.isAllowed(name) else { throw .invalid(field: "file name") }
-            change = .file(name: name, try BlobReference(from: &reader))
+            let reference = try BlobReference(from: &reader)
+            let thumbnail = try reader.flag(of: "thumbnail") ? try BlobReference(from: &reader) : nil
+            guard [nil, .photo].contains(thumbnail?.mediaType) else { throw .invalid(field: "thumbnail's type") }
+            change = .file(name: name, reference, thumbnail: thumbnail)
         default:
             return nil
         }

@@ -3,37 +3,29 @@ import Cryptography
 import Membership
 import OperationLog
 
-/// The photo of a group: a file that its membership lane names.
+/// The photo of a group: files that its membership lane names.
 ///
 /// The lane is not closed, so whoever comes in later can open the photo, too.
 public struct GroupPhoto: Hashable, Sendable {
-    /// The file.
-    public let reference: BlobReference
-    /// The operation that set it: whoever holds it may ask others for the file.
+    /// The picture, and the same very small.
+    public let photo: PhotoReference
+    /// The operation that set it: whoever holds it may ask others for the files.
     public let operation: OperationID
 
-    /// The type of every photo.
-    public static let mediaType = "image/jpeg"
-
-    /// What the file is called.
+    /// What the picture is called.
     public static let fileName = "photo.jpg"
 
     /// The value of the register for a photo; without one it is empty.
-    public static func value(_ reference: BlobReference?) -> String {
-        reference.map { HexadecimalText.encode($0.encoded) } ?? ""
+    public static func value(_ photo: PhotoReference?) -> String {
+        photo.map { HexadecimalText.encode($0.encoded) } ?? ""
     }
 
     /// Reads a value of the register; nil for none, and for what an admin wrote who should not have.
-    static func reference(_ value: String) -> BlobReference? {
-        guard value.utf8.count <= 2 * BlobReference.byteLimit, let bytes = HexadecimalText.decode(value) else {
+    static func photo(_ value: String) -> PhotoReference? {
+        guard value.utf8.count <= 2 * PhotoReference.byteLimit, let bytes = HexadecimalText.decode(value) else {
             return nil
         }
-        do throws(MalformedBytes) {
-            let reference = try BlobReference(decoding: bytes)
-            return reference.mediaType.description == mediaType ? reference : nil
-        } catch {
-            return nil
-        }
+        return try? PhotoReference(decoding: bytes)
     }
 }
 
@@ -43,9 +35,9 @@ extension Group {
 
     /// The photo, if one was set.
     public var photo: GroupPhoto? {
-        guard let reference = value(of: Self.photoField).flatMap(GroupPhoto.reference),
+        guard let photo = value(of: Self.photoField).flatMap(GroupPhoto.photo),
             let operation = resolver.writer(of: Self.photoField)
         else { return nil }
-        return GroupPhoto(reference: reference, operation: operation)
+        return GroupPhoto(photo: photo, operation: operation)
     }
 }

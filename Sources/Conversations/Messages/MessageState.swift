@@ -82,10 +82,12 @@ public struct MessageState: Hashable, Sendable {
                 tally.note(emoji, of: annotation.author, isPresent: isPresent)
             case .pin(let isPinned) where annotation.standing >= pinning:
                 pinnedBy = isPinned ? pinnedBy ?? annotation.author : nil
-            case .file(let name, let reference) where isOwn && files.count < Self.fileLimit:
+            case .file(let name, let reference, let thumbnail) where isOwn && files.count < Self.fileLimit:
                 // What arrived twice stands beside itself.
                 guard files.last?.operation != annotation.position.id else { continue }
-                files.append(Attachment(operation: annotation.position.id, name: name, reference: reference))
+                files.append(
+                    Attachment(
+                        operation: annotation.position.id, name: name, reference: reference, thumbnail: thumbnail))
             case .delete, .edit, .reaction, .pin, .file:
                 continue
             }

@@ -6,6 +6,9 @@ import Cryptography
 /// Nothing it gives back is trusted: a chunk is verified when it is read, so what a crash left half written is not there. Every method is
 /// synchronous and does all or nothing.
 public protocol BlobStorage: AnyObject {
+    /// Bytes that files may take.
+    var quota: Int { get }
+
     /// The roots of the blobs of which anything is here, also of those that nobody names any more.
     func roots() throws(StoreError) -> Set<Digest>
 
@@ -16,6 +19,11 @@ public protocol BlobStorage: AnyObject {
 
     /// A chunk; nil if it is not here, or is not what it was.
     func chunk(_ index: Int, of address: BlobAddress) throws(StoreError) -> BlobChunk?
+
+    /// Makes sure that there is room for all of a blob, before any of it is fetched.
+    ///
+    /// - Throws: `quotaReached`, `diskFull`.
+    func reserve(_ address: BlobAddress) throws(StoreError)
 
     /// Keeps a chunk.
     func save(_ chunk: BlobChunk) throws(StoreError)

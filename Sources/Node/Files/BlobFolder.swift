@@ -19,9 +19,11 @@ final class BlobFolder: BlobStorage, Sendable {
     static let defaultQuota = 10 << 30
 
     private let folder: String
-    private let quota: Int
+    let quota: Int
     /// Bytes of each blob, whole or not.
     private let sizes: Mutex<[Digest: Int]>
+    /// The blobs of which every chunk was kept, and that are not synced yet.
+    private let finishing = Mutex<Set<Digest>>([])
     /// Syncs what is whole, which may take a while.
     private let syncing = DispatchQueue(label: "moot.blobs", qos: .utility)
 
@@ -92,32 +94,59 @@ final class BlobFolder: BlobStorage, Sendable {
         return Self.read(index, of: address, from: file)
     }
 
+    func reserve(_ address: BlobAddress) throws(StoreError) {
+        let size = Self.size(of: address)
+        let lacking = try room(for: address.root, size)
+        guard lacking > 0 else { return }
+        var space = statvfs()
+        guard statvfs(folder, &space) == 0 else { throw Self.failure(folder) }
+        guard UInt64(space.f_bavail) * UInt64(space.f_frsize) >= UInt64(lacking) else { throw .diskFull }
+        sizes.withLock { $0[address.root] = size }
+    }
+
     func save(_ chunk: BlobChunk) throws(StoreError) {
-        let size = Self.size(of: chunk.address)
-        try reserve(size, for: chunk.address.root)
+        try reserve(chunk.address)
         let path = partPath(chunk.address.root)
         guard let file = FileDescriptor(path, O_WRONLY | O_CREAT) else { throw Self.failure(path) }
         try file.write(Self.record(of: chunk), at: chunk.index * Self.recordByteCount, path: path)
     }
 
     func finish(_ address: BlobAddress) {
-        let (part, whole) = (partPath(address.root), path(address.root))
-        syncing.async {
-            guard let file = FileDescriptor(part, O_RDONLY), fsync(file.number) == 0 else { return }
-            rename(part, whole)
+        let root = address.root
+        _ = finishing.withLock { $0.insert(root) }
+        syncing.async { [self] in
+            guard let file = FileDescriptor(partPath(root), O_RDONLY), fsync(file.number) == 0 else { return }
+            let isNamed = finishing.withLock { waiting in
+                // Meanwhile it may have been doubted, or removed.
+                waiting.remove(root) != nil && rename(partPath(root), path(root)) == 0
+            }
+            if isNamed { syncFolder() }
         }
     }
 
     func doubt(_ address: BlobAddress) throws(StoreError) {
         let path = path(address.root)
-        guard rename(path, partPath(address.root)) == 0 || errno == ENOENT else { throw Self.failure(path) }
+        try finishing.withLock { waiting throws(StoreError) in
+            waiting.remove(address.root)
+            guard rename(path, partPath(address.root)) == 0 || errno == ENOENT else { throw Self.failure(path) }
+        }
     }
 
     func remove(_ root: Digest) throws(StoreError) {
-        for path in [path(root), partPath(root), markPath(root)] where unlink(path) != 0 && errno != ENOENT {
-            throw Self.failure(path)
+        try finishing.withLock { waiting throws(StoreError) in
+            waiting.remove(root)
+            for path in [path(root), partPath(root), markPath(root)] where unlink(path) != 0 && errno != ENOENT {
+                throw Self.failure(path)
+            }
         }
         _ = sizes.withLock { $0.removeValue(forKey: root) }
+    }
+
+    /// Makes names durable.
+    @discardableResult
+    private func syncFolder() -> Bool {
+        guard let file = FileDescriptor(folder, O_RDONLY | O_DIRECTORY) else { return false }
+        return fsync(file.number) == 0
     }
 
     func cancelled() throws(StoreError) -> Set<Digest> {
@@ -143,23 +172,23 @@ final class BlobFolder: BlobStorage, Sendable {
         try BlobUpload(into: self, at: "\(folder)/new-\(random.next())", key: .generate(using: &random))
     }
 
-    /// Gives what was put in its name.
+    /// Gives what was put in its name, durably.
+    ///
+    /// - Throws: `quotaReached`, `ioError`.
     func adopt(_ path: String, as address: BlobAddress) throws(StoreError) {
-        try reserve(Self.size(of: address), for: address.root)
-        guard rename(path, self.path(address.root)) == 0 else { throw Self.failure(path) }
+        let size = Self.size(of: address)
+        _ = try room(for: address.root, size)
+        guard rename(path, self.path(address.root)) == 0, syncFolder() else { throw Self.failure(path) }
+        sizes.withLock { $0[address.root] = size }
     }
 
-    /// Makes sure that a blob may take so much room.
+    /// How many bytes a blob needs that are not counted for it yet.
     ///
-    /// - Throws: `quotaReached`.
-    func reserve(_ size: Int, for root: Digest) throws(StoreError) {
-        let fits = sizes.withLock { sizes in
-            let others = sizes.reduce(0) { $0 + ($1.key == root ? 0 : $1.value) }
-            guard sizes[root] == size || others + size <= quota else { return false }
-            sizes[root] = size
-            return true
-        }
-        guard fits else { throw .quotaReached(quota) }
+    /// - Throws: `quotaReached` if they are too many.
+    private func room(for root: Digest, _ size: Int) throws(StoreError) -> Int {
+        let (own, all) = sizes.withLock { sizes in (sizes[root] ?? 0, sizes.values.reduce(0, +)) }
+        guard own >= size || all - own + size <= quota else { throw .quotaReached(quota) }
+        return size - own
     }
 
     // MARK: - Records

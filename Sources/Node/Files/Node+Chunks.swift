@@ -9,11 +9,17 @@ extension Node {
         guard let connection = connections[peer] else { return }
         let (blobs, queue) = (blobs, executor.queue)
         reading.async { [weak self] in
-            if let chunk = blobs.chunk(index, of: address) {
-                return connection.send(PeerMessage.chunk(address.root, chunk.encoded).encoded, urgency: .bulk)
-            }
+            let chunk = blobs.chunk(index, of: address)
+            if let chunk { connection.send(PeerMessage.chunk(address.root, chunk.encoded).encoded, urgency: .bulk) }
             guard let self else { return }
-            queue.async { self.assumeIsolated { node in node.change { $0.missed(address, at: $1) } } }
+            queue.async {
+                self.assumeIsolated { node in
+                    node.change { core, moment in
+                        core.served(peer, at: moment)
+                        if chunk == nil { core.missed(address, at: moment) }
+                    }
+                }
+            }
         }
     }
 }

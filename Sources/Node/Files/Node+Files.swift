@@ -61,7 +61,7 @@ extension Node {
         }
         let named = try files.map { id throws(NodeError) in
             let address = try file(named: id)
-            return (name: name(of: address), address: address)
+            return CarriedFile(name: name(of: address), address: address)
         }
         let sent = try change { core, moment throws(NodeError) in
             try core.send(text, with: named, to: replica.id, replyTo: answered, at: moment)
@@ -114,6 +114,9 @@ extension Node {
             throw NodeError(.notHere, "The file is still on its way", hint: "Ask again when its state is \"here\".")
         case .waiting:
             throw NodeError(.noPeer, "Nobody who is connected has the file", hint: "It comes when one of them is back.")
+        case .offered:
+            throw NodeError(
+                .notHere, "The file is not fetched unless you ask for it", hint: "Fetch it with: moot files --retry ID")
         case .cancelled:
             throw NodeError(.cancelled, "The file was cancelled", hint: "Fetch it with: moot files --retry ID")
         case .failed(let error):
@@ -196,6 +199,7 @@ extension Node {
             case .here: ("here", nil)
             case .fetching: ("fetching", nil)
             case .waiting: ("waiting", .noPeer)
+            case .offered: ("offered", nil)
             case .cancelled: ("cancelled", nil)
             case .failed(let error): ("failed", NodeError(error).code)
             }

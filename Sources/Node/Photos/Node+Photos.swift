@@ -16,8 +16,15 @@ extension Node {
         guard let file else { return nil }
         guard !file.isEmpty else { return .remove }
         let reference = try openableFile(file).reference
-        let photo = try await keep(try await makePhoto(of: reference))
-        change { $0.uploaded(photo, at: $1) }
+        let made = try await makePhoto(of: reference)
+        let (picture, thumbnail) = (try await keep(made.picture), try await keep(made.thumbnail))
+        guard let photo = PhotoReference(picture: picture, thumbnail: thumbnail) else {
+            preconditionFailure("pictures that were kept are photos")
+        }
+        change { core, moment in
+            core.uploaded(picture, at: moment)
+            core.uploaded(thumbnail, at: moment)
+        }
         return .set(photo)
     }
 
@@ -32,14 +39,11 @@ extension Node {
         }
     }
 
-    /// Puts the picture of a photo in, beside the node.
-    private nonisolated func keep(_ photo: Photo) async throws(NodeError) -> BlobReference {
-        guard let mediaType = MediaType(GroupPhoto.mediaType) else {
-            preconditionFailure("\(GroupPhoto.mediaType) is a media type")
-        }
+    /// Puts a picture of a photo in, beside the node.
+    private nonisolated func keep(_ picture: EncodedPicture) async throws(NodeError) -> BlobReference {
         var upload = try receiveFile()
         do throws(StoreError) {
-            if try upload.append(photo.picture.bytes), let reference = try upload.finish(mediaType: mediaType) {
+            if try upload.append(picture.bytes), let reference = try upload.finish(mediaType: .photo) {
                 return reference
             }
         } catch {

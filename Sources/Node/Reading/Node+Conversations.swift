@@ -1,3 +1,4 @@
+import Blobs
 import Conversations
 import Membership
 import NodeCore
@@ -144,7 +145,7 @@ extension Node {
         return ConversationDescription(
             id: replica.id.description, kind: replica.isDirect ? "direct" : "group", title: title(of: replica),
             name: group.name, description: group.description,
-            photo: group.photo.map { describe(name: GroupPhoto.fileName, $0.reference) }, members: members,
+            photo: group.photo.map { describe(name: GroupPhoto.fileName, $0.photo.picture) }, members: members,
             memberCount: members.count,
             invited: invites.map {
                 InvitedDescription(

@@ -146,8 +146,8 @@ extension NodeCore {
 
     /// What becomes of a group's photo.
     public enum PhotoChange: Hashable, Sendable {
-        /// It is this file, which was put in.
-        case set(BlobReference)
+        /// It is this one, whose files were put in.
+        case set(PhotoReference)
         /// There is none.
         case remove
     }
@@ -172,7 +172,7 @@ extension NodeCore {
             fields.append((Group.descriptionField, description))
         }
         switch photo {
-        case .set(let reference): fields.append((Group.photoField, GroupPhoto.value(reference)))
+        case .set(let photo): fields.append((Group.photoField, GroupPhoto.value(photo)))
         case .remove: fields.append((Group.photoField, GroupPhoto.value(nil)))
         case nil: break
         }

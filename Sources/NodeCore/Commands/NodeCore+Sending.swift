@@ -41,7 +41,7 @@ extension NodeCore {
     ///   - files: 1 to ``MessageState/fileLimit`` of them, each with its name.
     /// - Throws: as ``send(_:to:replyTo:at:)``, and `file_not_found`, `invalid_request`.
     public mutating func send(
-        _ text: String?, with files: [(name: String, address: BlobAddress)], to conversation: ConversationID,
+        _ text: String?, with files: [CarriedFile], to conversation: ConversationID,
         replyTo answered: OperationID? = nil, at moment: Moment
     ) throws(NodeError) -> [AdmittedOperation] {
         self.moment = moment
@@ -49,13 +49,12 @@ extension NodeCore {
             throw NodeError(.invalidRequest, "A message carries 1 to \(MessageState.fileLimit) files")
         }
         let references = try files.map { file throws(NodeError) in
-            guard let reference = known(file.address), wholeBlobs.contains(file.address) else {
-                throw NodeError(.fileNotFound, "File not found", hint: "Put the file in again, then send it.")
-            }
+            let reference = try putIn(file.address)
+            let thumbnail = try file.thumbnail.map(putIn)
             guard FileName.isAllowed(file.name) else {
                 throw NodeError(.nameInvalid, "A file's name has 1 to \(FileName.byteLimit) bytes")
             }
-            return AnnotationBody.Change.file(name: file.name, reference)
+            return AnnotationBody.Change.file(name: file.name, reference, thumbnail: thumbnail)
         }
         let body = try checkedMessage(
             text ?? files.map(\.name).joined(separator: ", "), to: conversation, answering: answered)
@@ -65,6 +64,14 @@ extension NodeCore {
             }
         }
         return written.filter { $0.operation.header.type == .message }
+    }
+
+    /// What opens a file all of which is here.
+    private func putIn(_ address: BlobAddress) throws(NodeError) -> BlobReference {
+        guard let reference = known(address), wholeBlobs.contains(address) else {
+            throw NodeError(.fileNotFound, "File not found", hint: "Put the file in again, then send it.")
+        }
+        return reference
     }
 
     /// What this user may say in a conversation now, and what he needs for it made.

@@ -101,7 +101,7 @@ extension NodeCore {
         let ids = (erased + edits).map(\.id).sorted()
         try storage.erase(ids, in: conversation)
         replicas[conversation]?.wanted.subtract(ids)
-        indexFiles(in: conversation)
+        forgetFiles(of: ids, in: conversation)
     }
 
     /// - Returns: whether nothing is left to erase.
@@ -110,7 +110,7 @@ extension NodeCore {
             before: time, at: moment.wall, in: conversation, limit: Self.sweepPart)
         if !expired.isEmpty {
             replicas[conversation]?.wanted.subtract(expired)
-            indexFiles(in: conversation)
+            forgetFiles(of: expired, in: conversation)
             show(.conversation(conversation))
         }
         guard expired.count < Self.sweepPart else { return false }

@@ -2,53 +2,112 @@ import Blobs
 import Conversations
 import OperationLog
 
-/// Which blobs operations name, and which operations those are.
+/// Which blobs are named, and by what.
 ///
-/// It follows from the log alone, so it is in memory only. A blob that no operation names any more has nobody who wants it.
+/// It follows from the log and from people's cards alone, so it is in memory only. A blob that nothing names any more has nobody who wants it.
 struct FileIndex: Sendable {
-    /// An operation that names a blob: whoever may read it may have the blob.
+    /// What names blobs: whoever knows it may ask for them by it.
+    enum Namer: Hashable, Sendable {
+        /// An operation that attaches a file to a message, or sets a group's photo.
+        case operation(OperationID, in: ConversationID)
+        /// A person's card, which has his photo.
+        case card(UserID)
+    }
+
+    /// Who may have a blob.
+    enum Readers: Hashable, Sendable {
+        /// The devices of the view that follows from these, while they are members.
+        case view([OperationID])
+        /// Every member.
+        case members
+        /// Whoever is connected.
+        case everybody
+    }
+
+    /// That something names a blob.
     struct Mention: Hashable, Sendable {
-        let conversation: ConversationID
-        let lane: Lane
-        let operation: OperationID
-        /// Who may read it: what follows from these.
-        let membershipHeads: [OperationID]
+        let namer: Namer
+        let readers: Readers
+        /// Who named it.
+        let author: UserID
         /// The message that carries it; nil where something else names it.
         let message: OperationID?
+        /// The file of a message as a whole; a thumbnail is only a part of that.
+        let file: Attachment?
         let name: String
         let reference: BlobReference
+
+        /// The conversation in which it is named; nil where a card does.
+        var conversation: ConversationID? {
+            if case .operation(_, let conversation) = namer { conversation } else { nil }
+        }
     }
 
-    private var mentions: [OperationID: Mention] = [:]
+    private var byNamer: [Namer: [Mention]] = [:]
     private var byAddress: [BlobAddress: [Mention]] = [:]
     private var byConversation: [ConversationID: Set<OperationID>] = [:]
+    private var countsByMessage: [OperationID: Int] = [:]
+    /// Operations that attach files and cannot be opened yet.
+    private(set) var unopened: [ConversationID: Set<OperationID>] = [:]
 
-    /// The blobs that somebody names, ascending.
+    /// The blobs that something names, ascending.
     var addresses: [BlobAddress] { byAddress.keys.sorted() }
 
-    /// The operations that name a blob, in the order in which they became known.
+    /// Whether something names a blob.
+    func names(_ address: BlobAddress) -> Bool { byAddress[address] != nil }
+
+    /// What names a blob, in the order in which it became known.
     func mentions(of address: BlobAddress) -> [Mention] { byAddress[address] ?? [] }
 
-    /// What an operation names.
-    func mention(by operation: OperationID) -> Mention? { mentions[operation] }
+    /// The blobs that something names.
+    func mentions(by namer: Namer) -> [Mention] { byNamer[namer] ?? [] }
 
     /// The blobs that a conversation names.
-    func addresses(in conversation: ConversationID) -> [BlobAddress] {
-        Set((byConversation[conversation] ?? []).compactMap { mentions[$0]?.reference.address }).sorted()
+    func addresses(in conversation: ConversationID) -> Set<BlobAddress> {
+        var found: Set<BlobAddress> = []
+        for operation in byConversation[conversation] ?? [] {
+            for mention in mentions(by: .operation(operation, in: conversation)) { found.insert(mention.reference.address) }
+        }
+        return found
     }
 
-    /// Takes in what a conversation names now, in the place of what it named before.
-    mutating func replace(_ found: [Mention], of conversation: ConversationID) {
-        let kept = Set(found.map(\.operation))
-        for operation in (byConversation[conversation] ?? []).subtracting(kept) {
-            guard let gone = mentions.removeValue(forKey: operation) else { continue }
-            byAddress[gone.reference.address]?.removeAll { $0.operation == operation }
-            if byAddress[gone.reference.address]?.isEmpty == true { byAddress[gone.reference.address] = nil }
+    /// The blobs that cards name.
+    var addressesOfCards: Set<BlobAddress> {
+        var found: Set<BlobAddress> = []
+        for case (.card, let mentions) in byNamer { found.formUnion(mentions.map(\.reference.address)) }
+        return found
+    }
+
+    /// How many operations are known to attach a file to a message.
+    func count(of message: OperationID) -> Int { countsByMessage[message] ?? 0 }
+
+    /// Notes that an operation cannot be opened yet.
+    mutating func postpone(_ operation: OperationID, in conversation: ConversationID) {
+        unopened[conversation, default: []].insert(operation)
+    }
+
+    /// Takes in what something names now, in the place of what it named before.
+    ///
+    /// - Returns: the blobs that something named before this and that nothing names now.
+    @discardableResult
+    mutating func set(_ found: [Mention], by namer: Namer) -> [BlobAddress] {
+        let before = byNamer.removeValue(forKey: namer) ?? []
+        for mention in before {
+            byAddress[mention.reference.address]?.removeAll { $0.namer == namer }
+            if byAddress[mention.reference.address]?.isEmpty == true { byAddress[mention.reference.address] = nil }
         }
-        for mention in found where mentions[mention.operation] == nil {
-            mentions[mention.operation] = mention
-            byAddress[mention.reference.address, default: []].append(mention)
+        if let message = before.first?.message { countsByMessage[message, default: 1] -= 1 }
+        if !found.isEmpty { byNamer[namer] = found }
+        for mention in found { byAddress[mention.reference.address, default: []].append(mention) }
+        if let message = found.first?.message { countsByMessage[message, default: 0] += 1 }
+        if case .operation(let operation, let conversation) = namer {
+            unopened[conversation]?.remove(operation)
+            if found.isEmpty {
+                byConversation[conversation]?.remove(operation)
+            } else {
+                byConversation[conversation, default: []].insert(operation)
+            }
         }
-        byConversation[conversation] = kept
+        return before.map(\.reference.address).filter { !names($0) }
     }
 }

@@ -11,6 +11,8 @@ public struct FileState: Hashable, Sendable {
         case fetching
         /// Nobody who is connected has what is lacking.
         case waiting
+        /// It is not fetched unless the user asks for it.
+        case offered
         /// The user does not want it.
         case cancelled
         /// It could not be written; it is tried again by itself.

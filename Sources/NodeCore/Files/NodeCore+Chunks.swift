@@ -18,7 +18,7 @@ extension NodeCore {
 
     /// Learns that a conversation is shared with a peer.
     mutating func meet(_ handle: PeerHandle, in conversation: ConversationID) {
-        for address in fileIndex.addresses(in: conversation) where transfers.state(of: address) != nil {
+        for address in fileIndex.addresses(in: conversation).sorted() where transfers.state(of: address) != nil {
             meet(handle, for: address)
         }
         planWake()
@@ -26,7 +26,7 @@ extension NodeCore {
 
     /// Asks others for what did not come.
     mutating func fetchFiles() {
-        perform(transfers.tick(at: now.sinceStart))
+        if transfers.nextTick.map({ $0 <= now.sinceStart }) == true { perform(transfers.tick(at: now.sinceStart)) }
         expireUploads()
     }
 
@@ -37,13 +37,38 @@ extension NodeCore {
                 guard let handle = handle(of: device), let mention = mention(of: address, readableBy: handle) else {
                     continue
                 }
-                replicate(.blobWanted(handle, mention.conversation, mention.lane, mention.operation))
+                switch mention.namer {
+                case .operation(let operation, let conversation):
+                    let lane: Lane = mention.readers == .members ? .membership : .content
+                    replicate(.blobWanted(handle, conversation, lane, operation))
+                case .card(let user):
+                    effects.append(.send(handle, PeerMessage.photoWanted(user).encoded, .live))
+                }
             case .request(let device, let address, let indices):
-                guard let handle = handle(of: device) else { continue }
+                guard let handle = handle(of: device), isRoomReserved(for: address) else { continue }
                 effects.append(.fetching(handle, address))
                 effects.append(.send(handle, PeerMessage.chunksWanted(address.root, indices).encoded, .live))
             }
         }
+    }
+
+    /// Sees to it that a blob's chunks have where to go before they are asked for: a full disk must cost the network nothing.
+    private mutating func isRoomReserved(for address: BlobAddress) -> Bool {
+        do throws(StoreError) {
+            try blobStorage.reserve(address)
+            return true
+        } catch {
+            failed(address, error)
+            return false
+        }
+    }
+
+    private mutating func failed(_ address: BlobAddress, _ error: StoreError) {
+        // Said once, not with every attempt.
+        if fileTroubles.updateValue(error, forKey: address) != error { note(.notStored(NodeError(error))) }
+        transfers.fail(address, at: now.sinceStart)
+        show(.file(address))
+        planWake()
     }
 
     private func handle(of device: DeviceID) -> PeerHandle? {
@@ -57,31 +82,29 @@ extension NodeCore {
     }
 
     private mutating func mayRead(_ mention: FileIndex.Mention, _ handle: PeerHandle) -> Bool {
-        guard let device = links[handle]?.identity?.device,
-            replicas[mention.conversation]?.group.isMember(device.user) == true
-        else { return false }
-        switch mention.lane {
-        case .membership: return true
-        case .content:
+        guard let device = links[handle]?.identity?.device else { return false }
+        guard let conversation = mention.conversation else { return true }
+        guard replicas[conversation]?.group.isMember(device.user) == true else { return false }
+        switch mention.readers {
+        case .everybody, .members: return true
+        case .view(let heads):
             // In place: a copy of the replica would cost more than the view.
-            return replicas[mention.conversation]?.view(at: mention.membershipHeads)?.contains(device.id) == true
+            return replicas[conversation]?.view(at: heads)?.contains(device.id) == true
         }
     }
 
     // MARK: - Serving
 
-    /// Tells a peer what is here of the blob that an operation names.
-    mutating func findBlob(named operation: OperationID, in conversation: ConversationID, for peer: PeerHandle) {
+    /// Tells a peer what is here of the blobs that something names, if he may read that.
+    mutating func findBlobs(namedBy namer: FileIndex.Namer, for peer: PeerHandle) {
         // What is not here yet he asks for again.
-        guard let mention = fileIndex.mention(by: operation), mention.conversation == conversation,
-            mayRead(mention, peer), let device = links[peer]?.identity?.device.id
-        else { return }
-        let address = mention.reference.address
-        let held = held(of: address)
-        guard blobService.admit(device, to: address, told: held.count) else {
-            return replicate(.offended(peer, reason: "too many blobs"))
+        for mention in fileIndex.mentions(by: namer) where mayRead(mention, peer) {
+            guard let device = links[peer]?.identity?.device.id else { return }
+            let address = mention.reference.address
+            let held = held(of: address)
+            blobService.admit(device, to: address, told: held.count)
+            tell(peer, address, held)
         }
-        tell(peer, address, held)
     }
 
     private func held(of address: BlobAddress) -> ChunkSet {
@@ -98,8 +121,9 @@ extension NodeCore {
             let address = blobService.address(root, for: device)
         else { return }
         let held = held(of: address)
-        // What was said to be here may be gone: a blob goes with its last operation.
         let present = indices.filter(held.contains)
+        // What was said to be here may be gone: a blob goes with the last thing that names it.
+        if present.count < indices.count { tell(peer, address, held) }
         guard blobService.enqueue(present, of: address, for: device) else {
             return replicate(.offended(peer, reason: "more chunks than one may wait for"))
         }
@@ -114,7 +138,16 @@ extension NodeCore {
         }
     }
 
-    /// Notes that a chunk that should be here is not, or is not what it was: it is fetched again.
+    /// Notes that a chunk was read for a peer, and sent to him if it was there.
+    public mutating func served(_ peer: PeerHandle, at moment: Moment) {
+        self.moment = moment
+        guard let device = links[peer]?.identity?.device.id else { return }
+        blobService.read(for: device)
+        serveChunks(to: peer)
+    }
+
+    /// Notes that a chunk that should be here is not, or is not what it was: it is fetched again, and whoever counts on this node for the blob
+    /// is told.
     public mutating func missed(_ address: BlobAddress, at moment: Moment) {
         self.moment = moment
         guard wholeBlobs.remove(address) != nil else { return }
@@ -129,6 +162,10 @@ extension NodeCore {
             transfers.want(address, holding: held)
         } catch {
             note(.notJudged(error))
+        }
+        let held = held(of: address)
+        for device in blobService.listeners(to: address) {
+            if let handle = handle(of: device) { tell(handle, address, held) }
         }
         show(.file(address))
         for peer in links.keys.sorted() { meet(peer, for: address) }
@@ -166,26 +203,21 @@ extension NodeCore {
         }
         guard chunk.address == address else { return }
         guard transfers.lacks(chunk) else {
-            return perform(transfers.take(chunk, from: device, isHeld: true, at: now.sinceStart))
+            return perform(transfers.take(chunk, from: device, at: now.sinceStart))
         }
         do throws(StoreError) {
             try blobStorage.save(chunk)
         } catch {
-            fileTrouble = error
-            note(.notStored(NodeError(error)))
-            perform(transfers.take(chunk, from: device, isHeld: false, at: now.sinceStart))
-            transfers.halt(address, .disk(until: (now + Self.diskRest).sinceStart))
-            show(.file(address))
-            return planWake()
+            return failed(address, error)
         }
-        perform(transfers.take(chunk, from: device, isHeld: true, at: now.sinceStart))
+        fileTroubles[address] = nil
+        perform(transfers.take(chunk, from: device, at: now.sinceStart))
         gained(address)
     }
 
     private mutating func gained(_ address: BlobAddress) {
         let held = held(of: address)
         if held.isWhole {
-            fileTrouble = nil
             wholeBlobs.insert(address)
             transfers.forget(address)
             do throws(StoreError) {

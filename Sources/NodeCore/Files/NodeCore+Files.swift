@@ -6,27 +6,23 @@ import Replication
 
 /// Which files there are, which are wanted, and which may go.
 ///
-/// A file is wanted as soon as an operation that names it opens here, so that it is there for others when its sender is gone. It goes when
-/// no body that is here names it any more.
+/// A file is wanted as soon as something names it that opens here, so that it is there for others when its sender is gone; only offered, and
+/// fetched when the user asks for it, if a blocked person sent it, if the group has not been accepted, or if its author's files take more than
+/// their share. It goes when nothing names it any more.
 extension NodeCore {
     /// How long a file that was put in may wait for the message that carries it.
     static let uploadLife: Duration = .seconds(3_600)
-    /// How long to rest after a chunk could not be written.
-    static let diskRest: Duration = .seconds(5)
 
     // MARK: - Looking
 
     /// The files that messages of a conversation carry and that can be opened here, with those messages, in the order of their arrival.
-    public mutating func files(
+    public func files(
         in conversation: ConversationID
     ) throws(StoreError) -> [(message: OperationID, file: Attachment)] {
-        guard var replica = replicas[conversation] else { return [] }
-        defer { replicas[conversation] = replica }
-        return try storage.files(in: conversation).compactMap { entry in
-            guard let body = replica.annotationBody(entry.operation, for: device.id),
-                case .file(let name, let reference) = body.change
-            else { return nil }
-            return (body.target, Attachment(operation: entry.operation.id, name: name, reference: reference))
+        try storage.files(in: conversation).compactMap { entry in
+            let mentions = fileIndex.mentions(by: .operation(entry.operation.id, in: conversation))
+            guard let mention = mentions.first, let message = mention.message, let file = mention.file else { return nil }
+            return (message, file)
         }
     }
 
@@ -39,7 +35,8 @@ extension NodeCore {
             switch transfers.state(of: address) {
             case .fetching: .fetching
             case .halted(.cancelled): .cancelled
-            case .halted(.disk): .failed(fileTrouble ?? .diskFull)
+            case .halted(.offered): .offered
+            case .halted(.disk): .failed(fileTroubles[address] ?? .diskFull)
             case .waiting, nil: .waiting
             }
         return FileState(phase: phase, chunks: held, of: count)
@@ -53,9 +50,10 @@ extension NodeCore {
         of address: BlobAddress
     ) -> (conversation: ConversationID, message: OperationID, file: Attachment)? {
         for mention in fileIndex.mentions(of: address) {
-            guard let message = mention.message else { continue }
-            let file = Attachment(operation: mention.operation, name: mention.name, reference: mention.reference)
-            return (mention.conversation, message, file)
+            guard let message = mention.message, let file = mention.file, let conversation = mention.conversation else {
+                continue
+            }
+            return (conversation, message, file)
         }
         return nil
     }
@@ -88,73 +86,60 @@ extension NodeCore {
 
     // MARK: - Wanting
 
-    /// Finds out anew which files a conversation names; wants the new ones, and lets go of those that nobody names any more.
-    mutating func indexFiles(in conversation: ConversationID) {
-        let before = fileIndex.addresses(in: conversation)
-        do throws(StoreError) {
-            let operations = try storage.files(in: conversation).map(\.operation)
-            guard var replica = replicas[conversation] else { return }
-            var found = operations.compactMap { operation -> FileIndex.Mention? in
-                if let known = fileIndex.mention(by: operation.id) { return known }
-                guard let body = replica.annotationBody(operation, for: device.id),
-                    case .file(let name, let reference) = body.change
-                else { return nil }
-                return FileIndex.Mention(
-                    conversation: conversation, lane: .content, operation: operation.id,
-                    membershipHeads: operation.header.membershipHeads, message: body.target, name: name,
-                    reference: reference)
-            }
-            if let photo = replica.group.photo {
-                found.append(
-                    FileIndex.Mention(
-                        conversation: conversation, lane: .membership, operation: photo.operation, membershipHeads: [],
-                        message: nil, name: GroupPhoto.fileName, reference: photo.reference))
-            }
-            replicas[conversation] = replica
-            fileIndex.replace(found, of: conversation)
-        } catch {
-            return note(.notJudged(error))
-        }
-        let after = fileIndex.addresses(in: conversation)
-        for address in after where !before.contains(address) { want(address) }
-        collect(before.filter { !after.contains($0) })
-    }
-
-    /// Reads what is here of the files that the log names, and erases what it does not name.
-    mutating func restoreFiles() throws(StoreError) {
-        cancelledBlobs = try blobStorage.cancelled()
-        for conversation in replicas.keys.sorted() { indexFiles(in: conversation) }
-        let named = Set(fileIndex.addresses.map(\.root))
-        for root in try blobStorage.roots().union(cancelledBlobs) where !named.contains(root) {
-            try blobStorage.remove(root)
-        }
-    }
-
-    private mutating func want(_ address: BlobAddress) {
+    /// Wants a blob that something names, or takes it for whole if it is.
+    mutating func want(_ address: BlobAddress) throws(StoreError) {
         uploads[address] = nil
         guard !wholeBlobs.contains(address), transfers.state(of: address) == nil else { return }
-        let held: ChunkSet
-        do throws(StoreError) {
-            held = try blobStorage.chunks(of: address)
-        } catch {
-            return note(.notJudged(error))
-        }
+        let held = try blobStorage.chunks(of: address)
+        claim(address)
         guard !held.isWhole else {
             wholeBlobs.insert(address)
             return
         }
-        transfers.want(
-            address, holding: held, halted: cancelledBlobs.contains(address.root) ? .cancelled : nil)
+        transfers.want(address, holding: held, halted: halt(of: address, holding: held))
         show(.file(address))
         for peer in links.keys.sorted() { meet(peer, for: address) }
         planWake()
     }
 
+    private func halt(of address: BlobAddress, holding held: ChunkSet) -> BlobTransfers.Halt? {
+        if cancelledBlobs.contains(address.root) { return .cancelled }
+        // What was begun because the user asked for it goes on.
+        return held.count > 0 || isFetchedUnasked(address) ? nil : .offered
+    }
+
+    /// Whether a blob is fetched without the user's asking: it is in a conversation of his, by somebody he has not blocked and whose files do not
+    /// take more than their share.
+    private func isFetchedUnasked(_ address: BlobAddress) -> Bool {
+        fileShares.fits(address, quota: blobStorage.quota)
+            && fileIndex.mentions(of: address).contains { mention in
+                !isBlocked(mention.author)
+                    && mention.conversation.flatMap { replicas[$0] }.map { !awaitsConsent($0) } ?? true
+            }
+    }
+
+    /// Counts a blob as its author's, if others may not send as much as they like.
+    private mutating func claim(_ address: BlobAddress) {
+        guard let mention = fileIndex.mentions(of: address).first, mention.author != me else { return }
+        fileShares.claim(address, for: mention.conversation == nil ? .cards : .author(mention.author))
+    }
+
+    /// Fetches what was only offered and would be fetched now.
+    mutating func reconsiderFiles() {
+        for address in transfers.addresses
+        where transfers.state(of: address) == .halted(.offered) && isFetchedUnasked(address) {
+            perform(transfers.resume(address, at: now.sinceStart))
+            show(.file(address))
+        }
+        planWake()
+    }
+
     /// Erases blobs that nobody names.
-    private mutating func collect(_ candidates: [BlobAddress]) {
-        for address in candidates
-        where fileIndex.mentions(of: address).isEmpty && uploads[address] == nil {
+    mutating func collect(_ candidates: [BlobAddress]) {
+        for address in candidates where !fileIndex.names(address) && uploads[address] == nil {
             transfers.forget(address)
+            fileShares.release(address)
+            fileTroubles[address] = nil
             wholeBlobs.remove(address)
             cancelledBlobs.remove(address.root)
             do throws(StoreError) {
@@ -167,14 +152,14 @@ extension NodeCore {
 
     // MARK: - Cancelling
 
-    /// Stops fetching a file; what is here stays.
+    /// Stops fetching a file; what is here stays, so that it can go on from there.
     ///
     /// - Throws: `file_not_found`, `invalid_operation` for one that is here, `disk_full`, `storage_failed`.
     public mutating func cancel(_ address: BlobAddress, at moment: Moment) throws(NodeError) {
         self.moment = moment
         try checkThatItIsLacking(address)
         try setCancelled(true, address)
-        transfers.halt(address, .cancelled)
+        transfers.cancel(address)
         show(.file(address))
         planWake()
     }
@@ -186,13 +171,19 @@ extension NodeCore {
         self.moment = moment
         try checkThatItIsLacking(address)
         try setCancelled(false, address)
+        do throws(StoreError) {
+            try want(address)
+        } catch {
+            throw NodeError(error)
+        }
+        fileTroubles[address] = nil
         perform(transfers.resume(address, at: now.sinceStart))
         show(.file(address))
         planWake()
     }
 
     private func checkThatItIsLacking(_ address: BlobAddress) throws(NodeError) {
-        guard !fileIndex.mentions(of: address).isEmpty else {
+        guard fileIndex.names(address) else {
             throw NodeError(.fileNotFound, "File not found")
         }
         guard !wholeBlobs.contains(address) else {

@@ -40,8 +40,10 @@ extension NodeCore {
             find(receiptsOf: conversation, beyond: versions, for: peer)
         case .takeReceipts(let peer, let conversation, let receipts):
             take(receipts, receiptsOf: conversation, from: peer)
-        case .findBlob(let peer, let conversation, _, let operation):
-            findBlob(named: operation, in: conversation, for: peer)
+        case .findBlobs(let peer, let conversation, let operation):
+            findBlobs(namedBy: .operation(operation, in: conversation), for: peer)
+        case .findPhoto(let peer, let user):
+            findBlobs(namedBy: .card(user), for: peer)
         case .learnBlob(let peer, let root, let bits):
             learn(bits, of: root, from: peer)
         case .findChunks(let peer, let root, let indices):

@@ -83,6 +83,7 @@ extension NodeCore {
         replica.log = log
         var lanes: [LaneCommit] = []
         var settled: [AdmittedOperation] = []
+        var takenBack: Set<OperationID> = []
         for lane in Lane.allCases {
             var operations = Self.operations(of: lane, among: admitted)
             guard !operations.isEmpty else { continue }
@@ -92,6 +93,7 @@ extension NodeCore {
             case .content:
                 (operations, encryption) = settle(operations, in: &replica, made: made)
                 replica.contentCount += operations.count
+                takenBack = encryption.takenBack
             }
             settled += operations
             lanes.append(LaneCommit(operations, to: lane, of: log, encryption: encryption))
@@ -108,12 +110,8 @@ extension NodeCore {
         planReceipts(of: replica.id)
         // A key that was sealed once more may open what came before it.
         if settled.contains(where: { $0.operation.header.type == .wrap }) { linkAnnotations(in: replica.id) }
-        // Whatever is decided may set a group's photo, or void what did.
-        if settled.contains(where: {
-            $0.operation.header.lane == .membership || [.file, .wrap, .epoch].contains($0.operation.header.type)
-        }) {
-            indexFiles(in: replica.id)
-        }
+        indexFiles(of: settled, in: replica.id)
+        forgetFiles(of: takenBack, in: replica.id)
         for entry in admitted where entry.provesFork { note(.forked(entry.operation.author.id)) }
         show(.committed(settled, in: replica.id, told: lanes.contains { $0.lane == .membership } ? told : nil))
         endTyping(by: settled, in: replica)

@@ -115,6 +115,8 @@ extension PeerMessage {
             self = .refusal(invite, reason)
         case 23:
             self = .blobWanted(try reader.laneSlot(), try reader.identifier())
+        case 27:
+            self = .photoWanted(try reader.identifier())
         case 24:
             self = .blobHeld(try reader.digest(), try reader.data(of: "chunks", limit: ChunkSet.byteLimit))
         case 25:

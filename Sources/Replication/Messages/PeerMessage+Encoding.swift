@@ -162,6 +162,9 @@ extension PeerMessage {
             writer.write(byte: 23)
             writer.write(lane)
             writer.write(operation)
+        case .photoWanted(let user):
+            writer.write(byte: 27)
+            writer.write(user)
         case .blobHeld(let root, let bits):
             writer.write(byte: 24)
             writer.write(digest: root)

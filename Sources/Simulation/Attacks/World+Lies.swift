@@ -182,7 +182,8 @@ extension World {
             damaged[Int.random(in: 0..<damaged.count, using: &random)] ^= 1
             return [PeerMessage.chunk(root, damaged).encoded]
         case .hello, .tags, .announce, .chainsRequest, .want, .done, .credit, .ping, .pong, .addresses, .bodiesWanted,
-            .receiptDigest, .receiptVersions, .receipts, .typing, .proof, .refusal, .blobWanted, .chunksWanted:
+            .receiptDigest, .receiptVersions, .receipts, .typing, .proof, .refusal, .blobWanted, .photoWanted,
+            .chunksWanted:
             return [message]
         }
     }

@@ -20,6 +20,11 @@ extension VirtualDisk: BlobStorage {
         return image.chunks[address.root]?[index]
     }
 
+    /// Bytes that files may take.
+    var quota: Int { 1 << 30 }
+
+    func reserve(_ address: BlobAddress) throws(StoreError) { try checkWritable() }
+
     func save(_ chunk: BlobChunk) throws(StoreError) {
         try transaction { $0.chunks[chunk.address.root, default: [:]][chunk.index] = chunk }
     }

@@ -72,7 +72,7 @@ final class VirtualDisk {
         if cutPoint == .afterSyncing { throw cut() }
     }
 
-    private func checkWritable() throws(StoreError) {
+    func checkWritable() throws(StoreError) {
         switch condition {
         case .healthy: if isCut { throw .ioError("the power is off") }
         case .full: throw .diskFull

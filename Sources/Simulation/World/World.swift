@@ -20,6 +20,7 @@ package final class World {
         case beacon([UInt8], from: Int, to: Int)
         case handshakeDeadline(Wire.Side)
         case congestion(Wire.Side, PeerHandle, Bool)
+        case chunkRead(Wire.Side, PeerHandle, missed: BlobAddress?)
         case start(host: Int, life: Int)
         case mend(host: Int)
         case inspect
@@ -141,6 +142,12 @@ package final class World {
         case .congestion(let side, let handle, let isCongested):
             guard let end = wires[side.wire]?.ends[side.end] else { return }
             change(hosts[end.host]) { $0.congested(handle, isCongested, at: $1) }
+        case .chunkRead(let side, let handle, let missed):
+            guard let end = wires[side.wire]?.ends[side.end] else { return }
+            change(hosts[end.host]) { core, moment in
+                core.served(handle, at: moment)
+                if let missed { core.missed(missed, at: moment) }
+            }
         case .start(let index, let life):
             guard hosts[index].life == life else { return }
             start(hosts[index])
@@ -201,9 +208,11 @@ package final class World {
         case .recognised, .fetching:
             break
         case .sendChunk(let peer, let address, let index):
-            guard let chunk = try? host.disk.chunk(index, of: address) else { return }
             guard let side = host.ends[peer] else { return }
-            send(PeerMessage.chunk(address.root, chunk.encoded).encoded, .bulk, on: side)
+            let chunk = try? host.disk.chunk(index, of: address)
+            if let chunk { send(PeerMessage.chunk(address.root, chunk.encoded).encoded, .bulk, on: side) }
+            // As with congestion.
+            agenda.add(.chunkRead(side, peer, missed: chunk == nil ? address : nil), at: now)
         case .dial(let target):
             dial(target, from: host)
         case .announce(let beacon):

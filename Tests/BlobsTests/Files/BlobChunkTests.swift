@@ -49,12 +49,12 @@ struct BlobChunkTests {
         }
     }
 
-    @Test func `are of one length only`() throws {
+    @Test(arguments: [199_999, 200_001, 131_072, 262_145, 0])
+    func `are of one length only: named with another, it is another blob that nobody can have`(length: Int) throws {
         let blob = Pressed(length: 200_000, seed: 3)
-        let longer = try #require(BlobAddress(root: blob.address.root, length: 200_001))
-        #expect(throws: MalformedBytes.invalid(field: "chunk")) {
-            try BlobChunk(verifying: blob.chunks[1].encoded, of: longer)
-        }
+        let other = try #require(BlobAddress(top: blob.address.top, length: length))
+        #expect(other != blob.address && other.root != blob.address.root)
+        #expect(throws: MalformedBytes.self) { try BlobChunk(verifying: blob.chunks[3].encoded, of: other) }
     }
 
     @Test func `open with their own key only`() throws {

@@ -6,7 +6,7 @@ import Testing
 @Suite("References to blobs")
 struct BlobReferenceTests {
     private func reference(length: Int = 70_000, _ type: MediaType = .unknown) throws -> BlobReference {
-        let address = try #require(BlobAddress(root: .hash("root"), length: length))
+        let address = try #require(BlobAddress(top: .hash("top"), length: length))
         return BlobReference(address: address, key: BlobKey(bytes: .hash("key")), mediaType: type)
     }
 
@@ -23,10 +23,10 @@ struct BlobReferenceTests {
     }
 
     @Test func `name no blob beyond the limit`() throws {
-        #expect(BlobAddress(root: .hash("root"), length: BlobAddress.lengthLimit + 1) == nil)
-        #expect(BlobAddress(root: .hash("root"), length: -1) == nil)
+        #expect(BlobAddress(top: .hash("top"), length: BlobAddress.lengthLimit + 1) == nil)
+        #expect(BlobAddress(top: .hash("top"), length: -1) == nil)
         var writer = CanonicalWriter()
-        writer.write(digest: .hash("root"))
+        writer.write(digest: .hash("top"))
         writer.write(count: BlobAddress.lengthLimit + 1)
         writer.write(raw: Array(try reference().encoded.suffix(57)))
         #expect(throws: MalformedBytes.tooLong(field: "blob", limit: BlobAddress.lengthLimit)) {

@@ -13,6 +13,7 @@ struct BlobVectorTests {
     private struct Blob: Decodable {
         let length: Int
         let root: String
+        let reference: Hexadecimal
         let proofs: [String]
         let tags: [Hexadecimal]
     }
@@ -35,6 +36,8 @@ struct BlobVectorTests {
             let blob = Pressed(file(expected.length), key: key)
             #expect(blob.address.root.hexadecimal == expected.root, "\(expected.length) bytes")
             #expect(blob.address.length == expected.length)
+            let reference = BlobReference(address: blob.address, key: key, mediaType: .photo)
+            #expect(reference.encoded == expected.reference.bytes)
             #expect(
                 blob.chunks.map { blob.tree.proof(of: $0.index).map(\.hexadecimal).joined() } == expected.proofs)
             #expect(blob.chunks.map { Array($0.sealed.suffix(16)) } == expected.tags.map(\.bytes))

@@ -102,16 +102,85 @@ struct BlobTransferTests {
         #expect(swarm.hosts[alice]?.repetitions == 0)
     }
 
-    @Test func `waits while the disk is full, and goes on by itself`() {
+    @Test(arguments: [Swarm.Manner.repeating, .forgetful])
+    func `does not wait for a holder who never sends the rest`(manner: Swarm.Manner) throws {
+        for seed in 1...40 as ClosedRange<UInt64> {
+            let swarm = Swarm(Self.blob, [.honest, .honest, manner], seed: seed)
+            swarm.give(swarm.ids[0])
+            swarm.want(swarm.ids[1])
+            swarm.heal()
+            // What he was asked for is asked of the other once, after a moment's patience.
+            swarm.run(5_000) { swarm.isWhole(swarm.ids[1]) }
+            #expect(swarm.isWhole(swarm.ids[1]), "seed \(seed)")
+        }
+    }
+
+    @Test func `waits while the disk is full without asking for anything, and goes on by itself`() {
         let swarm = swarm([.honest, .honest])
         let alice = swarm.ids[1]
         swarm.run(10_000) { swarm.hosts[alice]?.chunks.count == 10 }
         swarm.hosts[alice]?.isDiskFull = true
+        swarm.run(1_000)
+        let sent = swarm.sent
         swarm.run(20_000)
         #expect(swarm.hosts[alice]?.chunks.count == 10)
+        #expect(swarm.sent == sent)
         swarm.hosts[alice]?.isDiskFull = false
-        swarm.run(10_000) { swarm.isWhole(alice) }
+        swarm.run(Int(BlobTransfers.diskRest.upperBound / .milliseconds(1))) { swarm.isWhole(alice) }
         #expect(swarm.isWhole(alice))
+    }
+
+    @Test func `rests longer with every time that nothing can be written, and no longer than is bearable`() throws {
+        let address = Self.blob.address
+        var transfers = BlobTransfers(seed: 1)
+        transfers.want(address, holding: ChunkSet(of: address))
+        var (now, rests) = (Duration.zero, [Duration]())
+        for _ in 0..<9 {
+            transfers.fail(address, at: now)
+            guard case .halted(.disk(let end))? = transfers.state(of: address) else { break }
+            rests.append(end - now)
+            now = end
+            #expect(transfers.tick(at: now) == [])
+            #expect(transfers.state(of: address) == .waiting)
+        }
+        #expect(rests.map { Int($0 / .seconds(1)) } == [5, 10, 20, 40, 80, 160, 300, 300, 300])
+    }
+
+    @Test func `stays cancelled when the disk fails`() {
+        let address = Self.blob.address
+        var transfers = BlobTransfers(seed: 1)
+        transfers.want(address, holding: ChunkSet(of: address))
+        transfers.cancel(address)
+        transfers.fail(address, at: .zero)
+        #expect(transfers.state(of: address) == .halted(.cancelled))
+        #expect(transfers.nextTick == nil)
+    }
+
+    @Test func `asks a peer about many blobs in turn`() throws {
+        var transfers = BlobTransfers(seed: 1)
+        let bob = DeviceID(digest: .hash("bob"))
+        let blobs = try (0..<200).map { try #require(BlobAddress(top: .hash("top", [$0]), length: 1)) }
+        var asked = 0
+        for address in blobs {
+            transfers.want(address, holding: ChunkSet(of: address))
+            asked += transfers.meet(bob, for: address, at: .zero).count
+        }
+        #expect(asked == BlobTransfers.asksPerSecond)
+        var seen: Set<BlobAddress> = []
+        for second in 1...3 {
+            for case .ask(_, let address) in transfers.tick(at: .seconds(second)) { seen.insert(address) }
+        }
+        #expect(seen == Set(blobs.dropFirst(BlobTransfers.asksPerSecond)))
+    }
+
+    @Test func `asks nobody for what was only offered, until the user wants it`() {
+        let address = Self.blob.address
+        var transfers = BlobTransfers(seed: 1)
+        let bob = DeviceID(digest: .hash("bob"))
+        transfers.want(address, holding: ChunkSet(of: address), halted: .offered)
+        #expect(transfers.meet(bob, for: address, at: .zero) == [])
+        #expect(transfers.tick(at: .seconds(100)) == [])
+        #expect(transfers.resume(address, at: .seconds(101)) == [.ask(bob, address)])
     }
 
     @Test(arguments: 1...300 as ClosedRange<UInt64>)
@@ -166,7 +235,7 @@ struct BlobServiceTests {
     @Test func `is for those who were let in`() {
         var service = BlobService()
         #expect(service.address(address.root, for: bob) == nil)
-        #expect(service.admit(bob, to: address, told: 0) == true)
+        service.admit(bob, to: address, told: 0)
         #expect(service.address(address.root, for: bob) == address)
         service.lose(bob)
         #expect(service.address(address.root, for: bob) == nil)
@@ -174,7 +243,7 @@ struct BlobServiceTests {
 
     @Test func `bounds what a peer may wait for`() {
         var service = BlobService()
-        #expect(service.admit(bob, to: address, told: 20) == true)
+        service.admit(bob, to: address, told: 20)
         let many = Array(repeating: 3, count: BlobService.queueLimit)
         #expect(service.enqueue(many, of: address, for: bob) == true)
         #expect(service.enqueue([1], of: address, for: bob) == false)
@@ -182,9 +251,38 @@ struct BlobServiceTests {
         #expect(service.enqueue([1], of: address, for: bob) == true)
     }
 
+    @Test func `reads few chunks for a peer at a time`() {
+        var service = BlobService()
+        service.admit(bob, to: address, told: 20)
+        #expect(service.enqueue(Array(0..<20), of: address, for: bob) == true)
+        for index in 0..<BlobService.readLimit { #expect(service.next(for: bob)?.index == index) }
+        #expect(service.next(for: bob) == nil)
+        service.read(for: bob)
+        #expect(service.next(for: bob)?.index == BlobService.readLimit)
+        #expect(service.next(for: bob) == nil)
+    }
+
+    @Test func `forgets the oldest of too many blobs`() throws {
+        var service = BlobService()
+        let blobs = try (0...BlobService.listenerLimit).map { number in
+            try #require(BlobAddress(top: .hash("top", withUnsafeBytes(of: number) { Array($0) }), length: 1))
+        }
+        for blob in blobs { service.admit(bob, to: blob, told: 0) }
+        #expect(service.address(blobs[0].root, for: bob) == nil)
+        #expect(blobs.dropFirst().allSatisfy { service.address($0.root, for: bob) == $0 })
+    }
+
+    @Test func `tells whoever counts on it that less is here`() {
+        var service = BlobService()
+        let carol = DeviceID(digest: .hash("carol"))
+        service.admit(bob, to: address, told: 20)
+        service.note(isCongested: false, of: carol)
+        #expect(service.listeners(to: address) == [bob])
+    }
+
     @Test func `waits while the connection is full`() {
         var service = BlobService()
-        #expect(service.admit(bob, to: address, told: 20) == true)
+        service.admit(bob, to: address, told: 20)
         #expect(service.enqueue([7], of: address, for: bob) == true)
         service.note(isCongested: true, of: bob)
         #expect(service.next(for: bob) == nil)
@@ -195,7 +293,7 @@ struct BlobServiceTests {
 
     @Test func `tells of a megabyte more, and of the end`() {
         var service = BlobService()
-        #expect(service.admit(bob, to: address, told: 0) == true)
+        service.admit(bob, to: address, told: 0)
         var chunks = ChunkSet(of: address)
         var told: [Int] = []
         for index in 0..<20 {

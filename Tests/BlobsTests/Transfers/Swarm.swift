@@ -15,6 +15,10 @@ final class Swarm {
         case liar
         /// It says it has everything, and sends nothing.
         case mute
+        /// It says it has everything, and sends the first chunk for any other.
+        case repeating
+        /// It says it has everything, and when it is asked for a chunk that it has only the first.
+        case forgetful
     }
 
     final class Host {
@@ -140,7 +144,7 @@ final class Swarm {
 
     func cancel(_ id: DeviceID) {
         hosts[id]?.isCancelled = true
-        hosts[id]?.transfers.halt(blob.address, .cancelled)
+        hosts[id]?.transfers.cancel(blob.address)
     }
 
     func resume(_ id: DeviceID) {
@@ -198,7 +202,12 @@ final class Swarm {
         for effect in effects {
             switch effect {
             case .ask(let peer, _): send(.wanted, from: host.id, to: peer)
-            case .request(let peer, _, let indices): send(.chunksWanted(indices), from: host.id, to: peer)
+            case .request(let peer, _, let indices):
+                guard !host.isDiskFull else {
+                    host.transfers.fail(blob.address, at: now)
+                    continue
+                }
+                send(.chunksWanted(indices), from: host.id, to: peer)
             }
         }
     }
@@ -225,16 +234,22 @@ final class Swarm {
         switch delivery.message {
         case .wanted:
             let held = held(by: host)
-            _ = host.service.admit(peer, to: blob.address, told: held.count)
+            host.service.admit(peer, to: blob.address, told: held.count)
             send(.held(held.bytes), from: host.id, to: peer)
         case .held(let bytes):
             guard let chunks = ChunkSet(bytes: bytes, of: blob.address) else { return }
             perform(host.transfers.learn(chunks, of: blob.address, from: peer, at: now), by: host)
         case .chunksWanted(let indices):
             guard host.manner != .mute else { return }
+            if host.manner == .forgetful {
+                var held = ChunkSet(of: blob.address)
+                held.insert(0)
+                return send(.held(held.bytes), from: host.id, to: peer)
+            }
             _ = host.service.enqueue(indices, of: blob.address, for: peer)
             while let next = host.service.next(for: peer) {
-                var bytes = blob.chunks[next.index].encoded
+                host.service.read(for: peer)
+                var bytes = blob.chunks[host.manner == .repeating ? 0 : next.index].encoded
                 if host.manner == .liar { bytes[bytes.count - 1] ^= 1 }
                 send(.chunk(bytes), from: host.id, to: peer)
             }
@@ -250,13 +265,12 @@ final class Swarm {
     private func take(_ chunk: BlobChunk, by host: Host, from peer: DeviceID) {
         let isLacking = host.transfers.lacks(chunk)
         if isLacking, host.isDiskFull {
-            perform(host.transfers.take(chunk, from: peer, isHeld: false, at: now), by: host)
-            return host.transfers.halt(blob.address, .disk(until: now + .seconds(5)))
+            return host.transfers.fail(blob.address, at: now)
         }
         if isLacking {
             if host.chunks.updateValue(chunk, forKey: chunk.index) != nil { host.repetitions += 1 }
         }
-        perform(host.transfers.take(chunk, from: peer, isHeld: true, at: now), by: host)
+        perform(host.transfers.take(chunk, from: peer, at: now), by: host)
         let held = held(by: host)
         if held.isWhole { host.transfers.forget(blob.address) }
         for listener in host.service.listeners(to: blob.address, now: held) {

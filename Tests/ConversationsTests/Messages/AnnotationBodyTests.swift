@@ -13,7 +13,7 @@ struct AnnotationBodyTests {
     static let changes: [AnnotationBody.Change] = [
         .edit(text: "hello", mentions: []), .edit(text: "@Alice", mentions: people.prefix(2).sorted()), .delete,
         .reaction(emoji: "👩🏽‍❤️‍💋‍👨🏿", isPresent: true), .reaction(emoji: "👍", isPresent: false), .pin(isPinned: true),
-        .pin(isPinned: false), .file(name: "Ship's log.pdf", file),
+        .pin(isPinned: false), .file(name: "Ship's log.pdf", file, thumbnail: nil),
     ]
 
     private static let file = BlobReference(

@@ -112,7 +112,7 @@ struct MessageStateTests {
     private func file(_ number: Int) -> AnnotationBody.Change {
         let reference = BlobReference(
             address: BlobPress.address(of: "\(number)"), key: BlobKey(bytes: .hash("key")), mediaType: .unknown)
-        return .file(name: "\(number)", reference)
+        return .file(name: "\(number)", reference, thumbnail: nil)
     }
 
     @Test func `carries the files of its author, the first sixteen of them, until it is deleted`() {

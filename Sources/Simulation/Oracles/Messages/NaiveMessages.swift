@@ -68,7 +68,7 @@ final class NaiveMessages {
             case .pin(let isPinned):
                 let say = say(of: entry.operation)
                 if say == .others || isDirect && say == .own { shown.isPinned = isPinned }
-            case .file(_, let reference):
+            case .file(_, let reference, _):
                 if isOwn, shown.files.count < 16 { shown.files.append(reference) }
             }
         }

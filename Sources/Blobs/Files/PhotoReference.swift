@@ -1,0 +1,41 @@
+import OperationLog
+
+/// Everything one needs to have a photo: the picture, and the same very small for lists.
+public struct PhotoReference: Hashable, Sendable {
+    /// Bytes of an encoding, at most.
+    public static let byteLimit = 2 * BlobReference.byteLimit
+
+    /// The picture.
+    public let picture: BlobReference
+    /// The same for lists.
+    public let thumbnail: BlobReference
+
+    /// Puts both together; nil unless they are of type ``MediaType/photo``.
+    public init?(picture: BlobReference, thumbnail: BlobReference) {
+        guard picture.mediaType == .photo, thumbnail.mediaType == .photo else { return nil }
+        self.picture = picture
+        self.thumbnail = thumbnail
+    }
+}
+
+extension PhotoReference {
+    /// The canonical bytes: the picture ‖ the thumbnail.
+    public var encoded: [UInt8] {
+        var writer = CanonicalWriter(capacity: Self.byteLimit)
+        picture.write(to: &writer)
+        thumbnail.write(to: &writer)
+        return writer.bytes
+    }
+
+    /// Reads exactly one reference.
+    public init(decoding bytes: [UInt8]) throws(MalformedBytes) {
+        var reader = CanonicalReader(bytes)
+        let picture = try BlobReference(from: &reader)
+        let thumbnail = try BlobReference(from: &reader)
+        try reader.finish()
+        guard let photo = PhotoReference(picture: picture, thumbnail: thumbnail) else {
+            throw .invalid(field: "photo's type")
+        }
+        self = photo
+    }
+}

@@ -1,0 +1,108 @@
+import Blobs
+import Conversations
+import OperationLog
+
+/// Finds out which files operations name, as these come, open, and go.
+///
+/// A message's file counts as long as the body that attaches it is here, also while the message is hidden: the deletion may turn out to be void.
+extension NodeCore {
+    // MARK: - What came
+
+    /// Takes in operations whose bodies are here now: they may attach files, or be keys that open what others attach.
+    mutating func indexFiles(of operations: [AdmittedOperation], in conversation: ConversationID) {
+        do throws(StoreError) {
+            if operations.contains(where: { [.wrap, .epoch].contains($0.operation.header.type) }) {
+                try openFiles(in: conversation)
+            }
+            for entry in operations where entry.operation.header.type == .file {
+                try index(entry.operation, in: conversation)
+            }
+            // Whatever is decided may set a group's photo, or void what did.
+            if operations.contains(where: { $0.operation.header.lane == .membership }) {
+                try indexPhoto(of: conversation)
+            }
+        } catch {
+            note(.notJudged(error))
+        }
+    }
+
+    /// Tries anew what could not be opened.
+    private mutating func openFiles(in conversation: ConversationID) throws(StoreError) {
+        for id in (fileIndex.unopened[conversation] ?? []).sorted() {
+            guard let operation = try storage.operation(id, of: conversation) else { continue }
+            try index(operation, in: conversation)
+        }
+    }
+
+    /// Takes in what an operation attaches, if its author may: to his own message, and not too much.
+    private mutating func index(_ operation: Operation, in conversation: ConversationID) throws(StoreError) {
+        let namer = FileIndex.Namer.operation(operation.id, in: conversation)
+        guard fileIndex.mentions(by: namer).isEmpty else { return }
+        let reader = device.id
+        guard case .open(let bytes)? = replicas[conversation]?.read(operation, for: reader) else {
+            return fileIndex.postpone(operation.id, in: conversation)
+        }
+        guard let body = try? AnnotationBody.decode(bytes, type: operation.header.type), case .file(let name, let reference, let thumbnail) = body.change,
+            let message = try storage.operation(body.target, of: conversation),
+            message.header.type == .message, message.author.user == operation.author.user,
+            fileIndex.count(of: body.target) < MessageState.fileLimit
+        else { return }
+        let file = Attachment(operation: operation.id, name: name, reference: reference, thumbnail: thumbnail)
+        let mention = { (reference: BlobReference, file: Attachment?) in
+            FileIndex.Mention(
+                namer: namer, readers: .view(operation.header.membershipHeads), author: operation.author.user,
+                message: body.target, file: file, name: name, reference: reference)
+        }
+        try set([mention(reference, file)] + (thumbnail.map { [mention($0, nil)] } ?? []), by: namer)
+    }
+
+    /// Finds out which photo a group has now.
+    private mutating func indexPhoto(of conversation: ConversationID) throws(StoreError) {
+        let photo = replicas[conversation]?.group.photo
+        let namer = photo.map { FileIndex.Namer.operation($0.operation, in: conversation) }
+        guard groupPhotos[conversation] != namer else { return }
+        let before = groupPhotos[conversation]
+        groupPhotos[conversation] = namer
+        if let photo, let namer, let author = replicas[conversation]?.log.membership[photo.operation]?.author {
+            try set(
+                [photo.photo.picture, photo.photo.thumbnail].map {
+                    FileIndex.Mention(
+                        namer: namer, readers: .members, author: author.user, message: nil, file: nil,
+                        name: GroupPhoto.fileName, reference: $0)
+                }, by: namer)
+        }
+        if let before { unname(before) }
+    }
+
+    // MARK: - What went
+
+    /// Lets go of what operations attach whose bodies were erased.
+    mutating func forgetFiles(of erased: some Collection<OperationID>, in conversation: ConversationID) {
+        for id in erased { unname(.operation(id, in: conversation)) }
+    }
+
+    private mutating func unname(_ namer: FileIndex.Namer) { collect(fileIndex.set([], by: namer)) }
+
+    private mutating func set(_ mentions: [FileIndex.Mention], by namer: FileIndex.Namer) throws(StoreError) {
+        let gone = fileIndex.set(mentions, by: namer)
+        collect(gone)
+        for mention in mentions { try want(mention.reference.address) }
+    }
+
+    // MARK: - Starting
+
+    /// Reads what is here of the files that the log names, and erases what it does not name.
+    ///
+    /// - Throws: where anything could not be read; nothing is erased then, since what names a file may be what was not read.
+    mutating func restoreFiles() throws(StoreError) {
+        cancelledBlobs = try blobStorage.cancelled()
+        for conversation in replicas.keys.sorted() {
+            for entry in try storage.files(in: conversation) { try index(entry.operation, in: conversation) }
+            try indexPhoto(of: conversation)
+        }
+        let named = Set(fileIndex.addresses.map(\.root))
+        for root in try blobStorage.roots().union(cancelledBlobs) where !named.contains(root) {
+            try blobStorage.remove(root)
+        }
+    }
+}

@@ -10,7 +10,8 @@ struct GroupPhotoTests {
     private static func blob(_ byte: UInt8, _ type: MediaType = .photo) throws -> BlobReference {
         let digest = Digest.hash("test", [byte])
         return BlobReference(
-            address: try #require(BlobAddress(top: digest, length: 70_000)), key: BlobKey(bytes: digest), mediaType: type)
+            address: try #require(BlobAddress(top: digest, length: 70_000)), key: BlobKey(bytes: digest),
+            mediaType: type)
     }
 
     private static func photo(_ byte: UInt8) throws -> PhotoReference {
@@ -50,7 +51,8 @@ struct GroupPhotoTests {
             "no photo", good.uppercased(), good + "00", String(good.dropLast(2)), String(good.dropLast()),
             "zz" + good.dropFirst(2),
             HexadecimalText.encode(try Self.blob(1).encoded),
-            HexadecimalText.encode(try Self.blob(1).encoded + Self.blob(2, .unknown).encoded), String(repeating: "0", count: 4_096),
+            HexadecimalText.encode(try Self.blob(1).encoded + Self.blob(2, .unknown).encoded),
+            String(repeating: "0", count: 4_096),
         ]
         for value in values {
             try circle.decide("Alice", Self.set(good))

@@ -32,7 +32,9 @@ public struct BlobService: Sendable {
     /// Lets a peer ask for a blob, and notes how many chunks it is told are here.
     public mutating func admit(_ peer: DeviceID, to address: BlobAddress, told count: Int) {
         var state = peers.removeValue(forKey: peer) ?? Peer()
-        if state.admitted.updateValue((address, count), forKey: address.root) == nil { state.order.append(address.root) }
+        if state.admitted.updateValue((address, count), forKey: address.root) == nil {
+            state.order.append(address.root)
+        }
         if state.admitted.count > Self.listenerLimit { state.admitted[state.order.removeFirst()] = nil }
         peers[peer] = state
     }

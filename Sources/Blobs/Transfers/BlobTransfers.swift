@@ -153,6 +153,9 @@ public struct BlobTransfers: Sendable {
     /// Stops fetching a blob because the user does not want it; what is here stays. Chunks on their way are still taken.
     public mutating func cancel(_ address: BlobAddress) { halt(address, .cancelled) }
 
+    /// Stops fetching a blob until the user asks for it; what is here stays.
+    public mutating func offer(_ address: BlobAddress) { halt(address, .offered) }
+
     /// Stops fetching a blob for a while because it could not be written, longer with every time in a row; one that the user does not want
     /// stays cancelled.
     public mutating func fail(_ address: BlobAddress, at now: Duration) {
@@ -255,7 +258,9 @@ public struct BlobTransfers: Sendable {
     public mutating func tick(at now: Duration) -> [Effect] {
         for peer in peers.keys {
             if let rest = peers[peer]?.rest, rest <= now { peers[peer]?.rest = nil }
-            guard let state = peers[peer], !state.requests.isEmpty, now - state.progress >= Self.patience else { continue }
+            guard let state = peers[peer], !state.requests.isEmpty, now - state.progress >= Self.patience else {
+                continue
+            }
             stall(peer, at: now)
         }
         var effects: [Effect] = []

@@ -106,10 +106,12 @@ extension Node {
     /// - Throws: `file_not_found`; `not_here`, `no_peer` and `cancelled` for one that is not here, or not all of it.
     package func openableFile(_ text: String) throws(NodeError) -> (reference: BlobReference, name: String) {
         let address = try file(named: text)
-        guard let reference = core.known(address) else { throw NodeError(.fileNotFound, "File not found") }
+        guard let known = core.known(address) else { throw NodeError(.fileNotFound, "File not found") }
         switch core.state(of: address).phase {
         case .here:
-            return (reference, FileName.harmless(name(of: address)))
+            // Somebody may have named it before its sender did, with another key.
+            let opening = core.references(to: address).first { (try? piece(0, of: $0.reference)) != nil }
+            return (opening?.reference ?? known, FileName.harmless(opening?.name ?? name(of: address)))
         case .fetching:
             throw NodeError(.notHere, "The file is still on its way", hint: "Ask again when its state is \"here\".")
         case .waiting:

@@ -66,7 +66,9 @@ struct FileIndex: Sendable {
     func addresses(in conversation: ConversationID) -> Set<BlobAddress> {
         var found: Set<BlobAddress> = []
         for operation in byConversation[conversation] ?? [] {
-            for mention in mentions(by: .operation(operation, in: conversation)) { found.insert(mention.reference.address) }
+            for mention in mentions(by: .operation(operation, in: conversation)) {
+                found.insert(mention.reference.address)
+            }
         }
         return found
     }

@@ -42,7 +42,8 @@ extension NodeCore {
         guard case .open(let bytes)? = replicas[conversation]?.read(operation, for: reader) else {
             return fileIndex.postpone(operation.id, in: conversation)
         }
-        guard let body = try? AnnotationBody.decode(bytes, type: operation.header.type), case .file(let name, let reference, let thumbnail) = body.change,
+        guard let body = try? AnnotationBody.decode(bytes, type: operation.header.type),
+            case .file(let name, let reference, let thumbnail) = body.change,
             let message = try storage.operation(body.target, of: conversation),
             message.header.type == .message, message.author.user == operation.author.user,
             fileIndex.count(of: body.target) < MessageState.fileLimit

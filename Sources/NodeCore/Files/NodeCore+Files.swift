@@ -21,7 +21,9 @@ extension NodeCore {
     ) throws(StoreError) -> [(message: OperationID, file: Attachment)] {
         try storage.files(in: conversation).compactMap { entry in
             let mentions = fileIndex.mentions(by: .operation(entry.operation.id, in: conversation))
-            guard let mention = mentions.first, let message = mention.message, let file = mention.file else { return nil }
+            guard let mention = mentions.first, let message = mention.message, let file = mention.file else {
+                return nil
+            }
             return (message, file)
         }
     }
@@ -71,6 +73,11 @@ extension NodeCore {
         transfers.forget(reference.address)
     }
 
+    /// What is said to open a blob, by everybody who names it, in the order in which that became known. One of them may lie about the key.
+    public func references(to address: BlobAddress) -> [(reference: BlobReference, name: String)] {
+        fileIndex.mentions(of: address).map { ($0.reference, $0.name) }
+    }
+
     /// A file that was put in and waits to be sent, or that a message carries.
     public func known(_ address: BlobAddress) -> BlobReference? {
         uploads[address]?.reference ?? fileIndex.mentions(of: address).first?.reference
@@ -104,18 +111,17 @@ extension NodeCore {
 
     private func halt(of address: BlobAddress, holding held: ChunkSet) -> BlobTransfers.Halt? {
         if cancelledBlobs.contains(address.root) { return .cancelled }
-        // What was begun because the user asked for it goes on.
-        return held.count > 0 || isFetchedUnasked(address) ? nil : .offered
+        guard isWelcome(address) else { return .offered }
+        // What was begun goes on.
+        return held.count > 0 || fileShares.fits(address, quota: blobStorage.quota) ? nil : .offered
     }
 
-    /// Whether a blob is fetched without the user's asking: it is in a conversation of his, by somebody he has not blocked and whose files do not
-    /// take more than their share.
-    private func isFetchedUnasked(_ address: BlobAddress) -> Bool {
-        fileShares.fits(address, quota: blobStorage.quota)
-            && fileIndex.mentions(of: address).contains { mention in
-                !isBlocked(mention.author)
-                    && mention.conversation.flatMap { replicas[$0] }.map { !awaitsConsent($0) } ?? true
-            }
+    /// Whether somebody names a blob whom the user has not blocked, in a conversation that is his.
+    private func isWelcome(_ address: BlobAddress) -> Bool {
+        fileIndex.mentions(of: address).contains { mention in
+            !isBlocked(mention.author)
+                && mention.conversation.flatMap { replicas[$0] }.map { !awaitsConsent($0) } ?? true
+        }
     }
 
     /// Counts a blob as its author's, if others may not send as much as they like.
@@ -124,11 +130,17 @@ extension NodeCore {
         fileShares.claim(address, for: mention.conversation == nil ? .cards : .author(mention.author))
     }
 
-    /// Fetches what was only offered and would be fetched now.
+    /// Fetches what was only offered and is welcome now, and fetches no longer what is not.
     mutating func reconsiderFiles() {
-        for address in transfers.addresses
-        where transfers.state(of: address) == .halted(.offered) && isFetchedUnasked(address) {
-            perform(transfers.resume(address, at: now.sinceStart))
+        for address in transfers.addresses {
+            switch transfers.state(of: address) {
+            case .halted(.offered)
+            where isWelcome(address) && fileShares.fits(address, quota: blobStorage.quota):
+                perform(transfers.resume(address, at: now.sinceStart))
+            case .fetching where !isWelcome(address), .waiting where !isWelcome(address):
+                transfers.offer(address)
+            case .halted, .fetching, .waiting, nil: continue
+            }
             show(.file(address))
         }
         planWake()

@@ -29,7 +29,8 @@ extension World {
             throw NodeError(error)
         }
         core.uploaded(BlobReference(address: address, key: key, mediaType: .unknown), at: moment)
-        _ = try core.send(nil, with: [CarriedFile(name: "file \(step.at)", address: address)], to: conversation, at: moment)
+        _ = try core.send(
+            nil, with: [CarriedFile(name: "file \(step.at)", address: address)], to: conversation, at: moment)
     }
 
     /// A file that a member can read of and is without although another one has it, or of which he holds what is not it; nil if there

@@ -37,6 +37,7 @@ struct PeerMessageTests {
             .pong(1 << 60),
             .addresses([PeerAddress(device: devices[0], address: "192.0.2.1:4000")]),
             .blobWanted(slot, tips[0].id),
+            .photoWanted(users[0]),
             .blobHeld(digest(), [1, 2, 3]),
             .chunksWanted(digest(), [0, 127, 128, 1_599]),
             .chunk(digest(), [4, 5, 6]),

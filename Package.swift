@@ -208,7 +208,7 @@ let package = Package(
         .testTarget(
             name: "LocalAPITests",
             dependencies: [
-                "LocalAPI", "Node", "moot",
+                "LocalAPI", "Node", "PhotoFixtures", "Photos", "moot", "moot-photo",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

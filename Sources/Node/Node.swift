@@ -47,8 +47,8 @@ public actor Node {
     var requests: [RequestName: SentRequest] = [:]
     var requestOrder: [RequestName] = []
 
-    /// What files are called that were put in and not sent yet.
-    var uploadNames: [BlobAddress: String] = [:]
+    /// The files that were put in and not sent yet.
+    var uploads: [BlobAddress: Upload] = [:]
     /// How files were doing when watchers were last told.
     var shownFiles: [BlobAddress: FileSight] = [:]
 
@@ -109,7 +109,7 @@ public actor Node {
             store = try ReplicaStore(at: home.database, replicaEpoch: random.bytes(16))
             indexing.isWanted = Self.wantsIndex(configuration, home)
             try store.setIndexed(indexing.isWanted)
-            blobs = try BlobFolder(at: home.folder + "/blobs")
+            blobs = try BlobFolder(at: home.folder + "/blobs", quota: configuration.filesQuota)
             core = try NodeCore(
                 keys: home.keys, storage: store, blobs: blobs,
                 names: [configuration.name, NSUserName()].compactMap { $0 },

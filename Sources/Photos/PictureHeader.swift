@@ -9,6 +9,20 @@ public struct PictureHeader: Hashable, Sendable {
         case jpeg
         /// PNG (ISO/IEC 15948).
         case png
+
+        /// What a file is by its first bytes; nil if it is neither.
+        public init?(ofFileBeginning bytes: some Sequence<UInt8>) {
+            if bytes.starts(with: JPEGSegments.magic) {
+                self = .jpeg
+            } else if bytes.starts(with: PNGChunks.magic) {
+                self = .png
+            } else {
+                return nil
+            }
+        }
+
+        /// Whether a media type names one of them.
+        public static func isNamed(by mediaType: String) -> Bool { ["image/jpeg", "image/png"].contains(mediaType) }
     }
 
     /// How it is written, which its first bytes say; nobody asks for the file's name.
@@ -23,12 +37,10 @@ public struct PictureHeader: Hashable, Sendable {
     /// - Throws: ``PhotoError/format``, ``PhotoError/truncated`` or ``PhotoError/broken``.
     public init(of file: [UInt8]) throws(PhotoError) {
         let bytes = PictureBytes(file[...])
-        if bytes.starts(with: JPEGSegments.magic) {
-            self = try Self(jpeg: bytes)
-        } else if bytes.starts(with: PNGChunks.magic) {
-            self = try Self(png: bytes)
-        } else {
-            throw .format
+        switch Format(ofFileBeginning: file) {
+        case .jpeg: self = try Self(jpeg: bytes)
+        case .png: self = try Self(png: bytes)
+        case nil: throw .format
         }
     }
 

@@ -64,7 +64,7 @@ extension Stories {
         @Test
         func `a file arrives at everybody, is saved by its name, and goes when it is deleted`() async throws {
             let (alice, bob, carol) = try await company()
-            let original = try file("sails.png", bytes: 3_000_000)
+            let original = try file("sails.webp", bytes: 3_000_000)
             let sent: FilesMessage = try await alice.answer("send", ship, "New sails", "--file", original)
             #expect(sent.kind == "file" && sent.files.first?.kind == "photo")
             for node in [bob, carol] {
@@ -166,6 +166,71 @@ extension Stories {
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["note.txt"])
             try await bob.run("files", ship, begun.id, "--retry")
             #expect(try await saves(bob, original))
+        }
+
+        private struct StatusAnswer: Decodable {
+            let filesBytes: Int
+            let filesQuota: Int
+        }
+
+        @Test
+        func `files take no more room than they may, and come when there is more`() async throws {
+            let alice = try TestNode("Alice")
+            let bob = try TestNode("Bob")
+            let carol = try TestNode("Carol")
+            try await alice.start()
+            try await bob.start(peers: [alice], environment: ["MOOT_FILES_QUOTA": "2MB"])
+            try await carol.start(peers: [alice])
+            await expectFullMesh([alice, bob, carol])
+            try await makeGroup(alice, [bob, carol])
+            let small = try file("small.txt", bytes: 300_000)
+            let large = try file("large.txt", bytes: 2_000_000)
+            try await alice.run("send", ship, "--file", small, "--file", large)
+            // Together they are more than Alice may send him unasked.
+            await eventually("Bob has one of them") { try await files(of: bob).map(\.state) == ["here", "offered"] }
+            let status: StatusAnswer = try await bob.answer("status")
+            #expect(status.filesQuota == 2_000_000 && (300_000...2_000_000).contains(status.filesBytes))
+            let folder = scratch.file("what is here")
+            let outcome = try await bob.outcome(["files", ship, "--save", folder, "--json"])
+            #expect(outcome.status == 75 && outcome.errors.contains(#""code":"not_here""#))
+            #expect(FileManager.default.contentsEqual(atPath: "\(folder)/small.txt", andPath: small))
+            // Who names it asks for it.
+            let id = try #require(try await files(of: bob).last?.id)
+            let refused = try await bob.outcome(["files", ship, id, "--save", folder, "--json"])
+            #expect(refused.status == 75 && refused.errors.contains(#""code":"quota_reached""#), "\(refused.errors)")
+            #expect(try await files(of: bob).map(\.state) == ["here", "failed"])
+            // A setting of the environment would win over the file's.
+            await bob.stop()
+            try Data("[files]\nquota = \"5MiB\" # more\n".utf8).write(to: URL(filePath: "\(bob.home)/config.toml"))
+            try await bob.start(peers: [alice])
+            await eventually("Bob has met Alice") { try await bob.peers().contains("Alice") }
+            try await bob.run("files", ship, id, "--save", folder)
+            #expect(FileManager.default.contentsEqual(atPath: "\(folder)/large.txt", andPath: large))
+            #expect(try await bob.outcome(["up", "--files-quota", "much"]).status == 64)
+        }
+
+        private struct LinksAnswer: Decodable {
+            struct Link: Decodable {
+                let url: String
+                let senderName: String
+            }
+
+            let links: [Link]
+        }
+
+        @Test
+        func `the links of a group are listed with who sent them`() async throws {
+            let (alice, bob, carol) = try await company()
+            try await alice.run("send", ship, "The plan: https://example.org/plan_(2), read it!")
+            await eventually("Bob has it") { try await bob.texts(in: ship).count == 1 }
+            try await bob.run("send", ship, "Better: <http://b.example/\u{202E}x>")
+            for node in [alice, bob, carol] {
+                await eventually("\(node.name) sees both") {
+                    let found: LinksAnswer = try await node.answer("files", ship, "--kind", "link")
+                    return found.links.map(\.url) == ["http://b.example/x", "https://example.org/plan_(2)"]
+                        && found.links.map(\.senderName) == ["Bob", "Alice"]
+                }
+            }
         }
 
         @Test

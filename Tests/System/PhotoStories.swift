@@ -44,6 +44,99 @@ extension Stories {
             let path: String
         }
 
+        private struct SentFile: Decodable {
+            struct Thumbnail: Decodable {
+                let id: String
+                let size: Int
+                let here: Bool
+            }
+
+            let id: String
+            let name: String
+            let size: Int
+            let kind: String
+            let state: String
+            let mediaType: String
+            let thumbnail: Thumbnail?
+        }
+
+        @Test
+        func `photos in a message arrive with thumbnails, and tell nothing but what they show`() async throws {
+            let scratch = try Scratch()
+            let alice = try TestNode("Alice")
+            let bob = try TestNode("Bob")
+            let carol = try TestNode("Carol")
+            try await alice.start()
+            try await bob.start(peers: [alice])
+            try await carol.start(peers: [alice])
+            await expectFullMesh([alice, bob, carol])
+            try await makeGroup(alice, [bob, carol])
+
+            let photo = try JPEGFile.file(width: 3_000, height: 1_500) { x, _ in x < 1_500 ? .red : .blue }
+                .inserting(exif: JPEGFile.exif(orientation: 6))
+            var shot = PNGFile(width: 40, height: 20) { _, _ in .red }
+            shot.chunks = [("tEXt", Array("Comment\u{0}13.4E".utf8))]
+            let animation = Array("GIF89a, which is not read here".utf8)
+            var arguments = ["send", ship, "--json"]
+            for (name, bytes) in [("harbour.jpg", photo), ("shot.png", shot.encoded), ("wave.gif", animation)] {
+                try Data(bytes).write(to: URL(filePath: scratch.file(name)))
+                arguments += ["--file", scratch.file(name)]
+            }
+            let sent = try await alice.outcome(arguments)
+            #expect(sent.status == 0, "\(sent.errors)")
+            for node in [alice, bob, carol] {
+                await eventually("\(node.name) has all of them") {
+                    let files: [SentFile] = try await node.answer("files", ship)
+                    return files.map(\.state) == ["here", "here", "here"]
+                        && files.compactMap(\.thumbnail).allSatisfy(\.here)
+                }
+                let files: [SentFile] = try await node.answer("files", ship)
+                #expect(files.map(\.name) == ["harbour.jpg", "shot.jpg", "wave.gif"])
+                #expect(files.map(\.mediaType) == ["image/jpeg", "image/jpeg", "image/gif"])
+                #expect(files.last?.thumbnail == nil)
+                let folder = scratch.file(node.name)
+                try await node.run("files", ship, "--save", folder)
+                #expect(try Array(Data(contentsOf: URL(filePath: "\(folder)/wave.gif"))) == animation)
+                for (file, size) in zip(
+                    files, [PictureSize(width: 1_024, height: 2_048), PictureSize(width: 40, height: 20)])
+                {
+                    let bytes = Array(try Data(contentsOf: URL(filePath: "\(folder)/\(file.name)")))
+                    let header = try PictureHeader(of: bytes)
+                    #expect(header.size == size && header.format == .jpeg && bytes.count == file.size)
+                    let thumbnail = try #require(file.thumbnail)
+                    let path = "\(folder)/thumbnail of \(file.name)"
+                    _ = try await Host.thisMachine.run([
+                        "curl", "--silent", "--fail", "--unix-socket", "\(node.home)/moot.sock", "--output", path,
+                        "http://localhost/api/v1/blobs/\(thumbnail.id)",
+                    ])
+                    let small = Array(try Data(contentsOf: URL(filePath: path)))
+                    #expect(small.count == thumbnail.size)
+                    #expect(try PictureHeader(of: small).size == size?.fitting(within: 256))
+                    for bytes in [bytes, small] {
+                        #expect(!bytes.contains(text: "Exif") && !bytes.contains(text: "13.4E"))
+                    }
+                }
+            }
+
+            // What is no whole picture is not sent, whatever is sent with it.
+            try Data(photo.prefix(photo.count - 50)).write(to: URL(filePath: scratch.file("cut.jpg")))
+            #expect(
+                try await alice.refusal(
+                    "send", ship, "--file", scratch.file("wave.gif"), "--file", scratch.file("cut.jpg"))
+                    == "photo_truncated")
+            #expect(try await alice.answer("files", ship, as: [SentFile].self).count == 3)
+            // Its thumbnail goes with a photo.
+            let message = try JSONDecoder().decode(PhotoID.self, from: Data(sent.output.utf8)).id
+            try await alice.run("delete", message)
+            await eventually("Bob shows them no more") {
+                try await bob.answer("files", ship, as: [SentFile].self).isEmpty
+            }
+        }
+
+        private struct PhotoID: Decodable {
+            let id: String
+        }
+
         @Test
         func `a photo that an admin sets appears at the others, without what else was in its file`() async throws {
             let scratch = try Scratch()

@@ -29,14 +29,33 @@ public enum FileName {
     /// - Parameter name: made harmless.
     /// - Returns: at most ``byteLimit`` bytes; of a name that is too long the end of its stem is missing.
     public static func numbered(_ name: String, _ number: Int) -> String {
-        var (stem, ending) = (name, "")
-        if let dot = name.unicodeScalars.lastIndex(of: "."), dot > name.startIndex {
-            let end = String(name.unicodeScalars[dot...])
-            if end.utf8.count <= endingLimit { (stem, ending) = (String(name.unicodeScalars[..<dot]), end) }
+        let (stem, ending) = parts(of: name)
+        return fitted(stem, before: " (\(number))" + ending)
+    }
+
+    /// What a photo is called that was made of a file: `shot.jpg` for `shot.png`.
+    ///
+    /// - Returns: at most ``byteLimit`` bytes.
+    public static func ofPhoto(madeOf name: String) -> String {
+        let (stem, ending) = parts(of: name)
+        switch ending.lowercased() {
+        case ".jpg", ".jpeg": return name
+        case ".png": return fitted(stem, before: ".jpg")
+        default: return fitted(name, before: ".jpg")
         }
-        let mark = " (\(number))"
-        let short = trimmed(cut(stem, to: byteLimit - mark.utf8.count - ending.utf8.count))
-        return (short.isEmpty ? "file" : short) + mark + ending
+    }
+
+    /// A name without its ending, and the ending with its dot.
+    private static func parts(of name: String) -> (stem: String, ending: String) {
+        guard let dot = name.unicodeScalars.lastIndex(of: "."), dot > name.startIndex else { return (name, "") }
+        let ending = String(name.unicodeScalars[dot...])
+        return ending.utf8.count <= endingLimit ? (String(name.unicodeScalars[..<dot]), ending) : (name, "")
+    }
+
+    /// A name that ends so, of which as much is left as has room.
+    private static func fitted(_ stem: String, before end: String) -> String {
+        let short = trimmed(cut(stem, to: byteLimit - end.utf8.count))
+        return (short.isEmpty ? "file" : short) + end
     }
 
     /// What separates folders, here or elsewhere, and what some disks have no names with.

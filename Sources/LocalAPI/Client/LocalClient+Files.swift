@@ -52,6 +52,15 @@ extension LocalClient {
         try await ask(LocalRequest(.get, "conversations", conversation, "files", query: [("kind", kind)]))
     }
 
+    /// The links in the messages of a conversation, the latest arrivals first.
+    public func links(
+        in conversation: String, before: String? = nil, limit: Int
+    ) async throws(LocalClientError) -> LinkPage {
+        try await ask(
+            LocalRequest(
+                .get, "conversations", conversation, "links", query: [("before", before), ("limit", String(limit))]))
+    }
+
     /// Stops fetching a file.
     public func cancelTransfer(of id: String) async throws(LocalClientError) -> FileDescription {
         try await ask(LocalRequest(.delete, "blobs", id, "transfer"))

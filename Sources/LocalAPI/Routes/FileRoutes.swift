@@ -35,6 +35,12 @@ extension Endpoint {
             }
             return try Answer.json(await node.files(in: asked.segment("id"), kind: kind))
         },
+        Endpoint(.get, "/conversations/{id}/links", parameters: ["before", "limit"]) { asked, node in
+            try Answer.json(
+                await node.links(
+                    in: asked.segment("id"), before: asked.parameter("before"),
+                    limit: asked.number("limit", within: 1...Node.linkLimit) ?? 50))
+        },
     ]
 }
 

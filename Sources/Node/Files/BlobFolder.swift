@@ -15,8 +15,6 @@ final class BlobFolder: BlobStorage, Sendable {
     static let headByteCount = 384
     /// Bytes of a record.
     static let recordByteCount = headByteCount + BlobAddress.chunk + CountedCipher.overhead
-    /// Bytes that files may take, unless told otherwise.
-    static let defaultQuota = 10 << 30
 
     private let folder: String
     let quota: Int
@@ -28,7 +26,7 @@ final class BlobFolder: BlobStorage, Sendable {
     private let syncing = DispatchQueue(label: "moot.blobs", qos: .utility)
 
     /// Opens a folder, making it where it is not there, and removes what was being put in when the node stopped.
-    init(at folder: String, quota: Int = defaultQuota) throws(StoreError) {
+    init(at folder: String, quota: Int = NodeConfiguration.usualFilesQuota) throws(StoreError) {
         self.folder = folder
         self.quota = quota
         guard mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw Self.failure(folder) }
@@ -45,6 +43,9 @@ final class BlobFolder: BlobStorage, Sendable {
         }
         sizes = Mutex(found)
     }
+
+    /// Bytes that files take, also those that are on their way and have their room already.
+    var usedByteCount: Int { sizes.withLock { $0.values.reduce(0, +) } }
 
     private static func names(in folder: String) throws(StoreError) -> [String] {
         do {

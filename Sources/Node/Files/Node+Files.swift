@@ -29,14 +29,41 @@ extension Node {
 
     /// Takes in a file that was put in. It is forgotten in an hour unless it is sent.
     ///
-    /// - Throws: `name_invalid`.
-    package func take(_ reference: BlobReference, named name: String) throws(NodeError) -> FileDescription {
-        guard FileName.isAllowed(name) else {
-            throw NodeError(.nameInvalid, "A file's name has 1 to \(FileName.byteLimit) bytes")
+    /// Of a JPEG or PNG picture a photo is made, which takes its place: nobody else ever gets the file itself, and it is erased at once.
+    ///
+    /// - Throws: `name_invalid`; of a picture also `photo_too_large`, `photo_format`, `photo_broken`, `photo_truncated`, `photo_timeout`,
+    ///   `photo_unavailable`, `disk_full`, `quota_reached`, `storage_failed`.
+    package func take(_ reference: BlobReference, named name: String) async throws(NodeError) -> FileDescription {
+        let photo: PhotoReference?
+        do throws(NodeError) {
+            guard FileName.isAllowed(name) else {
+                throw NodeError(.nameInvalid, "A file's name has 1 to \(FileName.byteLimit) bytes")
+            }
+            photo = try await self.photo(insteadOf: reference)
+        } catch {
+            discard(reference)
+            throw error
         }
-        change { $0.uploaded(reference, at: $1) }
-        uploadNames[reference.address] = name
-        return describe(name: name, reference)
+        for address in uploads.keys where !core.isUpload(address) { uploads[address] = nil }
+        guard let photo else {
+            change { $0.uploaded(reference, at: $1) }
+            uploads[reference.address] = Upload(name: name)
+            return describe(name: name, reference)
+        }
+        discard(reference)
+        note(photo)
+        uploads[photo.picture.address] = Upload(name: FileName.ofPhoto(madeOf: name), thumbnail: photo.thumbnail)
+        return try describe(photo.picture.address)
+    }
+
+    /// Erases what was put in and is not to be sent.
+    private func discard(_ reference: BlobReference) {
+        do throws(StoreError) {
+            try blobs.remove(reference.address.root)
+        } catch {
+            // Nothing names it, so the next start erases it.
+            logger.warning("A file could not be erased", metadata: ["reason": "\(NodeError(error).message)"])
+        }
     }
 
     /// Sends one message that carries files.
@@ -61,12 +88,12 @@ extension Node {
         }
         let named = try files.map { id throws(NodeError) in
             let address = try file(named: id)
-            return CarriedFile(name: name(of: address), address: address)
+            return CarriedFile(name: name(of: address), address: address, thumbnail: thumbnail(of: address))
         }
         let sent = try change { core, moment throws(NodeError) in
             try core.send(text, with: named, to: replica.id, replyTo: answered, at: moment)
         }
-        for file in named { uploadNames[file.address] = nil }
+        for file in named { uploads[file.address] = nil }
         if let request { remember(request, SentRequest(content: content, made: sent.map(\.operation.id))) }
         guard let id = sent.first?.operation.id else { preconditionFailure("a message was written") }
         return try message(id, of: replica.id)
@@ -118,11 +145,18 @@ extension Node {
             throw NodeError(.noPeer, "Nobody who is connected has the file", hint: "It comes when one of them is back.")
         case .offered:
             throw NodeError(
-                .notHere, "The file is not fetched unless you ask for it", hint: "Fetch it with: moot files --retry ID")
+                .notHere, "The file is not fetched unless you ask for it", hint: retryHint(address))
         case .cancelled:
-            throw NodeError(.cancelled, "The file was cancelled", hint: "Fetch it with: moot files --retry ID")
+            throw NodeError(.cancelled, "The file was cancelled", hint: retryHint(address))
         case .failed(let error):
             throw NodeError(error)
+        }
+    }
+
+    /// The command that fetches a file.
+    private func retryHint(_ address: BlobAddress) -> String? {
+        core.file(of: address)?.conversation.map {
+            "Fetch it with: moot files \($0.description.prefix(16)) \(address.root.hexadecimal.prefix(16)) --retry"
         }
     }
 
@@ -179,21 +213,26 @@ extension Node {
     }
 
     func describe(_ file: Attachment, of message: OperationID, in conversation: ConversationID) -> FileDescription {
-        var description = describe(name: file.name, file.reference)
+        var description = describe(name: file.name, file.reference, thumbnail: file.thumbnail)
         description.message = message.description
         description.conversation = conversation.description
         return description
     }
 
     private func describe(_ address: BlobAddress) throws(NodeError) -> FileDescription {
-        if let mention = core.mention(of: address) {
-            return describe(mention.file, of: mention.message, in: mention.conversation)
+        if let file = core.file(of: address) {
+            var description = describe(name: file.name, file.reference, thumbnail: file.thumbnail)
+            description.message = file.message?.description
+            description.conversation = file.conversation?.description
+            return description
         }
         guard let reference = core.known(address) else { throw NodeError(.fileNotFound, "File not found") }
-        return describe(name: name(of: address), reference)
+        return describe(name: name(of: address), reference, thumbnail: uploads[address]?.thumbnail)
     }
 
-    func describe(name: String, _ reference: BlobReference) -> FileDescription {
+    func describe(
+        name: String, _ reference: BlobReference, thumbnail: BlobReference? = nil
+    ) -> FileDescription {
         let address = reference.address
         let state = core.state(of: address)
         let (word, error): (String, NodeError.Code?) =
@@ -209,18 +248,32 @@ extension Node {
             id: address.root.hexadecimal, name: FileName.harmless(name), size: address.length,
             mediaType: reference.mediaType.description,
             kind: reference.mediaType.isPhoto ? "photo" : reference.mediaType.isVideo ? "video" : "file",
-            state: word, received: min(address.length, state.chunks * BlobAddress.chunk), error: error?.rawValue)
+            state: word, received: min(address.length, state.chunks * BlobAddress.chunk), error: error?.rawValue,
+            thumbnail: thumbnail.map { thumbnail in
+                ThumbnailDescription(
+                    id: thumbnail.address.root.hexadecimal, size: thumbnail.address.length,
+                    here: core.state(of: thumbnail.address).phase == .here)
+            })
     }
 
     private func name(of address: BlobAddress) -> String {
-        uploadNames[address] ?? core.name(of: address) ?? address.root.hexadecimal
+        uploads[address]?.name ?? core.name(of: address) ?? address.root.hexadecimal
+    }
+
+    /// The thumbnail of a file that is here, if it has one that is here, too.
+    private func thumbnail(of address: BlobAddress) -> BlobAddress? {
+        if let upload = uploads[address] { return upload.thumbnail?.address }
+        guard let file = core.file(of: address), file.reference.address == address,
+            let thumbnail = file.thumbnail?.address, core.state(of: thumbnail).phase == .here
+        else { return nil }
+        return thumbnail
     }
 
     /// The file of an id or a unique beginning of one.
     ///
     /// - Throws: `file_not_found`, `ambiguous_name`.
-    private func file(named text: String) throws(NodeError) -> BlobAddress {
-        let all = Set(core.blobs).union(uploadNames.keys)
+    func file(named text: String) throws(NodeError) -> BlobAddress {
+        let all = Set(core.blobs).union(uploads.keys).union(uploads.values.compactMap { $0.thumbnail?.address })
         let found = all.filter { text.utf8.count >= 4 && $0.root.hexadecimal.hasPrefix(text) }
         guard found.count <= 1 else {
             throw NodeError(.ambiguousName, "\"\(text)\" may mean several files", hint: "Give more of the id.")

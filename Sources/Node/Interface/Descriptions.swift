@@ -135,6 +135,10 @@ public struct StatusDescription: Hashable, Sendable, Codable {
     public var databaseBytes: Int64
     /// Bytes free for the node on that file's disk; absent if the system does not say.
     public var freeBytes: Int64?
+    /// Bytes that files take on disk, also those that are on their way.
+    public var filesBytes: Int64
+    /// Bytes that they may take.
+    public var filesQuota: Int64
     /// Bytes of memory occupied.
     public var residentBytes: Int64
     /// "writable", or why nothing can be written now.

@@ -5,9 +5,9 @@ import PhotoWorkers
 import Photos
 
 extension Node {
-    /// What becomes of a group's photo when somebody names a file that was put in, or nothing.
+    /// What becomes of a group's photo when somebody names a file, or nothing.
     ///
-    /// A photo is made of the file in a process of its own. The file itself is shown to nobody and forgotten in an hour.
+    /// It is the photo that was made when the file was put in; of any other file that is here a photo is made now.
     ///
     /// - Parameter file: the file's id; empty to take the photo away, nil to leave it.
     /// - Throws: `file_not_found`, `ambiguous_name`, `photo_too_large`, `photo_format`, `photo_broken`, `photo_truncated`,
@@ -16,16 +16,52 @@ extension Node {
         guard let file else { return nil }
         guard !file.isEmpty else { return .remove }
         let reference = try openableFile(file).reference
-        let made = try await makePhoto(of: reference)
-        let (picture, thumbnail) = (try await keep(made.picture), try await keep(made.thumbnail))
-        guard let photo = PhotoReference(picture: picture, thumbnail: thumbnail) else {
-            preconditionFailure("pictures that were kept are photos")
+        if let thumbnail = uploads[reference.address]?.thumbnail,
+            let photo = PhotoReference(picture: reference, thumbnail: thumbnail)
+        {
+            return .set(photo)
         }
-        change { core, moment in
-            core.uploaded(picture, at: moment)
-            core.uploaded(thumbnail, at: moment)
-        }
+        let photo = try await photo(of: reference)
+        note(photo)
         return .set(photo)
+    }
+
+    /// Notes that both pictures of a photo were put in.
+    func note(_ photo: PhotoReference) {
+        change { core, moment in
+            core.uploaded(photo.picture, at: moment)
+            core.uploaded(photo.thumbnail, at: moment)
+        }
+    }
+
+    /// The photo that takes the place of a file which is to be sent: of one that begins as a JPEG or PNG picture does; nil for others.
+    ///
+    /// - Throws: why no photo is made of it; `photo_format` also for what only claims to be such a picture.
+    nonisolated func photo(insteadOf file: BlobReference) async throws(NodeError) -> PhotoReference? {
+        do throws(NodeError) {
+            guard PictureHeader.Format(ofFileBeginning: try piece(0, of: file)) != nil else {
+                guard !PictureHeader.Format.isNamed(by: file.mediaType.description) else {
+                    throw NodeError(PhotoError.format)
+                }
+                return nil
+            }
+            return try await photo(of: file)
+        } catch {
+            guard PhotoError.allCases.contains(where: { $0.code == error.code.rawValue }) else { throw error }
+            let way = "To send the file as it is, with all that is in it, put it into an archive."
+            throw NodeError(
+                error.code, error.message, hint: [error.hint, way].compactMap(\.self).joined(separator: "\n"))
+        }
+    }
+
+    /// Makes a photo of a file that is here in a process of its own, and puts both pictures in, beside the node.
+    private nonisolated func photo(of file: BlobReference) async throws(NodeError) -> PhotoReference {
+        let made = try await makePhoto(of: file)
+        guard
+            let photo = PhotoReference(
+                picture: try await keep(made.picture), thumbnail: try await keep(made.thumbnail))
+        else { preconditionFailure("pictures that were kept are photos") }
+        return photo
     }
 
     /// Reads a file and makes a photo of it, beside the node.

@@ -145,7 +145,12 @@ extension Node {
         return ConversationDescription(
             id: replica.id.description, kind: replica.isDirect ? "direct" : "group", title: title(of: replica),
             name: group.name, description: group.description,
-            photo: group.photo.map { describe(name: GroupPhoto.fileName, $0.photo.picture) }, members: members,
+            photo: group.photo.map { photo in
+                var description = describe(
+                    name: GroupPhoto.fileName, photo.photo.picture, thumbnail: photo.photo.thumbnail)
+                description.conversation = replica.id.description
+                return description
+            }, members: members,
             memberCount: members.count,
             invited: invites.map {
                 InvitedDescription(

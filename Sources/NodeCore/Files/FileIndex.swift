@@ -41,6 +41,11 @@ struct FileIndex: Sendable {
         var conversation: ConversationID? {
             if case .operation(_, let conversation) = namer { conversation } else { nil }
         }
+
+        /// The operation that names it; nil where a card does.
+        var operation: OperationID? {
+            if case .operation(let operation, _) = namer { operation } else { nil }
+        }
     }
 
     private var byNamer: [Namer: [Mention]] = [:]

@@ -47,18 +47,21 @@ extension NodeCore {
     /// The blobs that operations name.
     public var blobs: [BlobAddress] { fileIndex.addresses }
 
-    /// The first message that carries a blob; nil if none does that can be read here.
-    public func mention(
-        of address: BlobAddress
-    ) -> (conversation: ConversationID, message: OperationID, file: Attachment)? {
-        for mention in fileIndex.mentions(of: address) {
-            guard let message = mention.message, let file = mention.file, let conversation = mention.conversation else {
-                continue
-            }
-            return (conversation, message, file)
-        }
-        return nil
+    /// The file that a blob is, or is the thumbnail of, as the first message says that carries it, else as whatever names it; nil if nothing does
+    /// that can be read here.
+    public func file(of address: BlobAddress) -> NamedFile? {
+        let mentions = fileIndex.mentions(of: address)
+        guard let mention = mentions.first(where: { $0.message != nil }) ?? mentions.first else { return nil }
+        // What names a photo names the picture first, then its thumbnail.
+        let parts = fileIndex.mentions(by: mention.namer)
+        return NamedFile(
+            conversation: mention.conversation, operation: mention.operation, message: mention.message,
+            name: mention.name,
+            reference: (parts.first ?? mention).reference, thumbnail: parts.dropFirst().first?.reference)
     }
+
+    /// Whether a file was put in and waits to be named.
+    public func isUpload(_ address: BlobAddress) -> Bool { uploads[address] != nil }
 
     /// What a blob is called by the first operation that names it.
     public func name(of address: BlobAddress) -> String? { fileIndex.mentions(of: address).first?.name }

@@ -38,7 +38,7 @@ extension World {
     func fileLacking(in conversation: ConversationID, among members: [Host]) -> String? {
         for host in members {
             for address in host.core?.blobs ?? [] {
-                guard let core = host.core, core.mention(of: address)?.conversation == conversation else { continue }
+                guard let core = host.core, core.file(of: address)?.conversation == conversation else { continue }
                 for (index, chunk) in host.disk.image.chunks[address.root] ?? [:] {
                     guard (try? BlobChunk(verifying: chunk.encoded, of: address))?.index == index else {
                         return "\(host.name) holds a wrong chunk of a file"
@@ -46,7 +46,7 @@ extension World {
                 }
                 guard core.state(of: address).phase != .here else { continue }
                 let holder = members.first { other in
-                    other.core?.mention(of: address)?.conversation == conversation
+                    other.core?.file(of: address)?.conversation == conversation
                         && other.core?.state(of: address).phase == .here
                 }
                 if let holder { return "\(host.name) is without a file that \(holder.name) has" }

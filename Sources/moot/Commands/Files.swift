@@ -7,11 +7,12 @@ import NodeCore
 /// `moot files`
 struct Files: NodeCommand {
     static let configuration = CommandConfiguration(
-        abstract: "List the files of a conversation, save them, cancel or retry fetching them.",
+        abstract: "List the files or links of a conversation, save files, cancel or retry fetching them.",
         discussion: """
             Files come by themselves from everybody in the conversation who has them. With --save what is still on its way is \
-            waited for, and shown as it comes; what does not come is named, with the reason. Files with a name that is there \
-            already get a number.
+            waited for, and shown as it comes; what does not come is named, with the reason. A file that is only offered is \
+            fetched when you name it. Files with a name that is there already get a number. Links are those in the texts \
+            of messages, the newest first.
             """)
 
     @Argument(help: "The conversation.")
@@ -20,7 +21,7 @@ struct Files: NodeCommand {
     @Argument(help: ArgumentHelp("Only these files: ids, or beginnings of them.", valueName: "file"))
     var ids: [String] = []
 
-    @Option(help: ArgumentHelp("Only photos, videos or other files: photo, video or file.", valueName: "kind"))
+    @Option(help: ArgumentHelp("Only one kind: photo, video, file or link.", valueName: "kind"))
     var kind: Kind?
 
     @Option(help: ArgumentHelp("Save them into this folder.", valueName: "dir"))
@@ -38,6 +39,12 @@ struct Files: NodeCommand {
     @Flag(help: "Fetch the files named that were cancelled or failed.")
     var retry = false
 
+    @Option(help: "The most messages to print the links of, up to 100; 50 by default.")
+    var limit: Int?
+
+    @Option(help: ArgumentHelp("Only links that came before this message.", valueName: "msg"))
+    var before: String?
+
     @OptionGroup var common: CommonOptions
 
     /// Seconds to wait for somebody who has a file: peers are found again within a few after a start.
@@ -45,17 +52,24 @@ struct Files: NodeCommand {
 
     /// What a file is.
     enum Kind: String, ExpressibleByArgument, CaseIterable {
-        case photo, video, file
+        case photo, video, file, link
     }
 
     func validate() throws {
         let wishes = [save != nil, cancel, retry].count { $0 }
         if wishes > 1 { throw ValidationError("--save, --cancel and --retry exclude each other.") }
+        if kind == .link, wishes > 0 || !ids.isEmpty {
+            throw ValidationError("Links are no files: they can only be listed.")
+        }
+        if kind != .link, limit != nil || before != nil {
+            throw ValidationError("--limit and --before go with --kind link.")
+        }
         if wait != nil, save == nil { throw ValidationError("--wait goes with --save.") }
         if cancel || retry, ids.isEmpty { throw ValidationError("Name the files to cancel or to retry.") }
     }
 
     func run(asking node: LocalClient, printing output: Output) async throws {
+        if kind == .link { return try await listLinks(asking: node, printing: output) }
         let files = try chosen(among: try await node.files(in: conversation, kind: kind?.rawValue).files)
         if cancel || retry {
             var changed: [FileDescription] = []
@@ -73,20 +87,36 @@ struct Files: NodeCommand {
         try await self.save(files, into: save, asking: node, printing: output)
     }
 
+    private func listLinks(asking node: LocalClient, printing output: Output) async throws {
+        let page = try await node.links(in: conversation, before: before, limit: limit ?? 50)
+        try output.answer(page) { page.links.map { $0.line(output) } }
+        if page.links.isEmpty {
+            output.say("There are no links.")
+        } else if let earlier = page.earlier {
+            output.say("There is more: repeat the command with --before \(earlier)")
+        }
+    }
+
     /// Saves what can be had, and says of the rest why it cannot.
     private func save(
         _ files: [FileDescription], into folder: String, asking node: LocalClient, printing output: Output
     ) async throws {
         var seen: Set<String> = []
         // A file that was sent again is the same file.
-        let wanted = files.filter { seen.insert($0.id).inserted }
+        var wanted = files.filter { seen.insert($0.id).inserted }
         guard let conversation = wanted.first?.conversation else {
             try output.answer([SavedFile]()) { [] }
             return output.say("There are no files.")
         }
+        if !ids.isEmpty {
+            // Who names a file asks for it.
+            for place in wanted.indices where wanted[place].state == "offered" {
+                wanted[place] = try await node.fetchFile(wanted[place].id)
+            }
+        }
         let saving = FileSaving(node: node, conversation: conversation, folder: folder, output: output)
         let patience = Duration.seconds(wait?.seconds ?? Self.usualWait)
-        let outcome = try await Interruption.ending { try await saving.save(wanted, patience: patience) }
+        let outcome = try await Interruption.ending { [wanted] in try await saving.save(wanted, patience: patience) }
         try output.answer(outcome.saved) { outcome.saved.map { TerminalText.line($0.path) } }
         for refusal in outcome.refusals { output.report(refusal) }
         let statuses = outcome.refusals.map { ExitStatus.of(code: $0.code) }
@@ -118,5 +148,14 @@ struct Files: NodeCommand {
                 String(file.id.prefix(12)), String((file.message ?? "").prefix(12)))
         }
         return table
+    }
+}
+
+extension LinkDescription {
+    /// For example `2026-11-21 12:03 Alice: https://example.org (5a6bf28a)`.
+    fileprivate func line(_ output: Output) -> String {
+        let time = LocalTime(sentAt).map { "\($0.day) \($0.clock)" } ?? "-"
+        return "\(time) \(output.bold(TerminalText.line(senderName ?? "Unknown"))): \(TerminalText.line(url)) "
+            + output.faint("(\(message.prefix(8)))")
     }
 }

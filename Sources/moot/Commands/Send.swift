@@ -57,7 +57,13 @@ struct Send: NodeCommand {
         } else if !file.isEmpty {
             let files = try file.map { try FileToSend($0) }
             var ids: [String] = []
-            for file in files { ids.append(try await file.put(into: node, printing: output).id) }
+            for file in files {
+                let put = try await file.put(into: node, printing: output)
+                if put.isAsItWas {
+                    output.say("\(TerminalText.line(put.name)) is sent as it is, with all that a camera wrote into it.")
+                }
+                ids.append(put.id)
+            }
             let text = text == "-" ? try Self.wholeInput() : text
             let message = try await node.send(
                 text, files: ids, to: conversation, replyTo: reply, clientID: Self.freshClientID())

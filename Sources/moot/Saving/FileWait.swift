@@ -44,7 +44,7 @@ struct FileWait {
             return end(place, .gaveUp(Self.detail(.cancelled, "\(file.name) was cancelled", file)))
         case "offered":
             return end(
-                place, .gaveUp(Self.detail(.notHere, "\(file.name) is fetched only when you ask for it", file)))
+                place, .gaveUp(Self.detail(.notHere, "\(file.name) is only offered: you have not asked for it", file)))
         case "failed":
             return end(place, .gaveUp(Self.failure(of: file)))
         case "fetching":

@@ -57,3 +57,8 @@ struct FileToSend {
         ][end] ?? "application/octet-stream"
     }
 }
+
+extension FileDescription {
+    /// Whether it is a picture or film of which no photo was made.
+    var isAsItWas: Bool { kind != "file" && thumbnail == nil }
+}

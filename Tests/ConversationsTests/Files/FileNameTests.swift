@@ -62,6 +62,21 @@ struct FileNameTests {
         }
     }
 
+    @Test(arguments: [
+        ("shot.png", "shot.jpg"), ("shot.PNG", "shot.jpg"), ("shot.jpg", "shot.jpg"), ("shot.JPEG", "shot.JPEG"),
+        ("shot", "shot.jpg"), ("shot.webp", "shot.webp.jpg"), (".png", ".png.jpg"), ("a.b.png", "a.b.jpg"),
+    ])
+    func `say of a photo that it is a JPEG`(name: String, expected: String) {
+        #expect(FileName.ofPhoto(madeOf: name) == expected)
+    }
+
+    @Test func `of photos keep their limit, too`() {
+        for name in ["a".repeated(255), "é".repeated(127), "a".repeated(252) + ".gi"] {
+            let photo = FileName.ofPhoto(madeOf: name)
+            #expect(FileName.isAllowed(photo) && photo.hasSuffix(".jpg"))
+        }
+    }
+
     @Test func `are still names where one character fills them`() {
         let name = "a" + "\u{301}".repeated(120) + ".jpg"
         #expect(FileName.numbered(name, 12_345_678) == "file (12345678).jpg")

@@ -330,6 +330,10 @@ struct OpenAPITests {
         try await inspector.ask(.get, "/conversations/{id}/files", ["id": conversation])
         try await inspector.ask(.get, "/conversations/{id}/files", ["id": conversation], query: "kind=photo")
         try await inspector.ask(.get, "/conversations/{id}/files", ["id": conversation], query: "kind=x", status: 400)
+        try await inspector.ask(
+            .post, messages, ["id": conversation], body: #"{"text":"See https://example.org."}"#, status: 201)
+        try await inspector.ask(.get, "/conversations/{id}/links", ["id": conversation])
+        try await inspector.ask(.get, "/conversations/{id}/links", ["id": conversation], query: "limit=0", status: 400)
         let text = try await inspector.ask(.get, "/blobs/{id}", ["id": file])
         #expect(text as? String == "Ahoy")
         try await inspector.ask(.get, "/blobs/{id}", ["id": "0123"], status: 404)

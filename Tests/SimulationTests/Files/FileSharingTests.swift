@@ -51,8 +51,8 @@ struct FileSharingTests {
         let message = try send(file, by: Self.alice)
         fleet.pass(.seconds(1))
         #expect(state(file, at: Self.bob) == .here && state(file, at: Self.carol) == .here)
-        let attached = try #require(fleet.ships[Self.alice].core.mention(of: file.address)?.file.operation)
-        #expect(fleet.ships[Self.alice].core.mention(of: file.address)?.message == message.id)
+        let attached = try #require(fleet.ships[Self.alice].core.file(of: file.address)?.operation)
+        #expect(fleet.ships[Self.alice].core.file(of: file.address)?.message == message.id)
         // Dave knows the names of everything, and asks on his connection.
         let count = fleet.mail.count
         let handle = try #require(fleet.ships[Self.alice].lines.first { $0.value.ship == Self.dave }?.key)

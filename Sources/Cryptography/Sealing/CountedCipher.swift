@@ -15,6 +15,8 @@ public enum CountedCipher {
     /// - Precondition: `key` has ``keyByteCount`` bytes.
     /// - Complexity: O(*n*), about 1 µs for a KiB.
     public static func seal(_ plaintext: [UInt8], key: UnsafeRawBufferPointer, number: UInt64) -> [UInt8] {
+        // A start in the midst of another thread's sealing would change the implementation under its hands.
+        precondition(Sodium.isReady, "libsodium starts")
         precondition(key.count == keyByteCount, "a key has 32 bytes")
         return [UInt8](unsafeUninitializedCapacity: plaintext.count + overhead) { sealed, count in
             withNonce(number) { nonce in
@@ -33,6 +35,7 @@ public enum CountedCipher {
     public static func open(
         _ sealed: [UInt8], key: UnsafeRawBufferPointer, number: UInt64
     ) throws(CryptographyError) -> [UInt8] {
+        precondition(Sodium.isReady, "libsodium starts")
         precondition(key.count == keyByteCount, "a key has 32 bytes")
         guard sealed.count >= overhead else { throw .authentication }
         var isAuthentic = false

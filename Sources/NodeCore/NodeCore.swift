@@ -98,6 +98,8 @@ public struct NodeCore {
     var fileTroubles: [BlobAddress: StoreError] = [:]
     /// How much of the disk the files of each person take.
     var fileShares = FileShares()
+    /// The conversations of which the storage did not tell what they name, and when to ask it again.
+    var unreadFiles: [ConversationID: Instant] = [:]
     /// What set the photos that groups have.
     var groupPhotos: [ConversationID: FileIndex.Namer] = [:]
     /// The chunk of the message being received, if it was verified beforehand.

@@ -182,7 +182,7 @@ public struct NodeCore {
         let identity = IdentityRecord(
             root: keys.root, serial: 1, devices: [IdentityRecord.Entry(device: device, name: deviceName)])
         for candidate in names + ["Somebody"] {
-            if let card = ProfileCard(root: keys.root, version: 1, name: candidate, identity: identity) {
+            if let card = ProfileCard(root: keys.root, version: 1, name: candidate, photo: [], identity: identity) {
                 try storage.save(card, seenAt: moment.wall)
                 return card
             }

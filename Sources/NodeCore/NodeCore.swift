@@ -100,6 +100,8 @@ public struct NodeCore {
     var fileShares = FileShares()
     /// The conversations of which the storage did not tell what they name, and when to ask it again.
     var unreadFiles: [ConversationID: Instant] = [:]
+    /// Likewise the people whose photos are not known.
+    var unreadCards: [UserID: Instant] = [:]
     /// What set the photos that groups have.
     var groupPhotos: [ConversationID: FileIndex.Namer] = [:]
     /// The chunk of the message being received, if it was verified beforehand.

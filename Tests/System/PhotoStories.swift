@@ -131,6 +131,11 @@ extension Stories {
                 }
                 let members = try await node.answer("info", ship, as: MembersAnswer.self).members
                 #expect(members.filter { $0.photo != nil }.map(\.name) == ["Alice"])
+                await eventually("\(node.name) has the photo") { try await node.person("Alice")?.photo?.state == "here" }
+                let saved: SavedAnswer = try await node.answer(
+                    "people", "photo", "Alice", "--save", scratch.file(node.name))
+                let bytes = try Data(contentsOf: URL(filePath: saved.path))
+                #expect(bytes.prefix(2) == Data([0xFF, 0xD8]) && bytes.range(of: Data("Exif".utf8)) == nil)
             }
 
             // Who was away hears of a new photo when he is back.
@@ -143,7 +148,7 @@ extension Stories {
             #expect(try await alice.answer("profile", as: ProfileAnswer.self).photo?.id == second.id)
             try await bob.start(peers: [alice])
             await eventually("Bob sees the second photo") {
-                try await bob.person("Alice")?.photo?.id == second.id
+                try await bob.person("Alice")?.photo.map { $0.id == second.id && $0.state == "here" } ?? false
             }
 
             // What Bob does not want to see he does not see.

@@ -16,9 +16,10 @@ extension NodeCore {
         perform(transfers.meet(device, for: address, at: now.sinceStart))
     }
 
-    /// Learns that a conversation is shared with a peer.
+    /// Learns that a conversation is shared with a peer, or that its members changed.
     mutating func meet(_ handle: PeerHandle, in conversation: ConversationID) {
-        for address in fileIndex.addresses(in: conversation).sorted() where transfers.state(of: address) != nil {
+        for address in transfers.addresses
+        where fileIndex.mentions(of: address).contains(where: { $0.conversation == conversation }) {
             meet(handle, for: address)
         }
         planWake()

@@ -19,6 +19,10 @@ extension NodeCore {
             // Whatever is decided may set a group's photo, or void what did.
             open(attaching.map(\.id), in: conversation)
         }
+        // And who may have files may be another.
+        if operations.contains(where: { $0.operation.header.lane == .membership }) {
+            for peer in links.keys.sorted() { meet(peer, in: conversation) }
+        }
     }
 
     /// Finds out what a conversation names that was not known before.
@@ -47,10 +51,11 @@ extension NodeCore {
         for (conversation, moment) in unreadFiles.sorted(by: { $0.key < $1.key }) where moment <= now {
             openFiles(in: conversation)
         }
+        for (user, moment) in unreadCards.sorted(by: { $0.key < $1.key }) where moment <= now { indexPhotos(of: user) }
     }
 
     /// How long to rest after the storage did not tell which files there are.
-    private static let readingRest: Duration = .seconds(5)
+    static let readingRest: Duration = .seconds(5)
 
     /// Takes in what an operation attaches, if its author may: to his own message, and not too much. One that cannot be opened yet stays where it is.
     private mutating func index(_ operation: Operation, in conversation: ConversationID) throws(StoreError) {
@@ -106,7 +111,7 @@ extension NodeCore {
 
     private mutating func unname(_ namer: FileIndex.Namer) { collect(fileIndex.set([], by: namer)) }
 
-    private mutating func set(_ mentions: [FileIndex.Mention], by namer: FileIndex.Namer) throws(StoreError) {
+    mutating func set(_ mentions: [FileIndex.Mention], by namer: FileIndex.Namer) throws(StoreError) {
         let gone = fileIndex.set(mentions, by: namer)
         do throws(StoreError) {
             for mention in mentions { try want(mention.reference.address) }
@@ -132,6 +137,7 @@ extension NodeCore {
             }
             try indexPhoto(of: conversation)
         }
+        for (user, _) in cardPhotos { try readPhotos(of: user) }
         let named = Set(fileIndex.addresses.map(\.root))
         for root in try blobStorage.roots().union(cancelledBlobs) where !named.contains(root) {
             try blobStorage.remove(root)

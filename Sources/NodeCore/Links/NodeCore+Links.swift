@@ -144,6 +144,7 @@ extension NodeCore {
             }
             show(.person(card.user))
             introduced(card.user, over: link)
+            meetForCards(handle)
         } catch {
             note(.cardRefused(error))
         }

@@ -131,7 +131,9 @@ extension Stories {
                 }
                 let members = try await node.answer("info", ship, as: MembersAnswer.self).members
                 #expect(members.filter { $0.photo != nil }.map(\.name) == ["Alice"])
-                await eventually("\(node.name) has the photo") { try await node.person("Alice")?.photo?.state == "here" }
+                await eventually("\(node.name) has the photo") {
+                    try await node.person("Alice")?.photo?.state == "here"
+                }
                 let saved: SavedAnswer = try await node.answer(
                     "people", "photo", "Alice", "--save", scratch.file(node.name))
                 let bytes = try Data(contentsOf: URL(filePath: saved.path))

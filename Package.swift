@@ -180,8 +180,8 @@ let package = Package(
         .testTarget(
             name: "SimulationTests",
             dependencies: [
-                "Conversations", "Cryptography", "Membership", "NodeCore", "OperationLog", "OperationLogFixtures",
-                "Replication", "Simulation", "moot-sim",
+                "Blobs", "Conversations", "Cryptography", "Membership", "NodeCore", "OperationLog",
+                "OperationLogFixtures", "Replication", "Simulation", "moot-sim",
             ],
             swiftSettings: settings),
         .testTarget(

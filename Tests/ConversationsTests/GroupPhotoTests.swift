@@ -10,7 +10,7 @@ struct GroupPhotoTests {
     private static func blob(_ byte: UInt8, _ type: MediaType = .photo) throws -> BlobReference {
         let digest = Digest.hash("test", [byte])
         return BlobReference(
-            address: try #require(BlobAddress(top: digest, length: 70_000)), key: BlobKey(bytes: digest),
+            address: try #require(BlobAddress(top: digest, length: 60_000)), key: BlobKey(bytes: digest),
             mediaType: type)
     }
 

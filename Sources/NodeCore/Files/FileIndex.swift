@@ -50,9 +50,8 @@ struct FileIndex: Sendable {
 
     private var byNamer: [Namer: [Mention]] = [:]
     private var byAddress: [BlobAddress: [Mention]] = [:]
-    private var byConversation: [ConversationID: Set<OperationID>] = [:]
     private var countsByMessage: [OperationID: Int] = [:]
-    /// Operations that attach files and cannot be opened yet.
+    /// Operations that attach files and are not understood yet.
     private(set) var unopened: [ConversationID: Set<OperationID>] = [:]
 
     /// The blobs that something names, ascending.
@@ -67,28 +66,15 @@ struct FileIndex: Sendable {
     /// The blobs that something names.
     func mentions(by namer: Namer) -> [Mention] { byNamer[namer] ?? [] }
 
-    /// The blobs that a conversation names.
-    func addresses(in conversation: ConversationID) -> Set<BlobAddress> {
-        var found: Set<BlobAddress> = []
-        for operation in byConversation[conversation] ?? [] {
-            for mention in mentions(by: .operation(operation, in: conversation)) {
-                found.insert(mention.reference.address)
-            }
-        }
-        return found
-    }
-
-    /// The blobs that cards name.
-    var addressesOfCards: Set<BlobAddress> {
-        var found: Set<BlobAddress> = []
-        for case (.card, let mentions) in byNamer { found.formUnion(mentions.map(\.reference.address)) }
-        return found
-    }
-
     /// How many operations are known to attach a file to a message.
     func count(of message: OperationID) -> Int { countsByMessage[message] ?? 0 }
 
-    /// Notes that an operation cannot be opened yet.
+    /// Notes that nothing more is to be learned from an operation.
+    mutating func settle(_ operation: OperationID, in conversation: ConversationID) {
+        unopened[conversation]?.remove(operation)
+    }
+
+    /// Notes that an operation is not understood yet.
     mutating func postpone(_ operation: OperationID, in conversation: ConversationID) {
         unopened[conversation, default: []].insert(operation)
     }
@@ -107,14 +93,6 @@ struct FileIndex: Sendable {
         if !found.isEmpty { byNamer[namer] = found }
         for mention in found { byAddress[mention.reference.address, default: []].append(mention) }
         if let message = found.first?.message { countsByMessage[message, default: 0] += 1 }
-        if case .operation(let operation, let conversation) = namer {
-            unopened[conversation]?.remove(operation)
-            if found.isEmpty {
-                byConversation[conversation]?.remove(operation)
-            } else {
-                byConversation[conversation, default: []].insert(operation)
-            }
-        }
         return before.map(\.reference.address).filter { !names($0) }
     }
 }

@@ -185,9 +185,11 @@ extension Stories {
             try await makeGroup(alice, [bob, carol])
             let small = try file("small.txt", bytes: 300_000)
             let large = try file("large.txt", bytes: 2_000_000)
-            try await alice.run("send", ship, "--file", small, "--file", large)
+            try await alice.run("send", ship, "--file", small)
+            await eventually("Bob has it") { try await files(of: bob).map(\.state) == ["here"] }
+            try await alice.run("send", ship, "--file", large)
             // Together they are more than Alice may send him unasked.
-            await eventually("Bob has one of them") { try await files(of: bob).map(\.state) == ["here", "offered"] }
+            await eventually("more is offered") { try await files(of: bob).map(\.state) == ["here", "offered"] }
             let status: StatusAnswer = try await bob.answer("status")
             #expect(status.filesQuota == 2_000_000 && (300_000...2_000_000).contains(status.filesBytes))
             let folder = scratch.file("what is here")

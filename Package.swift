@@ -195,7 +195,7 @@ let package = Package(
         .testTarget(
             name: "NodeTests",
             dependencies: [
-                "Blobs", "Conversations", "Cryptography", "Node", "NodeCore", "OperationLog",
+                "Blobs", "Conversations", "Cryptography", "Node", "NodeCore", "OperationLog", "Replication",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),

@@ -180,8 +180,8 @@ let package = Package(
         .testTarget(
             name: "SimulationTests",
             dependencies: [
-                "Conversations", "Cryptography", "Membership", "NodeCore", "OperationLog", "OperationLogFixtures",
-                "Replication", "Simulation", "moot-sim",
+                "Blobs", "Conversations", "Cryptography", "Membership", "NodeCore", "OperationLog",
+                "OperationLogFixtures", "Replication", "Simulation", "moot-sim",
             ],
             swiftSettings: settings),
         .testTarget(
@@ -208,7 +208,7 @@ let package = Package(
         .testTarget(
             name: "LocalAPITests",
             dependencies: [
-                "LocalAPI", "Node", "moot",
+                "LocalAPI", "Node", "PhotoFixtures", "moot", "moot-photo",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

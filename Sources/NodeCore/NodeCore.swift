@@ -98,6 +98,8 @@ public struct NodeCore {
     var fileTroubles: [BlobAddress: StoreError] = [:]
     /// How much of the disk the files of each person take.
     var fileShares = FileShares()
+    /// The conversations of which the storage did not tell what they name, and when to ask it again.
+    var unreadFiles: [ConversationID: Instant] = [:]
     /// What set the photos that groups have.
     var groupPhotos: [ConversationID: FileIndex.Namer] = [:]
     /// The chunk of the message being received, if it was verified beforehand.
@@ -180,7 +182,7 @@ public struct NodeCore {
         let identity = IdentityRecord(
             root: keys.root, serial: 1, devices: [IdentityRecord.Entry(device: device, name: deviceName)])
         for candidate in names + ["Somebody"] {
-            if let card = ProfileCard(root: keys.root, version: 1, name: candidate, identity: identity) {
+            if let card = ProfileCard(root: keys.root, version: 1, name: candidate, photo: [], identity: identity) {
                 try storage.save(card, seenAt: moment.wall)
                 return card
             }

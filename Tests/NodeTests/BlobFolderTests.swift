@@ -122,6 +122,38 @@ struct BlobFolderTests {
         #expect(names.count == 1, "what was refused left nothing behind")
     }
 
+    @Test func `for which there is no room are known before anything of them comes`() throws {
+        let source = try BlobFolder(at: path)
+        let address = try put(plain(400_000), into: source).address
+        let small = try BlobFolder(at: scratch.file("small"), quota: BlobFolder.size(of: address) - 1)
+        #expect(throws: StoreError.quotaReached(BlobFolder.size(of: address) - 1)) { try small.reserve(address) }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.file("small")).isEmpty)
+        let large = try BlobFolder(at: scratch.file("large"), quota: BlobFolder.size(of: address))
+        try large.reserve(address)
+        try large.reserve(address)
+        let other = try #require(BlobAddress(top: .hash("other"), length: 1))
+        #expect(throws: StoreError.self) { try large.reserve(other) }
+    }
+
+    @Test func `that turn out wrong while they are synced do not count as whole`() async throws {
+        let source = try BlobFolder(at: path)
+        let address = try put(plain(200_000), into: source).address
+        let name = scratch.file("elsewhere") + "/" + address.root.hexadecimal
+        for _ in 0..<20 {
+            let folder = try BlobFolder(at: scratch.file("elsewhere"))
+            for index in 0..<address.chunkCount { try folder.save(try #require(source.chunk(index, of: address))) }
+            folder.finish(address)
+            try folder.doubt(address)
+            await folder.settled()
+            #expect(FileManager.default.fileExists(atPath: name + ".part"))
+            #expect(!FileManager.default.fileExists(atPath: name))
+            folder.finish(address)
+            try folder.remove(address.root)
+            await folder.settled()
+            #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.file("elsewhere")).isEmpty)
+        }
+    }
+
     @Test func `remember what the user does not want`() throws {
         let root = Digest.hash("root")
         try BlobFolder(at: path).setCancelled(true, root)

@@ -155,6 +155,34 @@ extension Stories {
             #expect(try await saves(bob, original))
         }
 
+        @Test(.enabled("private mounts are not allowed here") { await PrivateNetwork.isPossible() })
+        func `a file for which the disk has no room hinders nothing else, and comes when there is room`() async throws {
+            let machine = try await PrivateNetwork()
+            let disk = try await machine.smallDisk(megabytes: 24)
+            let alice = try TestNode("Alice", on: machine.loopback, home: "\(disk)/home")
+            let bob = try TestNode("Bob", on: machine.loopback)
+            try await bob.start()
+            try await alice.start(peers: [bob])
+            await expectFullMesh([alice, bob])
+            let direct: ConversationAnswer = try await alice.answer("direct", "Bob")
+            let (large, small) = (try file("film.mp4", bytes: 40 << 20), try file("log.txt", bytes: 100_000))
+            try await bob.run("send", "Alice", "--file", large)
+            await eventually("it is refused by name") {
+                try await alice.answer("files", direct.id, as: [FileAnswer].self).map(\.error) == ["disk_full"]
+            }
+            try await bob.run("send", "Alice", "--file", small)
+            await eventually("what fits comes") {
+                try await alice.answer("files", direct.id, as: [FileAnswer].self).map(\.state) == ["failed", "here"]
+            }
+            try await machine.run("mount", "-o", "remount,size=200m", disk)
+            let id = try #require(try await alice.answer("files", direct.id, as: [FileAnswer].self).first?.id)
+            try await alice.run("files", direct.id, id, "--retry")
+            await eventually("there is room") {
+                try await alice.answer("files", direct.id, as: [FileAnswer].self).map(\.state) == ["here", "here"]
+            }
+            await alice.stop()
+        }
+
         @Test
         func `a chunk that is wrong on the disk reaches no file and nobody, and comes again`() async throws {
             let (alice, bob, carol) = try await company()

@@ -30,12 +30,6 @@ extension Stories {
             #expect(await program.ended().status == status)
         }
 
-        private struct PhotoAnswer: Decodable {
-            let id: String
-            let state: String
-            let mediaType: String
-        }
-
         private struct GroupAnswer: Decodable {
             let photo: PhotoAnswer?
         }
@@ -102,5 +96,84 @@ extension Stories {
             }
             #expect(try await bob.refusal("photo", ship, "--save", scratch.file("Bob")) == "file_not_found")
         }
+
+        private struct ProfileAnswer: Decodable {
+            let name: String
+            let photo: PhotoAnswer?
+        }
+
+        private struct MemberAnswer: Decodable {
+            let name: String
+            let photo: PhotoAnswer?
+        }
+
+        private struct MembersAnswer: Decodable {
+            let members: [MemberAnswer]
+        }
+
+        @Test
+        func `a person's photo is shown wherever others list him, until he takes it away`() async throws {
+            let scratch = try Scratch()
+            let (alice, bob, carol) = try await groupOfThree()
+
+            let picture = scratch.file("me.jpg")
+            let file = try JPEGFile.file(width: 200, height: 100) { x, _ in x < 100 ? .red : .blue }.inserting(
+                exif: JPEGFile.exif(orientation: 6))
+            try Data(file).write(to: URL(filePath: picture))
+            let mine: ProfileAnswer = try await alice.answer("profile", "set", "--photo", picture)
+            let photo = try #require(mine.photo)
+            #expect(photo.state == "here" && photo.mediaType == "image/jpeg")
+            #expect(try await alice.answer("profile", as: ProfileAnswer.self).photo?.id == photo.id)
+            #expect(try await alice.run("profile").contains("photo   here"))
+            for node in [bob, carol] {
+                await eventually("\(node.name) sees that Alice has a photo") {
+                    try await node.person("Alice")?.photo?.id == photo.id
+                }
+                let members = try await node.answer("info", ship, as: MembersAnswer.self).members
+                #expect(members.filter { $0.photo != nil }.map(\.name) == ["Alice"])
+            }
+
+            // Who was away hears of a new photo when he is back.
+            await bob.stop()
+            try await alice.run("profile", "set", "--photo", picture)
+            let second = try #require(try await alice.answer("profile", as: ProfileAnswer.self).photo)
+            #expect(second.id != photo.id)
+            await alice.kill()
+            try await alice.start()
+            #expect(try await alice.answer("profile", as: ProfileAnswer.self).photo?.id == second.id)
+            try await bob.start(peers: [alice])
+            await eventually("Bob sees the second photo") {
+                try await bob.person("Alice")?.photo?.id == second.id
+            }
+
+            // What Bob does not want to see he does not see.
+            try await bob.run("people", "block", "Alice")
+            #expect(try await bob.person("Alice")?.photo == nil)
+            #expect(
+                try await bob.refusal("people", "photo", "Alice", "--save", scratch.file("Bob")) == "file_not_found")
+            try await bob.run("people", "unblock", "Alice")
+            #expect(try await bob.person("Alice")?.photo?.id == second.id)
+
+            let none = scratch.file("none.jpg")
+            try Data("no picture".utf8).write(to: URL(filePath: none))
+            #expect(try await alice.refusal("profile", "set", "--name", "Al", "--photo", none) == "photo_format")
+            #expect(try await alice.answer("profile", as: ProfileAnswer.self).name == "Alice")
+
+            try await alice.run("profile", "set", "--remove-photo")
+            for node in [alice, bob] {
+                await eventually("\(node.name) sees no photo any more") {
+                    try await node.person("Alice").map { $0.photo == nil } ?? false
+                }
+            }
+            #expect(
+                try await bob.refusal("people", "photo", "Alice", "--save", scratch.file("Bob")) == "file_not_found")
+        }
+    }
+}
+
+extension TestNode {
+    /// A person as the list of everybody shows him.
+    fileprivate func person(_ name: String) async throws -> PersonAnswer? {
+        try await answer("people", as: [PersonAnswer].self).first { $0.name == name }
     }
 }

@@ -21,7 +21,7 @@ public struct BlobTransfers: Sendable {
     /// How long a peer is left alone at most that does not send what it was asked for, or has nothing.
     public static let longestRest: Duration = .seconds(30)
     /// How long to rest after a chunk could not be written: first, and at most.
-    public static let diskRest: ClosedRange<Duration> = Duration.seconds(5)...Duration.seconds(300)
+    public static let diskRest: ClosedRange<Duration> = Duration.seconds(5)...Duration.seconds(60)
     /// About how many blobs a peer is asked within a second.
     public static let asksPerSecond = 64
 

@@ -124,6 +124,11 @@ final class BlobFolder: BlobStorage, Sendable {
         }
     }
 
+    /// Waits until all that was finished has been synced.
+    func settled() async {
+        await withCheckedContinuation { done in syncing.async { done.resume() } }
+    }
+
     func doubt(_ address: BlobAddress) throws(StoreError) {
         let path = path(address.root)
         try finishing.withLock { waiting throws(StoreError) in

@@ -17,6 +17,8 @@ public struct PersonDescription: Hashable, Sendable, Codable {
     public var verified: Bool
     /// Whether the user does not want to hear the person.
     public var blocked: Bool
+    /// The photo the person shows; absent for somebody blocked.
+    public var photo: FileDescription?
     /// The ids of the devices.
     public var devices: [String]
     /// Whether this is the node's own user.
@@ -71,6 +73,8 @@ public struct IdentityDescription: Hashable, Sendable, Codable {
     public var deviceName: String
     /// The folder of the node.
     public var home: String
+    /// The photo others see, if one was set.
+    public var photo: FileDescription?
     /// Whether others learn what the user reads.
     public var receipts: Bool
     /// Whether the user is asked before a group that others add him to is his.
@@ -165,6 +169,8 @@ public struct MemberDescription: Hashable, Sendable, Codable {
     public var verified: Bool
     /// Whether the user does not want to hear the person.
     public var blocked: Bool
+    /// The photo the person shows; absent for somebody blocked.
+    public var photo: FileDescription?
     /// Whether what is written now can be sealed for him: not before a key of his node was seen.
     public var canRead: Bool
 }

@@ -117,7 +117,7 @@ extension Node {
                 presence: presence(of: person), lastSeen: person.lastSeen.map(Clock.text),
                 joinedAt: member.joinedAt.map(Clock.text), addedBy: member.addedBy?.description,
                 verified: person.isVerified, blocked: core.isBlocked(member.user),
-                canRead: replica.group.reaches(member.user))
+                photo: photo(of: person), canRead: replica.group.reaches(member.user))
         }
     }
 

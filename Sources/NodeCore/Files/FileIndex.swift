@@ -47,7 +47,7 @@ struct FileIndex: Sendable {
     private var byAddress: [BlobAddress: [Mention]] = [:]
     private var byConversation: [ConversationID: Set<OperationID>] = [:]
     private var countsByMessage: [OperationID: Int] = [:]
-    /// Operations that attach files and cannot be opened yet.
+    /// Operations that attach files and are not understood yet.
     private(set) var unopened: [ConversationID: Set<OperationID>] = [:]
 
     /// The blobs that something names, ascending.
@@ -83,7 +83,12 @@ struct FileIndex: Sendable {
     /// How many operations are known to attach a file to a message.
     func count(of message: OperationID) -> Int { countsByMessage[message] ?? 0 }
 
-    /// Notes that an operation cannot be opened yet.
+    /// Notes that nothing more is to be learned from an operation.
+    mutating func settle(_ operation: OperationID, in conversation: ConversationID) {
+        unopened[conversation]?.remove(operation)
+    }
+
+    /// Notes that an operation is not understood yet.
     mutating func postpone(_ operation: OperationID, in conversation: ConversationID) {
         unopened[conversation, default: []].insert(operation)
     }
@@ -103,7 +108,6 @@ struct FileIndex: Sendable {
         for mention in found { byAddress[mention.reference.address, default: []].append(mention) }
         if let message = found.first?.message { countsByMessage[message, default: 0] += 1 }
         if case .operation(let operation, let conversation) = namer {
-            unopened[conversation]?.remove(operation)
             if found.isEmpty {
                 byConversation[conversation]?.remove(operation)
             } else {

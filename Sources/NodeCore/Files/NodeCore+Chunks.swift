@@ -27,6 +27,7 @@ extension NodeCore {
     /// Asks others for what did not come.
     mutating func fetchFiles() {
         if transfers.nextTick.map({ $0 <= now.sinceStart }) == true { perform(transfers.tick(at: now.sinceStart)) }
+        retryFiles()
         expireUploads()
     }
 
@@ -150,20 +151,18 @@ extension NodeCore {
     /// is told.
     public mutating func missed(_ address: BlobAddress, at moment: Moment) {
         self.moment = moment
-        guard wholeBlobs.remove(address) != nil else { return }
-        transfers.forget(address)
+        guard wholeBlobs.contains(address) else { return }
+        let held: ChunkSet
         do throws(StoreError) {
             try blobStorage.doubt(address)
-            let held = try blobStorage.chunks(of: address)
-            guard !held.isWhole else {
-                wholeBlobs.insert(address)
-                return try blobStorage.finish(address)
-            }
-            transfers.want(address, holding: held)
+            held = try blobStorage.chunks(of: address)
+            guard !held.isWhole else { return try blobStorage.finish(address) }
         } catch {
-            note(.notJudged(error))
+            // Nothing can be read now, so nobody can tell what is lacking.
+            return note(.notJudged(error))
         }
-        let held = held(of: address)
+        wholeBlobs.remove(address)
+        transfers.want(address, holding: held)
         for device in blobService.listeners(to: address) {
             if let handle = handle(of: device) { tell(handle, address, held) }
         }

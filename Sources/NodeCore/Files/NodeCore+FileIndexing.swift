@@ -1,6 +1,7 @@
 import Blobs
 import Conversations
 import OperationLog
+import Replication
 
 /// Finds out which files operations name, as these come, open, and go.
 ///
@@ -10,44 +11,61 @@ extension NodeCore {
 
     /// Takes in operations whose bodies are here now: they may attach files, or be keys that open what others attach.
     mutating func indexFiles(of operations: [AdmittedOperation], in conversation: ConversationID) {
-        do throws(StoreError) {
-            if operations.contains(where: { [.wrap, .epoch].contains($0.operation.header.type) }) {
-                try openFiles(in: conversation)
-            }
-            for entry in operations where entry.operation.header.type == .file {
-                try index(entry.operation, in: conversation)
-            }
+        let attaching = operations.map(\.operation).filter { $0.header.type == .file }
+        for operation in attaching { fileIndex.postpone(operation.id, in: conversation) }
+        if operations.contains(where: { [.wrap, .epoch].contains($0.operation.header.type) }) {
+            openFiles(in: conversation)
+        } else if !attaching.isEmpty || operations.contains(where: { $0.operation.header.lane == .membership }) {
             // Whatever is decided may set a group's photo, or void what did.
-            if operations.contains(where: { $0.operation.header.lane == .membership }) {
-                try indexPhoto(of: conversation)
+            open(attaching.map(\.id), in: conversation)
+        }
+    }
+
+    /// Finds out what a conversation names that was not known before.
+    private mutating func openFiles(in conversation: ConversationID) {
+        unreadFiles[conversation] = nil
+        open((fileIndex.unopened[conversation] ?? []).sorted(), in: conversation)
+    }
+
+    /// Finds out what operations attach, and which photo the group has; where the storage fails, again in a while.
+    private mutating func open(_ attaching: [OperationID], in conversation: ConversationID) {
+        do throws(StoreError) {
+            for id in attaching {
+                guard let operation = try storage.operation(id, of: conversation) else { continue }
+                try index(operation, in: conversation)
             }
+            try indexPhoto(of: conversation)
         } catch {
             note(.notJudged(error))
+            unreadFiles[conversation] = now + Self.readingRest
+            planWake()
         }
     }
 
-    /// Tries anew what could not be opened.
-    private mutating func openFiles(in conversation: ConversationID) throws(StoreError) {
-        for id in (fileIndex.unopened[conversation] ?? []).sorted() {
-            guard let operation = try storage.operation(id, of: conversation) else { continue }
-            try index(operation, in: conversation)
+    /// Tries again what the storage did not tell.
+    mutating func retryFiles() {
+        for (conversation, moment) in unreadFiles.sorted(by: { $0.key < $1.key }) where moment <= now {
+            openFiles(in: conversation)
         }
     }
 
-    /// Takes in what an operation attaches, if its author may: to his own message, and not too much.
+    /// How long to rest after the storage did not tell which files there are.
+    private static let readingRest: Duration = .seconds(5)
+
+    /// Takes in what an operation attaches, if its author may: to his own message, and not too much. One that cannot be opened yet stays where it is.
     private mutating func index(_ operation: Operation, in conversation: ConversationID) throws(StoreError) {
-        let namer = FileIndex.Namer.operation(operation.id, in: conversation)
-        guard fileIndex.mentions(by: namer).isEmpty else { return }
         let reader = device.id
-        guard case .open(let bytes)? = replicas[conversation]?.read(operation, for: reader) else {
-            return fileIndex.postpone(operation.id, in: conversation)
-        }
-        guard let body = try? AnnotationBody.decode(bytes, type: operation.header.type),
+        guard let view = replicas[conversation]?.view(at: operation.header.membershipHeads) else { return }
+        guard view.contains(reader) else { return fileIndex.settle(operation.id, in: conversation) }
+        guard case .open(let bytes)? = replicas[conversation]?.read(operation, for: reader) else { return }
+        let namer = FileIndex.Namer.operation(operation.id, in: conversation)
+        guard fileIndex.mentions(by: namer).isEmpty,
+            let body = try? AnnotationBody.decode(bytes, type: operation.header.type),
             case .file(let name, let reference, let thumbnail) = body.change,
             let message = try storage.operation(body.target, of: conversation),
             message.header.type == .message, message.author.user == operation.author.user,
             fileIndex.count(of: body.target) < MessageState.fileLimit
-        else { return }
+        else { return fileIndex.settle(operation.id, in: conversation) }
         let file = Attachment(operation: operation.id, name: name, reference: reference, thumbnail: thumbnail)
         let mention = { (reference: BlobReference, file: Attachment?) in
             FileIndex.Mention(
@@ -55,6 +73,7 @@ extension NodeCore {
                 message: body.target, file: file, name: name, reference: reference)
         }
         try set([mention(reference, file)] + (thumbnail.map { [mention($0, nil)] } ?? []), by: namer)
+        fileIndex.settle(operation.id, in: conversation)
     }
 
     /// Finds out which photo a group has now.
@@ -63,7 +82,6 @@ extension NodeCore {
         let namer = photo.map { FileIndex.Namer.operation($0.operation, in: conversation) }
         guard groupPhotos[conversation] != namer else { return }
         let before = groupPhotos[conversation]
-        groupPhotos[conversation] = namer
         if let photo, let namer, let author = replicas[conversation]?.log.membership[photo.operation]?.author {
             try set(
                 [photo.photo.picture, photo.photo.thumbnail].map {
@@ -72,6 +90,7 @@ extension NodeCore {
                         name: GroupPhoto.fileName, reference: $0)
                 }, by: namer)
         }
+        groupPhotos[conversation] = namer
         if let before { unname(before) }
     }
 
@@ -79,15 +98,24 @@ extension NodeCore {
 
     /// Lets go of what operations attach whose bodies were erased.
     mutating func forgetFiles(of erased: some Collection<OperationID>, in conversation: ConversationID) {
-        for id in erased { unname(.operation(id, in: conversation)) }
+        for id in erased {
+            fileIndex.settle(id, in: conversation)
+            unname(.operation(id, in: conversation))
+        }
     }
 
     private mutating func unname(_ namer: FileIndex.Namer) { collect(fileIndex.set([], by: namer)) }
 
     private mutating func set(_ mentions: [FileIndex.Mention], by namer: FileIndex.Namer) throws(StoreError) {
         let gone = fileIndex.set(mentions, by: namer)
+        do throws(StoreError) {
+            for mention in mentions { try want(mention.reference.address) }
+        } catch {
+            // Not what is here of it: that is only not known.
+            fileIndex.set([], by: namer)
+            throw error
+        }
         collect(gone)
-        for mention in mentions { try want(mention.reference.address) }
     }
 
     // MARK: - Starting
@@ -98,7 +126,10 @@ extension NodeCore {
     mutating func restoreFiles() throws(StoreError) {
         cancelledBlobs = try blobStorage.cancelled()
         for conversation in replicas.keys.sorted() {
-            for entry in try storage.files(in: conversation) { try index(entry.operation, in: conversation) }
+            for entry in try storage.files(in: conversation) {
+                fileIndex.postpone(entry.operation.id, in: conversation)
+                try index(entry.operation, in: conversation)
+            }
             try indexPhoto(of: conversation)
         }
         let named = Set(fileIndex.addresses.map(\.root))

@@ -59,8 +59,10 @@ extension NodeCore {
         let typing = typists.nextExpiry.map(Instant.init(sinceStart:))
         let chunks = transfers.nextTick.map(Instant.init(sinceStart:))
         let uploads = uploads.values.map(\.since).min().map { $0 + Self.uploadLife }
-        let moments = [dials, schedule.next, searches, nextSweep, nextCodeEnd, receipts, typing, chunks, uploads]
-            .compactMap { $0 }
+        let unread = unreadFiles.values.min()
+        let moments = [
+            dials, schedule.next, searches, nextSweep, nextCodeEnd, receipts, typing, chunks, uploads, unread,
+        ].compactMap { $0 }
         if let next = moments.min() { effects.append(.wake(at: next)) }
     }
 }

@@ -134,7 +134,7 @@ extension NodeCore {
             let card = introduction.card
             guard card.user == identity.device.user else { throw .invalid(field: "user") }
             if contacts.learn(introduction.credentials) { keep(card.user) }
-            if contacts.learn(card) {
+            if learn(card) {
                 do throws(StoreError) {
                     try storage.save(card, seenAt: moment.wall)
                 } catch {
@@ -166,6 +166,15 @@ extension NodeCore {
         }
         let known = others.sorted { $0.device < $1.device }.prefix(64)
         effects.append(.send(handle, PeerMessage.addresses(Array(known)).encoded, .live))
+    }
+
+    /// Takes in a card; true if anything in it is news.
+    @discardableResult
+    mutating func learn(_ card: ProfileCard) -> Bool {
+        let before = contacts[card.user].photo
+        let isNews = contacts.learn(card)
+        if contacts[card.user].photo != before { indexPhotos(of: card.user) }
+        return isNews
     }
 
     private mutating func warnOfNamesake(_ card: ProfileCard) {

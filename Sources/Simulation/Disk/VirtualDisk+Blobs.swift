@@ -20,10 +20,11 @@ extension VirtualDisk: BlobStorage {
         return image.chunks[address.root]?[index]
     }
 
-    /// Bytes that files may take.
-    var quota: Int { 1 << 30 }
-
-    func reserve(_ address: BlobAddress) throws(StoreError) { try checkWritable() }
+    func reserve(_ address: BlobAddress) throws(StoreError) {
+        try checkWritable()
+        let others = image.chunks.filter { $0.key != address.root }.compactMap { $0.value.first?.value.address.length }
+        guard others.reduce(address.length, +) <= quota else { throw .quotaReached(quota) }
+    }
 
     func save(_ chunk: BlobChunk) throws(StoreError) {
         try transaction { $0.chunks[chunk.address.root, default: [:]][chunk.index] = chunk }

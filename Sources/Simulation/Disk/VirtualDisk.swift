@@ -33,6 +33,8 @@ final class VirtualDisk {
     private var durable: DiskImage?
     /// What is wrong.
     var condition = Condition.healthy
+    /// Bytes that files may take.
+    var quota = 1 << 30
     /// Where the power fails next.
     var cutPoint: CutPoint?
     /// Whether the power failed in the middle of a transaction: the node that waits for it is no more.

@@ -45,9 +45,7 @@ struct PhotoCommand: NodeCommand {
         guard let photo = try await node.conversation(conversation).photo else {
             throw Failure(.fileNotFound, "The conversation has no photo")
         }
-        let target = try FileTarget(named: photo.name, in: folder)
-        try await node.download(photo.id) { bytes in try target.write(bytes) }
-        let saved = SavedFile(id: photo.id, path: try target.finish())
+        let saved = try await SavedFile(photo, into: folder, asking: node)
         try output.answer(saved) { [TerminalText.line(saved.path)] }
     }
 }

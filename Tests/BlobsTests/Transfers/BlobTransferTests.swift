@@ -145,7 +145,7 @@ struct BlobTransferTests {
             #expect(transfers.tick(at: now) == [])
             #expect(transfers.state(of: address) == .waiting)
         }
-        #expect(rests.map { Int($0 / .seconds(1)) } == [5, 10, 20, 40, 80, 160, 300, 300, 300])
+        #expect(rests.map { Int($0 / .seconds(1)) } == [5, 10, 20, 40, 60, 60, 60, 60, 60])
     }
 
     @Test func `stays cancelled when the disk fails`() {

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import Node
+import PhotoFixtures
 import Testing
 
 @testable import LocalAPI
@@ -175,6 +176,9 @@ struct OpenAPITests {
             try await inspector.ask(.post, "/web/addresses", status: 201)
             try await inspector.ask(
                 .patch, "/profile", body: #"{"name":"Alice","receipts":true,"asks_when_added":false}"#)
+            try await tellOfAPhoto(inspector)
+            try await inspector.ask(.get, "/people/{user}", ["user": "Bob"])
+            try await inspector.ask(.get, "/people/{user}", ["user": "Nobody"], status: 404)
             try await inspector.ask(.get, "/people/{user}/code", ["user": "Bob"])
             try await inspector.ask(.put, "/people/{user}/verified", ["user": "Bob"], body: #"{"verified":true}"#)
             try await inspector.ask(.put, "/people/{user}/blocked", ["user": "Bob"], body: #"{"blocked":true}"#)
@@ -251,6 +255,16 @@ struct OpenAPITests {
         #expect(bytes.count == json.utf8.count, "\(json) has fields that \(type) does not have")
         let value = try JSONSerialization.jsonObject(with: Data(bytes))
         try schema.check(value, against: ["$ref": "#/components/schemas/\(name)"])
+    }
+
+    /// Alice shows a photo of herself, wherever people are listed.
+    private func tellOfAPhoto(_ inspector: Inspector) async throws {
+        let picture = PNGFile(width: 8, height: 8) { _, _ in .red }.encoded
+        let photo = try await inspector.alice.client.upload(picture, named: "me.png", mediaType: "image/png")
+        let changed = try await inspector.ask(.patch, "/profile", body: #"{"photo":"\#(photo.id)"}"#)
+        #expect((changed as? [String: Any])?["photo"] != nil)
+        try await inspector.ask(.patch, "/profile", body: #"{"photo":"0123"}"#, status: 404)
+        for path in ["/people", "/profile"] { try await inspector.ask(.get, path) }
     }
 
     private func tellOfAGroup(_ inspector: Inspector) async throws {

@@ -1,4 +1,5 @@
 import Blobs
+import Cryptography
 import Foundation
 import Logging
 import Node

@@ -3,6 +3,7 @@
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <malloc.h>
 #include <spawn.h>
 #include <stddef.h>
 #include <sys/prctl.h>
@@ -10,6 +11,9 @@
 
 /* No memory image of this process, and no look into its memory for other processes of its user. */
 static inline int moot_forbid_dumps(void) { return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); }
+
+/* All threads share so many pools of memory. */
+static inline int moot_limit_memory_pools(int count) { return mallopt(M_ARENA_MAX, count); }
 
 extern int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int from);
 

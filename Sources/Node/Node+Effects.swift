@@ -27,7 +27,7 @@ extension Node {
         case .recognised(let peer, let conversation, let slot):
             connections[peer]?.preparation.recognise(conversation, slot: slot)
         case .fetching(let peer, let address):
-            connections[peer]?.preparation.expect(address)
+            connections[peer]?.verification.expect(address)
         case .sendChunk(let peer, let address, let index):
             send(chunk: index, of: address, to: peer)
         case .dial(let target):

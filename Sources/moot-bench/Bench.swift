@@ -1,4 +1,5 @@
 import ArgumentParser
+import CProcess
 import Foundation
 
 /// Measures Moot beside the limits of the same machine in the same run.
@@ -35,6 +36,8 @@ struct Bench: AsyncParsableCommand {
     }
 
     func run() async throws {
+        // As the program does.
+        _ = moot_limit_memory_pools(2)
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("moot-bench-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }

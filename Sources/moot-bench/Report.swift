@@ -127,6 +127,10 @@ struct Report: Codable {
                     "\(short(file.plainSeconds / file.seconds)) × the speed of a plain socket (\(short(file.plainSeconds)) s)"
                 ),
                 (
+                    "processor time for that, of both nodes; of the plain socket",
+                    "\(short(file.processorSeconds)) s; \(short(file.plainProcessorSeconds)) s", ""
+                ),
+                (
                     "live messages, p99: while nothing else happens; while the file is on its way",
                     "\(short(file.quietNinetyNine)) ms; \(short(file.busyNinetyNine)) ms",
                     "\(short(file.busyNinetyNine / file.quietNinetyNine)) × (\(file.busyMessages) messages)"

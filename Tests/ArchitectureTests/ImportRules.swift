@@ -36,7 +36,7 @@ extension Rule {
         case "CEpoll": ["StreamTransport"]
         case "CDBus": ["DesktopNotifications"]
         case "CJPEG", "CPNG", "CPictures": ["PhotoRendering"]
-        case "CProcess": ["moot", "moot-photo", "PhotoWorkers"]
+        case "CProcess": ["moot", "moot-bench", "moot-photo", "PhotoWorkers"]
         case "CQRencode": ["moot"]
         case _ where module.hasPrefix("Hummingbird") || module.hasPrefix("NIO"): ["LocalAPI"]
         default: nil

@@ -64,7 +64,7 @@ struct Target {
         Target("moot-sim", .shell, uses: ["Simulation"], external: ["ArgumentParser"]),
         Target(
             "moot-bench", .shell, uses: ["LocalAPI", "MembershipScenarios", "PhotoWorkers"],
-            external: ["ArgumentParser", "CPictures", "GRDB", "Logging"]),
+            external: ["ArgumentParser", "CPictures", "CProcess", "GRDB", "Logging"]),
     ]
 
     static func named(_ name: String) -> Target? {

@@ -88,7 +88,7 @@ struct BlobFolderTests {
         // As a crash may leave it: one record with a hole, one changed, the last one cut.
         try file.seek(toOffset: UInt64(BlobFolder.recordByteCount + 40_000))
         try file.write(contentsOf: Data(repeating: 0, count: 4_096))
-        try file.seek(toOffset: UInt64(3 * BlobFolder.recordByteCount + 5))
+        try file.seek(toOffset: UInt64(BlobFolder.offset(ofChunk: 3, of: address) + 5))
         try file.write(contentsOf: Data([1]))
         try file.truncate(atOffset: UInt64(BlobFolder.size(of: address) - 1))
         try file.close()

@@ -38,7 +38,7 @@ public struct BlobChunk: Hashable, Sendable {
         var proof: [Digest] = []
         for _ in 0..<BlobTree.proofCount(at: index, among: address.chunkCount) { proof.append(try reader.digest()) }
         sealedStart = reader.position
-        let sealed = try reader.raw(address.length(ofChunk: index) + CountedCipher.overhead)
+        let sealed = try reader.slice(address.length(ofChunk: index) + CountedCipher.overhead)
         try reader.finish()
         let top = BlobTree.top(of: BlobTree.leaf(sealed), at: index, among: address.chunkCount, proof: proof)
         guard top == address.top else { throw .invalid(field: "chunk") }
@@ -46,12 +46,11 @@ public struct BlobChunk: Hashable, Sendable {
         self.encoded = encoded
     }
 
-    /// How many bytes the encoding of a chunk of a blob has.
-    public static func encodedCount(at index: Int, of address: BlobAddress) -> Int {
+    /// How many bytes stand in front of a sealed chunk of a blob.
+    public static func headCount(at index: Int, of address: BlobAddress) -> Int {
         var writer = CanonicalWriter(capacity: 10)
         writer.write(count: index)
         return writer.bytes.count + BlobTree.proofCount(at: index, among: address.chunkCount) * Digest.byteCount
-            + address.length(ofChunk: index) + CountedCipher.overhead
     }
 
     /// What stands in front of a sealed chunk: its place and its proof.
@@ -61,9 +60,6 @@ public struct BlobChunk: Hashable, Sendable {
         for neighbour in tree.proof(of: index) { writer.write(digest: neighbour) }
         return writer.bytes
     }
-
-    /// What stands in front of the sealed chunk.
-    public var head: ArraySlice<UInt8> { encoded[..<sealedStart] }
 
     /// The sealed chunk.
     public var sealed: [UInt8] { Array(encoded[sealedStart...]) }

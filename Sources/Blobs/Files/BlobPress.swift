@@ -21,7 +21,7 @@ public struct BlobPress: Sendable {
         precondition(!piece.isEmpty || leaves.isEmpty, "only an empty file has an empty piece")
         guard length + piece.count <= BlobAddress.lengthLimit else { return nil }
         let sealed = key.seal(piece, at: leaves.count)
-        leaves.append(BlobTree.leaf(sealed))
+        leaves.append(BlobTree.leaf(sealed[...]))
         length += piece.count
         return sealed
     }

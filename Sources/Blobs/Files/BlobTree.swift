@@ -69,7 +69,12 @@ public struct BlobTree: Sendable {
     /// The leaf of a sealed chunk.
     ///
     /// - Complexity: about 65 µs for a whole chunk.
-    public static func leaf(_ sealed: [UInt8]) -> Digest { Digest.hash("moot/1/blob-leaf", sealed) }
+    public static func leaf(_ sealed: ArraySlice<UInt8>) -> Digest {
+        var hash = Blake2b()
+        hash.update(Array("moot/1/blob-leaf".utf8))
+        sealed.withUnsafeBytes { hash.update(raw: $0) }
+        return hash.finalizeDigest()
+    }
 
     private static func node(_ left: Digest, _ right: Digest) -> Digest {
         Digest.hash("moot/1/blob-node", left.bytes, right.bytes)

@@ -13,8 +13,9 @@ import OperationLog
 ///      └──────────────► halted (by the user, or by the disk) ◄───┘ resumed: as before, with what is here
 /// ```
 public struct BlobTransfers: Sendable {
-    /// Chunks asked of one peer that have not come: so few that no live message waits behind many, so many that a fast link is full.
-    public static let window = 8
+    /// Chunks asked of one peer that have not come: so few that little waits in memory, so many that a fast link stays full while either side waits
+    /// for its disk.
+    public static let window = 16
     /// How long a chunk may take before another peer is asked for it.
     public static let patience: Duration = .seconds(2)
     /// How long a peer is left alone at most that does not send what it was asked for, or has nothing.

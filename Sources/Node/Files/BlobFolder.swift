@@ -109,7 +109,7 @@ final class BlobFolder: BlobStorage, Sendable {
         try reserve(chunk.address)
         let path = partPath(chunk.address.root)
         guard let file = FileDescriptor(path, O_WRONLY | O_CREAT) else { throw Self.failure(path) }
-        try file.write(Self.record(of: chunk), at: chunk.index * Self.recordByteCount, path: path)
+        try file.write(chunk.encoded, at: Self.offset(ofChunk: chunk.index, of: chunk.address), path: path)
     }
 
     func finish(_ address: BlobAddress) {
@@ -205,21 +205,17 @@ final class BlobFolder: BlobStorage, Sendable {
         return last * recordByteCount + headByteCount + address.length(ofChunk: last) + CountedCipher.overhead
     }
 
-    /// A chunk as it lies on disk: what stands in front of it, zeros up to the same length for all, then the sealed chunk.
-    private static func record(of chunk: BlobChunk) -> [UInt8] {
-        var record = [UInt8]()
-        record.reserveCapacity(recordByteCount)
-        record += chunk.head
-        record += repeatElement(0, count: headByteCount - chunk.head.count)
-        record += chunk.encoded[chunk.head.endIndex...]
-        return record
+    /// Where the encoding of a chunk lies: at the end of the room for its head, so that it is in one piece.
+    static func offset(ofChunk index: Int, of address: BlobAddress) -> Int {
+        index * recordByteCount + headByteCount - BlobChunk.headCount(at: index, of: address)
     }
 
     private static func read(_ index: Int, of address: BlobAddress, from file: borrowing FileDescriptor) -> BlobChunk? {
-        let sealed = address.length(ofChunk: index) + CountedCipher.overhead
-        guard let record = file.read(headByteCount + sealed, at: index * recordByteCount) else { return nil }
-        let head = BlobChunk.encodedCount(at: index, of: address) - sealed
-        let chunk = try? BlobChunk(verifying: Array(record[..<head] + record[headByteCount...]), of: address)
-        return chunk?.index == index ? chunk : nil
+        let count =
+            BlobChunk.headCount(at: index, of: address) + address.length(ofChunk: index) + CountedCipher.overhead
+        guard let encoded = file.read(count, at: offset(ofChunk: index, of: address)),
+            let chunk = try? BlobChunk(verifying: encoded, of: address)
+        else { return nil }
+        return chunk.index == index ? chunk : nil
     }
 }

@@ -52,7 +52,7 @@ package struct BlobUpload: ~Copyable, Sendable {
         let (address, tree) = press.finish()
         for index in 0..<address.chunkCount {
             try file.write(
-                BlobChunk.head(at: index, in: tree), at: index * BlobFolder.recordByteCount, path: path)
+                BlobChunk.head(at: index, in: tree), at: BlobFolder.offset(ofChunk: index, of: address), path: path)
         }
         guard fsync(file.number) == 0 else { throw BlobFolder.failure(path) }
         try folder.adopt(path, as: address)

@@ -2,10 +2,13 @@ import Foundation
 
 /// What `nc` does: one process reads a file and writes it to a socket, another one reads the socket and writes a file.
 enum LoopbackCopy {
-    /// Seconds to move a file over loopback into another one; two blocking threads.
-    static func measure(from source: String, to target: String) throws -> Double {
+    /// Moves a file over loopback into another one, which is removed again; two blocking threads.
+    static func measure(from source: String, to target: String) throws -> Cost {
         let (listener, port) = try LoopbackSocket.listen()
-        defer { close(listener) }
+        defer {
+            close(listener)
+            unlink(target)
+        }
         let near = try LoopbackSocket.connect(to: port)
         let accepted = accept(listener, nil, nil)
         guard accepted >= 0 else { throw BenchError("cannot accept over loopback") }
@@ -22,15 +25,15 @@ enum LoopbackCopy {
             }
             close(file)
         }
-        return try seconds {
-            receiver.start()
-            let file = open(source, O_RDONLY)
-            var buffer = [UInt8](repeating: 0, count: 16 << 10)
-            while case let count = read(file, &buffer, buffer.count), count > 0 {
-                try near.write(count == buffer.count ? buffer : Array(buffer[..<count]))
-            }
-            close(file)
-            done.wait()
+        let start = Cost.now
+        receiver.start()
+        let file = open(source, O_RDONLY)
+        defer { close(file) }
+        var buffer = [UInt8](repeating: 0, count: 16 << 10)
+        while case let count = read(file, &buffer, buffer.count), count > 0 {
+            try near.write(count == buffer.count ? buffer : Array(buffer[..<count]))
         }
+        done.wait()
+        return start.cost
     }
 }

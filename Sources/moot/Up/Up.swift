@@ -113,6 +113,7 @@ struct Up: AsyncParsableCommand {
 
     private func serve(_ output: Output) async throws {
         Hardening.apply()
+        Allocation.sharePools()
         OpenFiles.allowMore()
         let logger = makeLogger()
         let folders = common.folders

@@ -14,7 +14,8 @@ struct BlobChunkTests {
         for chunk in blob.chunks {
             let received = try BlobChunk(verifying: chunk.encoded, of: blob.address)
             #expect(received == chunk)
-            #expect(chunk.encoded.count == BlobChunk.encodedCount(at: chunk.index, of: blob.address))
+            let sealed = blob.address.length(ofChunk: chunk.index) + CountedCipher.overhead
+            #expect(chunk.encoded.count == BlobChunk.headCount(at: chunk.index, of: blob.address) + sealed)
             #expect(chunk.encoded.count <= BlobChunk.byteLimit)
             file += try blob.key.open(received)
         }

@@ -254,6 +254,63 @@ struct FileSharingTests {
         #expect(state(file, at: Self.carol) == .here)
     }
 
+    @Test(arguments: 0..<5, [false, true])
+    func `a file is cancelled after any chunk, also by who is started anew then, and fetched later`(
+        count: Int, isRestarted: Bool
+    ) throws {
+        let file = try fleet.putIn(5 * BlobAddress.chunk, at: Self.alice)
+        let carol = fleet.ships[Self.carol]
+        var isCancelled = false
+        fleet.altering = { [fleet] _, to, message in
+            guard to == Self.carol, !isCancelled, carol.disk.image.chunks[file.address.root]?.count ?? 0 == count,
+                case .chunk = message
+            else { return message }
+            isCancelled = true
+            #expect(throws: Never.self) { try carol.core.cancel(file.address, at: fleet.moment) }
+            return nil
+        }
+        try send(file, by: Self.alice)
+        fleet.pass(.seconds(1))
+        #expect(isCancelled)
+        if isRestarted { try fleet.restart(Self.carol) }
+        #expect(state(file, at: Self.carol) == .cancelled)
+        let sent = fleet.mail.count
+        fleet.pass(.seconds(60))
+        #expect(!fleet.mail.dropFirst(sent).contains { $0.from == Self.carol && Self.asks($0.message, for: file) })
+        let kept = carol.disk.image.chunks[file.address.root]?.count ?? 0
+        #expect(kept >= count && kept < 5)
+        try fleet.at(Self.carol) { try $0.fetch(file.address, at: $1) }
+        fleet.pass(.seconds(10))
+        #expect(state(file, at: Self.carol) == .here)
+        // Nothing came twice that was written down.
+        let chunks = fleet.mail.dropFirst(sent).filter { mail in
+            if case .chunk = mail.message { mail.to == Self.carol } else { false }
+        }
+        #expect(chunks.count == 5 - kept)
+    }
+
+    @Test(arguments: 0..<5)
+    func `a file comes although its sender dies after any chunk, where somebody else has the rest`(count: Int) throws {
+        let file = try fleet.putIn(5 * BlobAddress.chunk, at: Self.alice)
+        let carol = fleet.ships[Self.carol]
+        var isAlone = false
+        // Bob has all of it before Carol gets anything.
+        fleet.altering = { from, to, message in
+            if case .chunk = message, to == Self.carol { from == Self.bob || !isAlone ? nil : message } else { message }
+        }
+        try send(file, by: Self.alice)
+        fleet.pass(.seconds(1))
+        #expect(state(file, at: Self.bob) == .here)
+        isAlone = true
+        fleet.altering = { from, to, message in
+            guard case .chunk = message, to == Self.carol, from == Self.alice else { return message }
+            return carol.disk.image.chunks[file.address.root]?.count ?? 0 < count ? message : nil
+        }
+        fleet.pass(.seconds(90))
+        #expect(state(file, at: Self.carol) == .here)
+        #expect(fleet.ships.allSatisfy { $0.closed.isEmpty })
+    }
+
     private static func asks(_ message: PeerMessage, for file: BlobReference) -> Bool {
         if case .chunksWanted(file.address.root, _) = message { true } else { false }
     }

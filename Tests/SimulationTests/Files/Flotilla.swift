@@ -21,12 +21,25 @@ final class Flotilla {
         /// Who ended a connection with this one, or was ended by it.
         var closed: [Int] = []
 
+        private let name: String
+        private let keys: NodeCore.Keys
+
         init(_ name: String, seed: UInt64, at moment: Moment) throws {
             var random = SeededRandom(seed: seed)
             person = Person(using: &random)
+            self.name = name
+            keys = person.nodeKeys(using: &random)
             core = try NodeCore(
-                keys: person.nodeKeys(using: &random), storage: disk, blobs: disk, names: [name], deviceName: "desk",
-                staticPeers: [], random: SeededRandom(seed: seed + 1_000), at: moment)
+                keys: keys, storage: disk, blobs: disk, names: [name], deviceName: "desk", staticPeers: [],
+                random: SeededRandom(seed: seed + 1_000), at: moment)
+        }
+
+        /// A new process on the same disk.
+        func restart(at moment: Moment) throws {
+            lines = [:]
+            core = try NodeCore(
+                keys: keys, storage: disk, blobs: disk, names: [name], deviceName: "desk", staticPeers: [],
+                random: SeededRandom(seed: 9), at: moment)
         }
     }
 
@@ -71,6 +84,17 @@ final class Flotilla {
             ships[ship].core.established(identity, transcript: Array(repeating: 7, count: 64), on: handle, at: moment)
         }
         settle()
+    }
+
+    /// Kills a node and starts it anew, connected with everybody.
+    func restart(_ index: Int) throws {
+        for line in ships[index].lines.values {
+            ships[line.ship].lines[line.handle] = nil
+            ships[line.ship].core.ended(line.handle, reason: "connection_lost", wasOurselves: false, at: moment)
+        }
+        settle()
+        try ships[index].restart(at: moment)
+        for other in ships.indices where other != index { connect(index, other) }
     }
 
     /// Lets time pass, in steps of a tenth of a second.

@@ -96,6 +96,10 @@ public struct NodeCore {
     var blobService = BlobService()
     /// Why blobs could not be written.
     var fileTroubles: [BlobAddress: StoreError] = [:]
+    /// The files that the user asked for, whoever sent them.
+    var wishedFiles: Set<BlobAddress> = []
+    /// When to think again of what was only offered.
+    var reconsidersFilesAt: Instant?
     /// How much of the disk the files of each person take.
     var fileShares = FileShares()
     /// The conversations of which the storage did not tell what they name, and when to ask it again.

@@ -10,14 +10,14 @@ public struct BlobService: Sendable {
     public static let queueLimit = 64
     /// Chunks that are read for one peer at a time: so many bytes at most are in memory for it before its connection counts them.
     public static let readLimit = 8
-    /// Blobs of which one peer hears. Of whoever asks about more the oldest are forgotten, and he asks again.
+    /// Blobs of which one peer hears. Of whoever asks about more those are forgotten that he asked for longest ago, and he asks again.
     public static let listenerLimit = 4_096
 
     private struct Peer: Sendable {
-        /// What it may ask for, because it showed an operation that names it and is for it; and how much it was told is here.
-        var admitted: [Digest: (address: BlobAddress, told: Int)] = [:]
-        /// The same in the order in which it asked.
-        var order: [Digest] = []
+        /// What it may ask for, because it showed something that names it and is for it; how much it was told is here, and when it was last
+        /// asked about or for.
+        var admitted: [Digest: (address: BlobAddress, told: Int, used: Int)] = [:]
+        var uses = 0
         var queue: [(address: BlobAddress, index: Int)] = []
         /// Chunks that are being read for it.
         var readCount = 0
@@ -32,25 +32,28 @@ public struct BlobService: Sendable {
     /// Lets a peer ask for a blob, and notes how many chunks it is told are here.
     public mutating func admit(_ peer: DeviceID, to address: BlobAddress, told count: Int) {
         var state = peers.removeValue(forKey: peer) ?? Peer()
-        if state.admitted.updateValue((address, count), forKey: address.root) == nil {
-            state.order.append(address.root)
+        state.uses += 1
+        state.admitted[address.root] = (address, count, state.uses)
+        if state.admitted.count > Self.listenerLimit {
+            // Many at once, so that it costs little for each.
+            let oldest = state.admitted.sorted { $0.value.used < $1.value.used }.prefix(Self.listenerLimit / 4)
+            for (root, _) in oldest { state.admitted[root] = nil }
         }
-        if state.admitted.count > Self.listenerLimit { state.admitted[state.order.removeFirst()] = nil }
         peers[peer] = state
     }
 
-    /// The blob of a root, if a peer may ask for it.
-    public func address(_ root: Digest, for peer: DeviceID) -> BlobAddress? {
-        peers[peer]?.admitted[root]?.address
+    /// The blob of a root, if a peer may ask for it, which it does.
+    public mutating func address(_ root: Digest, for peer: DeviceID) -> BlobAddress? {
+        guard let found = peers[peer]?.admitted[root], let uses = peers[peer]?.uses else { return nil }
+        peers[peer]?.uses = uses + 1
+        peers[peer]?.admitted[root]?.used = uses + 1
+        return found.address
     }
 
-    /// Takes a question for chunks; false if the peer waits for too many already.
-    public mutating func enqueue(_ indices: [Int], of address: BlobAddress, for peer: DeviceID) -> Bool {
-        guard var state = peers[peer] else { return true }
-        guard state.queue.count + indices.count <= Self.queueLimit else { return false }
-        state.queue += indices.map { (address, $0) }
-        peers[peer] = state
-        return true
+    /// Takes a question for chunks, as far as the peer does not wait for too many: for the rest it asks again.
+    public mutating func enqueue(_ indices: [Int], of address: BlobAddress, for peer: DeviceID) {
+        let room = Self.queueLimit - (peers[peer]?.queue.count ?? Self.queueLimit)
+        peers[peer]?.queue += indices.prefix(room).map { (address, $0) }
     }
 
     /// The next chunk to read and send; nil if nothing is asked for, the connection is full, or enough is being read for it.

@@ -19,11 +19,22 @@ final class BlobFolder: BlobStorage, Sendable {
     private let folder: String
     let quota: Int
     /// Bytes of each blob, whole or not.
-    private let sizes: Mutex<[Digest: Int]>
+    private let ledger: Mutex<Ledger>
     /// The blobs of which every chunk was kept, and that are not synced yet.
     private let finishing = Mutex<Set<Digest>>([])
     /// Syncs what is whole, which may take a while.
     private let syncing = DispatchQueue(label: "moot.blobs", qos: .utility)
+
+    /// What is taken, and by what.
+    private struct Ledger {
+        private(set) var sizes: [Digest: Int] = [:]
+        private(set) var total = 0
+
+        mutating func note(_ size: Int?, of root: Digest) {
+            total += (size ?? 0) - (sizes[root] ?? 0)
+            sizes[root] = size
+        }
+    }
 
     /// Opens a folder, making it where it is not there, and removes what was being put in when the node stopped.
     init(at folder: String, quota: Int = NodeConfiguration.usualFilesQuota) throws(StoreError) {
@@ -31,7 +42,7 @@ final class BlobFolder: BlobStorage, Sendable {
         self.quota = quota
         guard mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw Self.failure(folder) }
         guard chmod(folder, 0o700) == 0 else { throw Self.failure(folder) }
-        var found: [Digest: Int] = [:]
+        var found = Ledger()
         for name in try Self.names(in: folder) {
             let path = folder + "/" + name
             guard let root = Digest(hexadecimal: name.prefix(2 * Digest.byteCount)) else {
@@ -39,13 +50,15 @@ final class BlobFolder: BlobStorage, Sendable {
                 continue
             }
             var status = stat()
-            if stat(path, &status) == 0, status.st_size > 0 { found[root] = Int(status.st_size) }
+            if stat(path, &status) == 0, status.st_size > 0 {
+                found.note(Int(status.st_size), of: root)
+            }
         }
-        sizes = Mutex(found)
+        ledger = Mutex(found)
     }
 
     /// Bytes that files take, also those that are on their way and have their room already.
-    var usedByteCount: Int { sizes.withLock { $0.values.reduce(0, +) } }
+    var usedByteCount: Int { ledger.withLock { $0.total } }
 
     private static func names(in folder: String) throws(StoreError) -> [String] {
         do {
@@ -69,40 +82,58 @@ final class BlobFolder: BlobStorage, Sendable {
 
     private func markPath(_ root: Digest) -> String { path(root) + ".cancelled" }
 
-    /// Where the file of a blob is, whole or not; nil if it is nowhere.
-    private func descriptor(_ root: Digest, flags: Int32) -> FileDescriptor? {
-        FileDescriptor(path(root), flags) ?? FileDescriptor(partPath(root), flags)
+    /// The file of a blob, whole or not; nil if there is none.
+    private func descriptor(_ root: Digest) throws(StoreError) -> FileDescriptor? {
+        // Between the first look and the second it may get its name.
+        for path in [path(root), partPath(root), path(root)] {
+            if let file = FileDescriptor(path, O_RDONLY) { return file }
+            guard errno == ENOENT else { throw Self.failure(path) }
+        }
+        return nil
     }
 
     // MARK: - BlobStorage
 
-    func roots() -> Set<Digest> { sizes.withLock { Set($0.keys) } }
+    func roots() -> Set<Digest> { ledger.withLock { Set($0.sizes.keys) } }
 
     func chunks(of address: BlobAddress) throws(StoreError) -> ChunkSet {
         var status = stat()
         let size = Self.size(of: address)
         if stat(path(address.root), &status) == 0, status.st_size == size { return .whole(address) }
         var held = ChunkSet(of: address)
-        guard let file = descriptor(address.root, flags: O_RDONLY) else { return held }
+        guard let file = try descriptor(address.root) else { return held }
         for index in 0..<address.chunkCount where Self.read(index, of: address, from: file) != nil {
             held.insert(index)
         }
         return held
     }
 
-    func chunk(_ index: Int, of address: BlobAddress) -> BlobChunk? {
-        guard let file = descriptor(address.root, flags: O_RDONLY) else { return nil }
+    func chunk(_ index: Int, of address: BlobAddress) throws(StoreError) -> BlobChunk? {
+        guard let file = try descriptor(address.root) else { return nil }
         return Self.read(index, of: address, from: file)
     }
 
     func reserve(_ address: BlobAddress) throws(StoreError) {
+        try book(address) { lacking throws(StoreError) in
+            var space = statvfs()
+            guard statvfs(folder, &space) == 0 else { throw Self.failure(folder) }
+            guard UInt64(space.f_bavail) * UInt64(space.f_frsize) >= UInt64(lacking) else { throw .diskFull }
+        }
+    }
+
+    /// Counts all of a blob, if that fits and nothing else is in the way.
+    ///
+    /// - Parameter check: told how many bytes are lacking; not asked where none are.
+    /// - Throws: `quotaReached`, and what `check` throws.
+    private func book(_ address: BlobAddress, check: (Int) throws(StoreError) -> Void = { _ in }) throws(StoreError) {
         let size = Self.size(of: address)
-        let lacking = try room(for: address.root, size)
-        guard lacking > 0 else { return }
-        var space = statvfs()
-        guard statvfs(folder, &space) == 0 else { throw Self.failure(folder) }
-        guard UInt64(space.f_bavail) * UInt64(space.f_frsize) >= UInt64(lacking) else { throw .diskFull }
-        sizes.withLock { $0[address.root] = size }
+        try ledger.withLock { ledger throws(StoreError) in
+            let lacking = size - (ledger.sizes[address.root] ?? 0)
+            guard lacking > 0 else { return }
+            guard ledger.total + lacking <= quota else { throw .quotaReached(quota) }
+            try check(lacking)
+            ledger.note(size, of: address.root)
+        }
     }
 
     func save(_ chunk: BlobChunk) throws(StoreError) {
@@ -145,7 +176,7 @@ final class BlobFolder: BlobStorage, Sendable {
                 throw Self.failure(path)
             }
         }
-        _ = sizes.withLock { $0.removeValue(forKey: root) }
+        ledger.withLock { $0.note(nil, of: root) }
     }
 
     /// Makes names durable.
@@ -182,19 +213,13 @@ final class BlobFolder: BlobStorage, Sendable {
     ///
     /// - Throws: `quotaReached`, `ioError`.
     func adopt(_ path: String, as address: BlobAddress) throws(StoreError) {
-        let size = Self.size(of: address)
-        _ = try room(for: address.root, size)
-        guard rename(path, self.path(address.root)) == 0, syncFolder() else { throw Self.failure(path) }
-        sizes.withLock { $0[address.root] = size }
-    }
-
-    /// How many bytes a blob needs that are not counted for it yet.
-    ///
-    /// - Throws: `quotaReached` if they are too many.
-    private func room(for root: Digest, _ size: Int) throws(StoreError) -> Int {
-        let (own, all) = sizes.withLock { sizes in (sizes[root] ?? 0, sizes.values.reduce(0, +)) }
-        guard own >= size || all - own + size <= quota else { throw .quotaReached(quota) }
-        return size - own
+        let before = ledger.withLock { $0.sizes[address.root] }
+        try book(address)
+        guard rename(path, self.path(address.root)) == 0, syncFolder() else {
+            let error = Self.failure(path)
+            ledger.withLock { $0.note(before, of: address.root) }
+            throw error
+        }
     }
 
     // MARK: - Records

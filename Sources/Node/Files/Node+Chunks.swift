@@ -1,4 +1,5 @@
 import Blobs
+import Conversations
 import Dispatch
 import NodeCore
 import Replication
@@ -9,14 +10,15 @@ extension Node {
         guard let connection = connections[peer] else { return }
         let (blobs, queue) = (blobs, executor.queue)
         reading.async { [weak self] in
-            let chunk = blobs.chunk(index, of: address)
-            if let chunk { connection.send(PeerMessage.chunk(address.root, chunk.encoded).encoded, urgency: .bulk) }
+            let chunk = Result { () throws(StoreError) in try blobs.chunk(index, of: address) }
+            if case .success(let chunk?) = chunk { connection.send(PeerMessage.chunk(address.root, chunk.encoded).encoded, urgency: .bulk) }
             guard let self else { return }
             queue.async {
                 self.assumeIsolated { node in
                     node.change { core, moment in
                         core.served(peer, at: moment)
-                        if chunk == nil { core.missed(address, at: moment) }
+                        // What cannot be read now may be there all the same.
+                        if case .success(nil) = chunk { core.missed(address, at: moment) }
                     }
                 }
             }

@@ -133,12 +133,10 @@ extension Node {
     /// - Throws: `file_not_found`; `not_here`, `no_peer` and `cancelled` for one that is not here, or not all of it.
     package func openableFile(_ text: String) throws(NodeError) -> (reference: BlobReference, name: String) {
         let address = try file(named: text)
-        guard let known = core.known(address) else { throw NodeError(.fileNotFound, "File not found") }
+        guard let opening = core.opening(address) else { throw NodeError(.fileNotFound, "File not found") }
         switch core.state(of: address).phase {
         case .here:
-            // Somebody may have named it before its sender did, with another key.
-            let opening = core.references(to: address).first { (try? piece(0, of: $0.reference)) != nil }
-            return (opening?.reference ?? known, FileName.harmless(opening?.name ?? name(of: address)))
+            return (opening.reference, FileName.harmless(opening.name ?? name(of: address)))
         case .fetching:
             throw NodeError(.notHere, "The file is still on its way", hint: "Ask again when its state is \"here\".")
         case .waiting:
@@ -164,7 +162,13 @@ extension Node {
     ///
     /// - Throws: `not_here` if it is gone, `digest_mismatch` if its sender sealed it with another key than he said.
     nonisolated package func piece(_ index: Int, of reference: BlobReference) throws(NodeError) -> [UInt8] {
-        guard let chunk = blobs.chunk(index, of: reference.address) else {
+        let found: BlobChunk?
+        do throws(StoreError) {
+            found = try blobs.chunk(index, of: reference.address)
+        } catch {
+            throw NodeError(error)
+        }
+        guard let chunk = found else {
             throw NodeError(.notHere, "A part of the file is not here any more", hint: "It is fetched again by itself.")
         }
         do throws(CryptographyError) {
@@ -226,7 +230,7 @@ extension Node {
             description.conversation = file.conversation?.description
             return description
         }
-        guard let reference = core.known(address) else { throw NodeError(.fileNotFound, "File not found") }
+        guard let reference = core.opening(address)?.reference else { throw NodeError(.fileNotFound, "File not found") }
         return describe(name: name(of: address), reference, thumbnail: uploads[address]?.thumbnail)
     }
 

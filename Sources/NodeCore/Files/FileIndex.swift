@@ -50,7 +50,7 @@ struct FileIndex: Sendable {
 
     private var byNamer: [Namer: [Mention]] = [:]
     private var byAddress: [BlobAddress: [Mention]] = [:]
-    private var countsByMessage: [OperationID: Int] = [:]
+    private var byMessage: [OperationID: Set<Namer>] = [:]
     /// Operations that attach files and are not understood yet.
     private(set) var unopened: [ConversationID: Set<OperationID>] = [:]
 
@@ -67,7 +67,10 @@ struct FileIndex: Sendable {
     func mentions(by namer: Namer) -> [Mention] { byNamer[namer] ?? [] }
 
     /// How many operations are known to attach a file to a message.
-    func count(of message: OperationID) -> Int { countsByMessage[message] ?? 0 }
+    func count(of message: OperationID) -> Int { byMessage[message]?.count ?? 0 }
+
+    /// What attaches files to a message.
+    func namers(of message: OperationID) -> Set<Namer> { byMessage[message] ?? [] }
 
     /// Notes that nothing more is to be learned from an operation.
     mutating func settle(_ operation: OperationID, in conversation: ConversationID) {
@@ -89,10 +92,13 @@ struct FileIndex: Sendable {
             byAddress[mention.reference.address]?.removeAll { $0.namer == namer }
             if byAddress[mention.reference.address]?.isEmpty == true { byAddress[mention.reference.address] = nil }
         }
-        if let message = before.first?.message { countsByMessage[message, default: 1] -= 1 }
+        if let message = before.first?.message {
+            byMessage[message]?.remove(namer)
+            if byMessage[message]?.isEmpty == true { byMessage[message] = nil }
+        }
         if !found.isEmpty { byNamer[namer] = found }
         for mention in found { byAddress[mention.reference.address, default: []].append(mention) }
-        if let message = found.first?.message { countsByMessage[message, default: 0] += 1 }
+        if let message = found.first?.message { byMessage[message, default: []].insert(namer) }
         return before.map(\.reference.address).filter { !names($0) }
     }
 }

@@ -8,11 +8,17 @@ import Replication
 extension NodeCore {
     // MARK: - Asking
 
-    /// Learns that a peer may have a blob, if it may read an operation that names it.
+    /// Things that name a blob of which one is looked for that a peer may read.
+    private static let mentionLimit = 64
+
+    /// Learns that a peer may have a blob, if it may read something that names it.
     mutating func meet(_ handle: PeerHandle, for address: BlobAddress) {
-        guard let device = links[handle]?.identity?.device.id, mention(of: address, readableBy: handle) != nil else {
-            return
+        guard let device = links[handle]?.identity?.device.id else { return }
+        var isReader = false
+        for mention in fileIndex.mentions(of: address).prefix(Self.mentionLimit) where !isReader {
+            isReader = mayRead(mention, handle)
         }
+        guard isReader else { return }
         perform(transfers.meet(device, for: address, at: now.sinceStart))
     }
 
@@ -28,59 +34,79 @@ extension NodeCore {
     /// Asks others for what did not come.
     mutating func fetchFiles() {
         if transfers.nextTick.map({ $0 <= now.sinceStart }) == true { perform(transfers.tick(at: now.sinceStart)) }
+        if let moment = reconsidersFilesAt, moment <= now { reconsiderFiles() }
         retryFiles()
         expireUploads()
     }
 
     mutating func perform(_ wishes: [BlobTransfers.Effect]) {
-        for wish in wishes {
-            switch wish {
-            case .ask(let device, let address):
-                guard let handle = handle(of: device), let mention = mention(of: address, readableBy: handle) else {
-                    continue
-                }
-                switch mention.namer {
-                case .operation(let operation, let conversation):
-                    let lane: Lane = mention.readers == .members ? .membership : .content
-                    replicate(.blobWanted(handle, conversation, lane, operation))
-                case .card(let user):
-                    effects.append(.send(handle, PeerMessage.photoWanted(user).encoded, .live))
-                }
+        var wishes = wishes
+        var done = 0
+        // A blob for which there is no room makes room in a peer's window for others.
+        while done < wishes.count {
+            switch wishes[done] {
+            case .ask(let device, let address, let attempt):
+                if let handle = handle(of: device) { ask(handle, about: address, attempt: attempt) }
             case .request(let device, let address, let indices):
-                guard let handle = handle(of: device), isRoomReserved(for: address) else { continue }
-                effects.append(.fetching(handle, address))
-                effects.append(.send(handle, PeerMessage.chunksWanted(address.root, indices).encoded, .live))
+                if let handle = handle(of: device), case .fetching? = transfers.state(of: address) {
+                    wishes += request(indices, of: address, from: handle)
+                }
             }
+            done += 1
         }
     }
 
-    /// Sees to it that a blob's chunks have where to go before they are asked for: a full disk must cost the network nothing.
-    private mutating func isRoomReserved(for address: BlobAddress) -> Bool {
+    /// Asks by one of the things that name the blob: each time by another one, for not everybody has all of them.
+    private mutating func ask(_ peer: PeerHandle, about address: BlobAddress, attempt: Int) {
+        var readable: [FileIndex.Namer] = []
+        var isOfMembership = false
+        for mention in fileIndex.mentions(of: address).prefix(Self.mentionLimit) where mayRead(mention, peer) {
+            readable.append(mention.namer)
+            if readable.count == attempt % Self.mentionLimit + 1 { break }
+        }
+        guard !readable.isEmpty else { return }
+        let namer = readable[attempt % readable.count]
+        isOfMembership = fileIndex.mentions(by: namer).first?.readers == .members
+        switch namer {
+        case .operation(let operation, let conversation):
+            replicate(.blobWanted(peer, conversation, isOfMembership ? .membership : .content, operation))
+        case .card(let user):
+            effects.append(.send(peer, PeerMessage.photoWanted(user).encoded, .live))
+        }
+    }
+
+    private mutating func request(
+        _ indices: [Int], of address: BlobAddress, from peer: PeerHandle
+    ) -> [BlobTransfers.Effect] {
+        // A full disk must cost the network nothing.
+        guard let claimant = fittingClaimant(of: address) else {
+            transfers.offer(address)
+            fileShares.stopSeeking(address)
+            show(.file(address))
+            return transfers.tick(at: now.sinceStart)
+        }
         do throws(StoreError) {
             try blobStorage.reserve(address)
-            return true
         } catch {
-            failed(address, error)
-            return false
+            return failed(address, error)
         }
+        fileShares.claim(address, for: claimant)
+        effects.append(.fetching(peer, address))
+        effects.append(.send(peer, PeerMessage.chunksWanted(address.root, indices).encoded, .live))
+        return []
     }
 
-    private mutating func failed(_ address: BlobAddress, _ error: StoreError) {
+    private mutating func failed(_ address: BlobAddress, _ error: StoreError) -> [BlobTransfers.Effect] {
         // Said once, not with every attempt.
         if fileTroubles.updateValue(error, forKey: address) != error { note(.notStored(NodeError(error))) }
-        transfers.fail(address, at: now.sinceStart)
+        let others = transfers.fail(address, at: now.sinceStart)
         show(.file(address))
         planWake()
+        return others
     }
 
     private func handle(of device: DeviceID) -> PeerHandle? {
         links.first { $0.value.identity?.device.id == device }?.key
-    }
-
-    /// An operation that names a blob and that a peer may read.
-    private mutating func mention(of address: BlobAddress, readableBy handle: PeerHandle) -> FileIndex.Mention? {
-        for mention in fileIndex.mentions(of: address) where mayRead(mention, handle) { return mention }
-        return nil
     }
 
     private mutating func mayRead(_ mention: FileIndex.Mention, _ handle: PeerHandle) -> Bool {
@@ -126,9 +152,7 @@ extension NodeCore {
         let present = indices.filter(held.contains)
         // What was said to be here may be gone: a blob goes with the last thing that names it.
         if present.count < indices.count { tell(peer, address, held) }
-        guard blobService.enqueue(present, of: address, for: device) else {
-            return replicate(.offended(peer, reason: "more chunks than one may wait for"))
-        }
+        blobService.enqueue(present, of: address, for: device)
         serveChunks(to: peer)
     }
 
@@ -192,6 +216,8 @@ extension NodeCore {
         guard let device = links[peer]?.identity?.device.id,
             let address = transfers.address(of: root)
         else { return }
+        // What was not asked for is not worth verifying: nobody decides for others what they fetch.
+        guard preparedChunk != nil || transfers.isAsked(device, for: address) else { return }
         let chunk: BlobChunk
         do throws(MalformedBytes) {
             chunk =
@@ -202,16 +228,16 @@ extension NodeCore {
             return replicate(.offended(peer, reason: "a wrong chunk: \(error)"))
         }
         guard chunk.address == address else { return }
-        guard transfers.lacks(chunk) else {
-            return perform(transfers.take(chunk, from: device, at: now.sinceStart))
+        guard transfers.lacks(chunk, from: device) else {
+            return perform(transfers.take(chunk, from: device, isHeld: false, at: now.sinceStart))
         }
         do throws(StoreError) {
             try blobStorage.save(chunk)
         } catch {
-            return failed(address, error)
+            return perform(failed(address, error))
         }
         fileTroubles[address] = nil
-        perform(transfers.take(chunk, from: device, at: now.sinceStart))
+        perform(transfers.take(chunk, from: device, isHeld: true, at: now.sinceStart))
         gained(address)
     }
 
@@ -220,6 +246,7 @@ extension NodeCore {
         if held.isWhole {
             wholeBlobs.insert(address)
             transfers.forget(address)
+            noLongerSought(address)
             do throws(StoreError) {
                 try blobStorage.finish(address)
             } catch {

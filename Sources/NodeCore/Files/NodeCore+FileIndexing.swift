@@ -61,14 +61,19 @@ extension NodeCore {
     private mutating func index(_ operation: Operation, in conversation: ConversationID) throws(StoreError) {
         let reader = device.id
         guard let view = replicas[conversation]?.view(at: operation.header.membershipHeads) else { return }
-        guard view.contains(reader) else { return fileIndex.settle(operation.id, in: conversation) }
-        guard case .open(let bytes)? = replicas[conversation]?.read(operation, for: reader) else { return }
+        let bytes: [UInt8]
+        switch replicas[conversation]?.epochs.read(operation, view: view, for: reader) {
+        case .open(let opened): bytes = opened
+        case .unreadable(.notAnEpoch), .unreadable(.wrapBroken), .unreadable(.commitBroken), .wanted, nil: return
+        case .closed, .erased, .unreadable: return fileIndex.settle(operation.id, in: conversation)
+        }
         let namer = FileIndex.Namer.operation(operation.id, in: conversation)
         guard fileIndex.mentions(by: namer).isEmpty,
             let body = try? AnnotationBody.decode(bytes, type: operation.header.type),
             case .file(let name, let reference, let thumbnail) = body.change,
             let message = try storage.operation(body.target, of: conversation),
             message.header.type == .message, message.author.user == operation.author.user,
+            message.body != nil || replicas[conversation]?.wanted.contains(body.target) == true,
             fileIndex.count(of: body.target) < MessageState.fileLimit
         else { return fileIndex.settle(operation.id, in: conversation) }
         let file = Attachment(operation: operation.id, name: name, reference: reference, thumbnail: thumbnail)
@@ -101,11 +106,12 @@ extension NodeCore {
 
     // MARK: - What went
 
-    /// Lets go of what operations attach whose bodies were erased.
+    /// Lets go of what operations attach whose bodies were erased, and of what is attached to them.
     mutating func forgetFiles(of erased: some Collection<OperationID>, in conversation: ConversationID) {
         for id in erased {
             fileIndex.settle(id, in: conversation)
             unname(.operation(id, in: conversation))
+            for namer in fileIndex.namers(of: id) { unname(namer) }
         }
     }
 

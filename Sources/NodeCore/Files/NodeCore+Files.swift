@@ -12,6 +12,8 @@ import Replication
 extension NodeCore {
     /// How long a file that was put in may wait for the message that carries it.
     static let uploadLife: Duration = .seconds(3_600)
+    /// Keys that are tried on one blob.
+    private static let keyLimit = 64
 
     // MARK: - Looking
 
@@ -76,14 +78,20 @@ extension NodeCore {
         transfers.forget(reference.address)
     }
 
-    /// What is said to open a blob, by everybody who names it, in the order in which that became known. One of them may lie about the key.
-    public func references(to address: BlobAddress) -> [(reference: BlobReference, name: String)] {
-        fileIndex.mentions(of: address).map { ($0.reference, $0.name) }
-    }
-
-    /// A file that was put in and waits to be sent, or that a message carries.
-    public func known(_ address: BlobAddress) -> BlobReference? {
-        uploads[address]?.reference ?? fileIndex.mentions(of: address).first?.reference
+    /// What opens a blob, and what it is called: of all that name it the first whose key opens its first chunk, for one of them may lie about the
+    /// key. Of a blob that is not here, what the first says.
+    public func opening(_ address: BlobAddress) -> (reference: BlobReference, name: String?)? {
+        if let upload = uploads[address] { return (upload.reference, nil) }
+        let mentions = fileIndex.mentions(of: address)
+        guard let first = mentions.first else { return nil }
+        if mentions.allSatisfy({ $0.reference.key == first.reference.key }) { return (first.reference, first.name) }
+        guard let chunk = try? blobStorage.chunk(0, of: address) else { return (first.reference, first.name) }
+        var tried: Set<BlobKey> = []
+        for mention in mentions
+        where tried.count < Self.keyLimit && tried.insert(mention.reference.key).inserted {
+            if (try? mention.reference.key.open(chunk)) != nil { return (mention.reference, mention.name) }
+        }
+        return (first.reference, first.name)
     }
 
     /// Forgets files that were put in and never sent.
@@ -96,56 +104,83 @@ extension NodeCore {
 
     // MARK: - Wanting
 
-    /// Wants a blob that something names, or takes it for whole if it is.
+    /// Wants a blob that something names, or takes it for whole if it is. One that is wanted already is looked for at more places.
     mutating func want(_ address: BlobAddress) throws(StoreError) {
         uploads[address] = nil
-        guard !wholeBlobs.contains(address), transfers.state(of: address) == nil else { return }
-        let held = try blobStorage.chunks(of: address)
-        claim(address)
-        guard !held.isWhole else {
-            wholeBlobs.insert(address)
-            return
+        guard !wholeBlobs.contains(address) else { return }
+        if let state = transfers.state(of: address) {
+            if state == .halted(.offered), isFetchedUnasked(address) {
+                perform(transfers.resume([address], at: now.sinceStart))
+            }
+        } else {
+            let held = try blobStorage.chunks(of: address)
+            if held.count > 0, let mention = fileIndex.mentions(of: address).first {
+                fileShares.claim(address, for: claimant(of: mention))
+            }
+            guard !held.isWhole else {
+                wholeBlobs.insert(address)
+                return
+            }
+            transfers.want(address, holding: held, halted: halt(of: address))
         }
-        transfers.want(address, holding: held, halted: halt(of: address, holding: held))
         show(.file(address))
         for peer in links.keys.sorted() { meet(peer, for: address) }
         planWake()
     }
 
-    private func halt(of address: BlobAddress, holding held: ChunkSet) -> BlobTransfers.Halt? {
+    private mutating func halt(of address: BlobAddress) -> BlobTransfers.Halt? {
         if cancelledBlobs.contains(address.root) { return .cancelled }
-        guard isWelcome(address) else { return .offered }
-        // What was begun goes on.
-        return held.count > 0 || fileShares.fits(address, quota: blobStorage.quota) ? nil : .offered
+        return isFetchedUnasked(address) ? nil : .offered
     }
 
-    /// Whether somebody names a blob whom the user has not blocked, in a conversation that is his.
-    private func isWelcome(_ address: BlobAddress) -> Bool {
-        fileIndex.mentions(of: address).contains { mention in
-            !isBlocked(mention.author)
-                && mention.conversation.flatMap { replicas[$0] }.map { !awaitsConsent($0) } ?? true
+    /// Whether a blob is to be fetched, and not only when the user asks for it: from then on it counts as looked for.
+    private mutating func isFetchedUnasked(_ address: BlobAddress) -> Bool {
+        guard let mention = fileIndex.mentions(of: address).first(where: isWelcome), fittingClaimant(of: address) != nil
+        else { return false }
+        return mention.author == me || fileShares.seek(address, of: mention.author)
+    }
+
+    /// Whether the user has not blocked whoever names a blob, and where he names it is the user's.
+    private func isWelcome(_ mention: FileIndex.Mention) -> Bool {
+        guard let conversation = mention.conversation else { return !isBlocked(mention.author) }
+        return !isBlocked(mention.author) && replicas[conversation].map { !awaitsConsent($0) } ?? false
+    }
+
+    private func claimant(of mention: FileIndex.Mention) -> FileShares.Claimant {
+        if mention.author == me || wishedFiles.contains(mention.reference.address) { return .user }
+        return mention.conversation == nil ? .cards : .author(mention.author)
+    }
+
+    /// Who answers for a blob and has room for it: whoever it is counted for already, the user, or somebody welcome; nil if nobody does.
+    func fittingClaimant(of address: BlobAddress) -> FileShares.Claimant? {
+        if wishedFiles.contains(address) { return .user }
+        for mention in fileIndex.mentions(of: address) where isWelcome(mention) {
+            let claimant = claimant(of: mention)
+            if fileShares.isClaimed(address) || fileShares.fits(address, of: claimant, quota: blobStorage.quota) {
+                return claimant
+            }
         }
+        return nil
     }
 
-    /// Counts a blob as its author's, if others may not send as much as they like.
-    private mutating func claim(_ address: BlobAddress) {
-        guard let mention = fileIndex.mentions(of: address).first, mention.author != me else { return }
-        fileShares.claim(address, for: mention.conversation == nil ? .cards : .author(mention.author))
-    }
-
-    /// Fetches what was only offered and is welcome now, and fetches no longer what is not.
+    /// Fetches what was only offered and is to be fetched now, and fetches no longer what is not welcome.
     mutating func reconsiderFiles() {
+        reconsidersFilesAt = nil
+        var resumed: [BlobAddress] = []
         for address in transfers.addresses {
             switch transfers.state(of: address) {
-            case .halted(.offered)
-            where isWelcome(address) && fileShares.fits(address, quota: blobStorage.quota):
-                perform(transfers.resume(address, at: now.sinceStart))
-            case .fetching where !isWelcome(address), .waiting where !isWelcome(address):
+            case .halted(.offered):
+                guard isFetchedUnasked(address) else { continue }
+                resumed.append(address)
+            case .fetching, .waiting:
+                guard fittingClaimant(of: address) == nil else { continue }
                 transfers.offer(address)
-            case .halted, .fetching, .waiting, nil: continue
+                fileShares.stopSeeking(address)
+            case .halted, nil: continue
             }
             show(.file(address))
         }
+        if !resumed.isEmpty { perform(transfers.resume(resumed, at: now.sinceStart)) }
         planWake()
     }
 
@@ -155,14 +190,24 @@ extension NodeCore {
             transfers.forget(address)
             fileShares.release(address)
             fileTroubles[address] = nil
+            wishedFiles.remove(address)
             wholeBlobs.remove(address)
             cancelledBlobs.remove(address.root)
+            noLongerSought(address)
             do throws(StoreError) {
                 try blobStorage.remove(address.root)
             } catch {
                 note(.notErased(error))
             }
         }
+    }
+
+    /// Notes that a blob makes room for others that are only offered: they are thought of soon, together.
+    mutating func noLongerSought(_ address: BlobAddress) {
+        fileShares.stopSeeking(address)
+        guard reconsidersFilesAt == nil else { return }
+        reconsidersFilesAt = now + .seconds(1)
+        planWake()
     }
 
     // MARK: - Cancelling
@@ -186,13 +231,14 @@ extension NodeCore {
         self.moment = moment
         try checkThatItIsLacking(address)
         try setCancelled(false, address)
+        wishedFiles.insert(address)
         do throws(StoreError) {
             try want(address)
         } catch {
             throw NodeError(error)
         }
         fileTroubles[address] = nil
-        perform(transfers.resume(address, at: now.sinceStart))
+        perform(transfers.resume([address], at: now.sinceStart))
         show(.file(address))
         planWake()
     }

@@ -150,7 +150,7 @@ final class Swarm {
     func resume(_ id: DeviceID) {
         guard let host = hosts[id] else { return }
         host.isCancelled = false
-        perform(host.transfers.resume(blob.address, at: now), by: host)
+        perform(host.transfers.resume([blob.address], at: now), by: host)
     }
 
     /// Something at random that may happen on any day.
@@ -201,10 +201,10 @@ final class Swarm {
     private func perform(_ effects: [BlobTransfers.Effect], by host: Host) {
         for effect in effects {
             switch effect {
-            case .ask(let peer, _): send(.wanted, from: host.id, to: peer)
+            case .ask(let peer, _, _): send(.wanted, from: host.id, to: peer)
             case .request(let peer, _, let indices):
                 guard !host.isDiskFull else {
-                    host.transfers.fail(blob.address, at: now)
+                    perform(host.transfers.fail(blob.address, at: now), by: host)
                     continue
                 }
                 send(.chunksWanted(indices), from: host.id, to: peer)
@@ -246,7 +246,7 @@ final class Swarm {
                 held.insert(0)
                 return send(.held(held.bytes), from: host.id, to: peer)
             }
-            _ = host.service.enqueue(indices, of: blob.address, for: peer)
+            host.service.enqueue(indices, of: blob.address, for: peer)
             while let next = host.service.next(for: peer) {
                 host.service.read(for: peer)
                 var bytes = blob.chunks[host.manner == .repeating ? 0 : next.index].encoded
@@ -263,14 +263,14 @@ final class Swarm {
     }
 
     private func take(_ chunk: BlobChunk, by host: Host, from peer: DeviceID) {
-        let isLacking = host.transfers.lacks(chunk)
+        let isLacking = host.transfers.lacks(chunk, from: peer)
         if isLacking, host.isDiskFull {
-            return host.transfers.fail(blob.address, at: now)
+            return perform(host.transfers.fail(blob.address, at: now), by: host)
         }
         if isLacking {
             if host.chunks.updateValue(chunk, forKey: chunk.index) != nil { host.repetitions += 1 }
         }
-        perform(host.transfers.take(chunk, from: peer, at: now), by: host)
+        perform(host.transfers.take(chunk, from: peer, isHeld: isLacking, at: now), by: host)
         let held = held(by: host)
         if held.isWhole { host.transfers.forget(blob.address) }
         for listener in host.service.listeners(to: blob.address, now: held) {

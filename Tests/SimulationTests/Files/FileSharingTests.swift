@@ -203,7 +203,7 @@ struct FileSharingTests {
         fleet.pass(.seconds(5))
         let carol = fleet.ships[Self.carol]
         let phases = carol.core.blobs.map { carol.core.state(of: $0).phase }
-        #expect(phases.filter { $0 == .here }.count == 1_000_000 / FileShares.part / 50_000)
+        #expect(phases.filter { $0 == .here }.count == 1_000_000 / FileShares.Claimant.author(fleet.user(Self.bob)).part / 50_000)
         #expect(phases.filter { $0 == .offered }.count == 6)
     }
 

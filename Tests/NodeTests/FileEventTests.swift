@@ -2,9 +2,9 @@ import Blobs
 import Cryptography
 import Foundation
 import Logging
-import Node
 import Testing
 
+@testable import Node
 @testable import NodeCore
 
 /// What a node says while a file comes.
@@ -49,10 +49,8 @@ struct FileEventTests {
 
         let picture = try await putIn(4_000_000, at: alice)
         let thumbnail = try await putIn(5_000, at: alice)
-        for (name, reference) in [("photo.jpg", picture), ("small.jpg", thumbnail)] {
-            _ = try await alice.take(reference, named: name)
-        }
         let photo = try #require(PhotoReference(picture: picture, thumbnail: thumbnail))
+        await alice.note(photo)
         _ = try await alice.set(name: nil, description: nil, photo: .set(photo), of: ship)
 
         var seen: [FileDescription] = []

@@ -7,8 +7,10 @@ struct FileDescriptor: ~Copyable {
 
     /// Opens a file; nil where that fails, with the reason in `errno`.
     init?(_ path: String, _ flags: Int32) {
-        number = open(path, flags | O_CLOEXEC, 0o600)
-        if number < 0 { return nil }
+        let opened = open(path, flags | O_CLOEXEC, 0o600)
+        // Before it is this value's: to close it would replace the reason.
+        guard opened >= 0 else { return nil }
+        number = opened
     }
 
     deinit { close(number) }

@@ -35,7 +35,9 @@ struct FileEventTests {
         return try #require(reference)
     }
 
-    @Test func `tell how far the photo is that an admin has set, and name the group`() async throws {
+    @Test(.timeLimit(.minutes(2))) func `tell how far the photo is that an admin has set, and name the group`()
+        async throws
+    {
         let scratch = try Scratch()
         let alice = try await start("Alice", in: scratch)
         let bob = try await start("Bob", in: scratch, peers: await alice.status().listening)

@@ -238,7 +238,9 @@ public struct BlobTransfers: Sendable {
             peers[peer]?.drop { $0 == request.piece }
             transfers[address]?.asked.remove(request.piece.index)
         }
-        if chunks.count > 0, peers[peer]?.offered.insert(address).inserted == true { peers[peer]?.offers.append(address) }
+        if chunks.count > 0, peers[peer]?.offered.insert(address).inserted == true {
+            peers[peer]?.offers.append(address)
+        }
         return plan(at: now)
     }
 

@@ -11,13 +11,15 @@ extension Node {
         let (blobs, queue) = (blobs, executor.queue)
         reading.async { [weak self] in
             let chunk = Result { () throws(StoreError) in try blobs.chunk(index, of: address) }
-            if case .success(let chunk?) = chunk { connection.send(PeerMessage.chunk(address.root, chunk.encoded).encoded, urgency: .bulk) }
+            if case .success(let chunk?) = chunk {
+                connection.send(PeerMessage.chunk(address.root, chunk.encoded).encoded, urgency: .bulk)
+            }
             guard let self else { return }
             queue.async {
                 self.assumeIsolated { node in
                     node.change { core, moment in
                         core.served(peer, at: moment)
-                        // What cannot be read now may be there all the same.
+                        // What cannot be read now may be there nevertheless.
                         if case .success(nil) = chunk { core.missed(address, at: moment) }
                     }
                 }

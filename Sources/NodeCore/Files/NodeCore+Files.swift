@@ -106,7 +106,12 @@ extension NodeCore {
 
     /// Wants a blob that something names, or takes it for whole if it is. One that is wanted already is looked for at more places.
     mutating func want(_ address: BlobAddress) throws(StoreError) {
-        uploads[address] = nil
+        // Not when somebody else names it, who may know it and not its key.
+        if let upload = uploads[address],
+            fileIndex.mentions(of: address).contains(where: { $0.reference == upload.reference })
+        {
+            uploads[address] = nil
+        }
         guard !wholeBlobs.contains(address) else { return }
         if let state = transfers.state(of: address) {
             if state == .halted(.offered), isFetchedUnasked(address) {

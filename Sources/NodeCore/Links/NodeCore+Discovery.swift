@@ -61,7 +61,8 @@ extension NodeCore {
         let uploads = uploads.values.map(\.since).min().map { $0 + Self.uploadLife }
         let unread = (Array(unreadFiles.values) + unreadCards.values).min()
         let moments = [
-            dials, schedule.next, searches, nextSweep, nextCodeEnd, receipts, typing, chunks, uploads, unread, reconsidersFilesAt,
+            dials, schedule.next, searches, nextSweep, nextCodeEnd, receipts, typing, chunks, uploads, unread,
+            reconsidersFilesAt,
         ].compactMap { $0 }
         if let next = moments.min() { effects.append(.wake(at: next)) }
     }

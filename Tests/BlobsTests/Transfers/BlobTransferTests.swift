@@ -175,6 +175,76 @@ struct BlobTransferTests {
         #expect(seen == Set(blobs.dropFirst(BlobTransfers.asksPerSecond)))
     }
 
+    @Test func `asks another one for a chunk that a holder keeps back while he sends others`() throws {
+        let (small, large) = (Pressed(length: 10, seed: 4), Self.blob)
+        var transfers = BlobTransfers(seed: 1)
+        let (mallory, carol) = (DeviceID(digest: .hash("mallory")), DeviceID(digest: .hash("carol")))
+        for blob in [small, large] { transfers.want(blob.address, holding: ChunkSet(of: blob.address)) }
+        var asked: [BlobTransfers.Effect] = []
+        for blob in [small, large] {
+            asked += transfers.meet(mallory, for: blob.address, at: .zero)
+            asked += transfers.learn(.whole(blob.address), of: blob.address, from: mallory, at: .zero)
+        }
+        #expect(asked.contains(.request(mallory, small.address, [0])))
+        _ = transfers.meet(carol, for: small.address, at: .zero)
+        #expect(transfers.learn(.whole(small.address), of: small.address, from: carol, at: .zero) == [])
+        // He is never silent for long, and never sends that one.
+        var now = Duration.zero
+        var isAskedOfCarol = false
+        for chunk in large.chunks where !isAskedOfCarol {
+            now += .milliseconds(1_900)
+            let effects = transfers.take(chunk, from: mallory, isHeld: true, at: now) + transfers.tick(at: now)
+            isAskedOfCarol = effects.contains(.request(carol, small.address, [0]))
+        }
+        #expect(isAskedOfCarol)
+        #expect(now < BlobTransfers.chunkPatience + .seconds(4))
+    }
+
+    @Test func `takes a chunk only from whom it was asked, also late`() {
+        let blob = Self.blob
+        var transfers = BlobTransfers(seed: 0)
+        let (bob, carol) = (DeviceID(digest: .hash("bob")), DeviceID(digest: .hash("carol")))
+        transfers.want(blob.address, holding: ChunkSet(of: blob.address))
+        _ = transfers.meet(bob, for: blob.address, at: .zero)
+        _ = transfers.meet(carol, for: blob.address, at: .zero)
+        _ = transfers.learn(.whole(blob.address), of: blob.address, from: bob, at: .zero)
+        #expect(transfers.lacks(blob.chunks[0], from: bob))
+        #expect(!transfers.lacks(blob.chunks[0], from: carol) && !transfers.isAsked(carol, for: blob.address))
+        #expect(!transfers.lacks(blob.chunks[39], from: bob))
+        _ = transfers.tick(at: .seconds(3))
+        #expect(transfers.lacks(blob.chunks[0], from: bob))
+        _ = transfers.take(blob.chunks[0], from: bob, isHeld: true, at: .seconds(3))
+        #expect(!transfers.lacks(blob.chunks[0], from: bob))
+    }
+
+    @Test func `finds a new blob behind ever so many that nobody has`() throws {
+        var transfers = BlobTransfers(seed: 1)
+        let bob = DeviceID(digest: .hash("bob"))
+        for number in 0..<5_000 {
+            let address = try #require(
+                BlobAddress(top: .hash("top", withUnsafeBytes(of: number) { Array($0) }), length: 1))
+            transfers.want(address, holding: ChunkSet(of: address))
+            _ = transfers.meet(bob, for: address, at: .zero)
+        }
+        for second in 1...120 { _ = transfers.tick(at: .seconds(second)) }
+        transfers.want(Self.blob.address, holding: ChunkSet(of: Self.blob.address))
+        var effects = transfers.meet(bob, for: Self.blob.address, at: .seconds(120))
+        for second in 121...123 { effects += transfers.tick(at: .seconds(second)) }
+        #expect(effects.contains(.ask(bob, Self.blob.address, attempt: 0)))
+    }
+
+    @Test func `fetches what fits while what does not fit waits`() throws {
+        let (large, small) = (Self.blob.address, Pressed(length: 10, seed: 4).address)
+        var transfers = BlobTransfers(seed: 1)
+        let bob = DeviceID(digest: .hash("bob"))
+        for address in [large, small] { transfers.want(address, holding: ChunkSet(of: address)) }
+        _ = transfers.meet(bob, for: large, at: .zero)
+        _ = transfers.learn(.whole(large), of: large, from: bob, at: .zero)
+        _ = transfers.meet(bob, for: small, at: .zero)
+        #expect(transfers.learn(.whole(small), of: small, from: bob, at: .zero) == [])
+        #expect(transfers.fail(large, at: .zero) == [.request(bob, small, [0])])
+    }
+
     @Test func `asks nobody for what was only offered, until the user wants it`() {
         let address = Self.blob.address
         var transfers = BlobTransfers(seed: 1)

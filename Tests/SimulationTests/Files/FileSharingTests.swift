@@ -1,5 +1,6 @@
 import Blobs
 import Conversations
+import Cryptography
 import NodeCore
 import OperationLog
 import Replication
@@ -181,6 +182,48 @@ struct FileSharingTests {
         #expect(state(second, at: Self.carol) == .here)
     }
 
+    @Test func `what a friend forwards is fetched, whoever sent it first`() throws {
+        try fleet.at(Self.carol) { try $0.setBlocked(true, of: fleet.user(Self.bob), at: $1) }
+        let file = try fleet.putIn(100, at: Self.bob)
+        try send(file, by: Self.bob)
+        fleet.pass(.seconds(1))
+        #expect(state(file, at: Self.carol) == .offered && state(file, at: Self.alice) == .here)
+        try send(file, by: Self.alice)
+        fleet.pass(.seconds(1))
+        #expect(state(file, at: Self.carol) == .here)
+    }
+
+    @Test func `nobody can push what was not asked for`() throws {
+        try fleet.at(Self.carol) { try $0.setBlocked(true, of: fleet.user(Self.bob), at: $1) }
+        let file = try fleet.putIn(100_000, at: Self.bob)
+        try send(file, by: Self.bob)
+        fleet.pass(.seconds(1))
+        for index in 0..<file.address.chunkCount {
+            let chunk = try #require(try fleet.ships[Self.bob].disk.chunk(index, of: file.address))
+            fleet.push(.chunk(file.address.root, chunk.encoded), from: Self.bob, to: Self.carol)
+        }
+        #expect(state(file, at: Self.carol) == .offered)
+        #expect(fleet.ships[Self.carol].disk.image.chunks.isEmpty)
+    }
+
+    @Test func `who lies about the key first keeps nobody from opening or forwarding a file`() throws {
+        let file = try fleet.putIn(100_000, at: Self.alice)
+        let lie = BlobReference(
+            address: file.address, key: BlobKey(bytes: .hash("another")), mediaType: .unknown)
+        let message = try fleet.at(Self.bob) { core, moment in
+            try core.send(["look"], to: group, at: moment)[0].operation.id
+        }
+        try attach(lie, to: message, by: Self.bob)
+        try send(file, by: Self.alice)
+        fleet.pass(.seconds(1))
+        #expect(state(file, at: Self.carol) == .here)
+        #expect(fleet.ships[Self.carol].core.opening(file.address)?.reference.key == file.key)
+        let forwarded = try send(file, by: Self.carol)
+        fleet.pass(.seconds(1))
+        let bob = fleet.ships[Self.bob].core
+        #expect(try bob.files(in: group).first { $0.message == forwarded.id }?.file.reference.key == file.key)
+    }
+
     @Test func `of a group that was not accepted nothing is fetched`() throws {
         try fleet.at(Self.dave) { try $0.setAsksWhenAdded(true, at: $1) }
         let user = fleet.user(Self.dave)
@@ -203,7 +246,9 @@ struct FileSharingTests {
         fleet.pass(.seconds(5))
         let carol = fleet.ships[Self.carol]
         let phases = carol.core.blobs.map { carol.core.state(of: $0).phase }
-        #expect(phases.filter { $0 == .here }.count == 1_000_000 / FileShares.Claimant.author(fleet.user(Self.bob)).part / 50_000)
+        #expect(
+            phases.filter { $0 == .here }.count == 1_000_000 / FileShares.Claimant.author(fleet.user(Self.bob)).part
+                / 50_000)
         #expect(phases.filter { $0 == .offered }.count == 6)
     }
 

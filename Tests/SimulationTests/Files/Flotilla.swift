@@ -152,6 +152,13 @@ final class Flotilla {
         ships[line.ship].core.receive(altered.encoded, on: line.handle, at: moment)
     }
 
+    /// Sends what no node would.
+    func push(_ message: PeerMessage, from one: Int, to other: Int) {
+        guard let handle = ships[one].lines.first(where: { $0.value.ship == other })?.key else { return }
+        deliver(message.encoded, from: one, on: handle)
+        settle()
+    }
+
     // MARK: - Files
 
     /// Puts a file of so many bytes in at a node.

@@ -29,13 +29,21 @@ public final class PhotoWorker: Sendable {
         self.init(program: own.split(separator: "/").dropLast().map { "/" + $0 }.joined() + "/" + name)
     }
 
+    /// Makes a photo of a file, which is read when its turn comes: so one is in memory at a time.
+    ///
+    /// - Parameter read: called on a thread of the worker; nil where the file cannot be read, and then there is no photo.
+    public func photo(of read: @escaping @Sendable () -> [UInt8]?) async throws(PhotoError) -> Photo? {
+        let outcome = await withCheckedContinuation {
+            (waiting: CheckedContinuation<Result<Photo, PhotoError>?, Never>) in
+            queue.async { waiting.resume(returning: read().map(self.outcome)) }
+        }
+        return try outcome?.get()
+    }
+
     /// Makes a photo of a file.
     public func photo(of file: [UInt8]) async throws(PhotoError) -> Photo {
-        let outcome = await withCheckedContinuation {
-            (waiting: CheckedContinuation<Result<Photo, PhotoError>, Never>) in
-            queue.async { waiting.resume(returning: self.outcome(of: file)) }
-        }
-        return try outcome.get()
+        guard let photo = try await photo(of: { file }) else { preconditionFailure("a file in memory can be read") }
+        return photo
     }
 
     private func outcome(of file: [UInt8]) -> Result<Photo, PhotoError> {

@@ -22,7 +22,7 @@ public struct BlobTransfers: Sendable {
     public static let chunkPatience: Duration = .seconds(32)
     /// How long a peer is left alone at most that does not send what it was asked for.
     public static let longestRest: Duration = .seconds(30)
-    /// How long a peer is left alone at most that was asked what it has of a blob: one that has a part says by itself when it has more.
+    /// How long a peer is left alone at most that was asked what it has of a blob, and had no news.
     public static let longestSilence: Duration = .seconds(300)
     /// How long to rest after a chunk could not be written: first, and at most.
     public static let diskRest: ClosedRange<Duration> = Duration.seconds(5)...Duration.seconds(60)
@@ -226,11 +226,14 @@ public struct BlobTransfers: Sendable {
         -> [Effect]
     {
         guard let transfer = transfers[address], var holder = transfer.holders[peer] else { return [] }
-        if chunks.count > holder.chunks.count { holder.fruitless = 0 }
+        // Who gets more says so with every megabyte: the rest is asked for, soon where there was news.
+        if chunks.count > holder.chunks.count {
+            holder.fruitless = 0
+            holder.askAt = now + Self.patience * 2
+        }
         holder.chunks = chunks
-        // Who has more later says so, unless he has forgotten that he was asked.
-        holder.askAt = chunks.isWhole ? nil : now + Self.longestSilence
-        if !chunks.isWhole { plan(tickAt: now + Self.longestSilence) }
+        if chunks.isWhole { holder.askAt = nil }
+        if let moment = holder.askAt { plan(tickAt: moment) }
         transfers[address]?.holders[peer] = holder
         // What it turns out not to have is asked of others.
         for request in peers[peer]?.requests ?? []

@@ -153,9 +153,11 @@ extension Node {
 
     /// The command that fetches a file.
     private func retryHint(_ address: BlobAddress) -> String? {
-        core.file(of: address)?.conversation.map {
-            "Fetch it with: moot files \($0.description.prefix(16)) \(address.root.hexadecimal.prefix(16)) --retry"
-        }
+        guard let file = core.file(of: address), file.message != nil, file.reference.address == address,
+            let conversation = file.conversation
+        else { return nil }
+        return
+            "Fetch it with: moot files \(conversation.description.prefix(16)) \(address.root.hexadecimal.prefix(16)) --retry"
     }
 
     /// A piece of a file that is here, opened; any thread may ask.
@@ -174,7 +176,8 @@ extension Node {
         do throws(CryptographyError) {
             return try reference.key.open(chunk)
         } catch {
-            throw NodeError(.digestMismatch, "The file is not what its sender said", hint: "Ask for it again.")
+            throw NodeError(
+                .digestMismatch, "The file is not what its sender said", hint: "Its sender must send it again.")
         }
     }
 

@@ -57,22 +57,40 @@ extension Node {
     /// Makes a photo of a file that is here in a process of its own, and puts both pictures in, beside the node.
     private nonisolated func photo(of file: BlobReference) async throws(NodeError) -> PhotoReference {
         let made = try await makePhoto(of: file)
-        guard
-            let photo = PhotoReference(
-                picture: try await keep(made.picture), thumbnail: try await keep(made.thumbnail))
-        else { preconditionFailure("pictures that were kept are photos") }
-        return photo
+        let picture = try await keep(made.picture)
+        do throws(NodeError) {
+            let thumbnail = try await keep(made.thumbnail)
+            guard let photo = PhotoReference(picture: picture, thumbnail: thumbnail) else {
+                preconditionFailure("pictures that were kept are photos")
+            }
+            return photo
+        } catch {
+            // Nobody knows it yet. If that fails, too, the next start erases it.
+            try? blobs.remove(picture.address.root)
+            throw error
+        }
     }
 
     /// Reads a file and makes a photo of it, beside the node.
     private nonisolated func makePhoto(of file: BlobReference) async throws(NodeError) -> Photo {
-        var bytes: [UInt8] = []
-        for index in 0..<file.address.chunkCount { bytes += try piece(index, of: file) }
+        let made: Photo?
         do throws(PhotoError) {
-            return try await photos.photo(of: bytes)
+            made = try await photos.photo { [self] in
+                var bytes: [UInt8] = []
+                bytes.reserveCapacity(file.address.length)
+                for index in 0..<file.address.chunkCount {
+                    guard let piece = try? piece(index, of: file) else { return nil }
+                    bytes += piece
+                }
+                return bytes
+            }
         } catch {
             throw NodeError(error)
         }
+        guard let made else {
+            throw NodeError(.notHere, "The picture cannot be read any more", hint: "Put it in again.")
+        }
+        return made
     }
 
     /// Puts a picture of a photo in, beside the node.

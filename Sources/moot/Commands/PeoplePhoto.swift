@@ -18,9 +18,10 @@ struct PeoplePhoto: NodeCommand {
     @OptionGroup var common: CommonOptions
 
     func run(asking node: LocalClient, printing output: Output) async throws {
-        let person = try await node.person(person)
-        guard let photo = person.photo else { throw Self.refusal(about: person) }
-        let saved = try await SavedFile(photo, into: save, asking: node)
+        let saved = try await Interruption.ending { [person, save] in
+            try await SavedFile.photo(into: save, asking: node) { try await node.person(person).photo }
+        }
+        guard let saved else { throw Self.refusal(about: try await node.person(person)) }
         try output.answer(saved) { [TerminalText.line(saved.path)] }
     }
 

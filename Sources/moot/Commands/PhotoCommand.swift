@@ -42,10 +42,10 @@ struct PhotoCommand: NodeCommand {
     }
 
     private func save(into folder: String, asking node: LocalClient, printing output: Output) async throws {
-        guard let photo = try await node.conversation(conversation).photo else {
-            throw Failure(.fileNotFound, "The conversation has no photo")
+        let saved = try await Interruption.ending { [conversation] in
+            try await SavedFile.photo(into: folder, asking: node) { try await node.conversation(conversation).photo }
         }
-        let saved = try await SavedFile(photo, into: folder, asking: node)
+        guard let saved else { throw Failure(.fileNotFound, "The conversation has no photo") }
         try output.answer(saved) { [TerminalText.line(saved.path)] }
     }
 }

@@ -33,7 +33,7 @@ struct FileSaving {
     /// Saves what is here, then what comes.
     ///
     /// - Parameter patience: how long to wait for a file that nobody has who is connected.
-    /// - Throws: ``Failure`` where the folder takes no file, ``LocalClientError`` where the node does not answer any more.
+    /// - Throws: ``LocalClientError`` where the node does not answer any more.
     func save(_ files: [FileDescription], patience: Duration) async throws -> Outcome {
         var wait = FileWait(for: files, patience: patience, folder: folder)
         var outcome = Outcome()
@@ -106,19 +106,27 @@ struct FileSaving {
     }
 
     private func save(_ file: FileDescription, _ outcome: inout Outcome) async throws {
-        let target = try FileTarget(named: file.name, in: folder)
         do {
+            let target = try FileTarget(named: file.name, in: folder)
             try await node.download(file.id) { bytes in try target.write(bytes) }
+            outcome.saved.append(SavedFile(id: file.id, path: try target.finish()))
+        } catch let failure as Failure {
+            // The next one may be shorter.
+            outcome.refusals.append(failure.detail)
         } catch LocalClientError.refused(var detail) {
             detail.message = "\(file.name) was not saved: \(detail.message)"
-            return outcome.refusals.append(detail)
+            outcome.refusals.append(detail)
         } catch LocalClientError.connectionLost {
-            // So the node says in the middle of a file that it is not right; if it is gone, the next question shows.
-            return outcome.refusals.append(
-                .init(
-                    code: NodeError.Code.notHere.rawValue, message: "\(file.name) broke off while it was saved",
-                    hint: "It is fetched again by itself; then: \(FilesLine.save(file, into: folder))"))
+            // So the node says in the middle of a file that it is not right; if it is gone, the question shows.
+            let now = try await node.files(in: conversation).files.first { $0.id == file.id }
+            outcome.refusals.append(
+                now?.state == "here"
+                    ? .init(
+                        code: NodeError.Code.digestMismatch.rawValue,
+                        message: "\(file.name) is not what its sender said", hint: "Its sender must send it again.")
+                    : .init(
+                        code: NodeError.Code.notHere.rawValue, message: "\(file.name) broke off while it was saved",
+                        hint: "It is fetched again by itself; then: \(FilesLine.save(file, into: folder))"))
         }
-        outcome.saved.append(SavedFile(id: file.id, path: try target.finish()))
     }
 }

@@ -24,7 +24,8 @@ struct FileToSend {
         guard length <= Node.fileLimit else {
             throw Failure(.tooLarge, "\(path) has more than \(Node.fileLimit >> 20) MiB", hint: "Send it in parts.")
         }
-        self.path = path
+        // A file of that name is no standard input.
+        self.path = path == "-" ? "./-" : path
         name = path.split(separator: "/").last.map(String.init) ?? path
     }
 
@@ -35,7 +36,11 @@ struct FileToSend {
         bar.show(0)
         var sent = 0
         return try await node.upload(named: name, mediaType: Self.mediaType(of: name), length: length) {
-            let bytes = try file.read()
+            // Others may write to it meanwhile. It is sent as long as it was: not a byte more, which the node would take for something else.
+            let bytes = Array(try file.read().prefix(length - sent))
+            guard !bytes.isEmpty || sent == length else {
+                throw Failure(.invalidRequest, "\(name) became shorter while it was sent", hint: "Send it again.")
+            }
             sent += bytes.count
             bar.show(min(sent, length))
             return bytes
@@ -47,9 +52,13 @@ struct FileToSend {
         let end = name.split(separator: ".").last.map { $0.lowercased() } ?? ""
         return [
             "jpg": "image/jpeg", "jpeg": "image/jpeg", "png": "image/png", "gif": "image/gif", "webp": "image/webp",
-            "heic": "image/heic", "avif": "image/avif", "svg": "image/svg+xml", "mp4": "video/mp4",
-            "mov": "video/quicktime",
-            "webm": "video/webm", "mkv": "video/x-matroska", "mp3": "audio/mpeg", "ogg": "audio/ogg",
+            "heic": "image/heic", "heif": "image/heif", "hif": "image/heif", "avif": "image/avif",
+            "tif": "image/tiff", "tiff": "image/tiff", "dng": "image/x-adobe-dng", "cr2": "image/x-canon-cr2",
+            "nef": "image/x-nikon-nef", "jp2": "image/jp2", "jxl": "image/jxl", "bmp": "image/bmp",
+            "svg": "image/svg+xml", "mp4": "video/mp4", "m4v": "video/mp4", "mov": "video/quicktime",
+            "3gp": "video/3gpp", "avi": "video/x-msvideo", "mpg": "video/mpeg", "mpeg": "video/mpeg",
+            "mts": "video/mp2t", "wmv": "video/x-ms-wmv", "webm": "video/webm", "mkv": "video/x-matroska",
+            "mp3": "audio/mpeg", "ogg": "audio/ogg",
             "wav": "audio/wav",
             "flac": "audio/flac", "pdf": "application/pdf", "zip": "application/zip", "gz": "application/gzip",
             "txt": "text/plain", "md": "text/markdown", "csv": "text/csv", "html": "text/html",

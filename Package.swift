@@ -15,6 +15,7 @@ let package = Package(
         .library(name: "ReplicatedTypes", targets: ["ReplicatedTypes"]),
         .library(name: "Membership", targets: ["Membership"]),
         .executable(name: "moot", targets: ["moot"]),
+        .executable(name: "moot-photo", targets: ["moot-photo"]),
         .executable(name: "moot-bench", targets: ["moot-bench"]),
         .executable(name: "moot-sim", targets: ["moot-sim"]),
     ],
@@ -36,15 +37,21 @@ let package = Package(
         .systemLibrary(
             name: "CQRencode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
         .systemLibrary(name: "CProcess"),
+        .systemLibrary(name: "CJPEG", pkgConfig: "libjpeg", providers: [.apt(["libjpeg62-turbo-dev"])]),
+        .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
+        .target(name: "CPictures", dependencies: ["CJPEG", "CPNG"]),
         .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
+        .target(name: "Photos", swiftSettings: settings),
+        .target(name: "PhotoRendering", dependencies: ["CPictures", "Photos"], swiftSettings: settings),
         .target(name: "ReplicatedTypes", swiftSettings: settings),
         .target(name: "Membership", dependencies: ["ReplicatedTypes"], swiftSettings: settings),
         .target(name: "Cryptography", dependencies: ["CSodium"], swiftSettings: settings),
         .target(name: "OperationLog", dependencies: ["Cryptography"], swiftSettings: settings),
+        .target(name: "Blobs", dependencies: ["OperationLog"], swiftSettings: settings),
         .target(
-            name: "Conversations", dependencies: ["Membership", "OperationLog", "ReplicatedTypes"],
+            name: "Conversations", dependencies: ["Blobs", "Membership", "OperationLog", "ReplicatedTypes"],
             swiftSettings: settings),
-        .target(name: "Replication", dependencies: ["OperationLog"], swiftSettings: settings),
+        .target(name: "Replication", dependencies: ["Blobs", "OperationLog"], swiftSettings: settings),
         .target(name: "NodeCore", dependencies: ["Conversations", "Replication"], swiftSettings: settings),
         .target(
             name: "Simulation",
@@ -58,17 +65,18 @@ let package = Package(
             dependencies: ["Conversations", .product(name: "GRDB", package: "GRDB.swift")],
             swiftSettings: settings),
         .target(name: "StreamTransport", dependencies: ["CEpoll", "Replication"], swiftSettings: settings),
+        .target(name: "PhotoWorkers", dependencies: ["CProcess", "Photos"], swiftSettings: settings),
         .target(
             name: "Node",
             dependencies: [
-                "NodeCore", "SQLiteStore", "StreamTransport",
+                "NodeCore", "PhotoWorkers", "Photos", "SQLiteStore", "StreamTransport",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),
         .target(
             name: "LocalAPI",
             dependencies: [
-                "Node",
+                "Blobs", "Conversations", "Node",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -99,10 +107,13 @@ let package = Package(
             swiftSettings: settings),
 
         .executableTarget(
+            name: "moot-photo", dependencies: ["CProcess", "PhotoRendering", "Photos"], swiftSettings: settings),
+
+        .executableTarget(
             name: "moot-bench",
             dependencies: [
-                "Conversations", "Cryptography", "LocalAPI", "Membership", "Node", "OperationLog", "ReplicatedTypes",
-                "SQLiteStore",
+                "Blobs", "CPictures", "CProcess", "Conversations", "Cryptography", "LocalAPI", "Membership", "Node",
+                "OperationLog", "PhotoWorkers", "Photos", "ReplicatedTypes", "SQLiteStore",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
@@ -133,9 +144,13 @@ let package = Package(
             name: "OperationLogTests", dependencies: ["Cryptography", "OperationLog", "OperationLogFixtures"],
             swiftSettings: settings),
         .testTarget(
+            name: "BlobsTests",
+            dependencies: ["Blobs", "Cryptography", "CryptographyFixtures", "OperationLog", "OperationLogFixtures"],
+            swiftSettings: settings),
+        .testTarget(
             name: "ConversationsTests",
             dependencies: [
-                "Conversations", "Cryptography", "CryptographyFixtures", "Membership", "OperationLog",
+                "Blobs", "Conversations", "Cryptography", "CryptographyFixtures", "Membership", "OperationLog",
                 "OperationLogFixtures",
             ],
             swiftSettings: settings),
@@ -145,14 +160,28 @@ let package = Package(
                 "Cryptography", "CryptographyFixtures", "OperationLog", "OperationLogFixtures", "Replication",
             ],
             swiftSettings: settings),
+        .target(
+            name: "PhotoFixtures", dependencies: ["CPictures", "PhotoRendering", "Photos"], path: "Tests/PhotoFixtures",
+            swiftSettings: settings),
+        .testTarget(
+            name: "PhotosTests", dependencies: ["OperationLogFixtures", "PhotoFixtures", "PhotoRendering", "Photos"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "PhotoRenderingTests",
+            dependencies: ["OperationLogFixtures", "PhotoFixtures", "PhotoRendering", "Photos"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "PhotoWorkersTests",
+            dependencies: ["PhotoFixtures", "PhotoRendering", "PhotoWorkers", "Photos", "moot-photo"],
+            swiftSettings: settings),
         .testTarget(
             name: "MembershipScenariosTests",
             dependencies: ["Membership", "MembershipScenarios", "OperationLogFixtures"], swiftSettings: settings),
         .testTarget(
             name: "SimulationTests",
             dependencies: [
-                "Conversations", "Cryptography", "Membership", "NodeCore", "OperationLog", "OperationLogFixtures",
-                "Replication", "Simulation", "moot-sim",
+                "Blobs", "Conversations", "Cryptography", "Membership", "NodeCore", "OperationLog",
+                "OperationLogFixtures", "Replication", "Simulation", "moot-sim",
             ],
             swiftSettings: settings),
         .testTarget(
@@ -166,7 +195,8 @@ let package = Package(
         .testTarget(
             name: "NodeTests",
             dependencies: [
-                "Cryptography", "Node", "NodeCore", "OperationLog", .product(name: "Logging", package: "swift-log"),
+                "Blobs", "Conversations", "Cryptography", "Node", "NodeCore", "OperationLog", "Replication",
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),
         .testTarget(
@@ -178,7 +208,7 @@ let package = Package(
         .testTarget(
             name: "LocalAPITests",
             dependencies: [
-                "LocalAPI", "Node", "moot",
+                "LocalAPI", "Node", "PhotoFixtures", "Photos", "moot", "moot-photo",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -187,7 +217,8 @@ let package = Package(
         .testTarget(
             name: "SystemTests",
             dependencies: [
-                "Conversations", "Cryptography", "Node", "OperationLog", "SQLiteStore", "moot",
+                "Conversations", "Cryptography", "Node", "OperationLog", "PhotoFixtures", "Photos", "SQLiteStore",
+                "moot", "moot-photo",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             path: "Tests/System", swiftSettings: settings),
@@ -196,8 +227,8 @@ let package = Package(
         .target(
             name: "Fuzzing",
             dependencies: [
-                "Conversations", "Cryptography", "MembershipScenarios", "OperationLog", "OperationLogFixtures",
-                "Replication", "StreamTransport",
+                "Blobs", "Conversations", "Cryptography", "MembershipScenarios", "OperationLog",
+                "OperationLogFixtures", "PhotoFixtures", "PhotoRendering", "Photos", "Replication", "StreamTransport",
             ],
             path: "Tests/Fuzzing", swiftSettings: settings),
         .testTarget(name: "FuzzingTests", dependencies: ["Fuzzing"], swiftSettings: settings),

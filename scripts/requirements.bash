@@ -56,6 +56,8 @@ require_packages() {
     has_library sqlite3 sqlite3.h || missing+=(libsqlite3-dev)
     has_library libqrencode qrencode.h || missing+=(libqrencode-dev)
     has_library dbus-1 dbus-1.0/dbus/dbus.h || missing+=(libdbus-1-dev)
+    has_library libjpeg jpeglib.h || missing+=(libjpeg62-turbo-dev)
+    has_library libpng png.h || missing+=(libpng-dev)
     for pair in "$@"; do
         has_command "${pair%%=*}" || missing+=("${pair#*=}")
     done

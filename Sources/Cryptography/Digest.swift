@@ -37,23 +37,8 @@ public struct Digest: Hashable, Comparable, Sendable, CustomStringConvertible {
 
     /// Reads 64 lowercase hexadecimal digits; nil for anything else.
     public init?(hexadecimal: some StringProtocol) {
-        guard hexadecimal.utf8.count == 2 * Self.byteCount else { return nil }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(Self.byteCount)
-        var high: UInt8?
-        for character in hexadecimal.utf8 {
-            let digit: UInt8
-            switch character {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = character - UInt8(ascii: "0")
-            case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = character - UInt8(ascii: "a") + 10
-            default: return nil
-            }
-            if let first = high {
-                bytes.append(first << 4 | digit)
-                high = nil
-            } else {
-                high = digit
-            }
+        guard hexadecimal.utf8.count == 2 * Self.byteCount, let bytes = HexadecimalText.decode(hexadecimal) else {
+            return nil
         }
         self.init(bytes: bytes)
     }
@@ -70,17 +55,7 @@ public struct Digest: Hashable, Comparable, Sendable, CustomStringConvertible {
     public var bytes: [UInt8] { withUnsafeBytes { Array($0) } }
 
     /// 64 lowercase hexadecimal digits.
-    public var hexadecimal: String {
-        String(unsafeUninitializedCapacity: 2 * Self.byteCount) { text in
-            withUnsafeBytes { bytes in
-                for (index, byte) in bytes.enumerated() {
-                    text[2 * index] = Self.digit(byte >> 4)
-                    text[2 * index + 1] = Self.digit(byte & 15)
-                }
-            }
-            return 2 * Self.byteCount
-        }
-    }
+    public var hexadecimal: String { withUnsafeBytes { HexadecimalText.encode($0) } }
 
     /// The hexadecimal digits.
     public var description: String { hexadecimal }
@@ -95,9 +70,5 @@ public struct Digest: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// may begin alike at no cost, and a table of them would become a list.
     public func hash(into hasher: inout Hasher) {
         Swift.withUnsafeBytes(of: words) { hasher.combine(bytes: $0) }
-    }
-
-    private static func digit(_ value: UInt8) -> UInt8 {
-        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
     }
 }

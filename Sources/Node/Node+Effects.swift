@@ -1,3 +1,4 @@
+import Blobs
 import Conversations
 import Logging
 import NodeCore
@@ -25,6 +26,10 @@ extension Node {
             connections.removeValue(forKey: peer)?.stream.close()
         case .recognised(let peer, let conversation, let slot):
             connections[peer]?.preparation.recognise(conversation, slot: slot)
+        case .fetching(let peer, let address):
+            connections[peer]?.verification.expect(address)
+        case .sendChunk(let peer, let address, let index):
+            send(chunk: index, of: address, to: peer)
         case .dial(let target):
             dial(target)
         case .announce(let beacon):
@@ -53,6 +58,8 @@ extension Node {
                 "a device broke the protocol and is refused for ten minutes", metadata: ["device": "\(device)"])
         case .batchRefused(let error):
             logger.warning("a batch was refused", metadata: ["reason": "\(error)", "code": "\(error.code)"])
+        case .chunkRefused(let error):
+            logger.warning("a chunk of a file was refused", metadata: ["reason": "\(error)", "code": "\(error.code)"])
         case .receiptRefused(let error):
             logger.warning("a receipt was refused", metadata: ["reason": "\(error)", "code": "\(error.code)"])
         case .receiptRelearned(let conversation):

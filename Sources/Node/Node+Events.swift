@@ -50,6 +50,8 @@ extension Node {
             }
         case .typing(let conversation):
             publishTyping(in: conversation)
+        case .file(let address):
+            publish(file: address)
         case .person(let user):
             events.publish { id in NodeEvent(id: id, type: "person", person: describe(contacts[user])) }
         case .connected(let handle):
@@ -82,7 +84,14 @@ extension Node {
         if admitted.count > Self.burst, !events.isWatched { return events.skip(admitted.count) }
         do throws(NodeError) {
             try publishMessages(admitted, in: replica, receivedAt: received)
-            try publishChanges(by: admitted.map(\.operation).filter(\.header.type.isAnnotation), in: replica)
+            let messages = Set(admitted.lazy.map(\.operation).filter { $0.header.type == .message }.map(\.id))
+            // A message that came with its files is told of once.
+            let annotations = admitted.map(\.operation).filter { operation in
+                operation.header.type.isAnnotation
+                    && !(operation.header.type == .file
+                        && core.annotation(operation, in: replica.id).map { messages.contains($0.target) } ?? false)
+            }
+            try publishChanges(by: annotations, in: replica)
         } catch {
             logger.error("messages could not be shown", metadata: ["error": "\(error.message)"])
         }

@@ -1,3 +1,4 @@
+import Blobs
 import Conversations
 import Cryptography
 import Dispatch
@@ -5,6 +6,7 @@ import Foundation
 import Logging
 import NodeCore
 import OperationLog
+import PhotoWorkers
 import Replication
 import SQLiteStore
 import StreamTransport
@@ -27,6 +29,12 @@ public actor Node {
     nonisolated let logger: Logger
 
     let store: ReplicaStore
+    /// The files.
+    nonisolated let blobs: BlobFolder
+    /// Makes photos of pictures.
+    nonisolated let photos = PhotoWorker()
+    /// Reads chunks for peers.
+    nonisolated let reading = DispatchQueue(label: "moot.chunks", qos: .utility)
     /// Everything that is decided.
     var core: NodeCore
     let started = ContinuousClock.now
@@ -38,6 +46,11 @@ public actor Node {
     /// What was sent for requests that have a name, so that a repetition sends nothing.
     var requests: [RequestName: SentRequest] = [:]
     var requestOrder: [RequestName] = []
+
+    /// The files that were put in and not sent yet.
+    var uploads: [BlobAddress: Upload] = [:]
+    /// How files were doing when watchers were last told.
+    var shownFiles: [BlobAddress: FileSight] = [:]
 
     /// Who waits for the end of a search that began with a contact code.
     var searchers: [UserID: [CheckedContinuation<SearchOutcome, Never>]] = [:]
@@ -96,8 +109,10 @@ public actor Node {
             store = try ReplicaStore(at: home.database, replicaEpoch: random.bytes(16))
             indexing.isWanted = Self.wantsIndex(configuration, home)
             try store.setIndexed(indexing.isWanted)
+            blobs = try BlobFolder(at: home.folder + "/blobs", quota: configuration.filesQuota)
             core = try NodeCore(
-                keys: home.keys, storage: store, names: [configuration.name, NSUserName()].compactMap { $0 },
+                keys: home.keys, storage: store, blobs: blobs,
+                names: [configuration.name, NSUserName()].compactMap { $0 },
                 deviceName: ProcessInfo.processInfo.hostName.prefixed(60), staticPeers: configuration.peers,
                 random: random, at: Moment(monotonic: Instant(sinceStart: .zero), wall: Clock.now))
         } catch {

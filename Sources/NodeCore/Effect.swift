@@ -1,3 +1,4 @@
+import Blobs
 import Conversations
 import OperationLog
 import Replication
@@ -10,6 +11,10 @@ public enum Effect: Sendable {
     case close(PeerHandle)
     /// From now on a peer's messages name a conversation by this place in its list of tags.
     case recognised(PeerHandle, ConversationID, slot: Int)
+    /// From now on chunks of this blob may come from a peer.
+    case fetching(PeerHandle, BlobAddress)
+    /// Read a chunk and queue it on a connection, as bulk; say ``NodeCore/missed(_:at:)`` if it is not there.
+    case sendChunk(PeerHandle, BlobAddress, Int)
     /// Dial a place, and say what came of it.
     case dial(DialTarget)
     /// Send a beacon to everybody.
@@ -34,6 +39,8 @@ public enum News: Sendable {
     case overruled([Group.Overruling], in: ConversationID)
     /// More, or less, is known of what these people received and read of what this device wrote.
     case receipts([UserID], in: ConversationID)
+    /// More of a file is here, or it is doing otherwise than before; ask ``NodeCore/state(of:)``.
+    case file(BlobAddress)
     /// Others write in a conversation than before; ask ``NodeCore/typists(in:at:)``.
     case typing(ConversationID)
     /// Something about a person changed.

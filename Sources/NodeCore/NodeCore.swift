@@ -1,3 +1,4 @@
+import Blobs
 import Conversations
 import Cryptography
 import OperationLog
@@ -32,6 +33,7 @@ public struct NodeCore {
     /// The keys.
     public let keys: Keys
     let storage: any ReplicaStorage
+    let blobStorage: any BlobStorage
     var random: any RandomNumberGenerator
     /// When the transition under way happens.
     var moment: Moment
@@ -80,6 +82,34 @@ public struct NodeCore {
     package internal(set) var typists = Typists()
     /// When this device last said that its user writes.
     var lastTyping: (moment: Instant, counter: UInt64)?
+    /// The blobs that operations name.
+    var fileIndex = FileIndex()
+    /// The blobs that are all here.
+    var wholeBlobs: Set<BlobAddress> = []
+    /// The blobs that the user does not want to be fetched.
+    var cancelledBlobs: Set<Digest> = []
+    /// Files that were put in and that no message carries yet.
+    var uploads: [BlobAddress: (reference: BlobReference, since: Instant)] = [:]
+    /// Which chunk is asked of whom.
+    var transfers: BlobTransfers
+    /// Who waits for chunks of which blobs.
+    var blobService = BlobService()
+    /// Why blobs could not be written.
+    var fileTroubles: [BlobAddress: StoreError] = [:]
+    /// The files that the user asked for, whoever sent them.
+    var wishedFiles: Set<BlobAddress> = []
+    /// When to think again of what was only offered.
+    var reconsidersFilesAt: Instant?
+    /// How much of the disk the files of each person take.
+    var fileShares = FileShares()
+    /// The conversations of which the storage did not tell what they name, and when to ask it again.
+    var unreadFiles: [ConversationID: Instant] = [:]
+    /// Likewise the people whose photos are not known.
+    var unreadCards: [UserID: Instant] = [:]
+    /// What set the photos that groups have.
+    var groupPhotos: [ConversationID: FileIndex.Namer] = [:]
+    /// The chunk of the message being received, if it was verified beforehand.
+    var preparedChunk: Result<BlobChunk, MalformedBytes>?
     /// The batch of the message being received, if it was verified beforehand.
     var preparedBatch: Result<Batch, MalformedBytes>?
     var cursors: [ServingKey: ServingCursor] = [:]
@@ -110,11 +140,13 @@ public struct NodeCore {
     ///   - random: for nonces, keys of channels, and waiting times.
     /// - Throws: ``StoreError``.
     public init(
-        keys: Keys, storage: any ReplicaStorage, names: [String], deviceName: String, staticPeers: [String],
+        keys: Keys, storage: any ReplicaStorage, blobs: any BlobStorage, names: [String], deviceName: String,
+        staticPeers: [String],
         random: any RandomNumberGenerator, at moment: Moment
     ) throws(StoreError) {
         self.keys = keys
         self.storage = storage
+        blobStorage = blobs
         self.random = random
         self.moment = moment
         card = try Self.ownCard(in: storage, keys: keys, names: names, deviceName: deviceName, at: moment)
@@ -125,6 +157,7 @@ public struct NodeCore {
             device: device, replicaEpoch: storage.replicaEpoch, introduction: introduction.encoded)
         directory = PeerDirectory(own: device.id, staticPeers: staticPeers)
         schedule = BeaconSchedule(instance: self.random.next())
+        transfers = BlobTransfers(seed: self.random.next())
         try restore()
     }
 
@@ -155,7 +188,7 @@ public struct NodeCore {
         let identity = IdentityRecord(
             root: keys.root, serial: 1, devices: [IdentityRecord.Entry(device: device, name: deviceName)])
         for candidate in names + ["Somebody"] {
-            if let card = ProfileCard(root: keys.root, version: 1, name: candidate, identity: identity) {
+            if let card = ProfileCard(root: keys.root, version: 1, name: candidate, photo: [], identity: identity) {
                 try storage.save(card, seenAt: moment.wall)
                 return card
             }
@@ -182,6 +215,7 @@ public struct NodeCore {
             linkAnnotations(in: record.id)
         }
         unpublished = Set(replicas.keys)
+        try restoreFiles()
         try restoreRetentions()
     }
 
@@ -245,6 +279,7 @@ extension NodeCore {
         forgetTypists()
         sweep()
         settleReceipts()
+        fetchFiles()
         replicate(.tick)
         planWake()
     }

@@ -6,6 +6,7 @@ extension NodeError {
         let code: Code =
             switch error {
             case .diskFull: .diskFull
+            case .quotaReached: .quotaReached
             case .ioError: .storageFailed
             case .corrupted: .damagedHome
             case .inUse: .homeInUse

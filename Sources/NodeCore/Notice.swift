@@ -13,6 +13,8 @@ public enum Notice: Sendable {
     case banned(DeviceID)
     /// A batch did not decode or verify.
     case batchRefused(MalformedBytes)
+    /// A chunk of a file was not what it was said to be.
+    case chunkRefused(MalformedBytes)
     /// A receipt did not decode or verify.
     case receiptRefused(MalformedBytes)
     /// Others hold a receipt of this device that it had forgotten.

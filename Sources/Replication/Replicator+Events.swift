@@ -60,6 +60,10 @@ extension Replicator {
                 guard let slot = slot(id, for: peer) else { continue }
                 send(.typing(slot, signal), to: peer, into: &effects)
             }
+        case .blobWanted(let peer, let conversation, let lane, let operation):
+            let id = LaneID(conversation: conversation, lane: lane)
+            guard serves(id, to: peer), let slot = slot(id, for: peer) else { break }
+            send(.blobWanted(slot, operation), to: peer, into: &effects)
         case .offended(let peer, let reason):
             offend(peer, reason, into: &effects)
         case .judged(let peer, let conversation, let lane, let bytes, let outcome):

@@ -133,6 +133,17 @@ extension Replicator {
             take(ShownProof(tag: tag, invite: invite, proof: proof), from: peer, at: now, into: &effects)
         case .refusal(let invite, let reason):
             effects.append(.refused(peer, invite, reason))
+        case .blobWanted(let slot, let operation):
+            guard let id = lane(slot, of: peer), serves(id, to: peer) else { return }
+            effects.append(.findBlobs(peer, id.conversation, operation))
+        case .photoWanted(let user):
+            effects.append(.findPhoto(peer, user))
+        case .blobHeld(let root, let bits):
+            effects.append(.learnBlob(peer, root, bits))
+        case .chunksWanted(let root, let indices):
+            effects.append(.findChunks(peer, root, indices))
+        case .chunk(let root, let bytes):
+            effects.append(.takeChunk(peer, root, bytes))
         }
     }
 

@@ -65,6 +65,8 @@ public struct Replicator: Sendable {
         case receiptsFound(PeerHandle, ConversationID, [[UInt8]])
         /// A signal that somebody writes is for these peers.
         case typing(ConversationID, [UInt8], to: [PeerHandle])
+        /// A peer may have a part of the blob that an operation names.
+        case blobWanted(PeerHandle, ConversationID, Lane, OperationID)
         /// What a peer sent is malformed in a way that only the node could tell.
         case offended(PeerHandle, reason: String)
         /// A batch that ``Effect/admit(_:_:_:_:)`` handed over was judged.
@@ -132,6 +134,16 @@ public struct Replicator: Sendable {
         case findReceipts(PeerHandle, ConversationID, beyond: [ReceiptVersion])
         /// Receipts came.
         case takeReceipts(PeerHandle, ConversationID, [[UInt8]])
+        /// A peer wants to know what is here of the blobs that an operation names.
+        case findBlobs(PeerHandle, ConversationID, OperationID)
+        /// A peer wants to know what is here of the photo that a person's card names.
+        case findPhoto(PeerHandle, UserID)
+        /// A peer says what it has of the blob of a root.
+        case learnBlob(PeerHandle, Digest, [UInt8])
+        /// A peer wants chunks of the blob of a root.
+        case findChunks(PeerHandle, Digest, [Int])
+        /// A chunk of the blob of a root came. Nothing of it is verified.
+        case takeChunk(PeerHandle, Digest, [UInt8])
         case disconnect(PeerHandle, reason: String)
         case ban(DeviceID)
         case stalled(PeerHandle, ConversationID, Lane)

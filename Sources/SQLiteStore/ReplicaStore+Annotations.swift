@@ -107,6 +107,27 @@ extension ReplicaStore {
         }
     }
 
+    /// The operations that attach files and whose bodies are here, in the order of their arrival.
+    ///
+    /// - Complexity: O(*n*) in those operations, about 10 µs each.
+    public func files(in conversation: ConversationID) throws(StoreError) -> [AdmittedOperation] {
+        guard let number = register[conversation]?.number else { return [] }
+        return try access { database in
+            let select = try Query(
+                """
+                SELECT \(StoredOperation.columns), effective_time FROM operations INDEXED BY files_by_arrival
+                WHERE conversation = ?1 AND type = 40 AND availability = 0 ORDER BY n
+                """, on: database)
+            select.bind(number, at: 1)
+            let reading = StoredOperation(using: register)
+            return try select.map { row in
+                let operation = try reading.read(row)
+                let time = row.number(StoredOperation.columnCount)
+                return AdmittedOperation(operation, admittedAt: Placement(operation, effectiveTime: time))
+            }
+        }
+    }
+
     /// What the operations lead to that pin or unpin, in no order.
     ///
     /// - Complexity: O(*n*) in those operations.

@@ -86,6 +86,9 @@ enum Schema {
             conversation INTEGER NOT NULL, device BLOB NOT NULL, record BLOB NOT NULL, steps BLOB NOT NULL,
             PRIMARY KEY(conversation, device)) WITHOUT ROWID;
         """,
+        """
+        CREATE INDEX files_by_arrival ON operations(conversation, n) WHERE type = 40;
+        """,
     ]
 
     /// Takes the steps that a file has not taken yet; each is a transaction.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CProcess
 import Foundation
 
 /// Measures Moot beside the limits of the same machine in the same run.
@@ -35,6 +36,8 @@ struct Bench: AsyncParsableCommand {
     }
 
     func run() async throws {
+        // As the program does.
+        _ = moot_limit_memory_pools(2)
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("moot-bench-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -60,6 +63,9 @@ struct Bench: AsyncParsableCommand {
         case .removal:
             note("removing one of \(RemovalCost.people)")
             report.removal = try RemovalCost.measure()
+        case .photo:
+            note("making a photo of 24 million pixels")
+            report.photo = try await PhotoCost.measure()
         case .catchUp:
             note("catching up \(messages) messages that are not encrypted")
             report.openCatchUp = try await CatchUp.measure(
@@ -77,6 +83,9 @@ struct Bench: AsyncParsableCommand {
         case .live:
             note("sending \(live) live messages")
             report.live = try await LiveLatency.measure(messages: live, in: folder.appendingPathComponent("live"))
+        case .files:
+            note("sending a file of \(FileTransfer.megabytes) MiB")
+            report.file = try await FileTransfer.measure(in: folder.appendingPathComponent("files"))
         case .crowd:
             note("letting \(MootCrowd.nodes) nodes write \(crowd) messages")
             let folder = folder.appendingPathComponent("crowd")
@@ -98,10 +107,14 @@ struct Bench: AsyncParsableCommand {
         case list
         /// Removing somebody from a large group.
         case removal
+        /// Making a photo of a camera's picture.
+        case photo
         /// Catching up a history, then reading, searching and starting with it.
         case catchUp = "catch-up"
         /// How soon a message is shown elsewhere.
         case live
+        /// How fast a file gets to another node, and what that does to live messages.
+        case files
         /// How much ten nodes write and store, beside an IRC server.
         case crowd
     }

@@ -7,6 +7,7 @@ struct Report: Codable {
     var judging: Judging?
     var list: ConversationList?
     var removal: RemovalCost?
+    var photo: PhotoCost?
     /// The same without encryption.
     var openCatchUp: CatchUp?
     var catchUp: CatchUp?
@@ -16,6 +17,7 @@ struct Report: Codable {
     /// Messages a second; nil where no IRC server is installed.
     var ircCrowd: Double?
     var start: StartUp?
+    var file: FileTransfer?
 
     /// One JSON object.
     func encoded() throws -> String {
@@ -64,6 +66,15 @@ struct Report: Codable {
                 ),
             ]
         }
+        if let photo {
+            rows.append(
+                (
+                    "photo of a JPEG of 24 million pixels and \(short(photo.megabytes)) MB, in a process of its own; every pixel read by "
+                        + "libjpeg-turbo",
+                    "\(whole(photo.milliseconds)) ms; \(whole(photo.plainMilliseconds)) ms",
+                    "\(short(photo.milliseconds / photo.plainMilliseconds)) ×; \(whole(photo.photoKilobytes)) kB"
+                ))
+        }
         if let openCatchUp, let catchUp {
             rows.append(
                 (
@@ -106,6 +117,28 @@ struct Report: Codable {
                     "above one fsync: \(short(live.medianMilliseconds - machine.fsyncMedianMilliseconds)) ms; "
                         + "\(short(live.ninetyNineMilliseconds - machine.fsyncNinetyNineMilliseconds)) ms"
                 )
+            ]
+        }
+        if let file {
+            rows += [
+                (
+                    "a file of \(file.megabytes) MiB: sent → whole at another node; sealed and hashed before that",
+                    "\(short(file.seconds)) s; \(short(file.puttingInSeconds)) s",
+                    "\(short(file.plainSeconds / file.seconds)) × the speed of a plain socket (\(short(file.plainSeconds)) s)"
+                ),
+                (
+                    "processor time for that, of both nodes; of the plain socket",
+                    "\(short(file.processorSeconds)) s; \(short(file.plainProcessorSeconds)) s", ""
+                ),
+                (
+                    "live messages, p99: while nothing else happens; while the file is on its way",
+                    "\(short(file.quietNinetyNine)) ms; \(short(file.busyNinetyNine)) ms",
+                    "\(short(file.busyNinetyNine / file.quietNinetyNine)) × (\(file.busyMessages) messages)"
+                ),
+                (
+                    "memory of both nodes grew while the file was on its way",
+                    "\(short(file.memoryGrowthMegabytes)) MB", ""
+                ),
             ]
         }
         if let crowd {

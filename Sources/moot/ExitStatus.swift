@@ -20,18 +20,19 @@ enum ExitStatus: Int32, CaseIterable {
         switch code {
         case .notRunning:
             return .notRunning
-        case .networkError, .diskFull, .storageFailed, .portInUse:
+        case .networkError, .noPeer, .notHere, .diskFull, .quotaReached, .storageFailed, .portInUse, .photoTimeout:
             return .tryAgain
         case .permissionDenied:
             return .noPermission
-        case .badConfiguration, .addressUnavailable, .newerDatabase, .damagedHome:
+        case .badConfiguration, .addressUnavailable, .newerDatabase, .damagedHome, .photoUnavailable:
             return .badConfiguration
         case .conversationNotFound, .messageNotFound, .alreadyDelivered, .ambiguousName, .insufficientPermissions,
             .invalidOperation, .invalidRequest, .notAParticipant, .notAccepted, .cannotLeaveDirect, .wouldArchive,
             .lastAdmin, .nameInvalid, .descriptionInvalid, .textInvalid, .tagInvalid, .tooManyParticipants,
             .tooFewParticipants, .duplicateParticipant, .unknownPerson, .contactInvalid, .codeInvalid, .codeExpired,
             .codeUsed, .codeCancelled, .wrongPerson, .announcementOnly, .outranked, .alreadyInGroup,
-            .alreadyRemoved, .homeInUse, .passphraseNeeded, .wrongPassphrase:
+            .alreadyRemoved, .homeInUse, .fileNotFound, .tooLarge, .cancelled, .digestMismatch, .photoTooLarge,
+            .photoFormat, .photoBroken, .photoTruncated, .passphraseNeeded, .wrongPassphrase:
             return .refused
         }
     }

@@ -9,6 +9,9 @@ struct Folders: Equatable {
     /// What the node wrote about its work.
     let log: String
 
+    /// What the user chose for every start.
+    let configurationFile: String
+
     var socketPath: String { runtime + "/moot.sock" }
     var logFile: String { log + "/moot.log" }
 
@@ -19,6 +22,7 @@ struct Folders: Equatable {
             home = Self.absolute(chosen)
             runtime = home
             log = home + "/log"
+            configurationFile = home + "/config.toml"
             return
         }
         func place(_ variable: String, otherwise fallback: String) -> String {
@@ -29,14 +33,15 @@ struct Folders: Equatable {
         home = place("XDG_DATA_HOME", otherwise: user + "/.local/share/moot")
         // Without a desktop session there is no runtime folder.
         runtime = place("XDG_RUNTIME_DIR", otherwise: home)
+        configurationFile = place("XDG_CONFIG_HOME", otherwise: user + "/.config/moot") + "/config.toml"
         log = place("XDG_STATE_HOME", otherwise: user + "/.local/state/moot") + "/log"
     }
 
     /// The environment of this process.
     static var processEnvironment: [String: String] {
         let names = [
-            "MOOT_HOME", "HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR", "XDG_STATE_HOME", "NO_COLOR", "JOURNAL_STREAM",
-            "PATH", "DBUS_SESSION_BUS_ADDRESS",
+            "MOOT_HOME", "HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "NO_COLOR",
+            "JOURNAL_STREAM", "PATH", "DBUS_SESSION_BUS_ADDRESS", "MOOT_FILES_QUOTA",
         ]
         return names.reduce(into: [:]) { values, name in
             if let value = getenv(name) { values[name] = String(cString: value) }

@@ -22,7 +22,8 @@ struct Moot: AsyncParsableCommand {
             CommandGroup(
                 name: "Conversations",
                 subcommands: [
-                    List.self, Info.self, Create.self, Direct.self, Rename.self, Describe.self, SetSetting.self,
+                    List.self, Info.self, Create.self, Direct.self, Rename.self, Describe.self, PhotoCommand.self,
+                    SetSetting.self,
                     Keep.self,
                 ]),
             CommandGroup(
@@ -37,7 +38,7 @@ struct Moot: AsyncParsableCommand {
                 name: "Messages",
                 subcommands: [
                     Chat.self, Send.self, Read.self, Watch.self, Typing.self, MarkRead.self, Search.self, React.self,
-                    Edit.self, Cancel.self, Delete.self, Pin.self, Unpin.self, Pins.self, Receipts.self,
+                    Edit.self, Cancel.self, Delete.self, Pin.self, Unpin.self, Pins.self, Files.self, Receipts.self,
                 ]),
         ])
 }

@@ -5,7 +5,8 @@ import Testing
 struct FeatureTests {
     /// Every feature of the chat by its number.
     private static let features =
-        numbers("C", 1...7) + numbers("G", 1...14) + numbers("M", 1...8) + numbers("U", 1...3) + numbers("N", 1...4)
+        numbers("C", 1...7) + numbers("G", 1...14) + numbers("M", 1...8) + numbers("P", 1...3) + numbers("U", 1...3)
+        + numbers("N", 1...4)
         + ["I1", "I4"]
 
     private static let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

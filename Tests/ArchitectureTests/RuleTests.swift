@@ -28,7 +28,7 @@ struct RuleTests {
 
     @Test(arguments: [
         ("import GRDB", "Node"), ("import Hummingbird", "moot"), ("import NIOPosix", "StreamTransport"),
-        ("import CSodium", "OperationLog"),
+        ("import CSodium", "OperationLog"), ("import CPictures", "moot-photo"), ("import CProcess", "Node"),
     ])
     func `a library outside its target is found`(text: String, target: String) throws {
         #expect(try findings(.keepsLibrariesToTheirTarget, in: text, of: target).count == 1)

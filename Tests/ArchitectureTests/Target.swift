@@ -38,17 +38,21 @@ struct Target {
         Target("ReplicatedTypes", .core),
         Target("Membership", .core, uses: ["ReplicatedTypes"]),
         Target("Cryptography", .core, external: ["CSodium", "Synchronization"]),
+        Target("Photos", .core),
+        Target("PhotoRendering", .core, uses: ["Photos"], external: ["CPictures"]),
         Target("OperationLog", .core, uses: ["Cryptography"]),
-        Target("Conversations", .core, uses: ["Membership", "OperationLog", "ReplicatedTypes"]),
-        Target("Replication", .core, uses: ["OperationLog"]),
+        Target("Blobs", .core, uses: ["OperationLog"]),
+        Target("Conversations", .core, uses: ["Blobs", "Membership", "OperationLog", "ReplicatedTypes"]),
+        Target("Replication", .core, uses: ["Blobs", "OperationLog"]),
         Target("NodeCore", .core, uses: ["Conversations", "Replication"]),
         Target("Simulation", .core, uses: ["NodeCore"]),
 
         Target("MembershipScenarios", .shell, uses: ["Membership"]),
         Target("SQLiteStore", .shell, uses: ["Conversations"], external: ["GRDB", "GRDBSQLite"]),
         Target("StreamTransport", .shell, uses: ["Replication"], external: ["CEpoll"]),
+        Target("PhotoWorkers", .shell, uses: ["Photos"], external: ["CProcess"]),
         Target(
-            "Node", .shell, uses: ["NodeCore", "SQLiteStore", "StreamTransport"],
+            "Node", .shell, uses: ["NodeCore", "PhotoWorkers", "SQLiteStore", "StreamTransport"],
             external: ["Logging"]),
         Target("LocalAPI", .shell, uses: ["Node"], external: web),
         Target("DesktopNotifications", .shell, uses: ["Node"], external: ["CDBus", "Logging"]),
@@ -56,10 +60,11 @@ struct Target {
         Target(
             "moot", .shell, uses: ["DesktopNotifications", "LocalAPI", "MembershipScenarios"],
             external: ["ArgumentParser", "CProcess", "CQRencode", "Logging", "ServiceLifecycle", "UnixSignals"]),
+        Target("moot-photo", .shell, uses: ["PhotoRendering"], external: ["CProcess"]),
         Target("moot-sim", .shell, uses: ["Simulation"], external: ["ArgumentParser"]),
         Target(
-            "moot-bench", .shell, uses: ["LocalAPI", "MembershipScenarios"],
-            external: ["ArgumentParser", "GRDB", "Logging"]),
+            "moot-bench", .shell, uses: ["LocalAPI", "MembershipScenarios", "PhotoWorkers"],
+            external: ["ArgumentParser", "CPictures", "CProcess", "GRDB", "Logging"]),
     ]
 
     static func named(_ name: String) -> Target? {

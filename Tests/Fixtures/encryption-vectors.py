@@ -80,9 +80,14 @@ class Device:
         return body + sign(seed or self.seed, statement("moot/1/wrap-record", body))
 
 
+def blob_reference(label, length):
+    """A file that nobody has: the top of its tree, its length, its key and its type."""
+    return drawn(label + " top") + number(length) + drawn(label + " key") + data(b"image/jpeg")
+
+
 class Person:
-    def __init__(self, name, serial, devices):
-        self.name, self.serial = name, serial
+    def __init__(self, name, serial, devices, photo=b""):
+        self.name, self.serial, self.photo = name, serial, photo
         self.root = drawn(name + " root")
         self.user = signing_public(self.root)
         self.devices = sorted((Device(self.user, *device) for device in devices), key=lambda device: device.id)
@@ -90,9 +95,12 @@ class Person:
         self.identity = body + sign(self.root, statement("moot/1/identity", body))
         self.wraps = [device.wrap_record for device in self.devices if device.wrap_record]
         self.credentials = self.credentials_with(self.wraps)
-        card = number(3) + data(name.encode()) + data(self.identity)
-        self.card = card + sign(self.root, statement("moot/1/card", card))
+        self.card = self.card_with(photo)
         self.introduction = data(self.card) + items([data(record) for record in self.wraps])
+
+    def card_with(self, photo):
+        card = number(3) + data(self.name.encode()) + data(photo) + data(self.identity)
+        return card + sign(self.root, statement("moot/1/card", card))
 
     def credentials_with(self, wraps):
         return data(self.identity) + items([data(record) for record in wraps])
@@ -105,11 +113,13 @@ class Person:
                  "wrapSecret": d.wrap_secret.hex(), "wrapKey": d.wrap_key.hex(),
                  "wrapRecord": d.wrap_record and d.wrap_record.hex()}
                 for d in self.devices],
-            "credentials": self.credentials.hex(), "cardVersion": 3, "introduction": self.introduction.hex(),
+            "credentials": self.credentials.hex(), "cardVersion": 3, "photo": self.photo.hex(),
+            "introduction": self.introduction.hex(),
         }
 
 
-alice = Person("Alice", 1, [("desk", "alice-desk", 1)])
+alices_photo = blob_reference("alice picture", 300_000) + blob_reference("alice thumbnail", 9_000)
+alice = Person("Alice", 1, [("desk", "alice-desk", 1)], alices_photo)
 bob = Person("Bob", 300, [("laptop", "bob-laptop", 7), ("phone", "bob-phone", 200)])
 carol = Person("Carol", 2, [("tablet", "carol-tablet")])
 people = [alice, bob, carol]
@@ -465,6 +475,7 @@ def refusals():
     yield (
         "introduction", "a card with one bit of its signature changed",
         data(flipped(bob.card, -1)) + items([]), "bad_signature")
+    yield "introduction", "a photo of 407 bytes", data(bob.card_with(bytes(407))) + items([]), "too_long"
     yield "introduction", "a byte that follows", bob.introduction + b"\0", "trailing_bytes"
     body = epoch_body(everybody[1], bytes(32), epoch_wraps)
     yield "epoch", "a body that ends early", body[:-1], "truncated"

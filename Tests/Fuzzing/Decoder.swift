@@ -18,8 +18,8 @@ public struct Decoder: Sendable {
     public static let all: [Decoder] = [
         .header, .membershipBatch, .contentBatch, .peerMessage, .beacon, .channel, .deviceProof, .identityRecord,
         .profileCard, .introduction, .epochBody, .wrapBody, .membershipBody, .messageBody,
-        .editBody, .deleteBody, .reactionBody, .pinBody, .privateState, .receipt, .scenario, .address,
-        .contactCode, .inviteCode, .typingSignal, .blockList,
+        .editBody, .deleteBody, .reactionBody, .pinBody, .fileBody, .privateState, .receipt, .scenario, .address,
+        .contactCode, .inviteCode, .typingSignal, .blockList, .picture, .photoAnswer, .blobReference, .blobChunk,
     ]
 
     /// The decoder of a name.

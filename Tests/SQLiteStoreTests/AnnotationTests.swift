@@ -108,4 +108,17 @@ struct AnnotationTests {
         _ = try annotate(.reaction, link: .message(message))
         #expect(try stored.store.pinTargets(in: stored.conversation).sorted() == [message, other].sorted())
     }
+
+    @Test mutating func `finds the operations that attach files, as far as their bodies are here`() throws {
+        let first = try annotate(.file, link: .message(message))
+        _ = try annotate(.reaction, link: .message(message))
+        let second = try annotate(.file, link: .message(other))
+        _ = try annotate(.file, link: nil, withoutBody: true)
+        let files = try stored.store.files(in: stored.conversation)
+        #expect(files.map(\.operation.id) == [first, second].map(\.operation.id))
+        try stored.store.erase([first.operation.id], in: stored.conversation)
+        #expect(try stored.store.files(in: stored.conversation).map(\.operation.id) == [second.operation.id])
+        let elsewhere = ConversationID(digest: .hash("test", [1]))
+        #expect(try stored.store.files(in: elsewhere).isEmpty)
+    }
 }

@@ -37,10 +37,8 @@ struct PeopleTests {
         let directory = try TemporaryDirectory()
         let store = try directory.open()
         let alice = alice()
-        let record = IdentityRecord(
-            root: alice.root, serial: 1, devices: [.init(device: alice.author.device, name: "laptop")])
-        let first = try #require(ProfileCard(root: alice.root, version: 1, name: "Alice", identity: record))
-        let second = try #require(ProfileCard(root: alice.root, version: 2, name: "Alice B.", identity: record))
+        let first = try #require(alice.card(version: 1, photo: [1]))
+        let second = try #require(alice.card(version: 2, photo: [2]))
         let monday = Timestamp(clamping: 1_700_000_000_000)
         let tuesday = Timestamp(clamping: 1_700_086_400_000)
         #expect(try store.save(second, seenAt: monday))

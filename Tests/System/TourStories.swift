@@ -1,4 +1,5 @@
 import Foundation
+import PhotoFixtures
 import Testing
 
 extension Stories {
@@ -15,7 +16,13 @@ extension Stories {
             try await carol.start(peers: [alice, bob])
             await expectFullMesh([alice, bob, carol])
 
-            var terminal = Terminal(node: alice)
+            let scratch = try Scratch()
+            for name in ["sails.jpg", "harbour.jpg", "me.jpg"] {
+                try Data(try JPEGFile.file(width: 300, height: 200) { x, _ in x < 100 ? .red : .blue })
+                    .write(to: URL(filePath: scratch.file(name)))
+            }
+            try Data(repeating: 0x25, count: 84_000).write(to: URL(filePath: scratch.file("tides.pdf")))
+            var terminal = Terminal(node: alice, folder: scratch.path)
             let steps = try ReadmeStep.all(under: ["A tour", "Keep order, and be told"])
             try #require(steps.count > 15)
             for step in steps {
@@ -52,6 +59,12 @@ extension Stories {
                 await dave.stop()
             case "moot archive Boat":
                 try await alice.run("create", "Boat", "Bob", "Carol")
+            case "moot files Ship --kind link":
+                try await bob.run("send", ship, "https://example.org/tides")
+                await eventually("it arrives") { try await alice.texts(in: ship).contains("https://example.org/tides") }
+            case let command where command.hasPrefix("moot people photo"):
+                try await bob.run("profile", "set", "--photo", "\(terminal.folder)/me.jpg")
+                await eventually("Alice knows") { try await alice.run("people", "--json").contains("Bob.jpg") }
             case "moot list":
                 await eventually("Alice knows that others have everything") {
                     try await alice.run("list").contains("synced")
@@ -65,18 +78,23 @@ extension Stories {
 /// A terminal on somebody's host.
 private struct Terminal {
     let node: TestNode
+    /// Where its files lie.
+    let folder: String
     /// The ids that the README made up, and those that they stand for here.
     private var ids: [(shown: String, real: String)] = []
 
-    init(node: TestNode) { self.node = node }
+    init(node: TestNode, folder: String) {
+        self.node = node
+        self.folder = folder
+    }
 
     /// Types a command and expects what the README shows below it.
     mutating func perform(_ step: ReadmeStep) async throws {
         let command = ids.reduce(step.command) { $0.replacing($1.shown, with: $1.real) }
-        let folder = URL(filePath: TestNode.moot).deletingLastPathComponent().path
+        let programs = URL(filePath: TestNode.moot).deletingLastPathComponent().path
         let outcome = try await Host.thisMachine.run(
-            ["bash", "-c", "PATH=\"$FOLDER:$PATH\"; \(command) 2>&1"],
-            environment: ["FOLDER": folder, "MOOT_HOME": node.home])
+            ["bash", "-c", "PATH=\"$PROGRAMS:$PATH\"; cd \"$FOLDER\"; \(command) 2>&1"],
+            environment: ["PROGRAMS": programs, "FOLDER": folder, "MOOT_HOME": node.home])
         #expect(outcome.status == 0, "\(command): \(outcome.output)")
         guard !step.output.isEmpty else { return }
         let lines = outcome.output.split(separator: "\n").map(String.init)
@@ -88,10 +106,11 @@ private struct Terminal {
         }
     }
 
-    /// A line without what differs from run to run: ids, times and how wide the columns are.
+    /// A line without what differs from run to run: ids, times, sizes and how wide the columns are.
     private static func unspecific(_ line: String) -> String {
         line.replacing(/moot:invite:[A-Z2-7…]+/, with: "CODE").replacing(/\d{4}(-\d\d){2} \d\d:\d\d/, with: "DATE")
-            .replacing(/[0-9a-f]{8,}/, with: "ID").replacing(/\[\d\d:\d\d\]/, with: "[TIME]")
+            .replacing(/[0-9a-f]{8,}/, with: "ID")
+            .replacing(/[0-9.]+ (B|KiB|MiB)/, with: "SIZE").replacing(/\[\d\d:\d\d\]/, with: "[TIME]")
             .replacing(#/ +/#, with: " ")
     }
 }

@@ -1,3 +1,4 @@
+import Blobs
 import OperationLog
 
 /// What an operation about a message says, as it stands in the operation's body.
@@ -17,6 +18,8 @@ public struct AnnotationBody: Hashable, Sendable {
         case reaction(emoji: String, isPresent: Bool)
         /// To be pinned, or no longer.
         case pin(isPinned: Bool)
+        /// To carry a file of its author, by this name; a photo also very small, as a JPEG.
+        case file(name: String, BlobReference, thumbnail: BlobReference?)
     }
 
     /// The message it is about.
@@ -34,6 +37,9 @@ public struct AnnotationBody: Hashable, Sendable {
         case .reaction(let emoji, _):
             guard (1...Self.emojiLimit).contains(emoji.utf8.count) else { return nil }
             self.change = change
+        case .file(let name, _, let thumbnail):
+            guard FileName.isAllowed(name), [nil, .photo].contains(thumbnail?.mediaType) else { return nil }
+            self.change = change
         case .delete, .pin:
             self.change = change
         }
@@ -46,6 +52,7 @@ public struct AnnotationBody: Hashable, Sendable {
         case .delete: .delete
         case .reaction: .reaction
         case .pin: .pin
+        case .file: .file
         }
     }
 
@@ -64,6 +71,11 @@ public struct AnnotationBody: Hashable, Sendable {
             writer.write(text: emoji)
         case .pin(let isPinned):
             writer.write(byte: isPinned ? 1 : 0)
+        case .file(let name, let reference, let thumbnail):
+            writer.write(text: name)
+            reference.write(to: &writer)
+            writer.write(byte: thumbnail == nil ? 0 : 1)
+            thumbnail?.write(to: &writer)
         }
         return writer.bytes
     }
@@ -87,6 +99,13 @@ public struct AnnotationBody: Hashable, Sendable {
             change = .reaction(emoji: emoji, isPresent: isPresent)
         case .pin:
             change = .pin(isPinned: try reader.flag(of: "pinned"))
+        case .file:
+            let name = try reader.text(of: "file name", limit: FileName.byteLimit)
+            guard FileName.isAllowed(name) else { throw .invalid(field: "file name") }
+            let reference = try BlobReference(from: &reader)
+            let thumbnail = try reader.flag(of: "thumbnail") ? try BlobReference(from: &reader) : nil
+            guard [nil, .photo].contains(thumbnail?.mediaType) else { throw .invalid(field: "thumbnail's type") }
+            change = .file(name: name, reference, thumbnail: thumbnail)
         default:
             return nil
         }

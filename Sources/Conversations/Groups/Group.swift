@@ -149,6 +149,9 @@ public struct Group {
     /// The description, if one was set.
     public var description: String? { state.registers[Self.descriptionField] }
 
+    /// The value of a register, if it was ever set.
+    func value(of field: String) -> String? { state.registers[field] }
+
     /// Whether fewer than two members are left. Derived, so adding somebody ends it.
     public var isArchived: Bool {
         switch root {
@@ -170,7 +173,8 @@ public struct Group {
             switch message.action {
             case .left: message.actor == user
             case .removed(let target): target == user
-            case .created, .added, .joined, .promoted, .demoted, .renamed, .described, .setting, .actingAdmin: false
+            case .created, .added, .joined, .promoted, .demoted, .renamed, .described, .photo, .setting, .actingAdmin:
+                false
             }
         }
         return end?.action == .left

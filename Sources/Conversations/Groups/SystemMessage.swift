@@ -26,6 +26,8 @@ public struct SystemMessage: Hashable, Sendable {
         case renamed(String)
         /// The description was changed.
         case described
+        /// The photo was changed, or taken away.
+        case photo(isRemoved: Bool)
         /// A setting was changed.
         case setting(String, String)
         /// A person took over because no admin was left.
@@ -54,6 +56,7 @@ public struct SystemMessage: Hashable, Sendable {
         case .demote(_, let target, let tier): action = .demoted(target, to: tier.name)
         case .set(_, Group.nameField, let value): action = .renamed(value)
         case .set(_, Group.descriptionField, _): action = .described
+        case .set(_, Group.photoField, let value): action = .photo(isRemoved: value.isEmpty)
         case .set(_, let field, let value): action = .setting(field, value)
         case .invite, .decline, .cancel, .ratify, .device, .merge, .stepdown: return nil
         }
@@ -82,6 +85,7 @@ public struct SystemMessage: Hashable, Sendable {
         case .demoted: "demoted"
         case .renamed: "renamed"
         case .described: "description"
+        case .photo: "photo"
         case .setting: "setting"
         case .actingAdmin: "acting_admin"
         }
@@ -92,7 +96,7 @@ public struct SystemMessage: Hashable, Sendable {
         switch action {
         case .added(let people): people
         case .removed(let person), .promoted(let person, _), .demoted(let person, _), .actingAdmin(let person): [person]
-        case .created, .joined, .left, .renamed, .described, .setting: []
+        case .created, .joined, .left, .renamed, .described, .photo, .setting: []
         }
     }
 
@@ -102,7 +106,7 @@ public struct SystemMessage: Hashable, Sendable {
         case .renamed(let name): name
         case .promoted(_, let role), .demoted(_, let role): role
         case .setting(let key, let value): "\(key)=\(value)"
-        case .created, .added, .joined, .removed, .left, .described, .actingAdmin: nil
+        case .created, .added, .joined, .removed, .left, .described, .photo, .actingAdmin: nil
         }
     }
 
@@ -129,6 +133,8 @@ public struct SystemMessage: Hashable, Sendable {
             return "\(name(actor)) changed the group name to \"\(new)\""
         case .described:
             return "\(name(actor)) changed the group description"
+        case .photo(let isRemoved):
+            return "\(name(actor)) \(isRemoved ? "removed" : "changed") the group photo"
         case .setting(let key, let value):
             return "\(name(actor)) set \(key) to \(value)"
         case .actingAdmin(let person):

@@ -8,6 +8,8 @@ import OperationLog
 public struct MessageState: Hashable, Sendable {
     /// Emoji that one message carries of one person; of more, the last ones count.
     public static let reactionLimit = 20
+    /// Files that one message carries; of more, the first ones count.
+    public static let fileLimit = 16
 
     /// An emoji that people gave a message.
     public struct Reaction: Hashable, Sendable {
@@ -35,6 +37,8 @@ public struct MessageState: Hashable, Sendable {
     public let replyTo: OperationID?
     /// What people gave it, in the order in which each emoji was first given.
     public let reactions: [Reaction]
+    /// The files it carries, in their order.
+    public let files: [Attachment]
     /// Who pinned it to the conversation; nil while it is not pinned.
     public let pinnedBy: UserID?
 
@@ -59,6 +63,7 @@ public struct MessageState: Hashable, Sendable {
     ) {
         var content = body.map { Content.text($0.text, mentions: $0.mentions, editedAt: nil) } ?? .unreadable
         var pinnedBy: UserID?
+        var files: [Attachment] = []
         var tally = ReactionTally()
         for annotation in annotations.sorted(by: { $0.position < $1.position }) {
             let isOwn = annotation.author == author
@@ -68,6 +73,7 @@ public struct MessageState: Hashable, Sendable {
                 self.content = .deleted(by: annotation.author)
                 replyTo = nil
                 reactions = []
+                self.files = []
                 self.pinnedBy = nil
                 return
             case .edit(let text, let mentions) where isOwn:
@@ -76,12 +82,19 @@ public struct MessageState: Hashable, Sendable {
                 tally.note(emoji, of: annotation.author, isPresent: isPresent)
             case .pin(let isPinned) where annotation.standing >= pinning:
                 pinnedBy = isPinned ? pinnedBy ?? annotation.author : nil
-            case .delete, .edit, .reaction, .pin:
+            case .file(let name, let reference, let thumbnail) where isOwn && files.count < Self.fileLimit:
+                // What arrived twice stands beside itself.
+                guard files.last?.operation != annotation.position.id else { continue }
+                files.append(
+                    Attachment(
+                        operation: annotation.position.id, name: name, reference: reference, thumbnail: thumbnail))
+            case .delete, .edit, .reaction, .pin, .file:
                 continue
             }
         }
         self.content = content
         replyTo = body?.replyTo
+        self.files = files
         reactions = tally.reactions
         self.pinnedBy = pinnedBy
     }

@@ -65,6 +65,9 @@ public protocol ReplicaStorage: AnyObject {
     /// What the operations lead to that pin or unpin, in no order.
     func pinTargets(in conversation: ConversationID) throws(StoreError) -> [OperationID]
 
+    /// The operations that attach files and whose bodies are here, in the order of their arrival.
+    func files(in conversation: ConversationID) throws(StoreError) -> [AdmittedOperation]
+
     /// The secrets to which others seal, sealed for rest, by counter.
     func wrapSecrets() throws(StoreError) -> [SealedWrapSecret]
 

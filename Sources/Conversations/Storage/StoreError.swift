@@ -5,6 +5,8 @@
 public enum StoreError: Error, Hashable, Sendable {
     /// The disk has no room left.
     case diskFull
+    /// Files may take no more room; with how many bytes they may take.
+    case quotaReached(Int)
     /// The disk failed; with SQLite's words.
     case ioError(String)
     /// The file is no replica, or it is damaged; with what gave it away.
@@ -20,6 +22,7 @@ public enum StoreError: Error, Hashable, Sendable {
     public var code: String {
         switch self {
         case .diskFull: "disk_full"
+        case .quotaReached: "quota_reached"
         case .ioError: "io_error"
         case .corrupted: "corrupted"
         case .inUse: "in_use"
@@ -32,6 +35,7 @@ public enum StoreError: Error, Hashable, Sendable {
     public var hint: String {
         switch self {
         case .diskFull: "Free some space; Moot goes on by itself."
+        case .quotaReached: "Delete messages with files, or keep their conversations for a shorter time."
         case .ioError: "Check the disk and its cables, then look at the system's log."
         case .corrupted:
             "Restore replica.sqlite from a copy of its last state, or start with another --home as somebody new. "
@@ -48,6 +52,7 @@ extension StoreError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .diskFull: "The disk is full."
+        case .quotaReached(let bytes): "Files take the \(bytes >> 20) MiB that they may take."
         case .ioError(let reason): "The disk failed: \(reason)."
         case .corrupted(let reason): "The replica is damaged: \(reason)."
         case .inUse: "Another process has the replica open."

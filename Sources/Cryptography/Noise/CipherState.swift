@@ -76,12 +76,4 @@ public struct CipherState: Sendable {
             }
         }
     }
-
-    private func withNonce<Result>(_ counter: UInt64, _ body: (UnsafePointer<UInt8>) -> Result) -> Result {
-        let words = (
-            UInt32(0), UInt32(truncatingIfNeeded: counter).littleEndian,
-            UInt32(truncatingIfNeeded: counter >> 32).littleEndian
-        )
-        return withUnsafeBytes(of: words) { body($0.octets) }
-    }
 }

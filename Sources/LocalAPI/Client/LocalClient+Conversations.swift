@@ -28,11 +28,11 @@ extension LocalClient {
 
     /// Makes a group.
     public func createGroup(
-        name: String?, members: [String]
+        name: String?, members: [String], photo: String? = nil
     ) async throws(LocalClientError) -> ConversationDescription {
         try await ask(
             try LocalRequest(.post, "conversations")
-                .with(CreateConversation(kind: .group, name: name, members: members)))
+                .with(CreateConversation(kind: .group, name: name, members: members, photo: photo)))
     }
 
     /// Opens the direct conversation with one person.
@@ -43,11 +43,12 @@ extension LocalClient {
 
     /// Changes what is given and leaves the rest.
     public func change(
-        _ conversation: String, name: String? = nil, description: String? = nil, settings: [String: String]? = nil
+        _ conversation: String, name: String? = nil, description: String? = nil, photo: String? = nil,
+        settings: [String: String]? = nil
     ) async throws(LocalClientError) -> ConversationDescription {
         try await ask(
             try LocalRequest(.patch, "conversations", conversation)
-                .with(ChangeConversation(name: name, description: description, settings: settings)))
+                .with(ChangeConversation(name: name, description: description, photo: photo, settings: settings)))
     }
 
     /// Keeps the messages of a conversation for so many days on this node; nil for ever.

@@ -6,6 +6,11 @@ extension LocalClient {
         try await ask(LocalRequest(.get, "people"))
     }
 
+    /// Somebody the node knows, by id, unique id prefix or unique name; "me" is its user.
+    public func person(_ person: String) async throws(LocalClientError) -> PersonDescription {
+        try await ask(LocalRequest(.get, "people", person))
+    }
+
     /// What the node's user and another compare; takes some tenths of a second on purpose.
     public func comparison(with person: String) async throws(LocalClientError) -> ComparisonDescription {
         try await ask(LocalRequest(.get, "people", person, "code"))

@@ -21,14 +21,16 @@ extension LocalClient {
         try await ask(LocalRequest(.get, "profile"))
     }
 
-    /// Changes the user's name, whether others learn what he reads, and whether he is asked when they add him to a group; what is nil
-    /// stays as it is.
+    /// Changes the user's name, his photo, whether others learn what he reads, and whether he is asked when they add him to a group;
+    /// what is nil stays as it is.
+    ///
+    /// - Parameter photo: the id of a file that was put in; empty to take the photo away.
     public func setProfile(
-        name: String? = nil, receipts: Bool? = nil, asksWhenAdded: Bool? = nil
+        name: String? = nil, photo: String? = nil, receipts: Bool? = nil, asksWhenAdded: Bool? = nil
     ) async throws(LocalClientError) -> IdentityDescription {
         try await ask(
             try LocalRequest(.patch, "profile")
-                .with(ChangeProfile(name: name, receipts: receipts, asksWhenAdded: asksWhenAdded)))
+                .with(ChangeProfile(name: name, photo: photo, receipts: receipts, asksWhenAdded: asksWhenAdded)))
     }
 
     /// Asks the node to stop, so that its keys leave memory; it ends soon after the answer.

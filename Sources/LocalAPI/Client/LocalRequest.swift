@@ -14,6 +14,8 @@ struct LocalRequest: Sendable {
     /// Path and query below ``LocalServer/prefix``.
     var target: String
     var body: [UInt8]
+    /// Header fields for a body that is sent piece by piece.
+    var fields: [(name: String, value: String)] = []
 
     init(_ method: Method, _ segments: String..., query: [(name: String, value: String?)] = []) {
         self.method = method
@@ -41,6 +43,7 @@ struct LocalRequest: Sendable {
             headers.add(name: "content-type", value: "application/json")
             headers.add(name: "content-length", value: String(body.count))
         }
+        for field in fields { headers.add(name: field.name, value: field.value) }
         return HTTPRequestHead(
             version: .http1_1, method: HTTPMethod(rawValue: method.rawValue), uri: LocalServer.prefix + target,
             headers: headers)

@@ -2,11 +2,14 @@
 struct ChangeConversation: RequestFields {
     var name: String?
     var description: String?
+    /// The id of a file that was put in; empty to take the photo away.
+    var photo: String?
     var settings: [String: String]?
 
     enum CodingKeys: String, CodingKey, CaseIterable {
         case name
         case description
+        case photo
         case settings
     }
 }

@@ -9,10 +9,13 @@ struct CreateConversation: RequestFields {
     var name: String?
     /// Ids, unique id prefixes or unique names; exactly one for a direct conversation.
     var members: [String]
+    /// The id of a file that was put in.
+    var photo: String?
 
     enum CodingKeys: String, CodingKey, CaseIterable {
         case kind
         case name
         case members
+        case photo
     }
 }

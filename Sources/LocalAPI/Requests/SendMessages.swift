@@ -10,6 +10,8 @@ struct SendMessages: RequestFields {
     var clientID: String?
     /// Whether the draft of the conversation became these messages, and is to be forgotten.
     var clearDraft: Bool?
+    /// The files that the message carries, by their ids.
+    var files: [String]?
 
     enum CodingKeys: String, CodingKey, CaseIterable {
         case text
@@ -17,5 +19,6 @@ struct SendMessages: RequestFields {
         case replyTo = "reply_to"
         case clientID = "client_id"
         case clearDraft = "clear_draft"
+        case files
     }
 }

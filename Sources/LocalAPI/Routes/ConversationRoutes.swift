@@ -15,11 +15,17 @@ extension Endpoint {
         Endpoint(.post, "/conversations", taking: CreateConversation.self) { _, wanted, node in
             switch wanted.kind {
             case .group:
-                let made = try await node.createGroup(name: wanted.name, members: wanted.members)
+                // What is no picture is refused before there is a group.
+                let photo = try await node.photoChange(file: wanted.photo)
+                var made = try await node.createGroup(name: wanted.name, members: wanted.members)
+                if let photo { made = try await node.set(name: nil, description: nil, photo: photo, of: made.id) }
                 return try Answer.json(made, status: .created)
             case .direct:
-                guard let person = wanted.members.first, wanted.members.count == 1, wanted.name == nil else {
-                    throw RequestRefusal.invalid("A direct conversation has exactly one other member and no name")
+                guard let person = wanted.members.first, wanted.members.count == 1, wanted.name == nil,
+                    wanted.photo == nil
+                else {
+                    throw RequestRefusal.invalid(
+                        "A direct conversation has exactly one other member, no name and no photo")
                 }
                 return try Answer.json(await node.openDirect(with: person))
             }
@@ -30,7 +36,8 @@ extension Endpoint {
         Endpoint(.patch, "/conversations/{id}", taking: ChangeConversation.self) { asked, change, node in
             try Answer.json(
                 await node.set(
-                    name: change.name, description: change.description, settings: change.settings ?? [:],
+                    name: change.name, description: change.description,
+                    photo: node.photoChange(file: change.photo), settings: change.settings ?? [:],
                     of: asked.segment("id")))
         },
         Endpoint(.put, "/conversations/{id}/retention", taking: ChangeRetention.self) { asked, change, node in

@@ -14,6 +14,16 @@ extension Endpoint {
             guard (wanted.clientID?.utf8.count ?? 0) <= SendMessages.longestClientID else {
                 throw RequestRefusal.invalid("\"client_id\" has at most \(SendMessages.longestClientID) bytes")
             }
+            if let files = wanted.files {
+                guard wanted.texts == nil, (1...Node.filesPerMessage).contains(files.count) else {
+                    throw RequestRefusal.invalid(
+                        "The list \"files\" has 1 to \(Node.filesPerMessage) files, and goes with one \"text\" or none")
+                }
+                let sent = try await node.send(
+                    wanted.text, files: files, to: asked.segment("id"), replyTo: wanted.replyTo,
+                    clientID: wanted.clientID)
+                return try Answer.json(sent, status: .created)
+            }
             switch (wanted.text, wanted.texts) {
             case (let text?, nil):
                 let sent = try await node.send(
@@ -29,7 +39,7 @@ extension Endpoint {
                     clearsDraft: wanted.clearDraft ?? false)
                 return try Answer.json(SentMessages(ids: sent.map(\.id)), status: .created)
             case (nil, nil), (.some, .some):
-                throw RequestRefusal.invalid("The body has either \"text\" or \"texts\"")
+                throw RequestRefusal.invalid("The body has either \"text\" or \"texts\", or \"files\"")
             }
         },
     ]

@@ -10,6 +10,9 @@ extension Endpoint {
         Endpoint(.post, "/people", taking: AddPerson.self) { _, person, node in
             try Answer.json(await node.add(contact: person.code))
         },
+        Endpoint(.get, "/people/{user}") { asked, node in
+            try Answer.json(await node.person(asked.segment("user")))
+        },
         Endpoint(.get, "/people/{user}/code") { asked, node in
             try Answer.json(await node.comparison(with: asked.segment("user")))
         },

@@ -10,7 +10,8 @@ extension Endpoint {
         Endpoint(.patch, "/profile", taking: ChangeProfile.self) { _, change, node in
             try Answer.json(
                 await node.setProfile(
-                    name: change.name, receipts: change.receipts, asksWhenAdded: change.asksWhenAdded))
+                    name: change.name, photo: node.photoChange(file: change.photo), receipts: change.receipts,
+                    asksWhenAdded: change.asksWhenAdded))
         },
         Endpoint(.get, "/profile/contact") { _, node in
             try Answer.json(await node.contact())

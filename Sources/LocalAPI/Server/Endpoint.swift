@@ -11,13 +11,16 @@ struct Endpoint: Sendable {
     let parameters: [String]
     /// The fields of the body it reads, if it reads one.
     let body: (any RequestFields.Type)?
+    /// Whether it reads a body of bytes, whatever they are.
+    let takesBytes: Bool
     let answer: @Sendable (Asked, Node) async throws -> Response
 
-    /// Something asked without a body.
+    /// Something asked without a body, or with one of bytes.
     init(
-        _ method: HTTPRequest.Method, _ path: String, parameters: [String] = [],
+        _ method: HTTPRequest.Method, _ path: String, parameters: [String] = [], takingBytes: Bool = false,
         answer: @escaping @Sendable (Asked, Node) async throws -> Response
     ) {
+        takesBytes = takingBytes
         self.method = method
         self.path = path
         self.parameters = parameters
@@ -34,13 +37,14 @@ struct Endpoint: Sendable {
         self.path = path
         self.parameters = parameters
         body = taking
+        takesBytes = false
         self.answer = { asked, node in try await answer(asked, asked.body(taking), node) }
     }
 
     /// Everything the local API offers.
     static let all =
         node + web + people + profile + conversations + privateStates + members + invites + messages + annotations
-        + typing + search + membership + events + description
+        + files + typing + search + membership + events + description
 }
 
 extension Endpoint {

@@ -18,18 +18,23 @@ extension NodeError.Code {
         case .insufficientPermissions, .notAParticipant, .announcementOnly, .outranked, .permissionDenied,
             .passphraseNeeded, .wrongPassphrase:
             .forbidden
-        case .conversationNotFound, .messageNotFound, .unknownPerson:
+        case .conversationNotFound, .messageNotFound, .unknownPerson, .fileNotFound:
             .notFound
         case .ambiguousName, .alreadyDelivered, .alreadyInGroup, .alreadyRemoved, .wouldArchive, .lastAdmin,
-            .duplicateParticipant, .notAccepted, .wrongPerson, .homeInUse, .codeExpired, .codeUsed, .codeCancelled:
+            .duplicateParticipant, .notAccepted, .wrongPerson, .homeInUse, .notHere, .cancelled, .codeExpired,
+            .codeUsed, .codeCancelled:
             .conflict
         case .invalidOperation, .cannotLeaveDirect, .contactInvalid, .codeInvalid, .nameInvalid, .descriptionInvalid,
             .textInvalid,
-            .tagInvalid, .tooManyParticipants, .tooFewParticipants:
+            .tagInvalid, .tooManyParticipants, .tooFewParticipants, .photoFormat, .photoBroken, .photoTruncated:
             .unprocessableContent
-        case .networkError, .notRunning, .portInUse, .addressUnavailable:
+        case .tooLarge, .photoTooLarge:
+            .contentTooLarge
+        case .digestMismatch:
+            .badGateway
+        case .photoTimeout, .photoUnavailable, .noPeer, .networkError, .notRunning, .portInUse, .addressUnavailable:
             .serviceUnavailable
-        case .diskFull:
+        case .diskFull, .quotaReached:
             .init(code: 507, reasonPhrase: "Insufficient Storage")
         case .storageFailed, .newerDatabase, .damagedHome:
             .internalServerError

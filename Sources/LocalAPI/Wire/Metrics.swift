@@ -36,6 +36,8 @@ enum Metrics {
         gauge("unread_messages", "Messages of others that the user has not read.", Double(unread))
         gauge("event_streams", "Clients that follow events.", Double(eventStreams))
         gauge("database_bytes", "Bytes of the database with its log.", Double(status.databaseBytes))
+        gauge("files_bytes", "Bytes that files take on disk.", Double(status.filesBytes))
+        gauge("files_quota_bytes", "Bytes that files may take on disk.", Double(status.filesQuota))
         gauge("disk_free_bytes", "Bytes free on the disk of the database.", status.freeBytes.map(Double.init))
         gauge("resident_memory_bytes", "Bytes of memory occupied.", Double(status.residentBytes))
         gauge(

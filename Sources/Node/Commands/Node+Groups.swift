@@ -70,16 +70,18 @@ extension Node {
         return try describe(id)
     }
 
-    /// Changes the name, the description or settings of a group.
+    /// Changes the name, the description, the photo or settings of a group.
     ///
     /// - Throws: `conversation_not_found`, `insufficient_permissions`, `name_invalid`, `description_invalid`,
     ///   `invalid_request`.
     public func set(
-        name: String?, description: String?, settings: [String: String] = [:], of conversation: String
+        name: String?, description: String?, photo: NodeCore.PhotoChange? = nil, settings: [String: String] = [:],
+        of conversation: String
     ) throws(NodeError) -> ConversationDescription {
         let id = try group(named: conversation).id
         try change { core, moment throws(NodeError) in
-            try core.set(name: name, description: description, settings: settings, of: id, at: moment)
+            try core.set(
+                name: name, description: description, photo: photo, settings: settings, of: id, at: moment)
         }
         return try describe(id)
     }

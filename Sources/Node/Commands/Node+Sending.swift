@@ -29,14 +29,8 @@ extension Node {
         }
         let request = clientID.map { RequestName(conversation: replica.id, clientID: $0) }
         let content = SentRequest.hash(texts, answered)
-        if let request, let sent = requests[request] {
-            // Taking something new for a repetition would lose it.
-            guard sent.content == content else {
-                throw NodeError(
-                    .invalidRequest, "Something else was sent with this client_id",
-                    hint: "Give every message a client_id of its own.")
-            }
-            return try sent.made.map { id throws(NodeError) in try message(id, of: replica.id) }
+        if let made = try repetition(of: request, content) {
+            return try made.map { id throws(NodeError) in try message(id, of: replica.id) }
         }
         let messages = try change { core, moment throws(NodeError) in
             try core.send(texts, to: replica.id, replyTo: answered, at: moment)
@@ -62,7 +56,21 @@ extension Node {
         }
     }
 
-    private func remember(_ request: RequestName, _ sent: SentRequest) {
+    /// What a request made when it came before.
+    ///
+    /// - Throws: `invalid_request` if something else came by that name.
+    func repetition(of request: RequestName?, _ content: Int) throws(NodeError) -> [OperationID]? {
+        guard let request, let sent = requests[request] else { return nil }
+        // Taking something new for a repetition would lose it.
+        guard sent.content == content else {
+            throw NodeError(
+                .invalidRequest, "Something else was sent with this client_id",
+                hint: "Give every message a client_id of its own.")
+        }
+        return sent.made
+    }
+
+    func remember(_ request: RequestName, _ sent: SentRequest) {
         requests[request] = sent
         requestOrder.append(request)
         if requestOrder.count > Self.rememberedRequests { requests[requestOrder.removeFirst()] = nil }

@@ -17,6 +17,8 @@ public struct PersonDescription: Hashable, Sendable, Codable {
     public var verified: Bool
     /// Whether the user does not want to hear the person.
     public var blocked: Bool
+    /// The photo the person shows; absent for somebody blocked.
+    public var photo: FileDescription?
     /// The ids of the devices.
     public var devices: [String]
     /// Whether this is the node's own user.
@@ -71,6 +73,8 @@ public struct IdentityDescription: Hashable, Sendable, Codable {
     public var deviceName: String
     /// The folder of the node.
     public var home: String
+    /// The photo others see, if one was set.
+    public var photo: FileDescription?
     /// Whether others learn what the user reads.
     public var receipts: Bool
     /// Whether the user is asked before a group that others add him to is his.
@@ -135,6 +139,10 @@ public struct StatusDescription: Hashable, Sendable, Codable {
     public var databaseBytes: Int64
     /// Bytes free for the node on that file's disk; absent if the system does not say.
     public var freeBytes: Int64?
+    /// Bytes that files take on disk, also those that are on their way.
+    public var filesBytes: Int64
+    /// Bytes that they may take.
+    public var filesQuota: Int64
     /// Bytes of memory occupied.
     public var residentBytes: Int64
     /// "writable", or why nothing can be written now.
@@ -165,6 +173,8 @@ public struct MemberDescription: Hashable, Sendable, Codable {
     public var verified: Bool
     /// Whether the user does not want to hear the person.
     public var blocked: Bool
+    /// The photo the person shows; absent for somebody blocked.
+    public var photo: FileDescription?
     /// Whether what is written now can be sealed for him: not before a key of his node was seen.
     public var canRead: Bool
 }
@@ -243,6 +253,8 @@ public struct ConversationDescription: Hashable, Sendable, Codable {
     public var name: String?
     /// The description, if one was set.
     public var description: String?
+    /// The photo, if one was set.
+    public var photo: FileDescription?
     /// The members, the most senior first.
     public var members: [MemberDescription]
     /// How many members there are.
@@ -283,7 +295,7 @@ public struct ConversationDescription: Hashable, Sendable, Codable {
 public struct MessageDescription: Hashable, Sendable, Codable {
     /// What a system message reports.
     public struct System: Hashable, Sendable, Codable {
-        /// "created", "added", "joined", "removed", "left", "promoted", "demoted", "renamed", "description", "setting",
+        /// "created", "added", "joined", "removed", "left", "promoted", "demoted", "renamed", "description", "photo", "setting",
         /// "acting_admin".
         public var action: String
         /// The id of who did it.
@@ -298,7 +310,7 @@ public struct MessageDescription: Hashable, Sendable, Codable {
     public var id: String
     /// The id of the conversation.
     public var conversation: String
-    /// "text" or "system".
+    /// "text", "file" or "system".
     public var kind: String
     /// The id of the author; absent for system messages.
     public var sender: String?
@@ -331,6 +343,8 @@ public struct MessageDescription: Hashable, Sendable, Codable {
     public var deletedBy: String?
     /// The emoji people gave it, in the order in which each was first given.
     public var reactions: [Reaction] = []
+    /// The files it carries.
+    public var files: [FileDescription] = []
     /// Whether it is pinned to the conversation.
     public var pinned = false
     /// For own messages: how far it has come.
@@ -375,11 +389,11 @@ public struct SearchPage: Hashable, Sendable, Codable {
 public struct OverrulingDescription: Hashable, Sendable, Codable {
     /// The operation of the user.
     public var operation: String
-    /// "name", "description" or a setting; absent for what is void.
+    /// "name", "description", "photo" or a setting; absent for what is void.
     public var field: String?
-    /// The value the user gave, to be given again if he wants.
+    /// The value the user gave, to be given again if he wants; absent for a photo.
     public var yours: String?
-    /// The value that counts.
+    /// The value that counts; absent for a photo.
     public var theirs: String?
     /// The id of who gave it.
     public var by: String?
@@ -447,13 +461,15 @@ public struct NodeEvent: Hashable, Sendable, Codable {
     /// Rises by one; resumes a stream.
     public var id: UInt64
     /// "message", "message_changed", "receipts" (somebody received or read more of what this user wrote), "conversation", "overruled",
-    /// "typing", "peer", "person", "warning", "notification",
+    /// "typing", "file" (more of it is here, or it is doing otherwise), "peer", "person", "warning", "notification",
     /// "notification_cleared", "notification_opened" (the user wants to see it) or "resync".
     public var type: String
     /// The id of the conversation.
     public var conversation: String?
     /// The message, for "message" and "message_changed".
     public var message: MessageDescription?
+    /// The file, for "file".
+    public var file: FileDescription?
     /// The connection, for "peer".
     public var peer: PeerDescription?
     /// The person, for "person".

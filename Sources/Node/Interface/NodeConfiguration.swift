@@ -18,6 +18,11 @@ public struct NodeConfiguration: Sendable {
     public var outlets: [any NotificationOutlet]
     /// Whether the words of messages lie in an index on disk.
     public var searchIndex: SearchIndex
+    /// Bytes that files may take on disk.
+    public var filesQuota: Int
+
+    /// Bytes that files may take on disk, unless told otherwise: 10 GiB.
+    public static let usualFilesQuota = 10 << 30
 
     /// Whether searching has an index, whose words lie on disk in the clear.
     public enum SearchIndex: String, Hashable, Sendable, CaseIterable {
@@ -33,7 +38,7 @@ public struct NodeConfiguration: Sendable {
     public init(
         home: String, runtime: String? = nil, name: String? = nil, listen: String? = nil, peers: [String] = [],
         discovery: Bool = true, interfaces: [String] = [], outlets: [any NotificationOutlet] = [],
-        searchIndex: SearchIndex = .automatic
+        searchIndex: SearchIndex = .automatic, filesQuota: Int = usualFilesQuota
     ) {
         self.home = home
         self.runtime = runtime ?? home
@@ -44,5 +49,6 @@ public struct NodeConfiguration: Sendable {
         self.interfaces = interfaces
         self.searchIndex = searchIndex
         self.outlets = outlets
+        self.filesQuota = filesQuota
     }
 }

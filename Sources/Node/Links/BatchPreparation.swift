@@ -1,3 +1,4 @@
+import Cryptography
 import OperationLog
 import Replication
 import Synchronization
@@ -6,12 +7,6 @@ import Synchronization
 ///
 /// It needs to know which conversation each slot of the peer means; the node tells it when the replicator recognises one.
 final class BatchPreparation: Sendable {
-    /// A message as it arrived, and its batch if it carries one of a recognised conversation.
-    struct Prepared: Sendable {
-        let message: [UInt8]
-        let batch: Result<Batch, MalformedBytes>?
-    }
-
     private let conversations = Mutex<[Int: ConversationID]>([:])
 
     /// Learns what a slot means.
@@ -20,13 +15,13 @@ final class BatchPreparation: Sendable {
     }
 
     /// Does what can be done with a message without the node's state; the node judges everything else.
-    func prepare(_ message: [UInt8]) -> Prepared {
+    func prepare(_ message: [UInt8]) -> PreparedMessage {
         guard message.first == PeerMessage.batchKind,
             case .batch(let slot, _, let bytes)? = try? PeerMessage(decoding: message),
             let conversation = conversations.withLock({ $0[slot.slot] })
-        else { return Prepared(message: message, batch: nil) }
-        return Prepared(
-            message: message,
+        else { return PreparedMessage(bytes: message) }
+        return PreparedMessage(
+            bytes: message,
             batch: Result { () throws(MalformedBytes) in
                 let batch = try Batch(decoding: bytes, of: conversation)
                 guard batch.lane == slot.lane else { throw .invalid(field: "lane") }

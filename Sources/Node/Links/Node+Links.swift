@@ -100,17 +100,25 @@ extension Node {
         // A queue of its own: decrypting one peer's megabytes delays neither the node nor other peers.
         let own = DispatchQueue(label: "moot.peer", qos: .userInitiated)
         let node = executor.queue
-        let preparation = BatchPreparation()
+        let (preparation, verification) = (BatchPreparation(), ChunkVerification())
         let stream = PeerConnection(socket: socket, channel: channel, slot: slot, queue: own) { [weak self] event in
             guard let self else { return }
-            if case .message(let bytes) = event {
+            switch event {
+            case .message(let bytes) where bytes.first == PeerMessage.chunkKind:
+                verification.verify(bytes) { chunk in
+                    node.async { self.assumeIsolated { $0.receive(chunk, on: handle) } }
+                }
+            case .message(let bytes):
                 let prepared = preparation.prepare(bytes)
                 node.async { self.assumeIsolated { $0.receive(prepared, on: handle) } }
-            } else {
+            case .established, .congested, .closed:
                 node.async { self.assumeIsolated { $0.handle(event, on: handle) } }
             }
         }
-        connections[handle] = Connection(stream: stream, preparation: preparation)
+        verification.onRest { [weak stream] isResting in
+            if isResting { stream?.pauseReading() } else { stream?.resumeReading() }
+        }
+        connections[handle] = Connection(stream: stream, preparation: preparation, verification: verification)
     }
 
     private func handle(_ event: PeerConnection.Event, on handle: PeerHandle) {
@@ -118,7 +126,7 @@ extension Node {
         case .established(let identity, let transcript):
             change { $0.established(identity, transcript: transcript, on: handle, at: $1) }
         case .message(let bytes):
-            receive(BatchPreparation.Prepared(message: bytes, batch: nil), on: handle)
+            receive(PreparedMessage(bytes: bytes), on: handle)
         case .congested(let isCongested):
             change { $0.congested(handle, isCongested, at: $1) }
         case .closed(let closure):
@@ -130,8 +138,10 @@ extension Node {
         }
     }
 
-    private func receive(_ prepared: BatchPreparation.Prepared, on handle: PeerHandle) {
-        change { $0.receive(prepared.message, batch: prepared.batch, on: handle, at: $1) }
+    private func receive(_ message: PreparedMessage, on handle: PeerHandle) {
+        change { core, moment in
+            core.receive(message.bytes, batch: message.batch, chunk: message.chunk, on: handle, at: moment)
+        }
     }
 }
 

@@ -57,8 +57,8 @@ extension Node {
                     note(Occasion(awaitsConsent ? .asked : .added, by: message.actor, operation: message.id))
                 case .removed(me):
                     note(Occasion(.removed, by: message.actor, operation: message.id))
-                case .created, .added, .joined, .removed, .left, .promoted, .demoted, .renamed, .described, .setting,
-                    .actingAdmin:
+                case .created, .added, .joined, .removed, .left, .promoted, .demoted, .renamed, .described, .photo,
+                    .setting, .actingAdmin:
                     break
                 }
             }

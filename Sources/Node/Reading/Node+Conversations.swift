@@ -1,3 +1,4 @@
+import Blobs
 import Conversations
 import Membership
 import NodeCore
@@ -116,7 +117,7 @@ extension Node {
                 presence: presence(of: person), lastSeen: person.lastSeen.map(Clock.text),
                 joinedAt: member.joinedAt.map(Clock.text), addedBy: member.addedBy?.description,
                 verified: person.isVerified, blocked: core.isBlocked(member.user),
-                canRead: replica.group.reaches(member.user))
+                photo: photo(of: person), canRead: replica.group.reaches(member.user))
         }
     }
 
@@ -143,7 +144,14 @@ extension Node {
         let mute = kept.mute(at: Clock.now)
         return ConversationDescription(
             id: replica.id.description, kind: replica.isDirect ? "direct" : "group", title: title(of: replica),
-            name: group.name, description: group.description, members: members, memberCount: members.count,
+            name: group.name, description: group.description,
+            photo: group.photo.map { photo in
+                var description = describe(
+                    name: GroupPhoto.fileName, photo.photo.picture, thumbnail: photo.photo.thumbnail)
+                description.conversation = replica.id.description
+                return description
+            }, members: members,
+            memberCount: members.count,
             invited: invites.map {
                 InvitedDescription(
                     user: $0.target.description, name: contacts[$0.target].name, invitedBy: $0.inviter.description)

@@ -62,8 +62,9 @@ extension Node {
     ) -> MessageDescription {
         let operation = stored.operation
         let visible = visible(opened, of: operation)
+        let files = visible.readability == "open" ? opened.state.files : []
         return MessageDescription(
-            id: operation.id.description, conversation: replica.id.description, kind: "text",
+            id: operation.id.description, conversation: replica.id.description, kind: files.isEmpty ? "text" : "file",
             sender: operation.author.user.description, senderName: contacts[operation.author.user].name,
             text: visible.text, readability: visible.readability, unreadable: visible.reason?.rawValue,
             unreadableReason: visible.reason?.sentence,
@@ -78,7 +79,8 @@ extension Node {
                 return MessageDescription.Reaction(
                     emoji: reaction.emoji, users: users.map(\.description), names: users.map { contacts[$0].name })
             },
-            pinned: opened.state.pinnedBy != nil, state: deliveryState(of: operation, in: replica), system: nil,
+            files: files.map { describe($0, of: operation.id, in: replica.id) }, pinned: opened.state.pinnedBy != nil,
+            state: deliveryState(of: operation, in: replica), system: nil,
             gap: visible.readability == "wanted" ? gap(at: operation, in: replica) : nil)
     }
 

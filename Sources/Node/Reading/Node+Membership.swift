@@ -33,6 +33,13 @@ extension Node {
         switch overruling.outcome {
         case .outwritten(let field, let other):
             let author = other.operation.author.user
+            // What names a file says nothing to people.
+            guard field != Group.photoField else {
+                return (
+                    "\(contacts[author].name) changed the photo at the same time; yours is not shown",
+                    OverrulingDescription(operation: id, field: field, by: author.description)
+                )
+            }
             let (yours, theirs) = (entry.body?.value ?? "", other.body?.value ?? "")
             return (
                 "\(contacts[author].name) changed the \(field) to \"\(theirs)\" at the same time; yours was \"\(yours)\"",
@@ -89,6 +96,8 @@ extension Node {
         case .cancel: "\(author) took back an invite"
         case .remove: "\(author) removed \(people)"
         case .promote(_, _, let tier), .demote(_, _, let tier): "\(author) made \(people) \(tier.name)"
+        case .set(_, Group.photoField, let value):
+            "\(author) \(value.isEmpty ? "removed" : "changed") the photo"
         case .set(_, let field, let value): "\(author) set the \(field) to \"\(value)\""
         case .ratify(_, _, let bans):
             "\(author) ratified who is in the group"

@@ -1,3 +1,4 @@
+import Blobs
 import Foundation
 import Logging
 import NodeCore
@@ -12,7 +13,7 @@ extension Node {
         return IdentityDescription(
             user: me.description, name: card.name, device: device.id.description,
             deviceName: card.identity.devices.first { $0.device.id == device.id }?.name ?? "", home: home.folder,
-            receipts: core.sharesReads, asksWhenAdded: core.asksWhenAdded)
+            photo: photo(of: contacts[me]), receipts: core.sharesReads, asksWhenAdded: core.asksWhenAdded)
     }
 
     /// Everybody this node has heard of, by name.
@@ -20,15 +21,24 @@ extension Node {
         contacts.all.map(describe)
     }
 
-    /// Changes what others see of the user, his name and whether they learn what he reads, and what they can do with him without
-    /// asking.
+    /// Somebody this node has heard of, by id, unique prefix or unique name; "me" is the user himself.
+    ///
+    /// - Throws: `unknown_person`, `ambiguous_name`.
+    public func person(_ text: String) throws(NodeError) -> PersonDescription {
+        describe(contacts[try person(named: text)])
+    }
+
+    /// Changes what others see of the user, his name, his photo and whether they learn what he reads, and what they can do with him
+    /// without asking.
     ///
     /// - Throws: `name_invalid`, `disk_full`, `storage_failed`.
     public func setProfile(
-        name: String? = nil, receipts: Bool? = nil, asksWhenAdded: Bool? = nil
+        name: String? = nil, photo: NodeCore.PhotoChange? = nil, receipts: Bool? = nil, asksWhenAdded: Bool? = nil
     ) throws(NodeError) -> IdentityDescription {
-        if let name {
-            try change { core, moment throws(NodeError) in try core.setProfile(name: name, at: moment) }
+        if name != nil || photo != nil {
+            try change { core, moment throws(NodeError) in
+                try core.setProfile(name: name, photo: photo, at: moment)
+            }
         }
         if let receipts {
             try change { core, moment throws(NodeError) in try core.setSharesReads(receipts, at: moment) }
@@ -44,6 +54,13 @@ extension Node {
             user: person.user.description, name: person.name, presence: presence(of: person),
             lastSeen: person.lastSeen.map(Clock.text), verified: person.isVerified,
             blocked: core.isBlocked(person.user),
+            photo: photo(of: person),
             devices: person.identity?.devices.map(\.device.id.description) ?? [], isMe: person.user == me)
+    }
+
+    /// The photo a person shows; nil for none, and for somebody of whom the user wants to see nothing.
+    func photo(of person: People.Person) -> FileDescription? {
+        guard let photo = person.photo, !core.isBlocked(person.user) else { return nil }
+        return describe(name: "\(person.name).jpg", photo.picture, thumbnail: photo.thumbnail)
     }
 }

@@ -15,6 +15,7 @@ extension Node {
             discovery: configuration.discovery, peers: peers(),
             conversations: replicas.values.sorted { $0.id < $1.id }.map(syncState), unread: unread,
             databaseBytes: Int64(store.fileSize), freeBytes: store.freeBytes.map { Int64(clamping: $0) },
+            filesBytes: Int64(blobs.usedByteCount), filesQuota: Int64(configuration.filesQuota),
             residentBytes: Self.residentBytes,
             storage: core.storageTrouble.map { $0.description } ?? "writable",
             namesakes: contacts.namesakes.map { $0.map(describe) }, lastEvent: events.lastID)

@@ -35,10 +35,7 @@ extension Node {
         let found: [ArrivedMessage]
         do throws(StoreError) {
             // One more than asked for tells whether there is another page.
-            found =
-                indexing.isWanted
-                ? try await lookUp(terms, in: place, before: start, limit: limit + 1)
-                : try await scan(for: terms, in: place, before: start, limit: limit + 1)
+            found = try await matches(of: terms, in: place, before: start, limit: limit + 1)
         } catch {
             throw NodeError(error)
         }
@@ -49,7 +46,19 @@ extension Node {
         return SearchPage(hits: hits, earlier: found.count > limit ? found[limit - 1].operation.id.description : nil)
     }
 
-    private func arrival(of text: String) throws(NodeError) -> Int64 {
+    /// Messages that have all the words, the latest arrivals first; the index may know some that were deleted or hidden since.
+    func matches(
+        of terms: SearchTerms, in conversation: ConversationID?, before: Int64?, limit: Int
+    ) async throws(StoreError) -> [ArrivedMessage] {
+        indexing.isWanted
+            ? try await lookUp(terms, in: conversation, before: before, limit: limit)
+            : try await scan(for: terms, in: conversation, before: before, limit: limit)
+    }
+
+    /// When a message came, for pages.
+    ///
+    /// - Throws: `message_not_found`, `ambiguous_name`, `storage_failed`.
+    func arrival(of text: String) throws(NodeError) -> Int64 {
         let id = try message(named: text).id
         do throws(StoreError) {
             if let arrival = try store.arrival(of: id) { return arrival }

@@ -40,12 +40,12 @@ extension NodeCore {
             throw Self.notAllowed(hint: "Only its author, moderators and admins can delete a message.")
         }
         guard !state.isDeleted else { return }
-        let edits = isWithheld(target, in: conversation) ? try edits(of: target, in: conversation) : []
-        try takeBack([target] + edits.filter { isWithheld($0, in: conversation) }, in: conversation)
+        let parts = isWithheld(target, in: conversation) ? try parts(of: target, in: conversation) : []
+        try takeBack([target] + parts.filter { isWithheld($0, in: conversation) }, in: conversation)
     }
 
-    /// Takes an own message back that nobody else has yet, with all it was changed to: no text of it ever leaves this device. One that was
-    /// taken back already stays so.
+    /// Takes an own message back that nobody else has yet, with all it was changed to and its files: nothing of it ever leaves this
+    /// device. One that was taken back already stays so.
     ///
     /// - Throws: `already_delivered` if somebody has it or it is on its way, `invalid_operation` if it was deleted and somebody has it or what
     ///   is left of it, `message_not_found`, `not_a_participant`, `insufficient_permissions` for somebody else's, `disk_full`,
@@ -63,30 +63,30 @@ extension NodeCore {
             if !isWithheld(target, in: conversation) { try checkThatItStands(state) }
             return
         }
-        let texts = try [target] + edits(of: target, in: conversation)
-        guard texts.allSatisfy({ isWithheld($0, in: conversation) }) else {
+        let parts = try [target] + parts(of: target, in: conversation)
+        guard parts.allSatisfy({ isWithheld($0, in: conversation) }) else {
             throw NodeError(
                 .alreadyDelivered, "The message has left this host already",
                 hint: "'moot delete' hides it from everybody; who read it has read it.")
         }
-        try takeBack(texts, in: conversation)
+        try takeBack(parts, in: conversation)
     }
 
-    /// What the author of a message changed it to.
-    private func edits(of message: Operation, in conversation: ConversationID) throws(NodeError) -> [Operation] {
+    /// What the author of a message changed it to, and the files he sent with it.
+    private func parts(of message: Operation, in conversation: ConversationID) throws(NodeError) -> [Operation] {
         do throws(StoreError) {
             return try storage.annotations(of: [message.id], in: conversation)[message.id, default: []]
                 .map(\.operation)
-                .filter { $0.header.type == .edit && $0.author.user == message.author.user }
+                .filter { [.edit, .file].contains($0.header.type) && $0.author.user == message.author.user }
         } catch {
             throw NodeError(error)
         }
     }
 
-    /// Deletes a message and what it was changed to. An edit is named by itself: without its body nobody could tell that it goes with the
-    /// message, and whoever has only its header would want it for ever.
-    private mutating func takeBack(_ texts: [Operation], in conversation: ConversationID) throws(NodeError) {
-        try annotate(texts.compactMap { AnnotationBody(of: $0.id, .delete) }, in: conversation)
+    /// Deletes a message and its parts. Each is named by itself: without its body nobody could tell that it goes with the message, and
+    /// whoever has only its header would want it for ever.
+    private mutating func takeBack(_ parts: [Operation], in conversation: ConversationID) throws(NodeError) {
+        try annotate(parts.compactMap { AnnotationBody(of: $0.id, .delete) }, in: conversation)
     }
 
     /// Answers a message with an emoji, or takes that back.

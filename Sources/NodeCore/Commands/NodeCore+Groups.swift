@@ -1,3 +1,4 @@
+import Blobs
 import Conversations
 import Cryptography
 import Membership
@@ -143,13 +144,21 @@ extension NodeCore {
         try write([.stepdown], in: replica.id)
     }
 
-    /// Changes the name, the description or settings of a group.
+    /// What becomes of a group's photo.
+    public enum PhotoChange: Hashable, Sendable {
+        /// It is this one, whose files were put in.
+        case set(PhotoReference)
+        /// There is none.
+        case remove
+    }
+
+    /// Changes the name, the description, the photo or settings of a group.
     ///
     /// - Throws: `conversation_not_found`, `insufficient_permissions`, `name_invalid`, `description_invalid`,
     ///   `invalid_request` (an unknown setting, or nothing at all).
     public mutating func set(
-        name: String?, description: String?, settings: [String: String] = [:], of conversation: ConversationID,
-        at moment: Moment
+        name: String?, description: String?, photo: PhotoChange? = nil, settings: [String: String] = [:],
+        of conversation: ConversationID, at moment: Moment
     ) throws(NodeError) {
         self.moment = moment
         let replica = try group(conversation)
@@ -161,6 +170,11 @@ extension NodeCore {
                 throw NodeError(.descriptionInvalid, "A description has at most \(Group.descriptionLimit) characters")
             }
             fields.append((Group.descriptionField, description))
+        }
+        switch photo {
+        case .set(let photo): fields.append((Group.photoField, GroupPhoto.value(photo)))
+        case .remove: fields.append((Group.photoField, GroupPhoto.value(nil)))
+        case nil: break
         }
         for (key, value) in settings.sorted(by: { $0.key < $1.key }) {
             guard Group.settings[key]?.contains(value) == true else {

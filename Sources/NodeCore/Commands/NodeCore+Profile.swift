@@ -1,15 +1,28 @@
+import Blobs
 import Conversations
 import OperationLog
 import Replication
 
 extension NodeCore {
-    /// Changes the name others see.
+    /// Changes the name and the photo others see; what is nil stays as it is.
     ///
     /// - Throws: `name_invalid`, `disk_full`, `storage_failed`.
-    public mutating func setProfile(name: String, at moment: Moment) throws(NodeError) {
+    public mutating func setProfile(
+        name: String? = nil, photo: PhotoChange? = nil, at moment: Moment
+    ) throws(NodeError) {
         self.moment = moment
-        guard name != card.name else { return }
-        guard let changed = ProfileCard(root: keys.root, version: card.version + 1, name: name, identity: card.identity)
+        let bytes: [UInt8] =
+            switch photo {
+            case .set(let reference): reference.encoded
+            case .remove: []
+            case nil: card.photo
+            }
+        let name = name ?? card.name
+        guard name != card.name || bytes != card.photo else { return }
+        // A reference to a photo is never above the limit.
+        guard
+            let changed = ProfileCard(
+                root: keys.root, version: card.version + 1, name: name, photo: bytes, identity: card.identity)
         else {
             throw NodeError(.nameInvalid, "A name has 1 to 50 characters")
         }
@@ -19,7 +32,7 @@ extension NodeCore {
             throw NodeError(error)
         }
         card = changed
-        _ = contacts.learn(changed)
+        learn(changed)
         introduceMyself()
         show(.person(me))
     }

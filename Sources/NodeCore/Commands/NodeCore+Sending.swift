@@ -1,3 +1,4 @@
+import Blobs
 import Conversations
 import OperationLog
 
@@ -16,11 +17,7 @@ extension NodeCore {
     ) throws(NodeError) -> [AdmittedOperation] {
         self.moment = moment
         let replica = try replica(conversation)
-        try checkThatITakePart(in: replica)
-        guard replica.group.mayWrite(me) else {
-            throw NodeError(.announcementOnly, "Only admins and moderators can write in this group")
-        }
-        try checkThatTheOtherIsHeard(in: replica)
+        try checkThatIMayWrite(in: replica)
         guard !texts.isEmpty, texts.count <= Self.textsPerRequest else {
             throw NodeError(.invalidRequest, "Send 1 to \(Self.textsPerRequest) texts at once")
         }
@@ -35,6 +32,69 @@ extension NodeCore {
         try checkThatTheOtherCanRead(conversation)
         let written = try write(closed: bodies, in: conversation)
         return written.filter { $0.operation.header.type == .message }
+    }
+
+    /// Sends one message that carries files, all of which were put in.
+    ///
+    /// - Parameters:
+    ///   - text: what it says; without one, what the files are called.
+    ///   - files: 1 to ``MessageState/fileLimit`` of them, each with its name.
+    /// - Throws: as ``send(_:to:replyTo:at:)``, and `file_not_found`, `invalid_request`.
+    public mutating func send(
+        _ text: String?, with files: [CarriedFile], to conversation: ConversationID,
+        replyTo answered: OperationID? = nil, at moment: Moment
+    ) throws(NodeError) -> [AdmittedOperation] {
+        self.moment = moment
+        guard (1...MessageState.fileLimit).contains(files.count) else {
+            throw NodeError(.invalidRequest, "A message carries 1 to \(MessageState.fileLimit) files")
+        }
+        let references = try files.map { file throws(NodeError) in
+            let reference = try putIn(file.address)
+            let thumbnail = try file.thumbnail.map(putIn)
+            guard FileName.isAllowed(file.name) else {
+                throw NodeError(.nameInvalid, "A file's name has 1 to \(FileName.byteLimit) bytes")
+            }
+            return AnnotationBody.Change.file(name: file.name, reference, thumbnail: thumbnail)
+        }
+        let body = try checkedMessage(
+            text ?? files.map(\.name).joined(separator: ", "), to: conversation, answering: answered)
+        let written = try write(closed: [(.message, body.encoded)], in: conversation) { message in
+            references.compactMap { change in
+                AnnotationBody(of: message, change).map { (OperationType.file, $0.encoded) }
+            }
+        }
+        return written.filter { $0.operation.header.type == .message }
+    }
+
+    /// What opens a file all of which is here.
+    private func putIn(_ address: BlobAddress) throws(NodeError) -> BlobReference {
+        guard wholeBlobs.contains(address), let reference = opening(address)?.reference else {
+            throw NodeError(.fileNotFound, "File not found", hint: "Put the file in again, then send it.")
+        }
+        return reference
+    }
+
+    /// What this user may say in a conversation now, and what he needs for it made.
+    private mutating func checkedMessage(
+        _ text: String, to conversation: ConversationID, answering answered: OperationID?
+    ) throws(NodeError) -> MessageBody {
+        let replica = try replica(conversation)
+        try checkThatIMayWrite(in: replica)
+        guard !Self.isBlank(text),
+            let body = MessageBody(
+                text: text, replyTo: answered, mentions: mentions(in: replica).people(namedIn: text))
+        else { throw Self.refusal(of: text) }
+        try publishKey(in: conversation)
+        try checkThatTheOtherCanRead(conversation)
+        return body
+    }
+
+    private func checkThatIMayWrite(in replica: Replica) throws(NodeError) {
+        try checkThatITakePart(in: replica)
+        guard replica.group.mayWrite(me) else {
+            throw NodeError(.announcementOnly, "Only admins and moderators can write in this group")
+        }
+        try checkThatTheOtherIsHeard(in: replica)
     }
 
     /// The names by which a text may mention members.

@@ -95,6 +95,7 @@ extension NodeCore {
             let taken = takenBack(by: unopened, leading: links, in: replica)
             try storage.link(links, erasing: taken.sorted(), in: conversation)
             replicas[conversation]?.wanted.subtract(taken)
+            forgetFiles(of: taken, in: conversation)
         } catch {
             storageTrouble = error
             note(.notStored(NodeError(error)))

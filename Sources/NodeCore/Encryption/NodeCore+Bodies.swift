@@ -126,6 +126,8 @@ extension NodeCore {
         planReceipts(of: conversation)
         replicas[conversation] = replica
         linkAnnotations(in: conversation)
+        indexFiles(of: found, in: conversation)
+        forgetFiles(of: encryption.takenBack, in: conversation)
         show(.committed(found, in: conversation, told: nil))
         settleDebts(in: conversation)
         askForBodies(in: conversation)

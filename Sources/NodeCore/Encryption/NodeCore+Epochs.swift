@@ -14,7 +14,8 @@ extension NodeCore {
     ///   - log: changed as if the operations were written.
     /// - Returns: the operations, after the epoch they need where there was none yet, and that epoch's key.
     mutating func seal(
-        _ texts: [(type: OperationType, plaintext: [UInt8])], in replica: Replica, log: inout ConversationLog
+        _ texts: [(type: OperationType, plaintext: [UInt8])], in replica: Replica, log: inout ConversationLog,
+        about last: (OperationID) -> [(type: OperationType, plaintext: [UInt8])] = { _ in [] }
     ) throws(MalformedBytes) -> (written: [AdmittedOperation], made: [OperationID: EpochKey]) {
         var group = replica.group
         // Merging heads, which writing may begin with, changes nobody's membership.
@@ -33,7 +34,18 @@ extension NodeCore {
             made[id] = key
             epoch = (id, key)
         }
-        let drafts = texts.map { text in
+        written += try log.write(content: drafts(of: texts, under: epoch), by: keys.author, at: moment.wall)
+        let more = written.last.map { last($0.operation.id) } ?? []
+        if !more.isEmpty {
+            written += try log.write(content: drafts(of: more, under: epoch), by: keys.author, at: moment.wall)
+        }
+        return (written, made)
+    }
+
+    private mutating func drafts(
+        of texts: [(type: OperationType, plaintext: [UInt8])], under epoch: (id: OperationID, key: EpochKey)
+    ) -> [ConversationLog.Draft] {
+        texts.map { text in
             let (nonce, key) = (random.bytes(ExtendedNonceCipher.nonceByteCount), epoch.key)
             return ConversationLog.Draft(
                 type: text.type, epoch: epoch.id, bodyLength: EpochKey.bodyLength(of: text.plaintext)
@@ -41,8 +53,6 @@ extension NodeCore {
                 key.seal(text.plaintext, for: header, nonce: nonce)
             }
         }
-        written += try log.write(content: drafts, by: keys.author, at: moment.wall)
-        return (written, made)
     }
 
     private mutating func draft(of key: EpochKey, for view: View) -> ConversationLog.Draft {

@@ -95,12 +95,13 @@ extension NodeCore {
             return deleter == message.author.user || moment.wall.milliseconds - since.milliseconds >= Self.reprieve
         }
         guard !erased.isEmpty else { return }
-        // What a text was changed to goes with it; what deletes it stays, or it would be back.
+        // What a text was changed to and which files it had goes with it; what deletes it stays, or it would be back.
         let edits = try storage.annotations(of: erased.map(\.id), in: conversation).values.joined()
-            .map(\.operation).filter { $0.header.type == .edit }
+            .map(\.operation).filter { [.edit, .file].contains($0.header.type) }
         let ids = (erased + edits).map(\.id).sorted()
         try storage.erase(ids, in: conversation)
         replicas[conversation]?.wanted.subtract(ids)
+        forgetFiles(of: ids, in: conversation)
     }
 
     /// - Returns: whether nothing is left to erase.
@@ -109,6 +110,7 @@ extension NodeCore {
             before: time, at: moment.wall, in: conversation, limit: Self.sweepPart)
         if !expired.isEmpty {
             replicas[conversation]?.wanted.subtract(expired)
+            forgetFiles(of: expired, in: conversation)
             show(.conversation(conversation))
         }
         guard expired.count < Self.sweepPart else { return false }

@@ -1,3 +1,4 @@
+import Blobs
 import Conversations
 import Cryptography
 import OperationLog
@@ -54,20 +55,27 @@ extension NodeCore {
 
     /// Takes in a message.
     ///
-    /// - Parameter batch: its batch, if it carries one that was verified already.
+    /// - Parameters:
+    ///   - batch: its batch, if it carries one that was verified already.
+    ///   - chunk: its chunk, likewise.
     public mutating func receive(
-        _ message: [UInt8], batch: Result<Batch, MalformedBytes>? = nil, on handle: PeerHandle, at moment: Moment
+        _ message: [UInt8], batch: Result<Batch, MalformedBytes>? = nil,
+        chunk: Result<BlobChunk, MalformedBytes>? = nil, on handle: PeerHandle, at moment: Moment
     ) {
         self.moment = moment
-        preparedBatch = batch
+        (preparedBatch, preparedChunk) = (batch, chunk)
         replicate(.received(handle, message))
-        preparedBatch = nil
+        (preparedBatch, preparedChunk) = (nil, nil)
     }
 
     /// Notes that much or little waits to be sent on a connection.
     public mutating func congested(_ handle: PeerHandle, _ isCongested: Bool, at moment: Moment) {
         self.moment = moment
         replicate(.congested(handle, isCongested))
+        if let device = links[handle]?.identity?.device.id {
+            blobService.note(isCongested: isCongested, of: device)
+            serveChunks(to: handle)
+        }
     }
 
     /// Notes that a connection is over.
@@ -98,6 +106,9 @@ extension NodeCore {
             contacts[user].lastSeen = moment.wall.milliseconds
             addressBook[identity.device.id] = nil
             replicate(.disconnected(handle))
+            blobService.lose(identity.device.id)
+            perform(transfers.lose(identity.device.id, at: now.sinceStart))
+            for address in transfers.addresses { show(.file(address)) }
             for conversation in link.openedBy.keys.sorted() {
                 if let replica = replicas[conversation] { announce(audience(of: replica), of: conversation) }
             }
@@ -123,7 +134,7 @@ extension NodeCore {
             let card = introduction.card
             guard card.user == identity.device.user else { throw .invalid(field: "user") }
             if contacts.learn(introduction.credentials) { keep(card.user) }
-            if contacts.learn(card) {
+            if learn(card) {
                 do throws(StoreError) {
                     try storage.save(card, seenAt: moment.wall)
                 } catch {
@@ -133,6 +144,7 @@ extension NodeCore {
             }
             show(.person(card.user))
             introduced(card.user, over: link)
+            meetForCards(handle)
         } catch {
             note(.cardRefused(error))
         }
@@ -155,6 +167,15 @@ extension NodeCore {
         }
         let known = others.sorted { $0.device < $1.device }.prefix(64)
         effects.append(.send(handle, PeerMessage.addresses(Array(known)).encoded, .live))
+    }
+
+    /// Takes in a card; true if anything in it is news.
+    @discardableResult
+    mutating func learn(_ card: ProfileCard) -> Bool {
+        let before = contacts[card.user].photo
+        let isNews = contacts.learn(card)
+        if contacts[card.user].photo != before { indexPhotos(of: card.user) }
+        return isNews
     }
 
     private mutating func warnOfNamesake(_ card: ProfileCard) {

@@ -20,6 +20,7 @@ extension NodeCore {
             open(conversation, root: root)
         case .recognised(let peer, let conversation, let slot):
             effects.append(.recognised(peer, conversation, slot: slot))
+            meet(peer, in: conversation)
         case .introduce(let peer, let introduction, let port):
             introduce(peer, introduction, port: port)
         case .examine(let peer, let conversation, let invite, let proof):
@@ -39,6 +40,16 @@ extension NodeCore {
             find(receiptsOf: conversation, beyond: versions, for: peer)
         case .takeReceipts(let peer, let conversation, let receipts):
             take(receipts, receiptsOf: conversation, from: peer)
+        case .findBlobs(let peer, let conversation, let operation):
+            findBlobs(namedBy: .operation(operation, in: conversation), for: peer)
+        case .findPhoto(let peer, let user):
+            findBlobs(namedBy: .card(user), for: peer)
+        case .learnBlob(let peer, let root, let bits):
+            learn(bits, of: root, from: peer)
+        case .findChunks(let peer, let root, let indices):
+            findChunks(indices, of: root, for: peer)
+        case .takeChunk(let peer, let root, let bytes):
+            take(bytes, of: root, from: peer)
         case .disconnect(let peer, let reason):
             note(.connectionClosed(reason: reason))
             close(peer)

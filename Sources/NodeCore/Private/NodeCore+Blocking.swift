@@ -49,6 +49,7 @@ extension NodeCore {
         storageTrouble = nil
         blockList = changed
         show(.person(user))
+        reconsiderFiles()
         for (conversation, replica) in replicas.sorted(by: { $0.key < $1.key })
         where replica.group.isMember(user) {
             show(.typing(conversation))

@@ -24,6 +24,7 @@ extension NodeCore {
         change.asksWhenAdded = asks
         try keep(change, of: ownConversation)
         show(.person(me))
+        reconsiderFiles()
         for conversation in waiting { show(.conversation(conversation)) }
     }
 
@@ -53,6 +54,7 @@ extension NodeCore {
         change.consentsTo = adding
         try keep(change, of: replica.id)
         show(.conversation(replica.id))
+        reconsiderFiles()
     }
 
     /// Refuses what only somebody may do who is a member and wants to be.

@@ -53,15 +53,17 @@ extension NodeCore {
 
     /// Writes texts that only the members of this moment can read, in one commit with the key they need.
     ///
+    /// - Parameter last: what more to write about the last of them.
     /// - Throws: as ``write(in:compose:)``.
     package mutating func write(
-        closed texts: [(type: OperationType, plaintext: [UInt8])], in conversation: ConversationID
+        closed texts: [(type: OperationType, plaintext: [UInt8])], in conversation: ConversationID,
+        about last: (OperationID) -> [(type: OperationType, plaintext: [UInt8])] = { _ in [] }
     ) throws(NodeError) -> [AdmittedOperation] {
         let replica = try replica(conversation)
         var log = replica.log
         let (written, made): ([AdmittedOperation], [OperationID: EpochKey])
         do throws(MalformedBytes) {
-            (written, made) = try seal(texts, in: replica, log: &log)
+            (written, made) = try seal(texts, in: replica, log: &log, about: last)
         } catch {
             preconditionFailure("this node wrote a malformed body: \(error)")
         }
@@ -81,6 +83,7 @@ extension NodeCore {
         replica.log = log
         var lanes: [LaneCommit] = []
         var settled: [AdmittedOperation] = []
+        var takenBack: Set<OperationID> = []
         for lane in Lane.allCases {
             var operations = Self.operations(of: lane, among: admitted)
             guard !operations.isEmpty else { continue }
@@ -90,6 +93,7 @@ extension NodeCore {
             case .content:
                 (operations, encryption) = settle(operations, in: &replica, made: made)
                 replica.contentCount += operations.count
+                takenBack = encryption.takenBack
             }
             settled += operations
             lanes.append(LaneCommit(operations, to: lane, of: log, encryption: encryption))
@@ -106,6 +110,8 @@ extension NodeCore {
         planReceipts(of: replica.id)
         // A key that was sealed once more may open what came before it.
         if settled.contains(where: { $0.operation.header.type == .wrap }) { linkAnnotations(in: replica.id) }
+        indexFiles(of: settled, in: replica.id)
+        forgetFiles(of: takenBack, in: replica.id)
         for entry in admitted where entry.provesFork { note(.forked(entry.operation.author.id)) }
         show(.committed(settled, in: replica.id, told: lanes.contains { $0.lane == .membership } ? told : nil))
         endTyping(by: settled, in: replica)

@@ -1,3 +1,5 @@
+import Blobs
+import Conversations
 import OperationLog
 
 /// Everybody this node has heard of: cards people showed, and records that operations carried.
@@ -7,7 +9,9 @@ public struct People: Sendable {
         /// The user.
         public let user: UserID
         /// The newest card seen, if the person ever connected or was introduced by one.
-        public internal(set) var card: ProfileCard?
+        public fileprivate(set) var card: ProfileCard?
+        /// The photo on that card.
+        public fileprivate(set) var photo: PhotoReference?
         /// The newest records of his devices and their keys.
         public internal(set) var credentials: Credentials?
         /// When a device of his was last connected, in milliseconds since 1970.
@@ -70,7 +74,10 @@ public struct People: Sendable {
     mutating func learn(_ card: ProfileCard) -> Bool {
         var person = self[card.user]
         let isNews = person.card.map { card.supersedes($0) } ?? true
-        if isNews { person.card = card }
+        if isNews {
+            person.card = card
+            person.photo = card.photoReference
+        }
         people[card.user] = person
         return learn(Credentials(identity: card.identity, wraps: [])) || isNews
     }

@@ -74,9 +74,14 @@ public struct CanonicalReader: Sendable {
 
     /// Reads exactly `count` bytes.
     public mutating func raw(_ count: Int) throws(MalformedBytes) -> [UInt8] {
+        Array(try slice(count))
+    }
+
+    /// Reads exactly `count` bytes and leaves them where they lie.
+    public mutating func slice(_ count: Int) throws(MalformedBytes) -> ArraySlice<UInt8> {
         guard count <= end - offset else { throw .truncated }
         defer { offset += count }
-        return Array(bytes[offset..<offset + count])
+        return bytes[offset..<offset + count]
     }
 
     /// Reads a length of at most `limit` and as many bytes.

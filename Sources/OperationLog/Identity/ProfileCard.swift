@@ -1,6 +1,6 @@
 import Cryptography
 
-/// How a user introduces himself: his name and his devices, signed by the root key.
+/// How a user introduces himself: his name, his photo and his devices, signed by the root key.
 ///
 /// A value of this type has a valid signature. Of two cards of a user the higher version counts, then the smaller digest.
 public struct ProfileCard: Hashable, Sendable {
@@ -8,13 +8,19 @@ public struct ProfileCard: Hashable, Sendable {
     public static let nameLimit = 50
     /// Bytes of UTF-8 a name may have: characters may be composed of many scalars.
     public static let nameByteLimit = 800
+    /// Bytes that say which photo it is, at most: two references to files. What these are is said in a module above this one, so the
+    /// number stands here.
+    public static let photoByteLimit = 2 * (32 + 10 + 32 + 2 + 127)
     /// The longest encoding, in bytes.
-    public static let byteLimit = 10 + 3 + nameByteLimit + 3 + IdentityRecord.byteLimit + Signature.byteCount
+    public static let byteLimit =
+        10 + 3 + nameByteLimit + 3 + photoByteLimit + 3 + IdentityRecord.byteLimit + Signature.byteCount
 
     /// Rises with every change.
     public let version: UInt64
     /// What the user wants to be called; 1 to ``nameLimit`` characters. Nothing makes it unique.
     public let name: String
+    /// Which photo the user shows; at most ``photoByteLimit`` bytes, none without a photo. Bytes that name no photo are no photo.
+    public let photo: [UInt8]
     /// The user's devices.
     public let identity: IdentityRecord
     /// The bytes as they were signed or received, signature included.
@@ -23,16 +29,18 @@ public struct ProfileCard: Hashable, Sendable {
     /// The person described.
     public var user: UserID { identity.user }
 
-    /// Signs a card; nil if the name breaks its limits.
-    public init?(root: SigningKey, version: UInt64, name: String, identity: IdentityRecord) {
-        guard let name = Self.accept(name: name) else { return nil }
+    /// Signs a card; nil if the name or the photo breaks its limits.
+    public init?(root: SigningKey, version: UInt64, name: String, photo: [UInt8], identity: IdentityRecord) {
+        guard let name = Self.accept(name: name), photo.count <= Self.photoByteLimit else { return nil }
         precondition(identity.user == UserID(root.verifyingKey), "a root signs its own card only")
         self.version = version
         self.name = name
+        self.photo = photo
         self.identity = identity
         var writer = CanonicalWriter()
         writer.write(number: version)
         writer.write(text: name)
+        writer.write(data: photo)
         writer.write(data: identity.encoded)
         let signature = root.sign(Self.statement(of: writer.bytes))
         writer.write(raw: signature.bytes)
@@ -48,6 +56,7 @@ public struct ProfileCard: Hashable, Sendable {
         version = try reader.number()
         name = try reader.text(of: "name", limit: Self.nameByteLimit)
         guard Self.accept(name: name) == name else { throw .invalid(field: "name") }
+        photo = try reader.data(of: "photo", limit: Self.photoByteLimit)
         identity = try IdentityRecord(
             verifying: try reader.data(of: "identity record", limit: IdentityRecord.byteLimit))
         let signed = Array(encoded[..<reader.position])

@@ -53,8 +53,11 @@ public struct OperationType: RawRepresentable, Hashable, Sendable {
     /// Pins a message to its conversation, or unpins it (content lane).
     public static let pin = OperationType(rawValue: 39)
 
+    /// Attaches a file to a message (content lane).
+    public static let file = OperationType(rawValue: 40)
+
     /// Whether it says something about a message.
-    public var isAnnotation: Bool { [.edit, .delete, .reaction, .pin].contains(self) }
+    public var isAnnotation: Bool { [.edit, .delete, .reaction, .pin, .file].contains(self) }
 
     /// Whether the body is for the devices of the operation's view only, in the content lane. Keys are sealed one by one, so
     /// everybody gets them; what a type of a later version is for, nobody knows, so its body is closed, too.

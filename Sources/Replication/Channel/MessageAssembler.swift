@@ -1,31 +1,43 @@
 /// Joins the chunks of messages, one live and one bulk message at a time.
 struct MessageAssembler: Sendable {
-    private var live: [UInt8] = []
-    private var bulk: [UInt8] = []
+    private var live = Partial()
+    private var bulk = Partial()
 
     /// Takes in a chunk of a live message; returns the message if it ends here.
     mutating func append(live chunk: ArraySlice<UInt8>, isLast: Bool) throws(ChannelError) -> [UInt8]? {
-        try Self.append(chunk, isLast: isLast, to: &live)
+        try live.append(chunk, isLast: isLast)
     }
 
     /// Takes in a chunk of a bulk message; returns the message if it ends here.
     mutating func append(bulk chunk: ArraySlice<UInt8>, isLast: Bool) throws(ChannelError) -> [UInt8]? {
-        try Self.append(chunk, isLast: isLast, to: &bulk)
+        try bulk.append(chunk, isLast: isLast)
     }
+}
 
-    private static func append(
-        _ chunk: ArraySlice<UInt8>, isLast: Bool, to message: inout [UInt8]
-    ) throws(ChannelError) -> [UInt8]? {
-        guard message.count + chunk.count <= SecureChannel.messageLimit else { throw .messageTooLarge }
-        guard isLast else {
-            // Else a peer could keep us busy with a message that never grows.
-            guard !chunk.isEmpty else { throw .badFrame }
-            message += chunk
-            return nil
+extension MessageAssembler {
+    /// The chunks of one message as far as they have come.
+    private struct Partial: Sendable {
+        private var bytes: [UInt8] = []
+        /// Bytes of the last message that came in several chunks, if not too many. The next one mostly has as many: with room for them it never
+        /// moves.
+        private var usualCount = 0
+        /// A peer must not make every small message take the room of a large one.
+        private static let usualLimit = 8 * SecureChannel.chunk
+
+        mutating func append(_ chunk: ArraySlice<UInt8>, isLast: Bool) throws(ChannelError) -> [UInt8]? {
+            guard bytes.count + chunk.count <= SecureChannel.messageLimit else { throw .messageTooLarge }
+            guard isLast else {
+                // Else a peer could keep us busy with a message that never grows.
+                guard !chunk.isEmpty else { throw .badFrame }
+                if bytes.isEmpty { bytes.reserveCapacity(usualCount) }
+                bytes += chunk
+                return nil
+            }
+            guard !bytes.isEmpty else { return Array(chunk) }
+            bytes += chunk
+            usualCount = min(bytes.count, Self.usualLimit)
+            defer { bytes = [] }
+            return bytes
         }
-        message += chunk
-        let whole = message
-        message = []
-        return whole
     }
 }

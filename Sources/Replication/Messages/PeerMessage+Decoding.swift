@@ -1,3 +1,4 @@
+import Blobs
 import Cryptography
 import OperationLog
 
@@ -112,6 +113,27 @@ extension PeerMessage {
             let invite: OperationID = try reader.identifier()
             guard let reason = InviteRefusal(rawValue: try reader.byte()) else { throw .invalid(field: "refusal") }
             self = .refusal(invite, reason)
+        case 23:
+            self = .blobWanted(try reader.laneSlot(), try reader.identifier())
+        case 27:
+            self = .photoWanted(try reader.identifier())
+        case 24:
+            self = .blobHeld(try reader.digest(), try reader.data(of: "chunks", limit: ChunkSet.byteLimit))
+        case 25:
+            let root = try reader.digest()
+            var indices: [Int] = []
+            let count = try reader.count(of: "chunks", limit: Self.chunksWantedLimit, each: 1)
+            guard count > 0 else { throw .invalid(field: "chunks") }
+            for _ in 0..<count {
+                indices.append(try reader.count(of: "chunk", limit: BlobAddress.chunkLimit - 1))
+            }
+            self = .chunksWanted(root, indices)
+        case Self.chunkKind:
+            let root = try reader.digest()
+            guard reader.remaining <= BlobChunk.byteLimit else {
+                throw .tooLong(field: "chunk", limit: BlobChunk.byteLimit)
+            }
+            self = .chunk(root, try reader.raw(reader.remaining))
         default:
             throw .invalid(field: "message kind")
         }

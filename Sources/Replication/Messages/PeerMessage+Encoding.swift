@@ -1,3 +1,4 @@
+import Blobs
 import Cryptography
 import OperationLog
 
@@ -20,8 +21,13 @@ extension PeerMessage {
     /// Bytes of a signal that somebody writes, at most.
     public static let typingLimit = 512
 
+    /// Chunks that may be asked for at once.
+    public static let chunksWantedLimit = 64
+
     /// The first byte of a message that carries a batch.
     public static let batchKind: UInt8 = 9
+    /// The first byte of a message that carries a chunk.
+    public static let chunkKind: UInt8 = 26
 
     /// The bytes of the message.
     public var encoded: [UInt8] {
@@ -152,6 +158,27 @@ extension PeerMessage {
             writer.write(byte: 22)
             writer.write(invite)
             writer.write(byte: reason.rawValue)
+        case .blobWanted(let lane, let operation):
+            writer.write(byte: 23)
+            writer.write(lane)
+            writer.write(operation)
+        case .photoWanted(let user):
+            writer.write(byte: 27)
+            writer.write(user)
+        case .blobHeld(let root, let bits):
+            writer.write(byte: 24)
+            writer.write(digest: root)
+            writer.write(data: bits)
+        case .chunksWanted(let root, let indices):
+            writer.write(byte: 25)
+            writer.write(digest: root)
+            writer.write(count: indices.count)
+            for index in indices { writer.write(count: index) }
+        case .chunk(let root, let bytes):
+            writer = CanonicalWriter(capacity: bytes.count + 40)
+            writer.write(byte: Self.chunkKind)
+            writer.write(digest: root)
+            writer.write(raw: bytes)
         }
         return writer.bytes
     }

@@ -47,6 +47,16 @@ public enum PeerMessage: Hashable, Sendable {
     case proof(ConversationTag, OperationID, InviteProof)
     /// An invite of which the receiver showed a proof lets nobody in any more.
     case refusal(OperationID, InviteRefusal)
+    /// Asks what the receiver has of the blobs that an operation names, and to be told when that is more.
+    case blobWanted(LaneSlot, OperationID)
+    /// The same of the photo that a person's card names.
+    case photoWanted(UserID)
+    /// What the sender has of the blob of a root: a bit for each chunk.
+    case blobHeld(Digest, [UInt8])
+    /// Asks for chunks of the blob of a root.
+    case chunksWanted(Digest, [Int])
+    /// A chunk of the blob of a root, with its proof.
+    case chunk(Digest, [UInt8])
 
     /// The body of an operation.
     public struct Body: Hashable, Sendable {

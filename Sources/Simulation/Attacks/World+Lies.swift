@@ -22,7 +22,7 @@ extension World {
         case .babble: babble(step, by: host)
         case .boast: boast(step, by: host)
         case .create, .direct, .send, .read, .annotate, .add, .remove, .promote, .demote, .rename, .announce, .letAdd,
-            .invite, .answer, .offer, .redeem, .leave, .profile, .type,
+            .invite, .answer, .offer, .redeem, .leave, .profile, .type, .attach,
             .isolate, .cutOneWay, .reset, .stall, .kill, .loseBeforeWriting, .loseBeforeSyncing, .loseAfterSyncing,
             .freeze,
             .setClock, .fillDisk, .breakDisk, .backUp, .restore:
@@ -174,9 +174,16 @@ extension World {
             }
             return [message]
         case .status, .frontier, .chains: return isIn(.hide) ? [] : [message]
-        case .bodies: return isIn(.withhold) ? [] : [message]
+        case .bodies, .blobHeld: return isIn(.withhold) ? [] : [message]
+        case .chunk(let root, let bytes):
+            if isIn(.withhold) { return [] }
+            guard isIn(.corrupt) else { return [message] }
+            var damaged = bytes
+            damaged[Int.random(in: 0..<damaged.count, using: &random)] ^= 1
+            return [PeerMessage.chunk(root, damaged).encoded]
         case .hello, .tags, .announce, .chainsRequest, .want, .done, .credit, .ping, .pong, .addresses, .bodiesWanted,
-            .receiptDigest, .receiptVersions, .receipts, .typing, .proof, .refusal:
+            .receiptDigest, .receiptVersions, .receipts, .typing, .proof, .refusal, .blobWanted, .photoWanted,
+            .chunksWanted:
             return [message]
         }
     }

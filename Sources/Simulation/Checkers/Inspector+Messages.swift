@@ -76,5 +76,6 @@ extension NaiveMessages.Shown {
                 reaction.users.map { NaiveMessages.Given(user: $0, emoji: reaction.emoji) }
             })
         isPinned = state.pinnedBy != nil
+        files = state.files.map(\.reference)
     }
 }

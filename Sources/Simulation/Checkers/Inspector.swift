@@ -114,7 +114,7 @@ struct Inspector {
             batches.ignored += 1
         case .connected, .connectionEnded, .connectionClosed, .notStored, .notJudged, .notServed, .personNotKept,
             .cardRefused, .namesakes, .forked, .stalled, .ratified, .keyMissing, .keyReplaced, .notErased, .keysErased,
-            .receiptRefused, .receiptRelearned:
+            .receiptRefused, .receiptRelearned, .chunkRefused:
             break
         }
     }
@@ -178,7 +178,7 @@ extension Step.Kind {
         switch self {
         case .create: return storage.union([.tooFewParticipants, .tooManyParticipants, .unknownPerson])
         case .direct: return storage.union([.invalidOperation])
-        case .send: return storage.union([.notAParticipant, .announcementOnly, .unknownPerson])
+        case .send, .attach: return storage.union([.notAParticipant, .announcementOnly, .unknownPerson])
         case .read: return storage
         case .type: return storage.union([.notAParticipant, .announcementOnly])
         case .annotate:

@@ -39,6 +39,7 @@ extension World {
         for (host, replica) in members {
             if let lack = bodiesLacking(replica, of: host, members.map(\.host)) { return lack }
         }
+        if let file = fileLacking(in: conversation, among: members.map(\.host)) { return file }
         if let receipts = receiptsDisagreeing(on: conversation, among: members.map(\.host)) { return receipts }
         for host in honest where first.replica.group.isMember(host.user) {
             guard members.contains(where: { $0.host.index == host.index }) else {

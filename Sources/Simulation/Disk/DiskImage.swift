@@ -1,4 +1,6 @@
+import Blobs
 import Conversations
+import Cryptography
 import OperationLog
 
 /// Everything a disk holds, as a value: the simulator copies it to cut the power, to lose what was not synced, and to restore
@@ -38,6 +40,10 @@ struct DiskImage {
     }
 
     var rows: [Row] = []
+    /// The chunks of files, by root and place.
+    var chunks: [Digest: [Int: BlobChunk]] = [:]
+    /// The roots of files that the user does not want.
+    var cancelledBlobs: Set<Digest> = []
     var conversations: [ConversationID: Conversation] = [:]
     /// The conversations in the order they were opened.
     var order: [ConversationID] = []

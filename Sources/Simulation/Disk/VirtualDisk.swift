@@ -33,6 +33,8 @@ final class VirtualDisk {
     private var durable: DiskImage?
     /// What is wrong.
     var condition = Condition.healthy
+    /// Bytes that files may take.
+    var quota = 1 << 30
     /// Where the power fails next.
     var cutPoint: CutPoint?
     /// Whether the power failed in the middle of a transaction: the node that waits for it is no more.
@@ -61,7 +63,7 @@ final class VirtualDisk {
 
     private func sync() { durable = nil }
 
-    private func transaction(_ change: (inout DiskImage) -> Void) throws(StoreError) {
+    func transaction(_ change: (inout DiskImage) -> Void) throws(StoreError) {
         try checkWritable()
         if cutPoint == .beforeWriting { throw cut() }
         if cutPoint != nil { durable = image }
@@ -72,7 +74,7 @@ final class VirtualDisk {
         if cutPoint == .afterSyncing { throw cut() }
     }
 
-    private func checkWritable() throws(StoreError) {
+    func checkWritable() throws(StoreError) {
         switch condition {
         case .healthy: if isCut { throw .ioError("the power is off") }
         case .full: throw .diskFull
@@ -85,7 +87,7 @@ final class VirtualDisk {
         return .ioError("the power is off")
     }
 
-    private func checkReadable() throws(StoreError) {
+    func checkReadable() throws(StoreError) {
         if condition == .broken { throw .ioError("the simulated disk is broken") }
     }
 }
@@ -273,6 +275,14 @@ extension VirtualDisk: ReplicaStorage {
             return target
         }
         return Set(targets).sorted()
+    }
+
+    func files(in conversation: ConversationID) throws(StoreError) -> [AdmittedOperation] {
+        try checkReadable()
+        return image.annotations(in: conversation).filter { $0.operation.header.type == .file }.map { row in
+            AdmittedOperation(
+                row.operation, admittedAt: Placement(row.operation, effectiveTime: row.effectiveTime))
+        }
     }
 
     func wrapSecrets() throws(StoreError) -> [SealedWrapSecret] {

@@ -81,7 +81,8 @@ extension World {
     func send(_ message: [UInt8], _ urgency: SecureChannel.Urgency, on side: Wire.Side) {
         guard let end = wires[side.wire]?.ends[side.end], end.channel.isOpen else { return }
         end.channel.enqueue(message, urgency: urgency)
-        tally.sentBytes += message.count
+        // A file costs what it weighs.
+        if message.first != PeerMessage.chunkKind { tally.sentBytes += message.count }
         tally.messages += 1
         seal(side)
     }

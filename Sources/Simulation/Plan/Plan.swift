@@ -33,6 +33,7 @@ package struct Plan: Hashable, Codable, Sendable {
         appendCommands(operations, using: &random)
         appendFaults(operations, using: &random)
         appendTyping(operations)
+        appendFiles(operations)
         steps.sort { ($0.at, $0.host, $0.kind.rawValue) < ($1.at, $1.host, $1.kind.rawValue) }
     }
 
@@ -97,6 +98,18 @@ package struct Plan: Hashable, Codable, Sendable {
                     at: Int.random(in: 1_800..<end, using: &random),
                     host: liars[Int.random(in: 0..<liars.count, using: &random)], kind: .babble,
                     conversation: Int.random(in: 0..<64, using: &random),
+                    other: Int.random(in: 0..<64, using: &random), value: Int.random(in: 0..<64, using: &random)))
+        }
+    }
+
+    /// Files that people send, of one chunk to three. Drawn by itself, as typing is.
+    private mutating func appendFiles(_ operations: Int) {
+        var random = SeededRandom(seed: seed, part: 602)
+        for _ in 0..<max(1, operations / 40) {
+            steps.append(
+                Step(
+                    at: Int.random(in: 1_700..<end, using: &random), host: Int.random(in: 0..<nodes, using: &random),
+                    kind: .attach, conversation: Int.random(in: 0..<64, using: &random),
                     other: Int.random(in: 0..<64, using: &random), value: Int.random(in: 0..<64, using: &random)))
         }
     }

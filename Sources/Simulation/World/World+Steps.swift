@@ -66,7 +66,7 @@ extension World {
         case .redeem: return try redeem(step, on: host, &core, moment)
         case .send, .read, .annotate, .add, .remove, .promote, .demote, .rename, .announce, .letAdd, .invite, .answer,
             .offer,
-            .leave, .type:
+            .leave, .type, .attach:
             // The core is not in the host while it is being changed.
             let known = conversations.compactMap { core.replicas[$0] }
             let own = known.filter { $0.group.isMember(core.me) }
@@ -99,6 +99,8 @@ extension World {
             try read(step, in: conversation, &core, moment)
         case .type:
             try core.type(in: conversation, at: moment)
+        case .attach:
+            try attach(step, to: conversation, by: hosts[step.host % hosts.count], &core, moment)
         case .annotate:
             return try annotate(step, in: conversation, &core, moment)
         case .add:
@@ -253,7 +255,7 @@ extension World {
             host.acknowledged = backup.acknowledged
             host.wasPutBack = true
         case .create, .direct, .send, .read, .annotate, .add, .remove, .promote, .demote, .rename, .announce, .letAdd,
-            .invite, .answer, .offer, .redeem, .leave, .profile, .type,
+            .invite, .answer, .offer, .redeem, .leave, .profile, .type, .attach,
             .fork, .forge, .overreach, .corrupt, .withhold, .flood, .impersonate, .hide, .misseal, .presume, .boast,
             .babble:
             break

@@ -1,3 +1,4 @@
+import Blobs
 import Conversations
 import Cryptography
 import NodeCore
@@ -19,6 +20,7 @@ package final class World {
         case beacon([UInt8], from: Int, to: Int)
         case handshakeDeadline(Wire.Side)
         case congestion(Wire.Side, PeerHandle, Bool)
+        case chunkRead(Wire.Side, PeerHandle, missed: BlobAddress?)
         case start(host: Int, life: Int)
         case mend(host: Int)
         case inspect
@@ -140,6 +142,12 @@ package final class World {
         case .congestion(let side, let handle, let isCongested):
             guard let end = wires[side.wire]?.ends[side.end] else { return }
             change(hosts[end.host]) { $0.congested(handle, isCongested, at: $1) }
+        case .chunkRead(let side, let handle, let missed):
+            guard let end = wires[side.wire]?.ends[side.end] else { return }
+            change(hosts[end.host]) { core, moment in
+                core.served(handle, at: moment)
+                if let missed { core.missed(missed, at: moment) }
+            }
         case .start(let index, let life):
             guard hosts[index].life == life else { return }
             start(hosts[index])
@@ -197,8 +205,14 @@ package final class World {
             for message in altered(message, from: host, on: side) { send(message, urgency, on: side) }
         case .close(let peer):
             if let side = host.ends[peer] { close(side) }
-        case .recognised:
+        case .recognised, .fetching:
             break
+        case .sendChunk(let peer, let address, let index):
+            guard let side = host.ends[peer] else { return }
+            let chunk = try? host.disk.chunk(index, of: address)
+            if let chunk { send(PeerMessage.chunk(address.root, chunk.encoded).encoded, .bulk, on: side) }
+            // As with congestion.
+            agenda.add(.chunkRead(side, peer, missed: chunk == nil ? address : nil), at: now)
         case .dial(let target):
             dial(target, from: host)
         case .announce(let beacon):
@@ -231,7 +245,7 @@ package final class World {
         case .typing(let conversation):
             inspector.shows(
                 host.core?.typists(in: conversation, at: host.moment(at: now)) ?? [], in: conversation, by: host)
-        case .conversation, .overruled, .person, .connected, .disconnected, .namesake, .searched, .receipts:
+        case .conversation, .overruled, .person, .connected, .disconnected, .namesake, .searched, .receipts, .file:
             break
         }
     }
@@ -252,7 +266,8 @@ package final class World {
         random = SeededRandom(seed: random.next())
         do throws(StoreError) {
             host.core = try NodeCore(
-                keys: host.keys, storage: host.disk, names: [host.name], deviceName: "host \(host.index + 1)",
+                keys: host.keys, storage: host.disk, blobs: host.disk, names: [host.name],
+                deviceName: "host \(host.index + 1)",
                 staticPeers: [], random: random, at: host.moment(at: now))
         } catch {
             // As a person would: try again later.

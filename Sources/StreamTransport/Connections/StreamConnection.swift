@@ -11,7 +11,7 @@ public final class StreamConnection: Sendable {
     public enum Event: Sendable {
         /// Bytes can be sent and received.
         case opened
-        /// Bytes arrived: at least one, at most 256 KiB at a time.
+        /// Bytes arrived: at least one, at most 128 KiB at a time.
         case received([UInt8])
         /// Fewer than ``StreamConnection/lowWater`` bytes wait, after there were more.
         case drained

@@ -20,9 +20,9 @@ final class StreamPump: NSObject, StreamDelegate {
         case ended
     }
 
-    /// How much one turn of the queue reads, so that sending gets its turn too.
-    private static let turnByteCount = 1 << 20
-    private static let readByteCounts = (4 << 10)...(256 << 10)
+    /// How much one turn of the queue reads: what is to be sent meanwhile waits for no more than this to be opened.
+    private static let turnByteCount = 256 << 10
+    private static let readByteCounts = (4 << 10)...(128 << 10)
 
     private let input: SocketInputStream
     private let output: SocketOutputStream

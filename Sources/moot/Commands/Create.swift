@@ -13,10 +13,15 @@ struct Create: NodeCommand {
     @Argument(help: "At least two others.")
     var people: [String]
 
+    @Option(help: ArgumentHelp("A picture to make its photo of.", valueName: "file"))
+    var photo: String?
+
     @OptionGroup var common: CommonOptions
 
     func run(asking node: LocalClient, printing output: Output) async throws {
-        let group = try await node.createGroup(name: name.isEmpty ? nil : name, members: people)
+        var file: FileDescription?
+        if let photo { file = try await FileToSend(photo).put(into: node, printing: output) }
+        let group = try await node.createGroup(name: name.isEmpty ? nil : name, members: people, photo: file?.id)
         try output.answer(group) { [group.id] }
         output.say(
             "You made \(TerminalText.line(group.title)), with \(TerminalText.count(group.memberCount, "member")).")

@@ -32,6 +32,7 @@ struct Info: NodeCommand {
             if let description = conversation.description, !description.isEmpty {
                 lines.append("about    \(TerminalText.block(description, indentation: "         "))")
             }
+            if let photo = conversation.photo { lines.append("photo    \(photo.state)") }
             if let role = conversation.me.role, conversation.me.isMember { lines.append("you are  \(role)") }
             if !conversation.me.isMember { lines.append("you are  not a member") }
             if let days = conversation.keepDays { lines.append("kept     for \(TerminalText.count(days, "day"))") }

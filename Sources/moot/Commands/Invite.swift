@@ -31,7 +31,7 @@ struct Invite: NodeCommand {
     var light = false
 
     @Option(help: ArgumentHelp("How long the code is good, such as 30m, 8h or 1w.", valueName: "duration"))
-    var expires: CodeLife?
+    var expires: TimeSpan?
 
     @Flag(name: .customLong("codes"), help: "List the codes that nobody has used.")
     var listsCodes = false
@@ -91,20 +91,5 @@ struct Invite: NodeCommand {
             }
             return table.lines(output)
         }
-    }
-}
-
-/// How long a code is good, as a person writes it.
-struct CodeLife: ExpressibleByArgument {
-    /// In seconds.
-    let seconds: Int
-
-    /// Reads a number and a unit: "45s", "30m", "8h", "1d" or "1w"; nil for anything else.
-    init?(argument: String) {
-        let units = ["s": 1, "m": 60, "h": 3_600, "d": 86_400, "w": 7 * 86_400]
-        guard let unit = argument.last.flatMap({ units[String($0)] }), let number = Int(argument.dropLast()),
-            number > 0, number <= NodeCore.codeRange.upperBound / unit
-        else { return nil }
-        seconds = number * unit
     }
 }

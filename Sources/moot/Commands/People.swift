@@ -4,6 +4,8 @@ import ArgumentParser
 struct People: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "List everybody the node has met, and make sure who they are, or hear them no more.",
-        subcommands: [PeopleList.self, PeopleVerify.self, PeopleBlock.self, PeopleUnblock.self, PeopleAdd.self],
+        subcommands: [
+            PeopleList.self, PeopleVerify.self, PeopleBlock.self, PeopleUnblock.self, PeopleAdd.self, PeoplePhoto.self,
+        ],
         defaultSubcommand: PeopleList.self)
 }

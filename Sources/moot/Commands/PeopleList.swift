@@ -8,7 +8,7 @@ struct PeopleList: NodeCommand {
         commandName: "list", abstract: "List everybody the node has met.",
         discussion: """
             `moot people verify PERSON` makes sure who somebody is; `moot people add CODE` finds a person whom discovery does \
-            not reach.
+            not reach; `moot people photo PERSON --save DIR` saves somebody's photo.
             """)
 
     @OptionGroup var common: CommonOptions
@@ -16,12 +16,13 @@ struct PeopleList: NodeCommand {
     func run(asking node: LocalClient, printing output: Output) async throws {
         let people = try await node.people()
         try output.answer(people) {
-            var table = Table("NAME", "PRESENCE", "VERIFIED", "ID")
+            var table = Table("NAME", "PRESENCE", "VERIFIED", "PHOTO", "ID")
             for person in people {
                 table.add(
                     person.isMe ? "\(person.name) (you)" : person.blocked ? "\(person.name) (blocked)" : person.name,
                     Presence.words(person.presence, lastSeen: person.lastSeen),
-                    person.isMe ? "-" : person.verified ? "yes" : "no", String(person.user.prefix(16)))
+                    person.isMe ? "-" : person.verified ? "yes" : "no", person.photo?.state ?? "-",
+                    String(person.user.prefix(16)))
             }
             return table.lines(output)
         }

@@ -6,7 +6,7 @@ import NodeCore
 /// `moot send`
 struct Send: NodeCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Send a message.",
+        abstract: "Send a message, or files.",
         discussion: """
             With --lines every line of standard input becomes a message; blank lines are skipped. Lines that arrive \
             together are sent together, up to 1,000 in one commit.
@@ -25,6 +25,9 @@ struct Send: NodeCommand {
     @Option(help: ArgumentHelp("The message this one answers.", valueName: "msg"))
     var reply: String?
 
+    @Option(help: ArgumentHelp("A file to send, up to 100 MiB; may be given several times.", valueName: "file"))
+    var file: [String] = []
+
     @Flag(help: "Send each line of standard input as a message of its own.")
     var lines = false
 
@@ -37,7 +40,13 @@ struct Send: NodeCommand {
         if lines, reply != nil {
             throw ValidationError("--lines and --reply exclude each other.")
         }
-        if text == nil, !lines, Terminal.isTerminal(.input) {
+        if lines, !file.isEmpty {
+            throw ValidationError("--lines and --file exclude each other.")
+        }
+        if file.count > Node.filesPerMessage {
+            throw ValidationError("A message carries at most \(Node.filesPerMessage) files.")
+        }
+        if text == nil, file.isEmpty, !lines, Terminal.isTerminal(.input) {
             throw ValidationError("Missing expected argument '<text>'; to type it at the terminal, say \"-\".")
         }
     }
@@ -45,6 +54,20 @@ struct Send: NodeCommand {
     func run(asking node: LocalClient, printing output: Output) async throws {
         if lines {
             try await sendLines(asking: node, printing: output)
+        } else if !file.isEmpty {
+            let files = try file.map { try FileToSend($0) }
+            var ids: [String] = []
+            for file in files {
+                let put = try await file.put(into: node, printing: output)
+                if put.isAsItWas {
+                    output.say("\(TerminalText.line(put.name)) is sent as it is, with all that a camera wrote into it.")
+                }
+                ids.append(put.id)
+            }
+            let text = text == "-" ? try Self.wholeInput() : text
+            let message = try await node.send(
+                text, files: ids, to: conversation, replyTo: reply, clientID: Self.freshClientID())
+            try output.answer(message) { [] }
         } else {
             let text = try self.text.flatMap { $0 == "-" ? nil : $0 } ?? Self.wholeInput()
             let message = try await node.send(text, to: conversation, replyTo: reply, clientID: Self.freshClientID())

@@ -22,6 +22,7 @@ struct Status: NodeCommand {
                 "peers      \(status.peers.count)",
                 "unread     \(status.unread)",
                 "storage    \(TerminalText.line(status.storage)), \(Self.size(status.databaseBytes)) on disk\(free)",
+                "files      \(Self.size(status.filesBytes)) of at most \(Self.size(status.filesQuota))",
                 "memory     \(Self.size(status.residentBytes))",
             ]
             var table = Table("CONVERSATION", "SYNC", "IN SYNC WITH", "OPERATIONS", "PENDING", "WANTED")

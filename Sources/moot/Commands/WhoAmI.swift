@@ -41,14 +41,6 @@ struct WhoAmI: NodeCommand {
             return
         }
         let me = try await node.profile()
-        try output.answer(me) {
-            [
-                output.bold(TerminalText.line(me.name)),
-                "user    \(me.user)",
-                "device  \(me.device) (\(TerminalText.line(me.deviceName)))",
-                "home    \(TerminalText.line(me.home))",
-            ] + (me.receipts ? [] : ["receipts off: others do not learn what you read"])
-                + (me.asksWhenAdded ? ["asked   when others add you to a group"] : [])
-        }
+        try output.answer(me) { IdentityLines.lines(about: me, output) }
     }
 }

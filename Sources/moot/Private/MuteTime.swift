@@ -2,16 +2,9 @@ import Glibc
 
 /// When a mute ends, from what a person writes.
 enum MuteTime {
-    /// The longest mute with an end: ten years.
-    private static let longest = 3_650 * 86_400
-
     /// The end of a duration such as "30m", "8h", "1d" or "1w" that begins now, as RFC 3339 in UTC; nil where it is none.
     static func end(after duration: String, now: Int = time(nil)) -> String? {
-        let units = ["m": 60, "h": 3_600, "d": 86_400, "w": 7 * 86_400]
-        guard let unit = duration.last.flatMap({ units[String($0)] }), let number = Int(duration.dropLast()),
-            number > 0, number <= longest / unit
-        else { return nil }
-        return text(now + number * unit)
+        TimeSpan(argument: duration).flatMap { text(now + $0.seconds) }
     }
 
     /// The next time that a clock on the wall shows, such as "18:30", as RFC 3339 in UTC; nil where it is none.

@@ -19,6 +19,11 @@ extension MessageDescription {
         var line = "\(clock) \(output.bold(name)): "
         if let quote { line += output.faint("> \(quote.line)") + "\n" + Self.indentation }
         line += missingText.map(output.faint) ?? TerminalText.block(text, indentation: Self.indentation)
+        for file in files {
+            line +=
+                "\n" + Self.indentation
+                + output.faint("[\(TerminalText.line(file.name)), \(TerminalText.size(file.size)), \(file.state)]")
+        }
         if let marks { line += output.faint(" \(marks)") }
         if let reactionLine { line += "\n" + Self.indentation + reactionLine }
         return line

@@ -11,6 +11,14 @@ enum TerminalText {
         HarmlessText.clean(text, lineBreak: "\n" + indentation)
     }
 
+    /// So many bytes as a person says it.
+    static func size(_ bytes: Int) -> String {
+        let units = ["bytes", "KiB", "MiB"]
+        var (size, unit) = (bytes * 10, 0)
+        while size >= 10_240, unit < units.count - 1 { (size, unit) = (size / 1_024, unit + 1) }
+        return unit == 0 || size >= 1_000 ? "\(size / 10) \(units[unit])" : "\(size / 10).\(size % 10) \(units[unit])"
+    }
+
     /// So many of something, in words.
     static func count(_ number: Int, _ thing: String) -> String { number == 1 ? "1 \(thing)" : "\(number) \(thing)s" }
 }

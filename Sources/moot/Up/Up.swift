@@ -69,6 +69,12 @@ struct Up: AsyncParsableCommand {
             valueName: "auto|on|off"))
     var searchIndex = NodeConfiguration.SearchIndex.automatic
 
+    @Option(
+        help: ArgumentHelp(
+            "Room that files may take on the disk; by default 10GiB. Also: MOOT_FILES_QUOTA, files.quota in config.toml.",
+            valueName: "size"))
+    var filesQuota: ByteCount?
+
     @Flag(help: "Go on in the background, and return when the node is ready.")
     var detach = false
 
@@ -107,13 +113,16 @@ struct Up: AsyncParsableCommand {
 
     private func serve(_ output: Output) async throws {
         Hardening.apply()
+        Allocation.sharePools()
         OpenFiles.allowMore()
         let logger = makeLogger()
         let folders = common.folders
+        let settings = try Settings(file: folders.configurationFile, environment: Folders.processEnvironment)
         let node = try await Node.open(
             NodeConfiguration(
                 home: folders.home, runtime: folders.runtime, name: name, listen: listen, peers: peer,
-                discovery: !noDiscovery, interfaces: interface, outlets: try outlets(logger), searchIndex: searchIndex),
+                discovery: !noDiscovery, interfaces: interface, outlets: try outlets(logger), searchIndex: searchIndex,
+                filesQuota: filesQuota?.bytes ?? settings.filesQuota ?? NodeConfiguration.usualFilesQuota),
             passphrase: try passphrase(), logger: logger)
         try await node.start()
         let server = LocalServer(node: node, web: web.served(otherHosts: webHost), logger: logger) { address in

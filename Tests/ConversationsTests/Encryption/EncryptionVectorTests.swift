@@ -60,7 +60,10 @@ struct EncryptionVectorTests {
             #expect(try Credentials(verifying: person.credentials.bytes) == credentials)
 
             let card = try #require(
-                ProfileCard(root: root, version: person.cardVersion, name: person.name, identity: identity))
+                ProfileCard(
+                    root: root, version: person.cardVersion, name: person.name, photo: person.photo.bytes,
+                    identity: identity))
+            #expect((card.photoReference != nil) == (person.name == "Alice"))
             let introduction = Introduction(card: card, wraps: wraps)
             #expect(introduction.encoded == person.introduction.bytes)
             #expect(try Introduction(verifying: person.introduction.bytes) == introduction)

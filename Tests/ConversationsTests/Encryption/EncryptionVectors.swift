@@ -21,6 +21,7 @@ struct EncryptionVectors: Decodable {
         let devices: [Device]
         let credentials: Hexadecimal
         let cardVersion: UInt64
+        let photo: Hexadecimal
         let introduction: Hexadecimal
     }
 

@@ -1,3 +1,4 @@
+import Blobs
 import Conversations
 import Cryptography
 import OperationLog
@@ -12,8 +13,11 @@ struct AnnotationBodyTests {
     static let changes: [AnnotationBody.Change] = [
         .edit(text: "hello", mentions: []), .edit(text: "@Alice", mentions: people.prefix(2).sorted()), .delete,
         .reaction(emoji: "👩🏽‍❤️‍💋‍👨🏿", isPresent: true), .reaction(emoji: "👍", isPresent: false), .pin(isPinned: true),
-        .pin(isPinned: false),
+        .pin(isPinned: false), .file(name: "Ship's log.pdf", file, thumbnail: nil),
     ]
+
+    private static let file = BlobReference(
+        address: BlobPress.address(of: "log"), key: BlobKey(bytes: .hash("key")), mediaType: .unknown)
 
     @Test(arguments: changes)
     func `come back as they were written`(change: AnnotationBody.Change) throws {
@@ -36,7 +40,7 @@ struct AnnotationBodyTests {
 
     @Test func `of other types are about no message`() throws {
         let body = try #require(AnnotationBody(of: Self.target, .delete))
-        for type in [OperationType.message, .epoch, .create, OperationType(rawValue: 40)] {
+        for type in [OperationType.message, .epoch, .create, OperationType(rawValue: 41)] {
             #expect(try AnnotationBody.decode(body.encoded, type: type) == nil)
         }
     }

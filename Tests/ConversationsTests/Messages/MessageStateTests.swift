@@ -1,3 +1,4 @@
+import Blobs
 import Conversations
 import Cryptography
 import OperationLog
@@ -108,6 +109,20 @@ struct MessageStateTests {
         #expect(state([edit], readable: false).content == .text("here", mentions: [], editedAt: Timestamp(clamping: 1)))
     }
 
+    private func file(_ number: Int) -> AnnotationBody.Change {
+        let reference = BlobReference(
+            address: BlobPress.address(of: "\(number)"), key: BlobKey(bytes: .hash("key")), mediaType: .unknown)
+        return .file(name: "\(number)", reference, thumbnail: nil)
+    }
+
+    @Test func `carries the files of its author, the first sixteen of them, until it is deleted`() {
+        let files = (1...20).map { annotation(file($0), by: alice, at: Int64($0)) }
+        let others = [annotation(file(0), by: bob, .moderator, at: 0)]
+        #expect(state(others + files.reversed()).files.map(\.name) == (1...16).map(String.init))
+        #expect(state(files).files.first?.operation == files[0].position.id)
+        #expect(state(files + [annotation(.delete, by: carol, .moderator, at: 30)]).files.isEmpty)
+    }
+
     @Test(arguments: 1...200 as ClosedRange<UInt64>)
     func `does not depend on the order of arrival, nor on what arrives twice`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
@@ -115,13 +130,14 @@ struct MessageStateTests {
         var annotations: [Annotation] = []
         for number in 0..<Int.random(in: 0...30, using: &random) {
             let change: AnnotationBody.Change =
-                switch Int.random(in: 0..<12, using: &random) {
+                switch Int.random(in: 0..<14, using: &random) {
                 case 0...2: .edit(text: "text \(number)", mentions: [])
                 case 3...7:
                     .reaction(
                         emoji: Bool.random(using: &random) ? "👍" : "🎉",
                         isPresent: Int.random(in: 0..<3, using: &random) > 0)
                 case 8...10: .pin(isPinned: Bool.random(using: &random))
+                case 11...12: file(number)
                 default: .delete
                 }
             let standing = Bool.random(using: &random) ? AuthorStanding.member : .moderator

@@ -11,6 +11,9 @@ extension Decoder {
     /// The body of a pin.
     static let pinBody = annotation("pin-body", .pin)
 
+    /// The body of a file.
+    static let fileBody = annotation("file-body", .file)
+
     private static func annotation(_ name: String, _ type: OperationType) -> Decoder {
         Decoder(name) { bytes in
             try Outcome.of { () throws(MalformedBytes) in

@@ -3,7 +3,7 @@ import OperationLog
 import OperationLogFixtures
 
 extension Decoder {
-    /// A user's name and devices. What the fuzzer made of a card is tried with Alice's signature too.
+    /// A user's name, photo and devices. What the fuzzer made of a card is tried with Alice's signature too.
     static let profileCard = Decoder("profile-card") { bytes in
         let signed = resigned(card: bytes)
         if signed != bytes { _ = try check(card: signed) }
@@ -16,7 +16,8 @@ extension Decoder {
         } then: { card in
             try promise("a card keeps its bytes", card.encoded == bytes)
             guard let root = Cast.root(of: card.user.digest.bytes) else { return }
-            let written = ProfileCard(root: root, version: card.version, name: card.name, identity: card.identity)
+            let written = ProfileCard(
+                root: root, version: card.version, name: card.name, photo: card.photo, identity: card.identity)
             try promise("a card has one encoding", written?.encoded == bytes)
         }
     }

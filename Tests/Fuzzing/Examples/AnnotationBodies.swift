@@ -1,3 +1,4 @@
+import Blobs
 import Conversations
 import Cryptography
 import OperationLog
@@ -7,6 +8,10 @@ extension Example {
     static var annotationBodies: [Example] {
         let target = Cast.creation.id.digest.bytes
         let alice = Cast.alice.user.digest.bytes
+        let file = BlobReference(
+            address: blob.address, key: BlobKey(bytes: .hash("example")), mediaType: .unknown)
+        let thumbnail = BlobReference(
+            address: blob.address, key: BlobKey(bytes: .hash("example")), mediaType: .photo)
         let long: [UInt8] = [1, UInt8(AnnotationBody.emojiLimit + 1)]
         return [
             accepted(.editBody, "plain", body(.edit(text: "hello", mentions: []))),
@@ -31,6 +36,20 @@ extension Example {
             accepted(.pinBody, "unpinned", body(.pin(isPinned: false))),
             refused(.pinBody, "invalid_value", "pinned-2", target + [2]),
             refused(.pinBody, "truncated", "no-flag", target),
+            accepted(.fileBody, "plain", body(.file(name: "a.txt", file, thumbnail: nil))),
+            accepted(.fileBody, "photo", body(.file(name: "a.jpg", file, thumbnail: thumbnail))),
+            accepted(
+                .fileBody, "name-of-255", body(.file(name: String(repeating: "a", count: 255), file, thumbnail: nil))),
+            refused(
+                .fileBody, "invalid_value", "thumbnail-that-is-no-photo",
+                target + [1, 0x61] + file.encoded + [1] + file.encoded),
+            refused(.fileBody, "invalid_value", "thumbnail-2", target + [1, 0x61] + file.encoded + [2]),
+            refused(.fileBody, "truncated", "no-thumbnail", target + [1, 0x61] + file.encoded + [1]),
+            refused(.fileBody, "invalid_value", "no-name", target + [0] + file.encoded),
+            refused(.fileBody, "too_long", "name-of-256", target + [0x80, 2] + file.encoded),
+            refused(.fileBody, "invalid_value", "name-that-is-not-utf8", target + [1, 0xFF] + file.encoded),
+            refused(.fileBody, "truncated", "without-its-last-byte", target + [1, 0x61] + file.encoded),
+            refused(.fileBody, "trailing_bytes", "and-a-zero", target + [1, 0x61] + file.encoded + [0, 0]),
         ]
     }
 

@@ -28,9 +28,11 @@ public struct Example: Sendable {
             headers, beacons, peerMessages, messageBodies, annotationBodies, membershipBodies, identityRecords,
             profileCards,
             introductions, epochBodies, addresses,
-            contactCodes, inviteCodes, scenarios, privateStates, receipts, typingSignals, blockLists,
+            contactCodes, inviteCodes, scenarios, privateStates, receipts, typingSignals, blockLists, blobReferences,
+            blobChunks,
         ]
-        .flatMap(\.self) + (try batches()) + (try deviceProofs()) + (try channels())
+        .flatMap(\.self) + (try batches()) + (try deviceProofs()) + (try channels()) + (try pictures())
+            + (try photoAnswers())
     }
 }
 

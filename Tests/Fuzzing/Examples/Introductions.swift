@@ -5,7 +5,9 @@ import OperationLogFixtures
 
 extension Example {
     static var introductions: [Example] {
-        guard let card = ProfileCard(root: Cast.alice.root, version: 3, name: "Alice", identity: Cast.aliceRecord)
+        guard
+            let card = ProfileCard(
+                root: Cast.alice.root, version: 3, name: "Alice", photo: [], identity: Cast.aliceRecord)
         else {
             return []
         }

@@ -1,3 +1,4 @@
+import Blobs
 import Cryptography
 import OperationLog
 import OperationLogFixtures
@@ -38,8 +39,14 @@ extension Example {
             ),
             ("refusal", .refusal(Cast.creation.id, .cancelled)),
             ("typing", .typing(lane, [6, 7])),
+            ("blob-wanted", .blobWanted(lane, ids(1)[0])),
+            ("photo-wanted", .photoWanted(Cast.alice.user)),
+            ("blob-held", .blobHeld(blob.address.root, [7])),
+            ("chunks-wanted", .chunksWanted(blob.address.root, [0, 1_599, 2])),
+            ("chunk", .chunk(blob.address.root, blob.chunks[2].encoded)),
             ("addresses", .addresses([PeerAddress(device: Cast.alice.device, address: "10.0.0.7:47470")])),
         ]
+        let root = blob.address.root.bytes
         let person = wire { $0.write(Cast.alice.device) }
         let version = { (device: DeviceID) in
             ReceiptVersion(of: device, version: 1_800_000_000_000, digest: .hash("moot/1/test", [1]))
@@ -58,7 +65,15 @@ extension Example {
             refused(.peerMessage, "truncated", "4096-receipt-versions-that-are-not-there", [18, 0, 1, 0x80, 0x20]),
             refused(.peerMessage, "too_long", "513-receipts", [19, 0, 1, 0x81, 4]),
             refused(.peerMessage, "too_long", "receipt-above-the-limit", [19, 0, 1, 1, 0x81, 0x80, 0x10]),
-            refused(.peerMessage, "invalid_value", "kind-23", [23]),
+            refused(.peerMessage, "invalid_value", "kind-28", [28]),
+            refused(.peerMessage, "too_long", "201-bytes-of-chunks", [24] + root + [0xC9, 1]),
+            refused(.peerMessage, "invalid_value", "no-chunks-wanted", [25] + root + [0]),
+            refused(.peerMessage, "too_long", "65-chunks-wanted", [25] + root + [65]),
+            refused(.peerMessage, "truncated", "64-chunks-wanted-that-are-not-there", [25] + root + [64]),
+            refused(.peerMessage, "too_long", "chunk-1600-wanted", [25] + root + [1, 0xC0, 0x0C]),
+            refused(
+                .peerMessage, "too_long", "chunk-above-the-limit",
+                [26] + root + Array(repeating: 0, count: BlobChunk.byteLimit + 1)),
             refused(.peerMessage, "invalid_value", "refusal-2", [22] + Array(repeating: 0, count: 32) + [2]),
             refused(.peerMessage, "invalid_value", "typing-in-the-membership-lane", [20, 0, 0]),
             refused(

@@ -75,7 +75,7 @@ struct ErrorAnswerTests {
         (#"{"kind":"group","members":null}"#, "The field \"members\" must be a list, not null"),
         (
             #"{"kind":"group","members":[],"archived":true}"#,
-            "There is no field \"archived\" here; there are: kind, name, members"
+            "There is no field \"archived\" here; there are: kind, name, members, photo"
         ),
     ])
     func `a body that is not what it should be is explained`(body: String, sentence: String) async throws {

@@ -49,6 +49,8 @@ struct MetricsTests {
             #expect(samples["moot_storage_writable"] == 1)
             #expect(try #require(samples["moot_database_bytes"]) > 0)
             #expect(try #require(samples["moot_disk_free_bytes"]) > 0)
+            #expect(samples["moot_files_bytes"] == 0)
+            #expect(samples["moot_files_quota_bytes"] == Double(NodeConfiguration.usualFilesQuota))
             #expect(try #require(samples["moot_uptime_seconds"]) >= 0)
         }
     }

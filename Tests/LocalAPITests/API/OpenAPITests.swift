@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import Node
+import PhotoFixtures
 import Testing
 
 @testable import LocalAPI
@@ -74,6 +75,11 @@ struct OpenAPITests {
         for endpoint in Endpoint.all {
             let place = Operation(method: endpoint.method.rawValue, path: endpoint.path)
             let operation = try #require(operations[place])
+            if endpoint.takesBytes {
+                let described = try #require(operation["requestBody"] as? [String: Any], "\(place)")
+                #expect(content(of: described, "application/octet-stream") != nil, "\(place)")
+                continue
+            }
             guard let body = endpoint.body else {
                 #expect(operation["requestBody"] == nil, "\(place)")
                 continue
@@ -170,6 +176,9 @@ struct OpenAPITests {
             try await inspector.ask(.post, "/web/addresses", status: 201)
             try await inspector.ask(
                 .patch, "/profile", body: #"{"name":"Alice","receipts":true,"asks_when_added":false}"#)
+            try await tellOfAPhoto(inspector)
+            try await inspector.ask(.get, "/people/{user}", ["user": "Bob"])
+            try await inspector.ask(.get, "/people/{user}", ["user": "Nobody"], status: 404)
             try await inspector.ask(.get, "/people/{user}/code", ["user": "Bob"])
             try await inspector.ask(.put, "/people/{user}/verified", ["user": "Bob"], body: #"{"verified":true}"#)
             try await inspector.ask(.put, "/people/{user}/blocked", ["user": "Bob"], body: #"{"blocked":true}"#)
@@ -198,7 +207,9 @@ struct OpenAPITests {
             // No passphrase guards this home.
             try await inspector.ask(.post, "/lock", status: 422)
             let untried = all.subtracting(inspector.asked)
-            #expect(untried == [place, Operation(method: "POST", path: "/lock")])
+            // A file that is on its way is in a story.
+            let transfers = ["DELETE", "POST"].map { Operation(method: $0, path: "/blobs/{id}/transfer") }
+            #expect(untried == Set([place, Operation(method: "POST", path: "/lock")] + transfers))
         }
         // A node that locks is gone; what it says last has this form.
         try check(LockDescription.self, #"{"locked":true,"pid":7}"#, as: "Lock")
@@ -246,6 +257,16 @@ struct OpenAPITests {
         try schema.check(value, against: ["$ref": "#/components/schemas/\(name)"])
     }
 
+    /// Alice shows a photo of herself, wherever people are listed.
+    private func tellOfAPhoto(_ inspector: Inspector) async throws {
+        let picture = PNGFile(width: 8, height: 8) { _, _ in .red }.encoded
+        let photo = try await inspector.alice.client.upload(picture, named: "me.png", mediaType: "image/png")
+        let changed = try await inspector.ask(.patch, "/profile", body: #"{"photo":"\#(photo.id)"}"#)
+        #expect((changed as? [String: Any])?["photo"] != nil)
+        try await inspector.ask(.patch, "/profile", body: #"{"photo":"0123"}"#, status: 404)
+        for path in ["/people", "/profile"] { try await inspector.ask(.get, path) }
+    }
+
     private func tellOfAGroup(_ inspector: Inspector) async throws {
         let made = try await inspector.ask(
             .post, "/conversations", body: #"{"kind":"group","name":"Ship","members":["Bob","Carol"]}"#, status: 201)
@@ -276,6 +297,7 @@ struct OpenAPITests {
         try await inspector.ask(.get, "/conversations/{id}", ["id": id])
         try await tellOfAMessage(answered, in: id, inspector)
         try await tellOfWhatIsPrivate(id, inspector)
+        try await tellOfFiles(in: id, inspector)
         try await inspector.ask(.get, "/conversations/{id}/membership", ["id": id])
         try await inspector.ask(.get, "/conversations/{id}/membership", ["id": id], query: "void=true&person=Bob")
         try await inspector.ask(.post, "/conversations/{id}/leave", ["id": id], body: #"{"force":true,"archive":true}"#)
@@ -306,6 +328,33 @@ struct OpenAPITests {
         try await inspector.ask(.delete, place, ["id": message])
         // Of the answers to it, with quotes of what was deleted.
         try await inspector.ask(.get, "/conversations/{id}/messages", ["id": conversation])
+    }
+
+    private func tellOfFiles(in conversation: String, _ inspector: Inspector) async throws {
+        let made = try await inspector.ask(.post, "/blobs", query: "name=a.txt", body: "Ahoy", status: 201)
+        let file = try #require((made as? [String: Any])?["id"] as? String)
+        try await inspector.ask(.post, "/blobs", body: "Ahoy", status: 400)
+        let messages = "/conversations/{id}/messages"
+        try await inspector.ask(.post, messages, ["id": conversation], body: #"{"files":["\#(file)"]}"#, status: 201)
+        try await inspector.ask(
+            .post, messages, ["id": conversation], body: #"{"text":"Look","files":["\#(file)"]}"#, status: 201)
+        try await inspector.ask(.post, messages, ["id": conversation], body: #"{"files":["0123"]}"#, status: 404)
+        try await inspector.ask(.post, messages, ["id": conversation], body: #"{"files":[]}"#, status: 400)
+        try await inspector.ask(.get, messages, ["id": conversation])
+        try await inspector.ask(.get, "/conversations/{id}/files", ["id": conversation])
+        try await inspector.ask(.get, "/conversations/{id}/files", ["id": conversation], query: "kind=photo")
+        try await inspector.ask(.get, "/conversations/{id}/files", ["id": conversation], query: "kind=x", status: 400)
+        try await inspector.ask(
+            .post, messages, ["id": conversation], body: #"{"text":"See https://example.org."}"#, status: 201)
+        try await inspector.ask(.get, "/conversations/{id}/links", ["id": conversation])
+        try await inspector.ask(.get, "/conversations/{id}/links", ["id": conversation], query: "limit=0", status: 400)
+        let text = try await inspector.ask(.get, "/blobs/{id}", ["id": file])
+        #expect(text as? String == "Ahoy")
+        try await inspector.ask(.get, "/blobs/{id}", ["id": "0123"], status: 404)
+        // It is here: there is nothing to cancel or to fetch.
+        for method in [LocalRequest.Method.delete, .post] {
+            try await inspector.ask(method, "/blobs/{id}/transfer", ["id": file], status: 422)
+        }
     }
 
     private func tellOfWhatIsPrivate(_ conversation: String, _ inspector: Inspector) async throws {

@@ -5,17 +5,6 @@ import Testing
 
 @Suite("The local API about people", .timeLimit(.minutes(1)))
 struct PeopleRouteTests {
-    private func refusal(_ attempt: () async throws -> some Sendable) async -> String? {
-        do {
-            _ = try await attempt()
-            return nil
-        } catch LocalClientError.refused(let detail) {
-            return detail.code
-        } catch {
-            return "\(error)"
-        }
-    }
-
     @Test func `gives a code to compare, which names both`() async throws {
         try await Alice.tells(knowing: ["Bob"]) { alice in
             let comparison = try await alice.client.comparison(with: "Bob")

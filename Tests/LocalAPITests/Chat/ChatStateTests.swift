@@ -20,7 +20,7 @@ struct ChatStateTests {
             """
             {"id":"m\(number)","conversation":"c","kind":"text","sender":"\(sender)","sender_name":"\(sender == Self.me ? "Alice" : "Bob")",
             "text":"\(text ?? "text \(number)")","readability":"open","sent_at":"2026-11-21T10:\(minute):00.000Z",
-            "mentions":[],"deleted":false,"reactions":[],"pinned":false}
+            "mentions":[],"deleted":false,"reactions":[],"files":[],"pinned":false}
             """)
     }
 
@@ -288,7 +288,7 @@ struct ChatStateTests {
             """
             {"id":"m2","conversation":"c","kind":"text","sender":"\(Self.bob)","sender_name":"Bob","text":"",
             "readability":"wanted","sent_at":"2026-11-21T10:02:00.000Z","delivered_to":[],"mentions":[],"deleted":false,
-            "reactions":[],"pinned":false,"gap":{"kind":"text","operations":["m2"],"fillers":[],"text":"not here yet: Bob is away"}}
+            "reactions":[],"files":[],"pinned":false,"gap":{"kind":"text","operations":["m2"],"fillers":[],"text":"not here yet: Bob is away"}}
             """)
         page.gaps = [
             try read(

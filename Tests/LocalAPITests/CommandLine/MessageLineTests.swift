@@ -15,7 +15,7 @@ struct MessageLineTests {
             {"id": "1", "conversation": "2", "kind": "\(kind)", "sender_name": "Bob\\u001b[1m", "text": "\(text)",
              "readability": "\(readability)",
              "sent_at": "2026-11-21T03:04:05.678Z", "mentions": [], "deleted": false,
-             "reactions": [], "pinned": false}
+             "reactions": [], "files": [], "pinned": false}
             """
         return try WireFormat.decode(MessageDescription.self, from: Array(json.utf8))
     }

@@ -36,6 +36,11 @@ struct PeerMessageTests {
             .ping(1),
             .pong(1 << 60),
             .addresses([PeerAddress(device: devices[0], address: "192.0.2.1:4000")]),
+            .blobWanted(slot, tips[0].id),
+            .photoWanted(users[0]),
+            .blobHeld(digest(), [1, 2, 3]),
+            .chunksWanted(digest(), [0, 127, 128, 1_599]),
+            .chunk(digest(), [4, 5, 6]),
         ]
     }
 
@@ -49,6 +54,7 @@ struct PeerMessageTests {
         let encoded = message.encoded
         for length in 0..<encoded.count {
             if case .batch = message, length >= 4 { continue }
+            if case .chunk = message, length >= 33 { continue }
             #expect(throws: MalformedBytes.self) { try PeerMessage(decoding: Array(encoded.prefix(length))) }
         }
     }
@@ -56,6 +62,7 @@ struct PeerMessageTests {
     @Test(arguments: examples())
     func `are refused with a byte too many`(message: PeerMessage) {
         if case .batch = message { return }
+        if case .chunk = message { return }
         #expect(throws: MalformedBytes.trailing(count: 1)) { try PeerMessage(decoding: message.encoded + [0]) }
     }
 

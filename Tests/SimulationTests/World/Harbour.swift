@@ -24,9 +24,9 @@ struct Harbour {
         let person = Person(using: &random)
         let (bob, carol) = (Person(using: &random), Person(using: &random))
         (self.bob, self.carol, dave) = (bob, carol, Person(using: &random))
+        let disk = VirtualDisk(replicaEpoch: Array(repeating: 1, count: 16))
         alice = try NodeCore(
-            keys: person.nodeKeys(using: &random),
-            storage: VirtualDisk(replicaEpoch: Array(repeating: 1, count: 16)), names: ["Alice"], deviceName: "desk",
+            keys: person.nodeKeys(using: &random), storage: disk, blobs: disk, names: ["Alice"], deviceName: "desk",
             staticPeers: [], random: SeededRandom(seed: 2), at: Self.moment)
         let nonce = Array(repeating: 9 as UInt8, count: MembershipBody.nonceByteCount)
         let creation = ConversationLog.creation(

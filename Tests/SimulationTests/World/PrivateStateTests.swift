@@ -24,7 +24,7 @@ struct PrivateStateTests {
 
     private func start() throws(StoreError) -> NodeCore {
         try NodeCore(
-            keys: keys, storage: disk, names: ["Alice"], deviceName: "desk", staticPeers: [],
+            keys: keys, storage: disk, blobs: disk, names: ["Alice"], deviceName: "desk", staticPeers: [],
             random: SeededRandom(seed: 2), at: moment)
     }
 

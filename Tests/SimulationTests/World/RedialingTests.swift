@@ -30,7 +30,7 @@ struct RedialingTests {
             Moment(monotonic: Instant(sinceStart: time), wall: Timestamp(clamping: 1_800_000_000_000))
         }
         var core = try NodeCore(
-            keys: keys, storage: disk, names: ["Alice"], deviceName: "desk", staticPeers: ["192.0.2.2:1"],
+            keys: keys, storage: disk, blobs: disk, names: ["Alice"], deviceName: "desk", staticPeers: ["192.0.2.2:1"],
             random: SeededRandom(seed: 2), at: at(.zero))
         var time = Duration.zero
         var ended: Duration?

@@ -14,9 +14,7 @@ struct VirtualDiskTests {
     init() throws {
         var random = SeededRandom(seed: 1)
         let person = Person(using: &random)
-        let identity = IdentityRecord(
-            root: person.root, serial: 1, devices: [.init(device: person.author.device, name: "host")])
-        card = try #require(ProfileCard(root: person.root, version: 1, name: "Alice", identity: identity))
+        card = try #require(person.card())
     }
 
     private func save() -> Result<Bool, StoreError> {

@@ -17,6 +17,14 @@ struct PersonAnswer: Decodable, Sendable {
     let name: String
     let isMe: Bool
     let verified: Bool
+    let photo: PhotoAnswer?
+}
+
+struct PhotoAnswer: Decodable, Sendable {
+    let id: String
+    let name: String
+    let state: String
+    let mediaType: String
 }
 
 struct PeerAnswer: Decodable, Sendable {

@@ -1,3 +1,4 @@
+import Blobs
 import Conversations
 import OperationLog
 
@@ -25,6 +26,8 @@ final class NaiveMessages {
         var edited: String?
         var given: Set<Given> = []
         var isPinned = false
+        /// What its author attached.
+        var files: [BlobReference] = []
     }
 
     private enum Say: Int {
@@ -65,6 +68,8 @@ final class NaiveMessages {
             case .pin(let isPinned):
                 let say = say(of: entry.operation)
                 if say == .others || isDirect && say == .own { shown.isPinned = isPinned }
+            case .file(_, let reference, _):
+                if isOwn, shown.files.count < 16 { shown.files.append(reference) }
             }
         }
         return shown

@@ -1,0 +1,424 @@
+import Cryptography
+import OperationLog
+
+/// Fetches blobs from everybody who has a part of them: decides which chunk is asked of whom. Without sockets, clock or disk.
+///
+/// Nobody is trusted. A chunk that arrives here was verified by itself, whoever sent it; what somebody says he has decides only whom to
+/// ask first. A blob goes through these states:
+///
+/// ```
+///             somebody has a chunk that is lacking               all are here
+///   waiting ◄──────────────────────────────────────► fetching ──────────────────► (forgotten)
+///      │                                                 │
+///      └──────────────► halted (by the user, or by the disk) ◄───┘ resumed: as before, with what is here
+/// ```
+public struct BlobTransfers: Sendable {
+    /// Chunks asked of one peer that have not come: so few that little waits in memory, so many that a fast link stays full while either side waits
+    /// for its disk.
+    public static let window = 16
+    /// How long a peer may send nothing that it was asked for, before others are asked for it.
+    public static let patience: Duration = .seconds(2)
+    /// How long a single chunk may take, whatever else comes from that peer meanwhile.
+    public static let chunkPatience: Duration = .seconds(32)
+    /// How long a peer is left alone at most that does not send what it was asked for.
+    public static let longestRest: Duration = .seconds(30)
+    /// How long a peer is left alone at most that was asked what it has of a blob, and had no news.
+    public static let longestSilence: Duration = .seconds(300)
+    /// How long to rest after a chunk could not be written: first, and at most.
+    public static let diskRest: ClosedRange<Duration> = Duration.seconds(5)...Duration.seconds(60)
+    /// About how many blobs a peer is asked about within a second.
+    public static let asksPerSecond = 64
+    /// Blobs of which a peer has something and that are lacking, from which on it is asked about no more of them.
+    public static let offerLimit = 1_024
+    /// Chunks that a peer was asked for and has not sent that are remembered, so that they are taken when they come late.
+    private static let grantLimit = 256
+
+    /// What to do.
+    public enum Effect: Hashable, Sendable {
+        /// Ask a peer what it has of a blob, and to say when it has more; how often it was asked in vain before.
+        case ask(DeviceID, BlobAddress, attempt: Int)
+        /// Ask a peer for chunks.
+        case request(DeviceID, BlobAddress, [Int])
+    }
+
+    /// Why a blob is not fetched.
+    public enum Halt: Hashable, Sendable {
+        /// The user does not want it.
+        case cancelled
+        /// The user was not asked whether he wants it.
+        case offered
+        /// It could not be written; it is tried again at this moment.
+        case disk(until: Duration)
+    }
+
+    /// How a blob is doing.
+    public enum State: Hashable, Sendable {
+        /// Nobody who is connected has what is lacking.
+        case waiting
+        /// Chunks are on their way.
+        case fetching
+        /// It is not fetched now.
+        case halted(Halt)
+    }
+
+    /// What is known of a peer that may have a part of a blob.
+    private struct Holder: Sendable {
+        var chunks: ChunkSet
+        /// When to ask again what it has; nil where it has all.
+        var askAt: Duration?
+        /// How often in a row it was asked in vain.
+        var fruitless = 0
+    }
+
+    private struct Transfer: Sendable {
+        var held: ChunkSet
+        /// The chunks that were asked for and have not come.
+        var asked: ChunkSet
+        var halt: Halt?
+        /// How often in a row it could not be written.
+        var failures = 0
+        var holders: [DeviceID: Holder] = [:]
+    }
+
+    private struct Piece: Hashable, Sendable {
+        let address: BlobAddress
+        let index: Int
+    }
+
+    private struct Request: Sendable {
+        let piece: Piece
+        let since: Duration
+    }
+
+    private struct Peer: Sendable {
+        /// The blobs of which it said that it has something, in that order; some of them may not be lacking any more.
+        var offers: [BlobAddress] = []
+        var offered: Set<BlobAddress> = []
+        var requests: [Request] = []
+        /// What it was asked for on this connection and has not sent, also what others were asked for since.
+        var granted: Set<Piece> = []
+        /// When it last sent a chunk that it was asked for, or was asked after it had sent all.
+        var progress = Duration.zero
+        /// How often in a row it let a chunk wait.
+        var stalls = 0
+        /// Not asked for anything before this moment.
+        var rest: Duration?
+        /// How many blobs it may still be asked about before ``asksRenewed``.
+        var asksLeft = BlobTransfers.asksPerSecond
+        var asksRenewed = Duration.zero
+
+        /// Gives up what it was asked for of some pieces.
+        mutating func drop(where isMeant: (Piece) -> Bool) { requests.removeAll { isMeant($0.piece) } }
+    }
+
+    private var transfers: [BlobAddress: Transfer] = [:]
+    /// The wanted blobs in the order in which they were wanted, and some that are not wanted any more.
+    private var order: [BlobAddress] = []
+    private var byRoot: [Digest: BlobAddress] = [:]
+    private var peers: [DeviceID: Peer] = [:]
+    /// Where to begin looking for a chunk to ask for.
+    private let seed: UInt64
+    /// No later than the next moment at which there is something to do; nil if there is none.
+    private var due: Duration?
+
+    /// Begins with nothing to fetch.
+    ///
+    /// - Parameter seed: another one at every node, so that those who fetch the same blob begin at different places and can help each
+    ///   other.
+    public init(seed: UInt64) { self.seed = seed }
+
+    /// The blobs that are fetched or wait to be, in the order in which they were wanted.
+    public var addresses: [BlobAddress] { order.filter { transfers[$0] != nil } }
+
+    /// The wanted blob of a root.
+    public func address(of root: Digest) -> BlobAddress? { byRoot[root] }
+
+    /// How a blob is doing; nil if it is not wanted.
+    public func state(of address: BlobAddress) -> State? {
+        guard let transfer = transfers[address] else { return nil }
+        if let halt = transfer.halt { return .halted(halt) }
+        if transfer.asked.count > 0 { return .fetching }
+        let isThere = transfer.holders.values.contains {
+            $0.chunks.first(from: 0, notIn: transfer.held, transfer.asked) != nil
+        }
+        return isThere ? .fetching : .waiting
+    }
+
+    /// What is here of a blob that is wanted.
+    public func held(of address: BlobAddress) -> ChunkSet? { transfers[address]?.held }
+
+    // MARK: - Wanting
+
+    /// Wants a blob of which some chunks are here.
+    ///
+    /// - Precondition: a chunk is lacking.
+    public mutating func want(_ address: BlobAddress, holding held: ChunkSet, halted halt: Halt? = nil) {
+        precondition(!held.isWhole, "a whole blob is not fetched")
+        guard transfers[address] == nil else { return }
+        transfers[address] = Transfer(held: held, asked: ChunkSet(of: address), halt: halt)
+        byRoot[address.root] = address
+        order.removeAll { $0 == address }
+        order.append(address)
+    }
+
+    /// Forgets a blob: nobody names it any more, or it is whole.
+    public mutating func forget(_ address: BlobAddress) {
+        guard transfers.removeValue(forKey: address) != nil else { return }
+        byRoot[address.root] = nil
+        for peer in peers.keys {
+            peers[peer]?.offered.remove(address)
+            peers[peer]?.drop { $0.address == address }
+        }
+        // Now and then, so that many blobs do not cost each other.
+        if order.count > 2 * transfers.count + 64 { order = addresses }
+    }
+
+    /// Stops fetching a blob because the user does not want it; what is here stays. Chunks on their way are still taken.
+    public mutating func cancel(_ address: BlobAddress) { halt(address, .cancelled) }
+
+    /// Stops fetching a blob until the user asks for it; what is here stays.
+    public mutating func offer(_ address: BlobAddress) { halt(address, .offered) }
+
+    /// Stops fetching a blob for a while because it could not be written, longer with every time in a row, and asks for others; one that
+    /// the user does not want, or was not asked about, stays that.
+    public mutating func fail(_ address: BlobAddress, at now: Duration) -> [Effect] {
+        guard let transfer = transfers[address], ![.cancelled, .offered].contains(transfer.halt) else { return [] }
+        let rest = min(Self.diskRest.upperBound, Self.diskRest.lowerBound * (1 << min(transfer.failures, 10)))
+        transfers[address]?.failures += 1
+        halt(address, .disk(until: now + rest))
+        plan(tickAt: now + rest)
+        return plan(at: now)
+    }
+
+    private mutating func halt(_ address: BlobAddress, _ halt: Halt) {
+        guard transfers[address] != nil else { return }
+        transfers[address]?.halt = halt
+        transfers[address]?.asked = ChunkSet(of: address)
+        for peer in peers.keys { peers[peer]?.drop { $0.address == address } }
+    }
+
+    /// Goes on with blobs.
+    public mutating func resume(_ addresses: [BlobAddress], at now: Duration) -> [Effect] {
+        for address in addresses {
+            guard let transfer = transfers[address] else { continue }
+            transfers[address]?.halt = nil
+            for peer in transfer.holders.keys {
+                peers[peer]?.rest = nil
+                transfers[address]?.holders[peer]?.askAt = now
+                transfers[address]?.holders[peer]?.fruitless = 0
+            }
+        }
+        return tick(at: now)
+    }
+
+    // MARK: - Holders
+
+    /// Learns that a connected peer may have a blob, or comes to have it.
+    public mutating func meet(_ peer: DeviceID, for address: BlobAddress, at now: Duration) -> [Effect] {
+        guard let transfer = transfers[address], transfer.holders[peer] == nil else { return [] }
+        if peers[peer] == nil { peers[peer] = Peer() }
+        transfers[address]?.holders[peer] = Holder(chunks: ChunkSet(of: address), askAt: now)
+        return transfer.halt == nil ? ask(peer, about: address, at: now) : []
+    }
+
+    /// Learns what a peer says it has.
+    public mutating func learn(_ chunks: ChunkSet, of address: BlobAddress, from peer: DeviceID, at now: Duration)
+        -> [Effect]
+    {
+        guard let transfer = transfers[address], var holder = transfer.holders[peer] else { return [] }
+        // Who gets more says so with every megabyte: the rest is asked for, soon where there was news.
+        if chunks.count > holder.chunks.count {
+            holder.fruitless = 0
+            holder.askAt = now + Self.patience * 2
+        }
+        holder.chunks = chunks
+        if chunks.isWhole { holder.askAt = nil }
+        if let moment = holder.askAt { plan(tickAt: moment) }
+        transfers[address]?.holders[peer] = holder
+        // What it turns out not to have is asked of others.
+        for request in peers[peer]?.requests ?? []
+        where request.piece.address == address && !chunks.contains(request.piece.index) {
+            peers[peer]?.drop { $0 == request.piece }
+            transfers[address]?.asked.remove(request.piece.index)
+        }
+        if chunks.count > 0, peers[peer]?.offered.insert(address).inserted == true {
+            peers[peer]?.offers.append(address)
+        }
+        return plan(at: now)
+    }
+
+    /// Learns that a peer is gone: others are asked for what it was asked.
+    public mutating func lose(_ peer: DeviceID, at now: Duration) -> [Effect] {
+        for request in peers[peer]?.requests ?? [] {
+            transfers[request.piece.address]?.asked.remove(request.piece.index)
+        }
+        peers[peer] = nil
+        for address in order { transfers[address]?.holders[peer] = nil }
+        return plan(at: now)
+    }
+
+    // MARK: - Chunks
+
+    /// Whether a peer was asked for chunks of a blob that have not come: whatever else it sends is not worth a look.
+    public func isAsked(_ peer: DeviceID, for address: BlobAddress) -> Bool {
+        peers[peer]?.granted.contains { $0.address == address } ?? false
+    }
+
+    /// Whether a chunk from a peer is to be written down: the peer was asked for it, and it is lacking.
+    public func lacks(_ chunk: BlobChunk, from peer: DeviceID) -> Bool {
+        guard let transfer = transfers[chunk.address], !transfer.held.contains(chunk.index) else { return false }
+        return peers[peer]?.granted.contains(Piece(address: chunk.address, index: chunk.index)) ?? false
+    }
+
+    /// Learns that a chunk came from a peer and was written down, or was not to be; asks for the next ones.
+    ///
+    /// Only one that was asked for counts as progress, or a peer could be asked for ever by sending what is here.
+    public mutating func take(_ chunk: BlobChunk, from peer: DeviceID, isHeld: Bool, at now: Duration) -> [Effect] {
+        let piece = Piece(address: chunk.address, index: chunk.index)
+        peers[peer]?.granted.remove(piece)
+        if peers[peer]?.requests.contains(where: { $0.piece == piece }) == true {
+            peers[peer]?.drop { $0 == piece }
+            peers[peer]?.progress = now
+            peers[peer]?.stalls = 0
+            peers[peer]?.rest = nil
+        }
+        if isHeld {
+            // Somebody else may still be asked for it: that one's answer is passed over.
+            transfers[chunk.address]?.held.insert(chunk.index)
+            transfers[chunk.address]?.asked.remove(chunk.index)
+            transfers[chunk.address]?.failures = 0
+        }
+        return plan(for: peer, at: now)
+    }
+
+    // MARK: - Time
+
+    /// Asks others for what did not come, and again those who had nothing.
+    public mutating func tick(at now: Duration) -> [Effect] {
+        for peer in peers.keys {
+            if let rest = peers[peer]?.rest, rest <= now { peers[peer]?.rest = nil }
+            guard let state = peers[peer], !state.requests.isEmpty else { continue }
+            let isStalled = now - state.progress >= Self.patience
+            let late = state.requests.filter { isStalled || now - $0.since >= Self.chunkPatience }
+            guard !late.isEmpty else { continue }
+            if isStalled {
+                peers[peer]?.stalls = min(state.stalls + 1, 5)
+                peers[peer]?.rest = now + min(Self.longestRest, Self.patience * (2 << min(state.stalls, 4)))
+            }
+            giveUp(late.map(\.piece), of: peer, until: peers[peer]?.rest ?? now + Self.longestRest)
+        }
+        // Who was asked least in vain first: many blobs that nobody has must not keep one from being found.
+        var asks: [(holder: Holder, peer: DeviceID, address: BlobAddress)] = []
+        for address in order {
+            if case .disk(let end)? = transfers[address]?.halt, end <= now { transfers[address]?.halt = nil }
+            guard let transfer = transfers[address], transfer.halt == nil else { continue }
+            for (peer, holder) in transfer.holders {
+                if let moment = holder.askAt, moment <= now { asks.append((holder, peer, address)) }
+            }
+        }
+        asks.sort { ($0.holder.fruitless, $0.peer, $0.address) < ($1.holder.fruitless, $1.peer, $1.address) }
+        let effects = asks.flatMap { ask($0.peer, about: $0.address, at: now) }
+        due = nextMoment
+        return effects + plan(at: now)
+    }
+
+    /// Gives up what a peer was asked for: it is asked what it has, before it is tried again.
+    private mutating func giveUp(_ pieces: [Piece], of peer: DeviceID, until rest: Duration) {
+        for piece in pieces {
+            peers[peer]?.drop { $0 == piece }
+            transfers[piece.address]?.asked.remove(piece.index)
+            transfers[piece.address]?.holders[peer]?.chunks.remove(piece.index)
+            transfers[piece.address]?.holders[peer]?.askAt = rest
+        }
+        plan(tickAt: rest)
+    }
+
+    /// No later than when ``tick(at:)`` is due; nil if nothing is waited for.
+    public var nextTick: Duration? { due }
+
+    private mutating func plan(tickAt moment: Duration) { due = due.map { min($0, moment) } ?? moment }
+
+    /// - Complexity: O(blobs × peers), so it is asked in a tick only.
+    private var nextMoment: Duration? {
+        var next: [Duration] = []
+        for peer in peers.values {
+            if !peer.requests.isEmpty { next.append(peer.progress + Self.patience) }
+            if let first = peer.requests.map(\.since).min() { next.append(first + Self.chunkPatience) }
+            if let rest = peer.rest { next.append(rest) }
+        }
+        for transfer in transfers.values {
+            switch transfer.halt {
+            case .disk(let end): next.append(end)
+            case .cancelled, .offered: continue
+            case nil:
+                for (peer, holder) in transfer.holders {
+                    guard let moment = holder.askAt, let state = peers[peer] else { continue }
+                    next.append(mayAsk(state) ? moment : max(moment, state.asksRenewed))
+                }
+            }
+        }
+        return next.min()
+    }
+
+    // MARK: - Asking
+
+    private func mayAsk(_ peer: Peer) -> Bool { peer.asksLeft > 0 && peer.offered.count < Self.offerLimit }
+
+    /// Asks a peer what it has of a blob, unless it was asked about many just now, or has much to send: then in its turn.
+    private mutating func ask(_ peer: DeviceID, about address: BlobAddress, at now: Duration) -> [Effect] {
+        guard var state = peers[peer] else { return [] }
+        if state.asksRenewed <= now {
+            state.asksLeft = Self.asksPerSecond
+            state.asksRenewed = now + .seconds(1)
+        }
+        defer { peers[peer] = state }
+        guard mayAsk(state) else {
+            plan(tickAt: state.asksRenewed)
+            return []
+        }
+        state.asksLeft -= 1
+        let fruitless = transfers[address]?.holders[peer]?.fruitless ?? 0
+        let again = now + min(Self.longestSilence, Self.patience * (2 << min(fruitless, 10)))
+        transfers[address]?.holders[peer]?.fruitless = fruitless + 1
+        transfers[address]?.holders[peer]?.askAt = again
+        plan(tickAt: again)
+        return [.ask(peer, address, attempt: fruitless)]
+    }
+
+    private mutating func plan(at now: Duration) -> [Effect] {
+        peers.keys.sorted().flatMap { plan(for: $0, at: now) }
+    }
+
+    /// Fills a peer's window, once half of it is empty: so chunks are asked for several at a time.
+    private mutating func plan(for peer: DeviceID, at now: Duration) -> [Effect] {
+        guard var state = peers[peer], state.rest.map({ $0 <= now }) ?? true else { return [] }
+        // Who was slow is tried with one chunk.
+        let window = state.stalls == 0 ? Self.window : 1
+        guard state.requests.count <= window / 2 else { return [] }
+        if state.requests.isEmpty { state.progress = now }
+        if state.offers.count > 2 * state.offered.count + 64 { state.offers.removeAll { !state.offered.contains($0) } }
+        var effects: [Effect] = []
+        for address in state.offers where state.requests.count < window {
+            guard var transfer = transfers[address], transfer.halt == nil, let holder = transfer.holders[peer] else {
+                continue
+            }
+            let start = Int(seed % UInt64(address.chunkCount))
+            var indices: [Int] = []
+            while state.requests.count < window,
+                let index = holder.chunks.first(from: start, notIn: transfer.held, transfer.asked)
+            {
+                let piece = Piece(address: address, index: index)
+                transfer.asked.insert(index)
+                state.requests.append(Request(piece: piece, since: now))
+                state.granted.insert(piece)
+                indices.append(index)
+            }
+            transfers[address] = transfer
+            if !indices.isEmpty { effects.append(.request(peer, address, indices)) }
+        }
+        if state.granted.count > Self.grantLimit { state.granted = Set(state.requests.map(\.piece)) }
+        peers[peer] = state
+        if !state.requests.isEmpty { plan(tickAt: state.progress + Self.patience) }
+        return effects
+    }
+}

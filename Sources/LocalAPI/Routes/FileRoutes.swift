@@ -1,0 +1,109 @@
+import Blobs
+import Conversations
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import NIOCore
+import NIOHTTP1
+import Node
+import NodeCore
+
+extension Endpoint {
+    /// Putting files in, getting them out, and what is between.
+    static let files = [
+        Endpoint(.post, "/blobs", parameters: ["name"], takingBytes: true) { asked, node in
+            guard let name = asked.parameter("name") else {
+                throw RequestRefusal.invalid("Say what the file is called: ?name=")
+            }
+            let reference = try await asked.file(into: node.receiveFile())
+            return try Answer.json(await node.take(reference, named: name), status: .created)
+        },
+        Endpoint(.get, "/blobs/{id}") { asked, node in
+            let (reference, name) = try await node.openableFile(asked.segment("id"))
+            return try await Answer.file(reference, named: name, of: node)
+        },
+        Endpoint(.delete, "/blobs/{id}/transfer") { asked, node in
+            try Answer.json(await node.cancelTransfer(of: asked.segment("id")))
+        },
+        Endpoint(.post, "/blobs/{id}/transfer") { asked, node in
+            try Answer.json(await node.fetchFile(asked.segment("id")))
+        },
+        Endpoint(.get, "/conversations/{id}/files", parameters: ["kind"]) { asked, node in
+            let kind = asked.parameter("kind")
+            guard kind.map(["photo", "video", "file"].contains) ?? true else {
+                throw RequestRefusal.invalid("The query parameter \"kind\" is photo, video or file")
+            }
+            return try Answer.json(await node.files(in: asked.segment("id"), kind: kind))
+        },
+        Endpoint(.get, "/conversations/{id}/links", parameters: ["before", "limit"]) { asked, node in
+            try Answer.json(
+                await node.links(
+                    in: asked.segment("id"), before: asked.parameter("before"),
+                    limit: asked.number("limit", within: 1...Node.linkLimit) ?? 50))
+        },
+    ]
+}
+
+extension Asked {
+    /// Puts the body in as a file, as it comes.
+    ///
+    /// - Throws: `too_large` before the first byte is read where the length is announced, `invalid_request` for a media type that is none,
+    ///   `disk_full`, `quota_reached`, `storage_failed`.
+    fileprivate func file(into upload: consuming BlobUpload) async throws -> BlobReference {
+        let announced = request.headers[.contentLength].flatMap { Int($0) } ?? 0
+        guard announced <= Node.fileLimit else { throw Self.tooLarge }
+        let type = request.headers[.contentType].map { $0.lowercased().prefix { $0 != ";" && $0 != " " } }
+        guard let mediaType = type.map({ MediaType(String($0)) }) ?? .unknown else {
+            throw RequestRefusal.invalid("The header Content-Type names no media type")
+        }
+        do {
+            do {
+                for try await part in request.body where try !upload.append(part.readableBytesView) {
+                    throw Self.tooLarge
+                }
+            } catch is HTTPParserError {
+                throw RequestRefusal.brokenBody
+            }
+            guard let reference = try upload.finish(mediaType: mediaType) else { throw Self.tooLarge }
+            return reference
+        } catch let error as StoreError {
+            throw NodeError(error)
+        }
+    }
+
+    private static var tooLarge: NodeError {
+        NodeError(.tooLarge, "A file has at most \(Node.fileLimit >> 20) MiB", hint: "Send it in parts.")
+    }
+}
+
+extension Answer {
+    /// A file that somebody sent: a download, whatever it says it is, and never a page.
+    fileprivate static func file(_ reference: BlobReference, named name: String, of node: Node) async throws -> Response
+    {
+        let address = reference.address
+        // Before the answer begins: after that an error can only cut it off.
+        let first = try await piece(0, of: reference, at: node)
+        let body = ResponseBody(contentLength: address.length) { writer in
+            try await writer.write(ByteBuffer(bytes: first))
+            for index in 1..<max(1, address.chunkCount) {
+                try await writer.write(ByteBuffer(bytes: try await piece(index, of: reference, at: node)))
+            }
+            try await writer.finish(nil)
+        }
+        return Response(
+            status: .ok,
+            headers: [
+                .contentType: "application/octet-stream", .cacheControl: "no-store", .xContentTypeOptions: "nosniff",
+                .contentDisposition: "attachment; filename*=UTF-8''\(PercentEncoding.encode(name))",
+            ], body: body)
+    }
+
+    private static func piece(_ index: Int, of reference: BlobReference, at node: Node) async throws -> [UInt8] {
+        do throws(NodeError) {
+            return try node.piece(index, of: reference)
+        } catch {
+            if error.code == .notHere { await node.missed(reference) }
+            throw error
+        }
+    }
+}

@@ -1,0 +1,29 @@
+import Blobs
+import Conversations
+import Dispatch
+import NodeCore
+import Replication
+
+extension Node {
+    /// Reads a chunk beside the node, so that serving files delays nobody, and queues it on a connection.
+    func send(chunk index: Int, of address: BlobAddress, to peer: PeerHandle) {
+        guard let connection = connections[peer] else { return }
+        let (blobs, queue) = (blobs, executor.queue)
+        reading.async { [weak self] in
+            let chunk = Result { () throws(StoreError) in try blobs.chunk(index, of: address) }
+            if case .success(let chunk?) = chunk {
+                connection.send(PeerMessage.chunk(address.root, chunk.encoded).encoded, urgency: .bulk)
+            }
+            guard let self else { return }
+            queue.async {
+                self.assumeIsolated { node in
+                    node.change { core, moment in
+                        core.served(peer, at: moment)
+                        // What cannot be read now may be there nevertheless.
+                        if case .success(nil) = chunk { core.missed(address, at: moment) }
+                    }
+                }
+            }
+        }
+    }
+}

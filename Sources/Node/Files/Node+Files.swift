@@ -1,0 +1,297 @@
+import Blobs
+import Conversations
+import Cryptography
+import Logging
+import NodeCore
+import OperationLog
+import SQLiteStore
+
+/// Files for those who ask: the local API and the command.
+extension Node {
+    /// The most files that one message carries.
+    public static let filesPerMessage = MessageState.fileLimit
+    /// Bytes of the longest file.
+    public static let fileLimit = BlobAddress.lengthLimit
+
+    // MARK: - Putting in and sending
+
+    /// Begins to put a file in, beside the node.
+    ///
+    /// - Throws: `disk_full`, `quota_reached`, `storage_failed`.
+    nonisolated package func receiveFile() throws(NodeError) -> BlobUpload {
+        var random = SystemRandom()
+        do throws(StoreError) {
+            return try blobs.receive(using: &random)
+        } catch {
+            throw NodeError(error)
+        }
+    }
+
+    /// Takes in a file that was put in. It is forgotten in an hour unless it is sent.
+    ///
+    /// Of a JPEG or PNG picture a photo is made, which takes its place: nobody else ever gets the file itself, and it is erased at once.
+    ///
+    /// - Throws: `name_invalid`; of a picture also `photo_too_large`, `photo_format`, `photo_broken`, `photo_truncated`, `photo_timeout`,
+    ///   `photo_unavailable`, `disk_full`, `quota_reached`, `storage_failed`.
+    package func take(_ reference: BlobReference, named name: String) async throws(NodeError) -> FileDescription {
+        let photo: PhotoReference?
+        do throws(NodeError) {
+            guard FileName.isAllowed(name) else {
+                throw NodeError(.nameInvalid, "A file's name has 1 to \(FileName.byteLimit) bytes")
+            }
+            photo = try await self.photo(insteadOf: reference)
+        } catch {
+            discard(reference)
+            throw error
+        }
+        for address in uploads.keys where !core.isUpload(address) { uploads[address] = nil }
+        guard let photo else {
+            change { $0.uploaded(reference, at: $1) }
+            uploads[reference.address] = Upload(name: name)
+            return describe(name: name, reference)
+        }
+        discard(reference)
+        note(photo)
+        uploads[photo.picture.address] = Upload(name: FileName.ofPhoto(madeOf: name), thumbnail: photo.thumbnail)
+        return try describe(photo.picture.address)
+    }
+
+    /// Erases what was put in and is not to be sent.
+    private func discard(_ reference: BlobReference) {
+        do throws(StoreError) {
+            try blobs.remove(reference.address.root)
+        } catch {
+            // Nothing names it, so the next start erases it.
+            logger.warning("A file could not be erased", metadata: ["reason": "\(NodeError(error).message)"])
+        }
+    }
+
+    /// Sends one message that carries files.
+    ///
+    /// - Parameters:
+    ///   - text: what it says; without one, what the files are called.
+    ///   - files: the ids of 1 to ``filesPerMessage`` files that were put in, or that a message carries.
+    ///   - clientID: as for ``send(_:to:replyTo:clientID:clearsDraft:)``.
+    /// - Throws: as that, and `file_not_found`.
+    public func send(
+        _ text: String?, files: [String], to conversation: String, replyTo: String? = nil, clientID: String? = nil
+    ) throws(NodeError) -> MessageDescription {
+        let replica = try replica(named: conversation)
+        let answered = try replyTo.map { text throws(NodeError) in
+            try stored(try messageID(matching: text, in: replica.id), in: replica).operation.id
+        }
+        let content = SentRequest.hash(files + [text ?? ""], answered)
+        let request = clientID.map { RequestName(conversation: replica.id, clientID: $0) }
+        if let made = try repetition(of: request, content) {
+            guard let id = made.first else { preconditionFailure("a request with files makes one message") }
+            return try message(id, of: replica.id)
+        }
+        let named = try files.map { id throws(NodeError) in
+            let address = try file(named: id)
+            return CarriedFile(name: name(of: address), address: address, thumbnail: thumbnail(of: address))
+        }
+        let sent = try change { core, moment throws(NodeError) in
+            try core.send(text, with: named, to: replica.id, replyTo: answered, at: moment)
+        }
+        for file in named { uploads[file.address] = nil }
+        if let request { remember(request, SentRequest(content: content, made: sent.map(\.operation.id))) }
+        guard let id = sent.first?.operation.id else { preconditionFailure("a message was written") }
+        return try message(id, of: replica.id)
+    }
+
+    // MARK: - Looking
+
+    /// The files of a conversation that messages carry which were not deleted.
+    ///
+    /// - Parameter kind: "photo", "video" or "file"; nil for all.
+    /// - Throws: `conversation_not_found`, `ambiguous_name`, `storage_failed`.
+    public func files(in conversation: String, kind: String? = nil) throws(NodeError) -> FileList {
+        let replica = try replica(named: conversation)
+        do throws(StoreError) {
+            let carried = try core.files(in: replica.id)
+            var messages: [OperationLog.Operation] = []
+            for id in Set(carried.map(\.message)).sorted() {
+                if let message = try store.message(id)?.operation { messages.append(message) }
+            }
+            let opened = try core.open(messages, in: replica.id)
+            let shown = carried.filter { opened[$0.message]?.state.files.contains($0.file) == true }
+            let described = shown.filter { !core.isBlocked(author(of: $0.message, among: messages)) }.map { entry in
+                describe(entry.file, of: entry.message, in: replica.id)
+            }
+            return FileList(files: described.filter { kind == nil || $0.kind == kind })
+        } catch {
+            throw NodeError(error)
+        }
+    }
+
+    private func author(of message: OperationID, among messages: [OperationLog.Operation]) -> UserID {
+        messages.first { $0.id == message }?.author.user ?? me
+    }
+
+    /// What opens a file that is here, and its name.
+    ///
+    /// - Throws: `file_not_found`; `not_here`, `no_peer` and `cancelled` for one that is not here, or not all of it.
+    package func openableFile(_ text: String) throws(NodeError) -> (reference: BlobReference, name: String) {
+        let address = try file(named: text)
+        guard let opening = core.opening(address) else { throw NodeError(.fileNotFound, "File not found") }
+        switch core.state(of: address).phase {
+        case .here:
+            return (opening.reference, FileName.harmless(opening.name ?? name(of: address)))
+        case .fetching:
+            throw NodeError(.notHere, "The file is still on its way", hint: "Ask again when its state is \"here\".")
+        case .waiting:
+            throw NodeError(.noPeer, "Nobody who is connected has the file", hint: "It comes when one of them is back.")
+        case .offered:
+            throw NodeError(
+                .notHere, "The file is not fetched unless you ask for it", hint: retryHint(address))
+        case .cancelled:
+            throw NodeError(.cancelled, "The file was cancelled", hint: retryHint(address))
+        case .failed(let error):
+            throw NodeError(error)
+        }
+    }
+
+    /// The command that fetches a file.
+    private func retryHint(_ address: BlobAddress) -> String? {
+        guard let file = core.file(of: address), file.message != nil, file.reference.address == address,
+            let conversation = file.conversation
+        else { return nil }
+        return
+            "Fetch it with: moot files \(conversation.description.prefix(16)) \(address.root.hexadecimal.prefix(16)) --retry"
+    }
+
+    /// A piece of a file that is here, opened; any thread may ask.
+    ///
+    /// - Throws: `not_here` if it is gone, `digest_mismatch` if its sender sealed it with another key than he said.
+    nonisolated package func piece(_ index: Int, of reference: BlobReference) throws(NodeError) -> [UInt8] {
+        let found: BlobChunk?
+        do throws(StoreError) {
+            found = try blobs.chunk(index, of: reference.address)
+        } catch {
+            throw NodeError(error)
+        }
+        guard let chunk = found else {
+            throw NodeError(.notHere, "A part of the file is not here any more", hint: "It is fetched again by itself.")
+        }
+        do throws(CryptographyError) {
+            return try reference.key.open(chunk)
+        } catch {
+            throw NodeError(
+                .digestMismatch, "The file is not what its sender said", hint: "Its sender must send it again.")
+        }
+    }
+
+    /// Notes that a part of a file turned out not to be here: it is fetched again.
+    package func missed(_ reference: BlobReference) {
+        change { $0.missed(reference.address, at: $1) }
+    }
+
+    // MARK: - Cancelling
+
+    /// Stops fetching a file.
+    ///
+    /// - Throws: `file_not_found`, `invalid_operation` for one that is here, `disk_full`, `storage_failed`.
+    public func cancelTransfer(of text: String) throws(NodeError) -> FileDescription {
+        let address = try file(named: text)
+        try change { core, moment throws(NodeError) in try core.cancel(address, at: moment) }
+        return try describe(address)
+    }
+
+    /// Goes on fetching a file that was cancelled or could not be written.
+    ///
+    /// - Throws: as ``cancelTransfer(of:)``.
+    public func fetchFile(_ text: String) throws(NodeError) -> FileDescription {
+        let address = try file(named: text)
+        try change { core, moment throws(NodeError) in try core.fetch(address, at: moment) }
+        return try describe(address)
+    }
+
+    // MARK: - Describing
+
+    /// Tells watchers how a file is doing, once for each hundredth of it.
+    func publish(file address: BlobAddress) {
+        let state = core.state(of: address)
+        let sight = FileSight(phase: state.phase, hundredth: state.chunks * 100 / state.of)
+        guard shownFiles[address] != sight else { return }
+        shownFiles[address] = sight
+        if state.phase == .here { shownFiles[address] = nil }
+        guard let description = try? describe(address) else { return }
+        events.publish { NodeEvent(id: $0, type: "file", conversation: description.conversation, file: description) }
+    }
+
+    func describe(_ file: Attachment, of message: OperationID, in conversation: ConversationID) -> FileDescription {
+        var description = describe(name: file.name, file.reference, thumbnail: file.thumbnail)
+        description.message = message.description
+        description.conversation = conversation.description
+        return description
+    }
+
+    private func describe(_ address: BlobAddress) throws(NodeError) -> FileDescription {
+        if let file = core.file(of: address) {
+            var description = describe(name: file.name, file.reference, thumbnail: file.thumbnail)
+            description.message = file.message?.description
+            description.conversation = file.conversation?.description
+            return description
+        }
+        guard let reference = core.opening(address)?.reference else { throw NodeError(.fileNotFound, "File not found") }
+        return describe(name: name(of: address), reference, thumbnail: uploads[address]?.thumbnail)
+    }
+
+    func describe(
+        name: String, _ reference: BlobReference, thumbnail: BlobReference? = nil
+    ) -> FileDescription {
+        let address = reference.address
+        let state = core.state(of: address)
+        let (word, error): (String, NodeError.Code?) =
+            switch state.phase {
+            case .here: ("here", nil)
+            case .fetching: ("fetching", nil)
+            case .waiting: ("waiting", .noPeer)
+            case .offered: ("offered", nil)
+            case .cancelled: ("cancelled", nil)
+            case .failed(let error): ("failed", NodeError(error).code)
+            }
+        return FileDescription(
+            id: address.root.hexadecimal, name: FileName.harmless(name), size: address.length,
+            mediaType: reference.mediaType.description,
+            kind: reference.mediaType.isPhoto ? "photo" : reference.mediaType.isVideo ? "video" : "file",
+            state: word, received: min(address.length, state.chunks * BlobAddress.chunk), error: error?.rawValue,
+            thumbnail: thumbnail.map { thumbnail in
+                ThumbnailDescription(
+                    id: thumbnail.address.root.hexadecimal, size: thumbnail.address.length,
+                    here: core.state(of: thumbnail.address).phase == .here)
+            })
+    }
+
+    private func name(of address: BlobAddress) -> String {
+        uploads[address]?.name ?? core.name(of: address) ?? address.root.hexadecimal
+    }
+
+    /// The thumbnail of a file that is here, if it has one that is here, too.
+    private func thumbnail(of address: BlobAddress) -> BlobAddress? {
+        if let upload = uploads[address] { return upload.thumbnail?.address }
+        guard let file = core.file(of: address), file.reference.address == address,
+            let thumbnail = file.thumbnail?.address, core.state(of: thumbnail).phase == .here
+        else { return nil }
+        return thumbnail
+    }
+
+    /// The file of an id or a unique beginning of one.
+    ///
+    /// - Throws: `file_not_found`, `ambiguous_name`.
+    func file(named text: String) throws(NodeError) -> BlobAddress {
+        let all = Set(core.blobs).union(uploads.keys).union(uploads.values.compactMap { $0.thumbnail?.address })
+        let found = all.filter { text.utf8.count >= 4 && $0.root.hexadecimal.hasPrefix(text) }
+        guard found.count <= 1 else {
+            throw NodeError(.ambiguousName, "\"\(text)\" may mean several files", hint: "Give more of the id.")
+        }
+        guard let address = found.first else { throw NodeError(.fileNotFound, "File not found") }
+        return address
+    }
+}
+
+/// What watchers were last told of a file.
+struct FileSight: Equatable {
+    let phase: FileState.Phase
+    let hundredth: Int
+}

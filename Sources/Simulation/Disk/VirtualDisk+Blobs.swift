@@ -1,0 +1,54 @@
+import Blobs
+import Conversations
+import Cryptography
+
+extension VirtualDisk: BlobStorage {
+    func roots() throws(StoreError) -> Set<Digest> {
+        try checkReadable()
+        return Set(image.chunks.keys)
+    }
+
+    func chunks(of address: BlobAddress) throws(StoreError) -> ChunkSet {
+        try checkReadable()
+        var held = ChunkSet(of: address)
+        for (index, chunk) in image.chunks[address.root] ?? [:] where chunk.address == address { held.insert(index) }
+        return held
+    }
+
+    func chunk(_ index: Int, of address: BlobAddress) throws(StoreError) -> BlobChunk? {
+        try checkReadable()
+        return image.chunks[address.root]?[index]
+    }
+
+    func reserve(_ address: BlobAddress) throws(StoreError) {
+        try checkWritable()
+        let others = image.chunks.filter { $0.key != address.root }.compactMap { $0.value.first?.value.address.length }
+        guard others.reduce(address.length, +) <= quota else { throw .quotaReached(quota) }
+    }
+
+    func save(_ chunk: BlobChunk) throws(StoreError) {
+        try transaction { $0.chunks[chunk.address.root, default: [:]][chunk.index] = chunk }
+    }
+
+    func finish(_ address: BlobAddress) throws(StoreError) {}
+
+    func doubt(_ address: BlobAddress) throws(StoreError) {}
+
+    func remove(_ root: Digest) throws(StoreError) {
+        try transaction { image in
+            image.chunks[root] = nil
+            image.cancelledBlobs.remove(root)
+        }
+    }
+
+    func cancelled() throws(StoreError) -> Set<Digest> {
+        try checkReadable()
+        return image.cancelledBlobs
+    }
+
+    func setCancelled(_ isCancelled: Bool, _ root: Digest) throws(StoreError) {
+        try transaction { image in
+            if isCancelled { image.cancelledBlobs.insert(root) } else { image.cancelledBlobs.remove(root) }
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import Conversations
+import Glibc
+import NodeCore
+
+/// A file that is being saved: it gets its name once all of it is on the disk.
+final class FileTarget {
+    private let folder: String
+    private let name: String
+    private let path: String
+    private let descriptor: Int32
+    private var isFinished = false
+
+    /// Numbers that are tried where a name is taken.
+    private static let mostNumbers = 10_000
+
+    /// Begins to save a file into a folder.
+    ///
+    /// - Parameter name: made harmless by the node.
+    init(named name: String, in folder: String) throws(Failure) {
+        (self.folder, self.name) = (folder, name)
+        path = "\(folder)/.\(UInt64.random(in: .min ... .max)).part"
+        guard mkdir(folder, 0o777) == 0 || errno == EEXIST else { throw Self.failure(folder) }
+        descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        guard descriptor >= 0 else { throw Self.failure(folder) }
+    }
+
+    deinit {
+        close(descriptor)
+        if !isFinished { unlink(path) }
+    }
+
+    /// Adds bytes.
+    func write(_ bytes: [UInt8]) throws(Failure) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            guard count > 0 || errno == EINTR else { throw Self.failure(folder) }
+            rest = rest.dropFirst(max(0, count))
+        }
+    }
+
+    /// Gives the file its name, or one with a number where that is taken.
+    ///
+    /// A name is claimed with an empty file, which what was saved then replaces: a link would do it in one step, and vfat and exFAT have none.
+    ///
+    /// - Returns: its path.
+    func finish() throws(Failure) -> String {
+        guard fsync(descriptor) == 0 else { throw Self.failure(folder) }
+        for number in 1...Self.mostNumbers {
+            let candidate = "\(folder)/\(number == 1 ? name : FileName.numbered(name, number))"
+            let claim = open(candidate, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+            guard claim >= 0 else {
+                guard errno == EEXIST else { throw Self.failure(folder) }
+                continue
+            }
+            close(claim)
+            guard rename(path, candidate) == 0 else {
+                let failure = Self.failure(folder)
+                unlink(candidate)
+                throw failure
+            }
+            isFinished = true
+            return candidate
+        }
+        throw Failure(
+            .invalidRequest, "There are too many files called \(name) in \(folder)",
+            hint: "Save it into another folder.")
+    }
+
+    private static func failure(_ path: String) -> Failure {
+        let reason = String(cString: strerror(errno))
+        switch errno {
+        case ENOSPC, EDQUOT: return Failure(.diskFull, "Cannot write to \(path): \(reason)", hint: "Free some space.")
+        case EACCES, EPERM, EROFS:
+            return Failure(
+                .permissionDenied, "Cannot write to \(path): \(reason)", hint: "Save into a folder of your own.")
+        default: return Failure(.storageFailed, "Cannot write to \(path): \(reason)")
+        }
+    }
+}

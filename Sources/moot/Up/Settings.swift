@@ -1,0 +1,43 @@
+import Glibc
+import NodeCore
+
+/// What a user chose for every start of his node: the environment wins over `config.toml`, and an option of `moot up` over both.
+struct Settings: Equatable {
+    /// Bytes that files may take on disk; nil if nothing was chosen.
+    private(set) var filesQuota: Int?
+
+    /// The largest `config.toml` that is read.
+    private static let fileLimit = 64 << 10
+
+    /// Reads the file, if there is one, and the environment.
+    ///
+    /// - Throws: `bad_configuration` where a setting is none or cannot be so, `permission_denied` where the file may not be read.
+    init(file path: String, environment: [String: String]) throws(Failure) {
+        if access(path, F_OK) == 0 {
+            let file = try InputFile(path)
+            var bytes: [UInt8] = []
+            while bytes.count <= Self.fileLimit, case let more = try file.read(), !more.isEmpty { bytes += more }
+            guard bytes.count <= Self.fileLimit, let text = String(validating: bytes, as: UTF8.self) else {
+                throw Failure(.badConfiguration, "\(path) is no text of at most \(Self.fileLimit >> 10) KiB")
+            }
+            for entry in try ConfigurationFile(parsing: text, named: path).entries {
+                try set(entry.key, to: entry.value, at: "\(path), line \(entry.line)")
+            }
+        }
+        if let value = environment["MOOT_FILES_QUOTA"] { try set("files.quota", to: value, at: "MOOT_FILES_QUOTA") }
+    }
+
+    private mutating func set(_ key: String, to value: String, at place: String) throws(Failure) {
+        switch key {
+        case "files.quota":
+            guard let quota = ByteCount(argument: value) else {
+                throw Failure(
+                    .badConfiguration, "\(place): \"\(value)\" is no number of bytes", hint: "Write 500MiB or 20GiB.")
+            }
+            filesQuota = quota.bytes
+        default:
+            throw Failure(
+                .badConfiguration, "\(place): there is no setting \(key)", hint: "There is this one: files.quota")
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import Blobs
+import Cryptography
+import OperationLogFixtures
+
+/// A file made into a blob, with everything one can know of it.
+struct Pressed {
+    let plain: [UInt8]
+    let key: BlobKey
+    let address: BlobAddress
+    let tree: BlobTree
+    let chunks: [BlobChunk]
+
+    init(_ plain: [UInt8], key: BlobKey) {
+        self.plain = plain
+        self.key = key
+        var press = BlobPress(key: key)
+        var sealed: [[UInt8]] = []
+        repeat {
+            let start = sealed.count * BlobAddress.chunk
+            sealed.append(press.seal(Array(plain[start..<min(start + BlobAddress.chunk, plain.count)])) ?? [])
+        } while sealed.count * BlobAddress.chunk < plain.count
+        let (address, tree) = press.finish()
+        (self.address, self.tree) = (address, tree)
+        chunks = sealed.enumerated().map { BlobChunk($0.element, at: $0.offset, of: address, in: tree) }
+    }
+
+    /// A file of that length with bytes that follow from the seed.
+    init(length: Int, seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        let key = BlobKey.generate(using: &random)
+        self.init(random.bytes(length), key: key)
+    }
+}

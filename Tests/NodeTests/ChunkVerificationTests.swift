@@ -1,0 +1,63 @@
+import Blobs
+import Cryptography
+import Dispatch
+import OperationLog
+import Replication
+import Synchronization
+import Testing
+
+@testable import Node
+
+@Suite("Verifying chunks beside a connection")
+struct ChunkVerificationTests {
+    private let queue = DispatchQueue(label: "test")
+    private let chunk: BlobChunk
+
+    init() {
+        var random = SystemRandom()
+        var press = BlobPress(key: .generate(using: &random))
+        let sealed = press.seal([UInt8](repeating: 7, count: 1_000)) ?? []
+        let (address, tree) = press.finish()
+        chunk = BlobChunk(sealed, at: 0, of: address, in: tree)
+    }
+
+    private func message(_ bytes: [UInt8]) -> [UInt8] { PeerMessage.chunk(chunk.address.root, bytes).encoded }
+
+    /// What comes of messages, in order.
+    private func prepared(_ messages: [[UInt8]], by verification: ChunkVerification) -> [PreparedMessage] {
+        let received = Mutex<[PreparedMessage]>([])
+        for message in messages { verification.verify(message) { one in received.withLock { $0.append(one) } } }
+        queue.sync {}
+        return received.withLock { $0 }
+    }
+
+    @Test func `tells right chunks of expected blobs from wrong ones, in the order in which they came`() {
+        let verification = ChunkVerification(on: queue)
+        #expect(prepared([message(chunk.encoded)], by: verification).map(\.chunk) == [nil], "nothing is expected")
+        verification.expect(chunk.address)
+        var wrong = chunk.encoded
+        wrong[wrong.count - 1] ^= 1
+        let all = prepared([message(wrong), message(chunk.encoded), [PeerMessage.chunkKind]], by: verification)
+        #expect(all.map(\.chunk) == [.failure(.invalid(field: "chunk")), .success(chunk), nil])
+        #expect(all.map(\.bytes) == [message(wrong), message(chunk.encoded), [PeerMessage.chunkKind]])
+    }
+
+    @Test func `lets a connection rest that brings chunks faster than they are verified, until half of them are`() {
+        let verification = ChunkVerification(on: queue)
+        let rests = Mutex<[Bool]>([])
+        verification.onRest { isResting in rests.withLock { $0.append(isResting) } }
+        let large = [PeerMessage.chunkKind] + [UInt8](repeating: 0, count: ChunkVerification.byteLimit / 4)
+        let restsWhenHandled = Mutex<[Int]>([])
+        queue.suspend()
+        for _ in 0..<3 { verification.verify(large) { _ in } }
+        #expect(rests.withLock { $0 }.isEmpty)
+        for _ in 0..<3 {
+            verification.verify(large) { _ in restsWhenHandled.withLock { $0.append(rests.withLock { $0 }.count) } }
+        }
+        #expect(rests.withLock { $0 } == [true])
+        queue.resume()
+        queue.sync {}
+        #expect(rests.withLock { $0 } == [true, false])
+        #expect(restsWhenHandled.withLock { $0 } == [1, 1, 2], "not before fewer than half of the bytes wait")
+    }
+}

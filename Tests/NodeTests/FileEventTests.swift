@@ -1,0 +1,72 @@
+import Blobs
+import Cryptography
+import Foundation
+import Logging
+import Testing
+
+@testable import Node
+@testable import NodeCore
+
+/// What a node says while a file comes.
+@Suite("Events about files")
+struct FileEventTests {
+    private func start(_ name: String, in scratch: Scratch, peers: [String] = []) async throws -> Node {
+        let node = try await Node.open(
+            NodeConfiguration(
+                home: scratch.file(name), name: name, listen: "127.0.0.1:0", peers: peers, discovery: false),
+            logger: Logger(label: "moot") { _ in SwiftLogNoOpLogHandler() })
+        try await node.start()
+        return node
+    }
+
+    private func eventually(_ what: Comment, _ condition: () async throws -> Bool) async throws {
+        let deadline = ContinuousClock.now + .seconds(30)
+        while try await !condition() {
+            try #require(ContinuousClock.now < deadline, what)
+            try await Task.sleep(for: .milliseconds(10))
+        }
+    }
+
+    /// Puts bytes in that nobody has to be able to show.
+    private func putIn(_ count: Int, at node: Node) async throws -> BlobReference {
+        var upload = try node.receiveFile()
+        _ = try upload.append((0..<count).map { _ in UInt8.random(in: 0...255) })
+        let reference = try upload.finish(mediaType: .photo)
+        return try #require(reference)
+    }
+
+    @Test(.timeLimit(.minutes(2))) func `tell how far the photo is that an admin has set, and name the group`()
+        async throws
+    {
+        let scratch = try Scratch()
+        let alice = try await start("Alice", in: scratch)
+        let bob = try await start("Bob", in: scratch, peers: await alice.status().listening)
+        let carol = try await start("Carol", in: scratch, peers: await alice.status().listening)
+        for node in [alice, bob, carol] {
+            try await eventually("everybody knows everybody") { await node.peers().count == 2 }
+        }
+        let ship = try await alice.createGroup(name: "Ship", members: ["Bob", "Carol"]).id
+        try await eventually("he is in") { try await !bob.conversations().isEmpty }
+        let events = await bob.subscribe().events
+
+        let picture = try await putIn(4_000_000, at: alice)
+        let thumbnail = try await putIn(5_000, at: alice)
+        let photo = try #require(PhotoReference(picture: picture, thumbnail: thumbnail))
+        await alice.note(photo)
+        _ = try await alice.set(name: nil, description: nil, photo: .set(photo), of: ship)
+
+        var seen: [FileDescription] = []
+        for await event in events {
+            guard let file = event.event.file, file.id == picture.address.root.hexadecimal else { continue }
+            #expect(event.event.conversation == ship)
+            seen.append(file)
+            if file.state == "here" { break }
+        }
+        #expect(seen.map(\.received) == seen.map(\.received).sorted())
+        #expect(seen.contains { $0.state == "fetching" && (1..<4_000_000).contains($0.received) })
+        #expect(seen.last?.received == 4_000_000)
+        // At most one for each hundredth, whatever else happens.
+        #expect(seen.count <= 110)
+        for node in [alice, bob, carol] { await node.stop() }
+    }
+}

@@ -1,0 +1,33 @@
+/// A colour that may shine through.
+public struct Colour: Hashable, Sendable {
+    /// How much red.
+    public var red: UInt8
+    /// How much green.
+    public var green: UInt8
+    /// How much blue.
+    public var blue: UInt8
+    /// How much of it covers what is behind.
+    public var alpha: UInt8
+
+    /// Mixes a colour.
+    public init(_ red: UInt8, _ green: UInt8, _ blue: UInt8, alpha: UInt8 = 255) {
+        self.red = red
+        self.green = green
+        self.blue = blue
+        self.alpha = alpha
+    }
+
+    /// Nothing but red.
+    public static let red = Colour(255, 0, 0)
+    /// Nothing but green.
+    public static let green = Colour(0, 255, 0)
+    /// Nothing but blue.
+    public static let blue = Colour(0, 0, 255)
+    /// Nothing but light.
+    public static let white = Colour(255, 255, 255)
+
+    /// Whether it looks the same: JPEG does not keep colours to the bit.
+    public func isLike(_ other: Colour) -> Bool {
+        zip([red, green, blue], [other.red, other.green, other.blue]).allSatisfy { abs(Int($0) - Int($1)) <= 12 }
+    }
+}

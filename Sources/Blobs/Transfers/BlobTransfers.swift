@@ -155,9 +155,10 @@ public struct BlobTransfers: Sendable {
     public mutating func want(_ address: BlobAddress, holding held: ChunkSet, halted halt: Halt? = nil) {
         precondition(!held.isWhole, "a whole blob is not fetched")
         guard transfers[address] == nil else { return }
+        // It may stand there from before it was forgotten.
+        if order.count > transfers.count { order.removeAll { $0 == address } }
         transfers[address] = Transfer(held: held, asked: ChunkSet(of: address), halt: halt)
         byRoot[address.root] = address
-        order.removeAll { $0 == address }
         order.append(address)
     }
 
@@ -385,7 +386,8 @@ public struct BlobTransfers: Sendable {
         return [.ask(peer, address, attempt: fruitless)]
     }
 
-    private mutating func plan(at now: Duration) -> [Effect] {
+    /// Asks for as much as the peers' windows have room for.
+    public mutating func plan(at now: Duration) -> [Effect] {
         peers.keys.sorted().flatMap { plan(for: $0, at: now) }
     }
 

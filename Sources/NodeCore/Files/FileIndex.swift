@@ -63,7 +63,7 @@ struct FileIndex: Sendable {
     /// What names a blob, in the order in which it became known.
     func mentions(of address: BlobAddress) -> [Mention] { byAddress[address] ?? [] }
 
-    /// The blobs that something names.
+    /// What something names: a picture before its thumbnail.
     func mentions(by namer: Namer) -> [Mention] { byNamer[namer] ?? [] }
 
     /// How many operations are known to attach a file to a message.

@@ -13,13 +13,17 @@ extension NodeCore {
 
     /// Learns that a peer may have a blob, if it may read something that names it.
     mutating func meet(_ handle: PeerHandle, for address: BlobAddress) {
-        guard let device = links[handle]?.identity?.device.id else { return }
-        var isReader = false
-        for mention in fileIndex.mentions(of: address).prefix(Self.mentionLimit) where !isReader {
-            isReader = mayRead(mention, handle)
-        }
-        guard isReader else { return }
+        guard let device = links[handle]?.identity?.device.id,
+            !mentions(of: address, readableBy: handle, atMost: 1).isEmpty
+        else { return }
         perform(transfers.meet(device, for: address, at: now.sinceStart))
+    }
+
+    /// Looks for a blob at everybody who is connected and may have it.
+    mutating func look(for address: BlobAddress) {
+        show(.file(address))
+        for peer in links.keys.sorted() { meet(peer, for: address) }
+        planWake()
     }
 
     /// Learns that a conversation is shared with a peer, or that its members changed.
@@ -58,18 +62,13 @@ extension NodeCore {
 
     /// Asks by one of the things that name the blob: each time by another one, for not everybody has all of them.
     private mutating func ask(_ peer: PeerHandle, about address: BlobAddress, attempt: Int) {
-        var readable: [FileIndex.Namer] = []
-        var isOfMembership = false
-        for mention in fileIndex.mentions(of: address).prefix(Self.mentionLimit) where mayRead(mention, peer) {
-            readable.append(mention.namer)
-            if readable.count == attempt % Self.mentionLimit + 1 { break }
-        }
+        let readable = mentions(of: address, readableBy: peer, atMost: attempt % Self.mentionLimit + 1)
         guard !readable.isEmpty else { return }
-        let namer = readable[attempt % readable.count]
-        isOfMembership = fileIndex.mentions(by: namer).first?.readers == .members
-        switch namer {
+        let mention = readable[attempt % readable.count]
+        switch mention.namer {
         case .operation(let operation, let conversation):
-            replicate(.blobWanted(peer, conversation, isOfMembership ? .membership : .content, operation))
+            let lane: Lane = mention.readers == .members ? .membership : .content
+            replicate(.blobWanted(peer, conversation, lane, operation))
         case .card(let user):
             effects.append(.send(peer, PeerMessage.photoWanted(user).encoded, .live))
         }
@@ -83,7 +82,7 @@ extension NodeCore {
             transfers.offer(address)
             fileShares.stopSeeking(address)
             show(.file(address))
-            return transfers.tick(at: now.sinceStart)
+            return transfers.plan(at: now.sinceStart)
         }
         do throws(StoreError) {
             try blobStorage.reserve(address)
@@ -107,6 +106,18 @@ extension NodeCore {
 
     private func handle(of device: DeviceID) -> PeerHandle? {
         links.first { $0.value.identity?.device.id == device }?.key
+    }
+
+    /// The first mentions of a blob that a peer may read, among not too many.
+    private mutating func mentions(
+        of address: BlobAddress, readableBy peer: PeerHandle, atMost limit: Int
+    ) -> [FileIndex.Mention] {
+        var readable: [FileIndex.Mention] = []
+        for mention in fileIndex.mentions(of: address).prefix(Self.mentionLimit) where mayRead(mention, peer) {
+            readable.append(mention)
+            if readable.count == limit { break }
+        }
+        return readable
     }
 
     private mutating func mayRead(_ mention: FileIndex.Mention, _ handle: PeerHandle) -> Bool {
@@ -141,6 +152,12 @@ extension NodeCore {
 
     private mutating func tell(_ peer: PeerHandle, _ address: BlobAddress, _ held: ChunkSet) {
         effects.append(.send(peer, PeerMessage.blobHeld(address.root, held.bytes).encoded, .live))
+    }
+
+    private mutating func tell(_ devices: [DeviceID], _ address: BlobAddress, _ held: ChunkSet) {
+        for device in devices {
+            if let handle = handle(of: device) { tell(handle, address, held) }
+        }
     }
 
     /// Lets chunks be sent to a peer that may ask for them.
@@ -188,12 +205,8 @@ extension NodeCore {
         }
         wholeBlobs.remove(address)
         transfers.want(address, holding: held)
-        for device in blobService.listeners(to: address) {
-            if let handle = handle(of: device) { tell(handle, address, held) }
-        }
-        show(.file(address))
-        for peer in links.keys.sorted() { meet(peer, for: address) }
-        planWake()
+        tell(blobService.listeners(to: address), address, held)
+        look(for: address)
     }
 
     // MARK: - Taking in
@@ -254,9 +267,7 @@ extension NodeCore {
                 note(.notStored(NodeError(error)))
             }
         }
-        for device in blobService.listeners(to: address, now: held) {
-            if let handle = handle(of: device) { tell(handle, address, held) }
-        }
+        tell(blobService.listeners(to: address, now: held), address, held)
         show(.file(address))
         planWake()
     }

@@ -13,14 +13,15 @@ extension NodeCore {
     mutating func indexFiles(of operations: [AdmittedOperation], in conversation: ConversationID) {
         let attaching = operations.map(\.operation).filter { $0.header.type == .file }
         for operation in attaching { fileIndex.postpone(operation.id, in: conversation) }
+        let isDecided = operations.contains { $0.operation.header.lane == .membership }
         if operations.contains(where: { [.wrap, .epoch].contains($0.operation.header.type) }) {
             openFiles(in: conversation)
-        } else if !attaching.isEmpty || operations.contains(where: { $0.operation.header.lane == .membership }) {
+        } else if !attaching.isEmpty || isDecided {
             // Whatever is decided may set a group's photo, or void what did.
             open(attaching.map(\.id), in: conversation)
         }
         // And who may have files may be another.
-        if operations.contains(where: { $0.operation.header.lane == .membership }) {
+        if isDecided {
             for peer in links.keys.sorted() { meet(peer, in: conversation) }
         }
     }

@@ -128,9 +128,7 @@ extension NodeCore {
             }
             transfers.want(address, holding: held, halted: halt(of: address))
         }
-        show(.file(address))
-        for peer in links.keys.sorted() { meet(peer, for: address) }
-        planWake()
+        look(for: address)
     }
 
     private mutating func halt(of address: BlobAddress) -> BlobTransfers.Halt? {

@@ -1,7 +1,5 @@
 import Blobs
 import Cryptography
-import Foundation
-import Logging
 import Testing
 
 @testable import Node
@@ -10,23 +8,6 @@ import Testing
 /// What a node says while a file comes.
 @Suite("Events about files")
 struct FileEventTests {
-    private func start(_ name: String, in scratch: Scratch, peers: [String] = []) async throws -> Node {
-        let node = try await Node.open(
-            NodeConfiguration(
-                home: scratch.file(name), name: name, listen: "127.0.0.1:0", peers: peers, discovery: false),
-            logger: Logger(label: "moot") { _ in SwiftLogNoOpLogHandler() })
-        try await node.start()
-        return node
-    }
-
-    private func eventually(_ what: Comment, _ condition: () async throws -> Bool) async throws {
-        let deadline = ContinuousClock.now + .seconds(30)
-        while try await !condition() {
-            try #require(ContinuousClock.now < deadline, what)
-            try await Task.sleep(for: .milliseconds(10))
-        }
-    }
-
     /// Puts bytes in that nobody has to be able to show.
     private func putIn(_ count: Int, at node: Node) async throws -> BlobReference {
         var upload = try node.receiveFile()
@@ -39,9 +20,9 @@ struct FileEventTests {
         async throws
     {
         let scratch = try Scratch()
-        let alice = try await start("Alice", in: scratch)
-        let bob = try await start("Bob", in: scratch, peers: await alice.status().listening)
-        let carol = try await start("Carol", in: scratch, peers: await alice.status().listening)
+        let alice = try await Node.start("Alice", in: scratch)
+        let bob = try await Node.start("Bob", in: scratch, peers: await alice.status().listening)
+        let carol = try await Node.start("Carol", in: scratch, peers: await alice.status().listening)
         for node in [alice, bob, carol] {
             try await eventually("everybody knows everybody") { await node.peers().count == 2 }
         }

@@ -54,35 +54,15 @@ struct NotificationTests {
     private func tell(_ story: (Trio) async throws -> Void) async throws {
         let scratch = try Scratch()
         let screen = Screen()
-        let alice = try await start("Alice", in: scratch)
+        let alice = try await Node.start("Alice", in: scratch)
         let peers = await alice.status().listening
-        let bob = try await start("Bob", in: scratch, peers: peers, outlets: [screen])
-        let carol = try await start("Carol", in: scratch, peers: peers)
+        let bob = try await Node.start("Bob", in: scratch, peers: peers, outlets: [screen])
+        let carol = try await Node.start("Carol", in: scratch, peers: peers)
         for node in [alice, bob, carol] {
             try await eventually("everybody knows everybody") { await node.peers().count == 2 }
         }
         try await story(Trio(alice: alice, bob: bob, carol: carol, screen: screen))
         for node in [alice, bob, carol] { await node.stop() }
-    }
-
-    private func start(
-        _ name: String, in scratch: Scratch, peers: [String] = [], outlets: [any NotificationOutlet] = []
-    ) async throws -> Node {
-        let node = try await Node.open(
-            NodeConfiguration(
-                home: scratch.file(name), name: name, listen: "127.0.0.1:0", peers: peers, discovery: false,
-                outlets: outlets),
-            logger: Logger(label: "moot") { _ in SwiftLogNoOpLogHandler() })
-        try await node.start()
-        return node
-    }
-
-    private func eventually(_ what: Comment, _ condition: () async throws -> Bool) async throws {
-        let deadline = ContinuousClock.now + .seconds(30)
-        while try await !condition() {
-            try #require(ContinuousClock.now < deadline, what)
-            try await Task.sleep(for: .milliseconds(10))
-        }
     }
 
     @Test func `tells of being added, of messages and of being removed, and no more once it was read`() async throws {

@@ -39,18 +39,6 @@ extension Stories {
             return path
         }
 
-        private func company() async throws -> (alice: TestNode, bob: TestNode, carol: TestNode) {
-            let alice = try TestNode("Alice")
-            let bob = try TestNode("Bob")
-            let carol = try TestNode("Carol")
-            try await alice.start()
-            try await bob.start(peers: [alice])
-            try await carol.start(peers: [alice])
-            await expectFullMesh([alice, bob, carol])
-            try await makeGroup(alice, [bob, carol])
-            return (alice, bob, carol)
-        }
-
         private func files(of node: TestNode) async throws -> [FileAnswer] { try await node.answer("files", ship) }
 
         /// Saves all files of the group, and whether the last one is the same as one here.
@@ -63,7 +51,7 @@ extension Stories {
 
         @Test
         func `a file arrives at everybody, is saved by its name, and goes when it is deleted`() async throws {
-            let (alice, bob, carol) = try await company()
+            let (alice, bob, carol) = try await groupOfThree()
             let original = try file("sails.webp", bytes: 3_000_000)
             let sent: FilesMessage = try await alice.answer("send", ship, "New sails", "--file", original)
             #expect(sent.kind == "file" && sent.files.first?.kind == "photo")
@@ -88,7 +76,7 @@ extension Stories {
 
         @Test
         func `who was not there when a file was sent gets it from others when its sender is gone`() async throws {
-            let (alice, bob, carol) = try await company()
+            let (alice, bob, carol) = try await groupOfThree()
             await carol.stop()
             let original = try file("log.txt", bytes: 500_000)
             try await alice.run("send", ship, "--file", original)
@@ -101,7 +89,7 @@ extension Stories {
 
         @Test
         func `those who have a part of a file share it when its sender dies, and end with all of it`() async throws {
-            let (alice, bob, carol) = try await company()
+            let (alice, bob, carol) = try await groupOfThree()
             let original = try file("film.mp4", bytes: 100 << 20)
             try await alice.run("send", ship, "--file", original)
             await eventually("both have a part") {
@@ -139,7 +127,7 @@ extension Stories {
 
         @Test
         func `a file is cancelled in the middle and fetched later`() async throws {
-            let (alice, bob, carol) = try await company()
+            let (alice, bob, carol) = try await groupOfThree()
             // Carol must not have it first: she would give it to Bob at once.
             await carol.stop()
             let original = try file("film.mp4", bytes: 60 << 20)
@@ -222,7 +210,7 @@ extension Stories {
 
         @Test
         func `the links of a group are listed with who sent them`() async throws {
-            let (alice, bob, carol) = try await company()
+            let (alice, bob, carol) = try await groupOfThree()
             try await alice.run("send", ship, "The plan: https://example.org/plan_(2), read it!")
             await eventually("Bob has it") { try await bob.texts(in: ship).count == 1 }
             try await bob.run("send", ship, "Better: <http://b.example/\u{202E}x>")
@@ -265,7 +253,7 @@ extension Stories {
 
         @Test
         func `a chunk that is wrong on the disk reaches no file and nobody, and comes again`() async throws {
-            let (alice, bob, carol) = try await company()
+            let (alice, bob, carol) = try await groupOfThree()
             let original = try file("log.txt", bytes: 900_000)
             try await alice.run("send", ship, "--file", original)
             for node in [bob, carol] {

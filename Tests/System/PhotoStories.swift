@@ -57,14 +57,7 @@ extension Stories {
         @Test
         func `photos in a message arrive with thumbnails, and tell nothing but what they show`() async throws {
             let scratch = try Scratch()
-            let alice = try TestNode("Alice")
-            let bob = try TestNode("Bob")
-            let carol = try TestNode("Carol")
-            try await alice.start()
-            try await bob.start(peers: [alice])
-            try await carol.start(peers: [alice])
-            await expectFullMesh([alice, bob, carol])
-            try await makeGroup(alice, [bob, carol])
+            let (alice, bob, carol) = try await groupOfThree()
 
             let photo = try JPEGFile.file(width: 3_000, height: 1_500) { x, _ in x < 1_500 ? .red : .blue }
                 .inserting(exif: JPEGFile.exif(orientation: 6))
@@ -134,14 +127,7 @@ extension Stories {
         @Test
         func `a photo that an admin sets appears at the others, without what else was in its file`() async throws {
             let scratch = try Scratch()
-            let alice = try TestNode("Alice")
-            let bob = try TestNode("Bob")
-            let carol = try TestNode("Carol")
-            try await alice.start()
-            try await bob.start(peers: [alice])
-            try await carol.start(peers: [alice])
-            await expectFullMesh([alice, bob, carol])
-            try await makeGroup(alice, [bob, carol])
+            let (alice, bob, carol) = try await groupOfThree()
 
             let picture = scratch.file("harbour.jpg")
             let exif = JPEGFile.exif(orientation: 6)

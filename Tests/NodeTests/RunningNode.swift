@@ -1,0 +1,27 @@
+import Logging
+import Node
+import Testing
+
+extension Node {
+    /// Starts a node in this process, on loopback, that looks for nobody but these peers and logs nothing.
+    static func start(
+        _ name: String, in scratch: Scratch, peers: [String] = [], outlets: [any NotificationOutlet] = []
+    ) async throws -> Node {
+        let node = try await Node.open(
+            NodeConfiguration(
+                home: scratch.file(name), name: name, listen: "127.0.0.1:0", peers: peers, discovery: false,
+                outlets: outlets),
+            logger: Logger(label: "moot") { _ in SwiftLogNoOpLogHandler() })
+        try await node.start()
+        return node
+    }
+}
+
+/// Waits until something is so.
+func eventually(_ what: Comment, _ condition: () async throws -> Bool) async throws {
+    let deadline = ContinuousClock.now + .seconds(30)
+    while try await !condition() {
+        try #require(ContinuousClock.now < deadline, what)
+        try await Task.sleep(for: .milliseconds(10))
+    }
+}

@@ -84,6 +84,10 @@ extension Node {
             logger.warning("two people have one name", metadata: ["one": "\(one)", "other": "\(other)"])
         case .forked(let device):
             logger.warning("a device forked its chain", metadata: ["device": "\(device)"])
+        case .homeCopied(let operation):
+            logger.error(
+                "\(NodeError.homeCopied.message). \(NodeError.homeCopied.hint ?? "")",
+                metadata: ["operation": "\(operation)"])
         case .stalled(let conversation, let place):
             logger.warning(
                 "sync made no progress; another peer is asked",

@@ -140,6 +140,7 @@ public actor Node {
         startOutlets()
         logger.info("node is up", metadata: ["device": "\(core.device.id)", "port": "\(listeningPort)"])
         try change { core, moment throws(NodeError) in
+            if configuration.isOnlyCopy { try core.continueAsOnlyCopy(at: moment) }
             try core.start(onPort: listeningPort, discovers: beacons != nil, at: moment)
         }
         indexSoon()

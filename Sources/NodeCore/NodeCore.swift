@@ -47,6 +47,8 @@ public struct NodeCore {
     public internal(set) var replicas: [ConversationID: Replica] = [:]
     /// Why the last commit failed, until one succeeds.
     public internal(set) var storageTrouble: StoreError?
+    /// An operation by this device that another copy of this home wrote, until the user says that there is no other copy.
+    var copyEvidence: OperationID?
     /// What the devices of each conversation received and their users read.
     public internal(set) var receipts: [ConversationID: Receipts] = [:]
     /// Where the operations stand whose bodies had not come when this device last said what it has.
@@ -204,6 +206,7 @@ public struct NodeCore {
         }
         privateStates = try Self.privateStates(in: storage, keys: keys)
         blockList = try Self.blockList(in: storage, keys: keys)
+        copyEvidence = try storage.copyEvidence()
         for user in try storage.verifiedUsers() { contacts[user].isVerified = true }
         for known in try storage.addresses() { directory.keep(known.address, of: known.device, at: now) }
         if contacts.learn(ownCredentials) { try storage.save(ownCredentials) }
@@ -256,10 +259,11 @@ extension NodeCore {
         if discovers { schedule.begin(at: now) }
         for conversation in replicas.keys.sorted() {
             if let replica = replicas[conversation] { planCodes(in: replica) }
+            planReceipts(of: conversation)
+            guard !isCopied else { continue }
             try takeBackCodes(in: conversation)
             try ratifyIfOwed(in: conversation)
             try complainIfOwed(in: conversation)
-            planReceipts(of: conversation)
         }
         tick(at: moment)
     }
@@ -271,10 +275,12 @@ extension NodeCore {
         dial()
         endSearches()
         pending.expire(at: now)
-        renewKeys()
         askForBodies()
-        answerComplaints()
-        endCodes()
+        if !isCopied {
+            renewKeys()
+            answerComplaints()
+            endCodes()
+        }
         endJoinings()
         forgetTypists()
         sweep()

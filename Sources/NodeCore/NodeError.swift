@@ -34,6 +34,7 @@ public struct NodeError: Error, Hashable, Sendable, Codable {
         case alreadyInGroup = "already_in_group"
         case alreadyRemoved = "already_removed"
         case homeInUse = "home_in_use"
+        case homeCopied = "home_copied"
         case portInUse = "port_in_use"
         case addressUnavailable = "address_unavailable"
         case newerDatabase = "newer_database"

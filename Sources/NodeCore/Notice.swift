@@ -35,6 +35,8 @@ public enum Notice: Sendable {
     case namesakes(UserID, UserID)
     /// A device went on twice from one place of its chain.
     case forked(DeviceID)
+    /// Another copy of this home wrote this operation as this device: the node has stopped writing.
+    case homeCopied(OperationID)
     /// A pull made no progress.
     case stalled(ConversationID, peer: Place?)
     /// The key of an epoch did not open for this device.

@@ -1,14 +1,29 @@
 import Conversations
+import Cryptography
 import GRDB
+import OperationLog
 
 extension ReplicaStore {
     private static let blockListKey = "blocked"
+    private static let copyEvidenceKey = "copied"
 
     /// Whom the user blocked, sealed for rest; nil while he blocked nobody.
     public func blockList() throws(StoreError) -> [UInt8]? { try setting(Self.blockListKey) }
 
     /// Keeps whom the user blocked, sealed for rest, in the place of what was there.
     public func save(blockList sealed: [UInt8]) throws(StoreError) { try set(Self.blockListKey, to: sealed) }
+
+    /// The operation that shows that another copy of this home wrote as this device; nil if there is none.
+    public func copyEvidence() throws(StoreError) -> OperationID? {
+        guard let bytes = try setting(Self.copyEvidenceKey) else { return nil }
+        guard let digest = Digest(bytes: bytes) else { throw .corrupted("the setting \(Self.copyEvidenceKey)") }
+        return OperationID(digest: digest)
+    }
+
+    /// Keeps the operation that shows that another copy of this home wrote, or forgets it.
+    public func save(copyEvidence operation: OperationID?) throws(StoreError) {
+        try set(Self.copyEvidenceKey, to: operation?.digest.bytes)
+    }
 
     /// A local setting, or nil if it was never set. Settings never leave the node.
     public func setting(_ key: String) throws(StoreError) -> [UInt8]? {

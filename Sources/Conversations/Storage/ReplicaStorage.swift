@@ -159,6 +159,12 @@ public protocol ReplicaStorage: AnyObject {
     /// Keeps whom the user blocked, sealed for rest, in the place of what was there.
     func save(blockList sealed: [UInt8]) throws(StoreError)
 
+    /// The operation that shows that another copy of this home wrote as this device; nil if there is none.
+    func copyEvidence() throws(StoreError) -> OperationID?
+
+    /// Keeps the operation that shows that another copy of this home wrote, or forgets it.
+    func save(copyEvidence operation: OperationID?) throws(StoreError)
+
     /// Keeps an address of a device.
     ///
     /// - Parameter time: when a connection succeeded, or nil for hearsay, which never replaces a success.

@@ -20,6 +20,8 @@ public struct NodeConfiguration: Sendable {
     public var searchIndex: SearchIndex
     /// Bytes that files may take on disk.
     public var filesQuota: Int
+    /// Whether the user says that no other copy of the home is in use: then a node that had stopped writing for that reason goes on.
+    public var isOnlyCopy: Bool
 
     /// Bytes that files may take on disk, unless told otherwise: 10 GiB.
     public static let usualFilesQuota = 10 << 30
@@ -38,7 +40,8 @@ public struct NodeConfiguration: Sendable {
     public init(
         home: String, runtime: String? = nil, name: String? = nil, listen: String? = nil, peers: [String] = [],
         discovery: Bool = true, interfaces: [String] = [], outlets: [any NotificationOutlet] = [],
-        searchIndex: SearchIndex = .automatic, filesQuota: Int = usualFilesQuota
+        searchIndex: SearchIndex = .automatic, filesQuota: Int = usualFilesQuota,
+        isOnlyCopy: Bool = false
     ) {
         self.home = home
         self.runtime = runtime ?? home
@@ -50,5 +53,6 @@ public struct NodeConfiguration: Sendable {
         self.searchIndex = searchIndex
         self.outlets = outlets
         self.filesQuota = filesQuota
+        self.isOnlyCopy = isOnlyCopy
     }
 }

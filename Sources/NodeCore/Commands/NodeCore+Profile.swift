@@ -19,6 +19,7 @@ extension NodeCore {
             }
         let name = name ?? card.name
         guard name != card.name || bytes != card.photo else { return }
+        try checkIsOnlyCopy()
         // A reference to a photo is never above the limit.
         guard
             let changed = ProfileCard(

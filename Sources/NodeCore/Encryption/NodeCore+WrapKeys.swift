@@ -113,6 +113,7 @@ extension NodeCore {
     /// The same for a replica that may not be open yet.
     mutating func publishKey(in replica: Replica) throws(NodeError) {
         guard replica.group.isMember(me) else { return }
+        try checkIsOnlyCopy()
         if let published = replica.group.wrapRecord(of: device.id, of: me), wrapKeys.isForgotten(published) {
             // Put back from a backup, it lacks the secret to which the others seal.
             do throws(StoreError) {

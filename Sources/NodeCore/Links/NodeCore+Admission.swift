@@ -35,6 +35,7 @@ extension NodeCore {
         do {
             switch try log.admit(batch, using: storage.index(of: conversation)) {
             case .admitted(let operations):
+                try noticeCopy(in: operations)
                 try commit(operations, log: log, from: .peer(peer))
                 release(in: conversation, after: operations)
                 settleDebts(in: conversation)
@@ -59,6 +60,7 @@ extension NodeCore {
 
     /// Writes what operations that came make this node owe the others: none of it stands in the way of what came.
     mutating func settleDebts(in conversation: ConversationID) {
+        guard !isCopied else { return askForBodies(in: conversation) }
         do throws(NodeError) {
             try joinIfWelcome(in: conversation)
             try takeBackCodes(in: conversation)

@@ -162,7 +162,7 @@ extension NodeCore {
     private mutating func ownReceipt(
         in replica: Replica, after last: ReceiptRecord?
     ) throws(StoreError) -> ReceiptRecord? {
-        guard replica.group.counts(device) else { return nil }
+        guard !isCopied, replica.group.counts(device) else { return nil }
         let marks = try ownMarks(in: replica)
         guard marks != last?.marks ?? [:] else { return nil }
         let version = max(last?.version ?? 0, UInt64(moment.wall.milliseconds) - 1)

@@ -77,6 +77,7 @@ extension NodeCore {
     mutating func commit(
         _ admitted: [AdmittedOperation], log: ConversationLog, from origin: Origin, made: [OperationID: EpochKey] = [:]
     ) throws(NodeError) {
+        if origin.isLocal { try checkIsOnlyCopy() }
         var replica = replicas[log.conversation] ?? Replica(conversation: log.conversation, root: log.root)
         let told = replica.group.systemMessages
         let decisions = admitted.first?.operation.header.lane == .membership ? replica.group.decisions(of: me) : nil

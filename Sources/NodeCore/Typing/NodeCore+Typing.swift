@@ -15,6 +15,7 @@ extension NodeCore {
     ///   alone, `disk_full`, `storage_failed`.
     public mutating func type(in conversation: ConversationID, at moment: Moment) throws(NodeError) {
         self.moment = moment
+        try checkIsOnlyCopy()
         let replica = try replica(conversation)
         try checkThatITakePart(in: replica)
         guard replica.group.mayWrite(me) else {

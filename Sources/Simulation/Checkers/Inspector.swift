@@ -114,7 +114,7 @@ struct Inspector {
             batches.ignored += 1
         case .connected, .connectionEnded, .connectionClosed, .notStored, .notJudged, .notServed, .personNotKept,
             .cardRefused, .namesakes, .forked, .stalled, .ratified, .keyMissing, .keyReplaced, .notErased, .keysErased,
-            .receiptRefused, .receiptRelearned, .chunkRefused:
+            .receiptRefused, .receiptRelearned, .chunkRefused, .homeCopied:
             break
         }
     }
@@ -171,7 +171,7 @@ struct Inspector {
 extension Step.Kind {
     /// The codes with which a node may refuse a command.
     fileprivate var refusals: Set<NodeError.Code> {
-        let storage: Set<NodeError.Code> = [.diskFull, .storageFailed]
+        let storage: Set<NodeError.Code> = [.diskFull, .storageFailed, .homeCopied]
         let deciding: Set<NodeError.Code> = [
             .insufficientPermissions, .outranked, .notAParticipant, .invalidOperation, .conversationNotFound,
         ]

@@ -55,6 +55,7 @@ struct DiskImage {
     /// What the user keeps for himself, sealed.
     var privateStates: [ConversationID: [UInt8]] = [:]
     var blockList: [UInt8]?
+    var copyEvidence: OperationID?
 
     /// The stored operations of a lane, in the order of arrival.
     func operations(of conversation: ConversationID, lane: Lane) -> [Operation] {

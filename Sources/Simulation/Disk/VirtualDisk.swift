@@ -412,6 +412,15 @@ extension VirtualDisk: ReplicaStorage {
         try transaction { $0.blockList = sealed }
     }
 
+    func copyEvidence() throws(StoreError) -> OperationID? {
+        try checkReadable()
+        return image.copyEvidence
+    }
+
+    func save(copyEvidence operation: OperationID?) throws(StoreError) {
+        try transaction { $0.copyEvidence = operation }
+    }
+
     func note(address: String, of device: DeviceID, success time: Timestamp?) throws(StoreError) {
         try transaction { image in
             let known = image.addresses.first { $0.device == device && $0.address == address }

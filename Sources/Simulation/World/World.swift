@@ -23,6 +23,7 @@ package final class World {
         case chunkRead(Wire.Side, PeerHandle, missed: BlobAddress?)
         case start(host: Int, life: Int)
         case mend(host: Int)
+        case confirm(host: Int)
         case inspect
     }
 
@@ -48,6 +49,8 @@ package final class World {
 
     /// How often the whole is looked at, in microseconds.
     static let inspectionInterval = 500_000
+    /// How long it takes a person to say that a node that stopped writing is the only copy, in microseconds.
+    static let confirmationTime = 2_000_000
     /// How long a healed network may take to become equal, in microseconds.
     static let healingTime = 120_000_000
 
@@ -153,10 +156,19 @@ package final class World {
             start(hosts[index])
         case .mend(let index):
             hosts[index].disk.condition = .healthy
+        case .confirm(let index):
+            confirm(hosts[index])
         case .inspect:
             inspector.inspect(self)
             agenda.add(.inspect, at: now + Self.inspectionInterval)
         }
+    }
+
+    /// The person behind a node that stopped writing says that it is the only copy; where the process or its disk fails, they try again.
+    private func confirm(_ host: Host) {
+        guard !postpone(.confirm(host: host.index), for: host) else { return }
+        if host.core?.isCopied == true { change(host) { try? $0.continueAsOnlyCopy(at: $1) } }
+        if host.core?.isCopied ?? true { agenda.add(.confirm(host: host.index), at: now + 1_000_000) }
     }
 
     /// Puts an event off if the host's process does not get to run now.
@@ -228,6 +240,11 @@ package final class World {
             show(news, by: host)
         case .note(let notice):
             inspector.hear(notice, by: host, in: self)
+            // The person behind it knows that no other copy is in use.
+            if case .homeCopied = notice {
+                tally.count("copied home")
+                agenda.add(.confirm(host: host.index), at: now + Self.confirmationTime)
+            }
         }
     }
 

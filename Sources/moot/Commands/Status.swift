@@ -1,6 +1,7 @@
 import ArgumentParser
 import LocalAPI
 import Node
+import NodeCore
 
 /// `moot status`
 struct Status: NodeCommand {
@@ -35,6 +36,7 @@ struct Status: NodeCommand {
             if !rows.isEmpty { lines += [""] + rows }
             return lines
         }
+        if status.storage == NodeError.homeCopied.message, let hint = NodeError.homeCopied.hint { output.warn(hint) }
         for line in NamesakeWarning.lines(about: status.namesakes) { output.warn(line) }
     }
 

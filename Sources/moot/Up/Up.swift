@@ -75,6 +75,9 @@ struct Up: AsyncParsableCommand {
             valueName: "size"))
     var filesQuota: ByteCount?
 
+    @Flag(help: "Write again after Moot stopped because another copy of this home wrote; stop that copy first.")
+    var onlyCopy = false
+
     @Flag(help: "Go on in the background, and return when the node is ready.")
     var detach = false
 
@@ -122,7 +125,8 @@ struct Up: AsyncParsableCommand {
             NodeConfiguration(
                 home: folders.home, runtime: folders.runtime, name: name, listen: listen, peers: peer,
                 discovery: !noDiscovery, interfaces: interface, outlets: try outlets(logger), searchIndex: searchIndex,
-                filesQuota: filesQuota?.bytes ?? settings.filesQuota ?? NodeConfiguration.usualFilesQuota),
+                filesQuota: filesQuota?.bytes ?? settings.filesQuota ?? NodeConfiguration.usualFilesQuota,
+                isOnlyCopy: onlyCopy),
             passphrase: try passphrase(), logger: logger)
         try await node.start()
         let server = LocalServer(node: node, web: web.served(otherHosts: webHost), logger: logger) { address in

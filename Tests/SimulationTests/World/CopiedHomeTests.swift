@@ -1,0 +1,66 @@
+import Conversations
+import OperationLog
+import Testing
+
+@testable import NodeCore
+@testable import Simulation
+
+/// Bob's home is backed up, he writes, and the backup is put in its place: Alice's node shows him what he wrote after it was made.
+@Suite("A copied home")
+struct CopiedHomeTests {
+    private let world: World
+    private let bob: Host
+
+    init() throws {
+        func step(_ at: Int, _ host: Int, _ kind: Step.Kind, other: Int = 0, value: Int = 1) -> Step {
+            Step(at: at, host: host, kind: kind, conversation: 1, other: other, value: value)
+        }
+        var plan = Plan(seed: 1, profile: .calm, nodes: 3, operations: 0)
+        plan.steps = [
+            step(3_000, 0, .create, value: 2), step(5_000, 1, .send), step(6_000, 1, .backUp), step(7_000, 1, .send),
+            step(8_000, 1, .restore),
+        ]
+        plan.end = 9_000
+        world = World(plan)
+        bob = world.hosts[1]
+        try #require(world.run().violations.isEmpty)
+    }
+
+    /// Bob's node as it is after it started anew, before anybody says that it is the only copy.
+    private func stopped() throws -> NodeCore {
+        let core = try #require(bob.core)
+        let conversation = try #require(world.conversations.first)
+        let later = try #require(core.replicas[conversation]?.log.contentFrontier.tips[bob.device]?.last?.id)
+        try core.storage.save(copyEvidence: later)
+        return try NodeCore(
+            keys: bob.keys, storage: bob.disk, blobs: bob.disk, names: ["Bob"], deviceName: "host",
+            staticPeers: [], random: SeededRandom(seed: 9), at: bob.moment(at: world.now))
+    }
+
+    @Test func `is noticed when somebody shows what the other copy wrote`() {
+        #expect(world.tally.faults["copied home"] == 1)
+    }
+
+    @Test func `signs nothing more, also after a restart`() throws {
+        var core = try stopped()
+        let moment = bob.moment(at: world.now)
+        let conversation = try #require(world.conversations.first)
+        let before = core.replicas[conversation]?.digest
+        #expect(core.isCopied)
+        try core.start(onPort: 1, discovers: false, at: moment)
+        #expect(throws: NodeError.homeCopied) { try core.send(["hello"], to: conversation, at: moment) }
+        #expect(throws: NodeError.homeCopied) { try core.setProfile(name: "Robert", at: moment) }
+        #expect(throws: NodeError.homeCopied) { try core.type(in: conversation, at: moment) }
+        #expect(core.replicas[conversation]?.digest == before)
+    }
+
+    @Test func `writes on top of what the other copy wrote once its user says that it is the only one`() throws {
+        var core = try stopped()
+        let moment = bob.moment(at: world.now)
+        let conversation = try #require(world.conversations.first)
+        try core.continueAsOnlyCopy(at: moment)
+        _ = try core.send(["hello"], to: conversation, at: moment)
+        #expect(core.replicas[conversation]?.log.contentFrontier.tips[bob.device]?.count == 1, "no fork")
+        #expect(try bob.disk.copyEvidence() == nil)
+    }
+}

@@ -23,9 +23,8 @@ struct MootCrowd: Codable {
             all.append(try await BenchNode.start("Node \(number)", in: folder, peers: addresses))
         }
         let crowd = all
-        try await BenchNode.wait("\(nodes) nodes meet") {
-            for one in crowd where await one.node.peers().count < nodes - 1 { return false }
-            return true
+        for (place, one) in crowd.enumerated() {
+            try await one.meets((1...nodes).filter { $0 != place + 1 }.map { "Node \($0)" })
         }
         let group = try await crowd[0].node.createGroup(name: "Crowd", members: (2...nodes).map { "Node \($0)" })
         try await BenchNode.wait("the group arrives") {

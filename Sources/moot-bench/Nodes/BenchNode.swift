@@ -44,6 +44,13 @@ struct BenchNode {
         return (keys.root, keys.author)
     }
 
+    /// Waits until this node is connected to people of these names. A connection comes before the card that says who is behind it.
+    func meets(_ names: [String]) async throws {
+        try await Self.wait("\(names.joined(separator: " and ")) are known by name") {
+            Set(await node.peers().map(\.name)).isSuperset(of: names)
+        }
+    }
+
     /// Waits until something holds, looking every two milliseconds.
     static func wait(
         _ what: String, seconds: Double = 120, until condition: () async throws -> Bool

@@ -21,7 +21,7 @@ struct ConversationList: Codable {
         let address = try await alice.address
         let bob = try await BenchNode.start("Bob", in: folder, peers: [address])
         let carol = try await BenchNode.start("Carol", in: folder, peers: [address])
-        try await BenchNode.wait("Bob knows both") { await bob.node.people().count == 3 }
+        try await bob.meets(["Alice", "Carol"])
         var made = 0
         while made < count {
             // A few at a time: this is about listing them, not about how fast they come.

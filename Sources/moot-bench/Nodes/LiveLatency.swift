@@ -16,10 +16,9 @@ struct LiveLatency: Codable {
         let bob = try await BenchNode.start("Bob", in: folder, peers: [try await alice.address])
         let carol = try await BenchNode.start("Carol", in: folder, peers: [try await alice.address])
         let all = [alice, bob, carol]
-        try await BenchNode.wait("three nodes meet") {
-            for one in all where await one.node.peers().count < 2 { return false }
-            return true
-        }
+        try await alice.meets(["Bob", "Carol"])
+        try await bob.meets(["Alice", "Carol"])
+        try await carol.meets(["Alice", "Bob"])
         let group = try await alice.node.createGroup(name: "Bench", members: ["Bob", "Carol"])
         try await BenchNode.wait("the group arrives") {
             for one in all where await one.node.status().conversations.isEmpty { return false }

@@ -128,6 +128,8 @@ public struct NodeCore {
     var joinings: [ConversationID: Joining] = [:]
     /// Why invites by code did not let this user in.
     var joinFailures: [OperationID: NodeError] = [:]
+    /// The conversations that this user joined by a code, as far as perhaps nobody else holds the join.
+    var unheardJoins: Set<ConversationID> = []
     /// When the first of the own invites by code ends, in each conversation that has one.
     var codeEnds: [ConversationID: Timestamp] = [:]
     /// The start of each device that was last heard of.
@@ -261,6 +263,7 @@ extension NodeCore {
             if let replica = replicas[conversation] { planCodes(in: replica) }
             planReceipts(of: conversation)
             guard !isCopied else { continue }
+            showJoin(in: conversation)
             try takeBackCodes(in: conversation)
             try ratifyIfOwed(in: conversation)
             try complainIfOwed(in: conversation)

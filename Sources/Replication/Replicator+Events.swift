@@ -319,6 +319,11 @@ extension Replicator {
     /// Says what we hold, so that the peer sends what we lack and asks for what it lacks.
     mutating func compare(_ id: LaneID, with peer: PeerHandle, at now: Instant, into effects: inout [Effect]) {
         guard let slot = slot(id, for: peer), case var lane = lanes[id] ?? LaneState() else { return }
+        guard !isOutside(id, for: peer) else {
+            // Only what makes him one of us is asked of him; the lane does not wait for it.
+            if id.lane == .membership { send(.chainsRequest(slot), to: peer, into: &effects) }
+            return
+        }
         peers[peer]?.lanes[id]?.asked = lane.digest
         let isWanted = lane.source == nil
         if isWanted {

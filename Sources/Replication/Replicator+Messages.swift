@@ -227,7 +227,10 @@ extension Replicator {
                 wanted[entry.device] = .branches(ours.map(\.id).sorted())
             }
         }
-        if !wanted.isEmpty, lanes[id]?.source == nil || lanes[id]?.source == peer {
+        if !wanted.isEmpty, isOutside(id, for: peer) {
+            // He may bring what makes him one of us: he is asked whoever else is being asked, and nobody waits for him.
+            send(.want(slot, wanted), to: peer, into: &effects)
+        } else if !wanted.isEmpty, lanes[id]?.source == nil || lanes[id]?.source == peer {
             take(peer, asSourceOf: id, at: now)
             send(.want(slot, wanted), to: peer, into: &effects)
         } else if wanted.isEmpty, tips == nil, peers[peer]?.lanes[id]?.digest.map({ $0 != lanes[id]?.digest }) ?? false,

@@ -124,6 +124,7 @@ extension NodeCore {
                     .invalidOperation, "You wait to join by \(Self.joinLimit) codes, and nobody has answered yet",
                     hint: "Wait until somebody answers, or one of the codes ends.")
             }
+            makeRoomForProof()
             joinings[offer.conversation] = Joining(offer: offer)
             let proof = InviteProof(of: offer.invite, to: offer.conversation, for: me, signedWith: offer.key)
             for place in offer.places { keep(place, of: offer.device, success: nil) }
@@ -165,7 +166,7 @@ extension NodeCore {
         case .open where replica.group.welcomes(me, by: offer.invite):
             let proof = InviteProof(of: offer.invite, to: conversation, for: me, signedWith: offer.key)
             try write([.join(invite: offer.invite, own: ownCredentials, proof: proof)], in: conversation)
-            endJoining(conversation)
+            keepShowingJoin(in: conversation)
         case .used: fail(offer, .codeUsed)
         case .cancelled: fail(offer, .codeCancelled)
         // It may count again: a full group has room once somebody leaves.

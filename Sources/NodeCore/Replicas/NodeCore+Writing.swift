@@ -124,6 +124,7 @@ extension NodeCore {
             if commit.lane == .membership {
                 let audience = audience(of: replica)
                 planCodes(in: replica)
+                settleJoin(in: replica.id)
                 announce(audience, of: replica.id)
                 bidFarewells(in: replica, to: audience)
             }

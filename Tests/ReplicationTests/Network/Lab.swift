@@ -138,6 +138,14 @@ struct Lab {
         }
     }
 
+    /// A host writes a membership operation that introduces nobody.
+    mutating func decide(at host: Int) throws {
+        clock = Timestamp(clamping: clock.milliseconds + 7)
+        let written = try hosts[host].log.write(
+            membership: [.init(type: .merge, body: [])], by: hosts[host].person.author, at: clock)
+        try keep(written, lane: .membership, at: host, isLocal: true)
+    }
+
     /// A host's device goes on twice from one place of its chain; another host gets the one branch, a third the other.
     ///
     /// - Parameter lengths: how many operations each branch has.

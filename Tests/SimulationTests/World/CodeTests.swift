@@ -100,6 +100,32 @@ struct CodeTests {
     }
 
     @Test
+    func `the proof of a join is shown, also after a start, until somebody else is known to hold the join`() throws {
+        var harbour = try Harbour()
+        let offer = try harbour.makeCode(by: harbour.carol)
+        let conversation = offer.conversation
+        let user = harbour.alice.me
+        #expect(try !harbour.alice.join(by: offer, at: Harbour.moment))
+        harbour.tell()
+        #expect(try harbour.held.isMember(user))
+        #expect(harbour.alice.replicator.presented[conversation]?.invite == offer.invite)
+
+        // The process ends before anybody has the join.
+        try harbour.restart()
+        #expect(harbour.alice.replicator.presented[conversation]?.invite == offer.invite)
+        harbour.tell()
+        #expect(harbour.alice.replicator.presented[conversation] != nil)
+
+        try harbour.listen()
+        try harbour.decide(harbour.carol) { .cancel(under: $0, invite: offer.invite) }
+        harbour.tell()
+        #expect(harbour.alice.replicator.presented[conversation] == nil)
+        #expect(try harbour.held.isMember(user))
+        try harbour.restart()
+        #expect(harbour.alice.replicator.presented[conversation] == nil)
+    }
+
+    @Test
     func `is waited for until it ends, and at most sixteen at a time`() throws {
         var harbour = try Harbour()
         let (key, device) = (harbour.dave.root, harbour.dave.device)

@@ -98,6 +98,14 @@ struct Harbour {
         try listen()
     }
 
+    /// Alice's process ends, and another one begins with what is on its disk.
+    mutating func restart() throws {
+        alice = try NodeCore(
+            keys: alice.keys, storage: alice.storage, blobs: alice.blobStorage, names: ["Alice"], deviceName: "desk",
+            staticPeers: [], random: SeededRandom(seed: 3), at: Self.moment)
+        try alice.start(onPort: 1, discovers: false, at: Self.moment)
+    }
+
     /// A person makes a code that is good for an hour.
     mutating func makeCode(by person: Person) throws -> InviteOffer {
         let key = try #require(SigningKey(seed: Array(repeating: 5, count: SigningKey.seedByteCount)))

@@ -4,7 +4,7 @@ import time
 
 from moot_client import bodies, messages
 from moot_client.node import wait_until
-from moot_client.operations import CONTENT, MEMBERSHIP, MESSAGE, REMOVE, direct_conversation
+from moot_client.operations import CONTENT, EDIT, MEMBERSHIP, MESSAGE, REMOVE, direct_conversation
 from moot_client.people import User
 from moot_client.replica import Replica
 
@@ -210,8 +210,6 @@ def ground_epoch_of_the_removed(world):
 @attack("13", people=3)
 def edits_of_the_removed(world):
     """Somebody removed edits and deletes what he wrote before, on old heads, through a member."""
-    from moot_client.operations import EDIT
-
     eve, eve_peer = world.friend()
     user, replica, to_alice, _ = world.member(friends=[eve])
     heads = sorted(replica.heads[MEMBERSHIP])

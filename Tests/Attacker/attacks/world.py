@@ -116,7 +116,7 @@ class World:
         """Whether both nodes hold the same of every conversation that is watched, within a while."""
 
         def digests(node):
-            return {one["conversation"]: one["digest"] for one in node.ask("GET", "/verify", timeout=60)}
+            return {one["conversation"]: one["digest"] for one in node.ask("GET", "/verify", timeout=60)["conversations"]}
 
         def equal():
             ours, theirs = map(digests, self.nodes)

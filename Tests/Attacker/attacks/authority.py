@@ -1,0 +1,226 @@
+"""Somebody who was removed, or is only invited, takes more than he is given."""
+
+import time
+
+from moot_client import bodies, messages
+from moot_client.node import wait_until
+from moot_client.operations import CONTENT, EDIT, MEMBERSHIP, MESSAGE, REMOVE, direct_conversation
+from moot_client.people import User
+from moot_client.replica import Replica
+
+from .world import attack
+
+ASKING = {"done", "chains_request"}
+"""Messages that tell nothing about a lane."""
+
+
+def removed(world, replica, user, to_alice):
+    """Has Alice remove him, and learns of the removal as his farewell tells it."""
+    deck = replica.conversation.hex()
+    world.alice.ask("DELETE", f"/conversations/{deck}/members/{user.id.hex()}")
+    wait_until(lambda: False, 1)
+    place = messages.slot(to_alice.show(replica.conversation), MEMBERSHIP)
+    replica._pull(to_alice, place, MEMBERSHIP, 5)
+    if not any(operation.type == REMOVE for operation in replica.order):
+        world.note("the farewell did not tell of the removal")
+    return deck
+
+
+def served(peer, conversation, lane):
+    """What a node answers to every question about a lane, as the names of its messages."""
+    place = messages.slot(peer.show(conversation), lane)
+    wait_until(lambda: False, 0.5)
+    peer.forget()
+    peer.send(
+        messages.chains_request(place),
+        messages.chains(place, True, {}),
+        messages.frontier(place, True, messages.blake2b(b"", 16), []),
+        messages.want(place, {}),
+        messages.status(place, bytes(16)),
+        messages.receipt_digest(place, bytes(8)),
+        messages.receipt_versions(place, {}),
+    )
+    wait_until(lambda: False, 2)
+    kept = set()
+    for message in list(peer.received):
+        kind = message[0]
+        if kind in (messages.PING, messages.PONG, messages.ADDRESSES):
+            continue
+        if messages.STATUS <= kind <= messages.DONE or kind in (messages.RECEIPT_DIGEST, messages.RECEIPT_VERSIONS, messages.RECEIPTS):
+            _, found, _ = messages.read_slot(message)
+            if found == lane:
+                kept.add(messages.NAMES[kind])
+    return kept
+
+
+@attack("C4", people=3)
+def epoch_of_the_removed(world):
+    """Somebody removed writes the epoch of the view that leaves him out, and the others seal under it."""
+    eve, eve_peer = world.friend()
+    user, replica, to_alice, to_bob = world.member(friends=[eve])
+    deck = removed(world, replica, user, to_alice)
+    epoch = replica.make_epoch(user)
+    for peer in (to_alice, to_bob):
+        if peer.is_connected:
+            replica.push(peer, [epoch])
+    replica.push(eve_peer, [epoch])
+    wait_until(lambda: False, 2)
+    world.alice.say(deck, "He must not read this")
+    wait_until(lambda: False, 1)
+    replica.pull(eve_peer)
+    written = [operation for operation in replica.order if operation.type == MESSAGE and operation.user == world.alice.user]
+    if not written:
+        return ["Alice's message does not come to Eve"]
+    if written[-1].epoch == epoch.id:
+        return ["Alice seals under the key of somebody removed"]
+
+
+@attack("13", people=3)
+def message_of_the_removed(world):
+    """Somebody removed writes on under old heads; a member carries it; it must not look like any other message."""
+    eve, eve_peer = world.friend()
+    user, replica, to_alice, _ = world.member(friends=[eve])
+    heads = sorted(replica.heads[MEMBERSHIP])
+    old = replica.make_epoch(user)
+    before = replica.say(user, "While I was one of you", old)
+    replica.push(to_alice, [old, before])
+    wait_until(lambda: False, 1)
+    deck = removed(world, replica, user, to_alice)
+    after = replica.say(user, "I am still here", old, heads=heads)
+    replica.push(eve_peer, [after])
+    wait_until(lambda: False, 3)
+    shown = world.alice.ask("GET", f"/conversations/{deck}/messages?limit=100")["messages"]
+    both = {message["text"]: message for message in shown if message.get("text", "").startswith(("While I", "I am still"))}
+    if "I am still here" not in both:
+        return None
+    here, there = both["I am still here"], both.get("While I was one of you", {})
+    fields = ("id", "text", "sent_at", "received_at", "state")
+    differs = {key for key in here.keys() | there.keys() if key not in fields and here.get(key) != there.get(key)}
+    if not differs:
+        return ["it is shown without a mark"]
+    world.note(f"marked by {sorted(differs)}")
+
+
+@attack("6", people=3)
+def questions_of_the_removed(world):
+    """Somebody removed asks about the content lane."""
+    user, replica, to_alice, _ = world.member()
+    deck = removed(world, replica, user, to_alice)
+    world.alice.say(deck, "Not for him")
+    peer = to_alice if to_alice.is_connected else world.connect(world.alice, user)
+    told = served(peer, replica.conversation, CONTENT) - ASKING
+    fresh = world.connect(world.alice, user)
+    told |= served(fresh, replica.conversation, CONTENT) - ASKING
+    if told:
+        return [f"he is told about the content lane: {', '.join(sorted(told))}"]
+
+
+@attack("6", people=3)
+def questions_of_an_invitee(world):
+    """Somebody invited asks about the content lane before he joins."""
+    user = User("Ivan")
+    peer = world.connect(world.alice, user)
+    wait_until(lambda: user.id.hex() in {person["user"] for person in world.alice.people()})
+    world.alice.ask("POST", f"/conversations/{world.ship}/invites", {"user": user.id.hex()})
+    conversation = bytes.fromhex(world.ship)
+    if not peer.wait(lambda: peer.node_slot(conversation) is not None):
+        return ["he is not shown the conversation"]
+    told = served(peer, conversation, CONTENT) - ASKING
+    replica = Replica(conversation)
+    if not replica._pull(peer, messages.slot(peer.show(conversation), MEMBERSHIP), MEMBERSHIP, 5):
+        return ["he is not served the membership lane"]
+    if told:
+        return [f"he is told about the content lane: {', '.join(sorted(told))}"]
+
+
+@attack("H6c", people=3)
+def oracle_of_announces(world):
+    """A stranger asks by announces whether Alice has a conversation with Bob."""
+    world.alice.ask("POST", "/conversations", {"kind": "direct", "members": [world.bob.user.hex()]})
+    direct = direct_conversation(world.alice.user, world.bob.user)
+    world.alice.say(direct.hex(), "Between us")
+    somebody = User("Nobody").id
+
+    def answers(conversation, announce):
+        peer = world.connect(world.alice, User("Asker"))
+        wait_until(lambda: False, 0.5)
+        peer.forget()
+        peer.send(messages.tags([messages.tag(conversation, peer.channel.transcript, 0)]))
+        peer.own_slots[conversation] = 0
+        peer.send(announce)
+        for lane in (MEMBERSHIP, CONTENT):
+            place = messages.slot(0, lane)
+            peer.send(messages.status(place, bytes(16)), messages.chains_request(place), messages.chains(place, True, {}))
+        wait_until(lambda: False, 1.5)
+        ignored = (messages.PING, messages.PONG, messages.ADDRESSES)
+        found = sorted(messages.NAMES[kind] for kind, count in peer.counts.items() for _ in range(count) if kind not in ignored)
+        found.append(f"{len(peer.node_tags)} tags")
+        peer.close()
+        return found
+
+    harms = []
+    known = answers(direct, messages.announce_direct(direct, world.alice.user, world.bob.user))
+    unknown_id = direct_conversation(world.alice.user, somebody)
+    unknown = answers(unknown_id, messages.announce_direct(unknown_id, world.alice.user, somebody))
+    if known != unknown:
+        harms.append(f"of a direct conversation: {known} where it is there, {unknown} where not")
+    group = bytes.fromhex(world.ship)
+    known, made_up = answers(group, messages.announce_group(group)), User().id
+    unknown = answers(made_up, messages.announce_group(made_up))
+    if known != unknown:
+        harms.append(f"of a group: {known} where it is there, {unknown} where not")
+    world.watched.append(direct.hex())
+    return harms
+
+
+@attack("C4", people=3)
+def ground_epoch_of_the_removed(world):
+    """The same, ground until its id is smaller than the honest one's, after the honest one is there."""
+    eve, eve_peer = world.friend()
+    user, replica, to_alice, to_bob = world.member(friends=[eve])
+    deck = removed(world, replica, user, to_alice)
+    world.alice.say(deck, "The honest epoch")
+    wait_until(lambda: False, 1)
+    replica.pull(eve_peer)
+    honest = [operation for operation in replica.order if operation.user == world.alice.user and operation.epoch]
+    smallest = honest[-1].epoch
+    tips = {name: set(found) for name, found in replica.tips[CONTENT].items()}
+    heads = set(replica.heads[CONTENT])
+    end = time.monotonic() + 20
+    while True:
+        replica.tips[CONTENT] = {name: set(found) for name, found in tips.items()}
+        replica.heads[CONTENT] = set(heads)
+        epoch = replica.make_epoch(user, dependencies=[])
+        if epoch.id < smallest or time.monotonic() > end:
+            break
+        del replica.operations[epoch.id]
+        replica.order.remove(epoch)
+    for peer in (to_alice, to_bob, eve_peer):
+        if peer.is_connected:
+            replica.push(peer, [epoch])
+    wait_until(lambda: False, 2)
+    world.alice.say(deck, "He must not read this")
+    wait_until(lambda: False, 1)
+    replica.pull(eve_peer)
+    written = [operation for operation in replica.order if operation.type == MESSAGE and operation.user == world.alice.user]
+    if written[-1].epoch == epoch.id:
+        return ["Alice seals under the key of somebody removed"]
+
+
+@attack("13", people=3)
+def edits_of_the_removed(world):
+    """Somebody removed edits and deletes what he wrote before, on old heads, through a member."""
+    eve, eve_peer = world.friend()
+    user, replica, to_alice, _ = world.member(friends=[eve])
+    heads = sorted(replica.heads[MEMBERSHIP])
+    old = replica.make_epoch(user)
+    before = replica.say(user, "While I was one of you", old)
+    replica.push(to_alice, [old, before])
+    wait_until(lambda: False, 1)
+    deck = removed(world, replica, user, to_alice)
+    body = before.id + b"\0" + bodies.text("Changed afterwards")
+    edit = replica.write(user, EDIT, body, CONTENT, heads=heads, seal_with=replica.epochs[old.id], epoch=old.id)
+    replica.push(eve_peer, [edit])
+    wait_until(lambda: False, 2)
+    texts = world.alice.texts(deck)
+    world.note("his edit counts" if "Changed afterwards" in texts else "his edit does not count")

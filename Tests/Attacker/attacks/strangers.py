@@ -1,0 +1,349 @@
+"""Somebody whom nobody knows, with as many keys as he likes."""
+
+import http.client
+import os
+import select
+import socket
+import subprocess
+import time
+
+from moot_client import messages
+from moot_client.channel import ChannelEnded
+from moot_client.encoding import number
+from moot_client.node import Live, Node, wait_until
+from moot_client.operations import direct_conversation
+from moot_client.peer import Peer
+from moot_client.people import User
+from moot_client.replica import Replica
+
+from .world import MEGABYTE, attack
+
+LIVE_GOAL = 2.0
+"""Seconds, for a debug build: scripts/flood holds a release build to half a second."""
+
+
+def slowness(live, what):
+    if live.lost:
+        return [f"{live.lost} of {len(live.began)} live messages did not come during {what}"]
+    if live.quantile(0.99) > LIVE_GOAL:
+        return [f"live messages took {live.quantile(0.99):.1f} s during {what}"]
+    return []
+
+
+@attack("H5b, 9", people=0, disk=2 * MEGABYTE)
+def hellos_with_newer_cards(world):
+    """A stranger shows 2,000 ever newer cards on one connection."""
+    user = User("Chameleon")
+    peer = world.connect(world.alice, user)
+    hellos = []
+    for version in range(2, 2_002):
+        user.card_version = version
+        hellos.append(messages.hello(user.introduction()))
+    with Live(world.alice, world.bob, world.ship) as live:
+        try:
+            peer.send(*hellos)
+        except ChannelEnded:
+            world.note("the connection ended")
+        time.sleep(5)
+    peer.close()
+    return slowness(live, "hellos")
+
+
+@attack("H5c", people=0, disk=2 * MEGABYTE)
+def many_strangers(world):
+    """A hundred strangers say hello and go."""
+    for index in range(100):
+        try:
+            peer = world.connect(world.alice, User(f"Stranger {index}"))
+            peer.close()
+        except ChannelEnded:
+            world.note(f"refused at {index}")
+            break
+    wait_until(lambda: len(world.alice.people()) <= 1, 5)
+
+
+@attack("H5d, 7", people=0)
+def many_connections(world):
+    """Four hundred strangers connect and stay."""
+    peers = []
+    with Live(world.alice, world.bob, world.ship) as live:
+        for index in range(400):
+            try:
+                peers.append(world.connect(world.alice, User(f"Squatter {index}")))
+            except ChannelEnded:
+                pass
+        time.sleep(2)
+    kept = sum(peer.is_connected for peer in peers)
+    world.note(f"{kept} of 400 stay, {world.alice.descriptors()} descriptors")
+    harms = slowness(live, "connections")
+    try:
+        world.alice.ask("GET", "/status")
+    except (OSError, http.client.HTTPException):
+        harms.append("the local API does not answer")
+    if kept > 256:
+        harms.append(f"{kept} strangers are connected at once")
+    for peer in peers:
+        peer.close()
+    wait_until(lambda: len(world.alice.people()) <= 1, 10)
+    return harms
+
+
+@attack("H5d")
+def half_open_connections(world):
+    """Three hundred connections that never say a word."""
+    streams = []
+    with Live(world.alice, world.bob, world.ship) as live:
+        for _ in range(300):
+            stream = socket.socket()
+            stream.settimeout(1)
+            try:
+                stream.connect(world.alice.address)
+                streams.append(stream)
+            except OSError:
+                stream.close()
+        time.sleep(4)
+    for stream in streams:
+        stream.close()
+    return slowness(live, "half-open connections")
+
+
+@attack("H6a, 5", people=0)
+def many_announces(world):
+    """A stranger announces 4,000 groups that do not exist."""
+    peer = world.connect(world.alice, User("Herald"))
+    with Live(world.alice, world.bob, world.ship) as live:
+        try:
+            peer.send(*(messages.announce_group(os.urandom(32)) for _ in range(4_000)))
+        except ChannelEnded:
+            world.note("the connection ended")
+        time.sleep(8)
+    harms = slowness(live, "announces")
+    peer.close()
+    wait_until(lambda: False, 2)
+    kept = len(world.alice.ask("GET", "/status", timeout=60)["conversations"])
+    if kept > 10:
+        harms.append(f"{kept} conversations stay in the status")
+    return harms
+
+
+@attack("H6b", people=0)
+def direct_conversations_of_others(world):
+    """A stranger announces direct conversations between Alice and people who do not exist, and his own."""
+    user = User("Matchmaker")
+    peer = world.connect(world.alice, user)
+    before = len(world.alice.conversations())
+    for _ in range(200):
+        other = User().id
+        peer.send(messages.announce_direct(direct_conversation(world.alice.user, other), world.alice.user, other))
+    wait_until(lambda: False, 2)
+    after = len(world.alice.conversations())
+    peer.close()
+    if after > before + 1:
+        return [f"Alice lists {after - before} conversations more"]
+
+
+class Traps:
+    """Ports on which somebody listens and says nothing, and who came."""
+
+    def __init__(self, count, host="127.0.0.1"):
+        self.streams = []
+        for _ in range(count):
+            stream = socket.socket()
+            stream.setblocking(False)
+            stream.bind((host, 0))
+            stream.listen(16)
+            self.streams.append(stream)
+        self.places = ["%s:%d" % stream.getsockname() for stream in self.streams]
+        self.caught = []
+
+    def watch(self, seconds):
+        """The most connections that were open at once."""
+        most, end = 0, time.monotonic() + seconds
+        while time.monotonic() < end:
+            for stream in select.select(self.streams, [], [], 0.05)[0]:
+                try:
+                    self.caught.append(stream.accept()[0])
+                except OSError:
+                    pass
+            still = []
+            for connection in self.caught:
+                connection.setblocking(False)
+                try:
+                    if connection.recv(4_096, socket.MSG_PEEK) == b"":
+                        connection.close()
+                        continue
+                except BlockingIOError:
+                    pass
+                except OSError:
+                    connection.close()
+                    continue
+                still.append(connection)
+            self.caught = still
+            most = max(most, len(still))
+        return most
+
+    def close(self):
+        for stream in self.streams + self.caught:
+            stream.close()
+
+
+@attack("H8c, 8", people=0)
+def dials_to_places_of_his_choice(world):
+    """A stranger tells of 400 places, and counts how many are dialled at once."""
+    peer = world.connect(world.alice, User("Guide"))
+    traps = Traps(400)
+    for at in range(0, 400, 50):
+        peer.send(messages.addresses([(os.urandom(32), place) for place in traps.places[at : at + 50]]))
+    most = traps.watch(5)
+    traps.close()
+    peer.close()
+    world.note(f"{most} at once")
+    if most > 16:
+        return [f"{most} places are dialled at once"]
+
+
+@attack("H8c", people=0)
+def names_to_look_up(world):
+    """A stranger tells of places by names, which somebody would have to look up."""
+    peer = world.connect(world.alice, User("Guide"))
+    trap = Traps(1)
+    port = trap.places[0].split(":")[1]
+    peer.send(messages.addresses([(os.urandom(32), f"localhost:{port}")]))
+    came = trap.watch(4)
+    trap.close()
+    if came:
+        return ["a name that a stranger told is looked up and dialled"]
+
+
+def _meet_through_bob(world, prepare):
+    """Whether Alice and Carol, who know of each other through Bob, come together although a stranger was there first."""
+    world.bob.stop()
+    carol = Node(world.moot, world.folder / "carol", "Carol", [world.bob.place])
+    try:
+        guides = [world.connect(node, User("Guide")) for node in (world.alice, carol)]
+        prepare(guides[0], carol.place)
+        prepare(guides[1], world.alice.place)
+        wait_until(lambda: False, 1)
+        world.bob.start()
+        return wait_until(lambda: carol.user in world.alice.peer_users(), 45)
+    finally:
+        carol.stop()
+
+
+@attack("H8a", people=1)
+def places_filled(world):
+    """A stranger fills the places that are known, so that a newcomer is not dialled."""
+
+    def prepare(guide, _):
+        for _ in range(32):
+            guide.send(messages.addresses([(os.urandom(32), f"127.0.0.1:{free}") for free in range(2, 66)]))
+        for high in range(2, 34):
+            guide.send(messages.addresses([(os.urandom(32), f"127.0.{high}.{low}:9") for low in range(1, 65)]))
+
+    if not _meet_through_bob(world, prepare):
+        return ["Alice and Carol do not meet"]
+
+
+@attack("H8b", people=1)
+def places_mislabelled(world):
+    """A stranger says first that another device is at an honest node's place."""
+
+    def prepare(guide, place):
+        guide.send(messages.addresses([(os.urandom(32), place)]))
+
+    if not _meet_through_bob(world, prepare):
+        return ["Alice and Carol do not meet"]
+
+
+@attack("10, M10", people=1, memory=64 * MEGABYTE)
+def groups_of_a_stranger(world):
+    """A stranger makes 1,000 groups with Alice in them."""
+    user = User("Founder")
+    peer = world.connect(world.alice, user)
+    groups = [Replica.found(user, peer.credentials) for _ in range(1_000)]
+    processor = world.alice.processor_seconds()
+    with Live(world.alice, world.bob, world.ship) as live:
+        try:
+            for group in groups:
+                peer.send(messages.announce_group(group.conversation))
+                group.push(peer, group.order)
+        except ChannelEnded:
+            world.note("the connection ended")
+        time.sleep(10)
+    world.note(f"{world.alice.processor_seconds() - processor:.0f} s of processor")
+    peer.close()
+    harms = slowness(live, "groups")
+    listed = len(world.alice.conversations()) + len(world.alice.ask("GET", "/conversations?requests=true"))
+    world.note(f"{listed} conversations listed")
+    if listed > 300:
+        harms.append(f"Alice lists {listed} conversations")
+    return harms
+
+
+@attack("12", people=0)
+def names_with_marks(world):
+    """A stranger's name holds marks that turn or hide text; the terminal must not get them."""
+    marks = "\u200f\u200e\u202e\u2066\u061c\u200b\ufeff\u00ad"
+    peers = [world.connect(world.alice, User(f"Ann{mark}e")) for mark in marks]
+    wait_until(lambda: False, 1)
+    environment = {key: value for key, value in os.environ.items() if key != "XDG_RUNTIME_DIR"}
+    command = [world.moot, "people", "--home", str(world.alice.home)]
+    printed = subprocess.run(command, env=environment, capture_output=True, timeout=30).stdout.decode()
+    for peer in peers:
+        peer.close()
+    found = [f"U+{ord(mark):04X}" for mark in marks if mark in printed]
+    wait_until(lambda: len(world.alice.people()) <= 1, 5)
+    if found:
+        return [f"the terminal gets {', '.join(found)}"]
+
+
+@attack("H5a", people=0)
+def hellos_at_line_speed(world):
+    """A stranger repeats his hello as fast as the line takes it, for five seconds."""
+    user = User("Parrot", devices=8)
+    peer = world.connect(world.alice, user)
+    hello = messages.hello(user.introduction())
+    before, most, sent = world.alice.resident(), 0, 0
+    with Live(world.alice, world.bob, world.ship) as live:
+        end = time.monotonic() + 5
+        try:
+            while time.monotonic() < end:
+                peer.send(*([hello] * 50))
+                sent += 50
+                most = max(most, world.alice.resident() - before)
+        except ChannelEnded:
+            world.note("the connection ended")
+    peer.close()
+    world.note(f"{sent} hellos, memory + {most // MEGABYTE} MiB")
+    return slowness(live, "hellos") + ([f"memory grew by {most // MEGABYTE} MiB"] if most > 64 * MEGABYTE else [])
+
+
+@attack("channel", people=0)
+def frames_of_every_kind(world):
+    """Frames and messages that nobody knows, empty ones, cut ones, and messages just above the limit."""
+    cases = {
+        "unknown frame": lambda peer: peer.channel.send_raw(b"\x42" + bytes(10)),
+        "unknown message": lambda peer: peer.send(bytes([200]) + os.urandom(50)),
+        "empty message": lambda peer: peer.send(b""),
+        "empty frame": lambda peer: peer.channel.send_raw(b""),
+        "too long": lambda peer: peer.send(bytes([messages.TAGS]) + bytes((4 << 20) + 1)),
+        "huge count": lambda peer: peer.send(bytes([messages.TAGS]) + number((1 << 64) - 1)),
+        "huge slot": lambda peer: peer.send(bytes([messages.STATUS]) + number((1 << 64) - 1) + b"\1" + bytes(16)),
+        "huge credit": lambda peer: peer.send(*([messages.credit((1 << 64) - 1)] * 3)),
+        "huge ping": lambda peer: peer.send(messages.ping((1 << 64) - 1)),
+        "rekey": lambda peer: peer.channel.send_raw(b"\x02"),
+        "noise": lambda peer: peer.send(*(bytes([kind]) + os.urandom(100) for kind in range(1, 30))),
+        "close": lambda peer: peer.channel.send_raw(b"\x03"),
+    }
+    for name, send in cases.items():
+        try:
+            peer = Peer(world.alice.address, User(name)).greeted()
+            send(peer)
+            peer.wait(lambda p=peer: not p.is_connected, 0.5)
+            peer.close()
+        except ChannelEnded as error:
+            world.note(f"{name}: {error}")
+        if not world.alice.is_alive:
+            return [f"dead by {name}"]
+
+

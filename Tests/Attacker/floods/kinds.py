@@ -1,0 +1,295 @@
+"""What a flood consists of. Each kind makes the messages of its next round, of about 64 KiB or more.
+
+A kind is a function of a `Source`, which knows the connection, the user, and for a member the conversation; it yields lists of
+messages. A stranger says about a slot that nobody recognises, or about a group that he made himself, what a member says about
+a conversation that he is in.
+"""
+
+import itertools
+import os
+
+from moot_client import bodies, messages
+from moot_client.encoding import number
+from moot_client.operations import CONTENT, MEMBERSHIP, MERGE, MESSAGE, direct_conversation, encode_batch
+from moot_client.people import User, now
+from moot_client.replica import Replica
+
+KINDS = {}
+BOTH = ("stranger", "member")
+
+
+def kind(*roles, keeps=False):
+    """Registers a kind for some roles. `keeps`: what a member sends in it is his to say, and stays as his messages do."""
+
+    def register(function):
+        function.roles, function.keeps = roles or BOTH, keeps
+        KINDS[function.__name__.replace("_", "-")] = function
+        return function
+
+    return register
+
+
+class Source:
+    """Who floods over one connection."""
+
+    def __init__(self, peer, user, device, replica=None):
+        self.peer, self.user, self.device, self.replica = peer, user, device, replica
+        self.is_member = replica is not None
+        if replica is None:
+            self.replica = Replica.found(user, peer.credentials)
+        self.conversation = self.replica.conversation
+        self.index = peer.show(self.conversation)
+
+    def slot(self, lane=CONTENT):
+        return messages.slot(self.index, lane)
+
+
+def again(*contents, count=1):
+    """The same messages for ever."""
+    return itertools.repeat(list(contents) * count)
+
+
+@kind()
+def hello(source):
+    return again(messages.hello(source.user.introduction()), count=50)
+
+
+@kind()
+def hello_newer_card(source):
+    version = now()
+    while True:
+        round_of = []
+        for _ in range(20):
+            version += 1
+            source.user.card_version = version
+            round_of.append(messages.hello(source.user.introduction()))
+        yield round_of
+
+
+@kind()
+def announce_group(_):
+    while True:
+        yield [messages.announce_group(os.urandom(32)) for _ in range(500)]
+
+
+@kind()
+def announce_direct(source):
+    me = source.peer.credentials.user
+    while True:
+        others = [os.urandom(32) for _ in range(500)]
+        yield [messages.announce_direct(direct_conversation(me, other), me, other) for other in others]
+
+
+@kind()
+def tags(_):
+    while True:
+        yield [messages.tags([os.urandom(8) for _ in range(4_096)]) for _ in range(4)]
+
+
+@kind()
+def addresses(_):
+    while True:
+        yield [
+            messages.addresses([(os.urandom(32), f"127.{a}.{b}.{c}:{1 + c}") for c in range(1, 65)])
+            for a, b in zip(os.urandom(8), os.urandom(8), strict=True)
+        ]
+
+
+@kind()
+def status(source):
+    while True:
+        yield [messages.status(source.slot(lane), os.urandom(16)) for lane in (MEMBERSHIP, CONTENT) for _ in range(500)]
+
+
+@kind()
+def frontier(source):
+    numbers = list(range(4_096))
+    while True:
+        yield [messages.frontier(source.slot(), True, os.urandom(16), numbers) for _ in range(8)]
+
+
+@kind()
+def chains(source):
+    while True:
+        tips = {os.urandom(32): [(1, os.urandom(32))] for _ in range(1_000)}
+        yield [messages.chains(source.slot(), True, tips)] * 4
+
+
+@kind()
+def chains_request(source):
+    return again(messages.chains_request(source.slot()), messages.chains_request(source.slot(MEMBERSHIP)), count=500)
+
+
+@kind()
+def want(source):
+    nothing = {device: 0 for device in source.replica.tips[CONTENT]} or {source.device.id: 0}
+    return again(messages.want(source.slot(), nothing), messages.credit(1 << 40), count=200)
+
+
+@kind()
+def want_branches(source):
+    wanted = {source.device.id: [os.urandom(32) for _ in range(256)]}
+    return again(messages.want(source.slot(), wanted), count=8)
+
+
+@kind("stranger")
+def batch_of_own_group(source):
+    """New operations of a group that the stranger made, with the node's user in it."""
+    source.peer.send(messages.announce_group(source.conversation))
+    yield [messages.batch(source.slot(MEMBERSHIP), False, encode_batch(source.replica.order))]
+    yield from _operations(source)
+
+
+@kind("member", keeps=True)
+def batch_of_new_messages(source):
+    yield from _operations(source)
+
+
+def _operations(source):
+    epoch = source.replica.make_epoch(source.user, source.device, dependencies=[], previous=None)
+    yield [messages.batch(source.slot(), False, encode_batch([epoch]))]
+    while True:
+        written = [
+            source.replica.write(source.user, MESSAGE, os.urandom(4_096), CONTENT, source.device, epoch=epoch.id, dependencies=[])
+            for _ in range(64)
+        ]
+        source.replica.operations.clear()
+        source.replica.order.clear()
+        yield [messages.batch(source.slot(), False, encode_batch(written))]
+
+
+@kind("member", keeps=True)
+def batch_of_merges(source):
+    while True:
+        written = [source.replica.write(source.user, MERGE, b"", device=source.device, dependencies=[]) for _ in range(500)]
+        source.replica.order.clear()
+        source.replica.operations.clear()
+        yield [messages.batch(source.slot(MEMBERSHIP), False, encode_batch(written))]
+
+
+@kind()
+def batch_again(source):
+    """The same operations, which are there already or have no place, as pushes and as answers."""
+    written = [operation for operation in source.replica.order if operation.lane == MEMBERSHIP]
+    encoded = encode_batch(written)
+    both = [messages.batch(source.slot(MEMBERSHIP), is_answer, encoded) for is_answer in (False, True)]
+    return again(*both, count=50)
+
+
+@kind()
+def batch_that_waits(source):
+    """Operations whose dependencies nobody has."""
+    while True:
+        written = []
+        for _ in range(8):
+            operation = source.replica.write(
+                source.user, MESSAGE, os.urandom(4_000), CONTENT, source.device, dependencies=[os.urandom(32)], heads=[os.urandom(32)]
+            )
+            written.append(messages.batch(source.slot(), False, encode_batch([operation])))
+        source.replica.operations.clear()
+        source.replica.order.clear()
+        yield written
+
+
+@kind()
+def bodies_wanted(source):
+    written = [operation.id for operation in source.replica.order if operation.lane == CONTENT][:256]
+    return again(messages.bodies_wanted(source.slot(), written or [os.urandom(32) for _ in range(256)]), count=10)
+
+
+@kind()
+def bodies_unasked(source):
+    noise = os.urandom(8_000)
+    while True:
+        yield [messages.bodies(source.slot(), {os.urandom(32): noise for _ in range(8)})]
+
+
+@kind()
+def done_and_credit(source):
+    return again(messages.done(source.slot()), messages.credit(1 << 50), messages.done(source.slot(MEMBERSHIP)), count=500)
+
+
+@kind()
+def ping(_):
+    return again(*(messages.ping(value) for value in range(1_000)))
+
+
+@kind()
+def receipts(source):
+    version = now()
+    while True:
+        entries = [(device, 1, 1) for device in source.replica.tips[CONTENT] if device != source.device.id]
+        records = []
+        for _ in range(50):
+            version += 1
+            records.append(bodies.receipt(source.user, source.device, source.conversation, version, now(), entries))
+        yield [messages.receipts(source.slot(), [record]) for record in records]
+
+
+@kind()
+def receipt_questions(source):
+    while True:
+        versions = {os.urandom(32): (1, os.urandom(8)) for _ in range(200)}
+        yield [messages.receipt_digest(source.slot(), os.urandom(8)), messages.receipt_versions(source.slot(), versions)] * 8
+
+
+@kind()
+def typing(source):
+    counter, run = now(), os.urandom(16)
+    epochs = source.replica.epochs or {os.urandom(32): os.urandom(32)}
+    name, key = next(iter(epochs.items()))
+    while True:
+        signals = []
+        for _ in range(100):
+            counter += 1
+            signals.append(
+                bodies.typing_signal(source.user, source.device, source.conversation, name, key, run, 1 << 30, counter)
+            )
+        yield [messages.typing(source.slot(), signal) for signal in signals]
+
+
+@kind()
+def proofs(source):
+    tag = messages.tag(source.conversation, source.peer.channel.transcript, 0)
+    while True:
+        yield [messages.proof(tag, os.urandom(32), os.urandom(64)) for _ in range(500)]
+
+
+@kind()
+def blob_wanted(source):
+    names = [operation.id for operation in source.replica.order][:10] or [os.urandom(32)]
+    return again(*(messages.blob_wanted(source.slot(lane), name) for lane in (MEMBERSHIP, CONTENT) for name in names), count=50)
+
+
+@kind()
+def chunk_questions(_):
+    while True:
+        root = os.urandom(32)
+        yield [messages.chunks_wanted(root, range(64)), messages.blob_held(root, b"\xff" * 200)] * 200
+
+
+@kind()
+def chunks_unasked(_):
+    noise = os.urandom(65_000)
+    while True:
+        yield [messages.chunk(os.urandom(32), number(0) + noise)]
+
+
+@kind()
+def photo_wanted(source):
+    return again(messages.photo_wanted(source.peer.credentials.user), messages.photo_wanted(User().id), count=500)
+
+
+@kind()
+def unknown_messages(_):
+    return again(bytes([200]) + os.urandom(1_000), count=64)
+
+
+@kind()
+def everything(source):
+    """All kinds in turn."""
+    names = ["hello", "announce-group", "tags", "addresses", "status", "chains", "want", "bodies-wanted", "ping", "typing", "proofs"]
+    turns = [KINDS[name](source) for name in names]
+    while True:
+        for turn in turns:
+            yield next(turn)[:20]

@@ -1,0 +1,115 @@
+"""Users, devices and what introduces them (section 2)."""
+
+import time
+
+from .encoding import Reader, data, listed, number, text
+from .sodium import ExchangeKey, H, SigningKey
+
+
+def now():
+    """Milliseconds since 1970."""
+    return time.time_ns() // 1_000_000
+
+
+class Device:
+    """A device of a user, with its wrap key."""
+
+    def __init__(self, user, name="liar", seed=None):
+        self.user, self.name = user, name
+        self.key = SigningKey(seed)
+        self.id = H("moot/1/device", user, self.key.public)
+        self.static = ExchangeKey()
+        self.wrap_key = ExchangeKey()
+        self.counter = 1
+
+    @property
+    def wrap_record(self):
+        content = self.id + number(self.counter) + self.wrap_key.public
+        return content + self.key.sign("moot/1/wrap-record", content)
+
+
+class User:
+    """A user with a root key and up to eight devices."""
+
+    def __init__(self, name="Mallory", devices=1):
+        self.name = name
+        self.root = SigningKey()
+        self.id = self.root.public
+        self.serial = self.card_version = 1
+        self.devices = [Device(self.id) for _ in range(devices)]
+
+    @property
+    def device(self):
+        return self.devices[0]
+
+    @property
+    def identity_record(self):
+        devices = sorted(self.devices, key=lambda device: device.id)
+        content = self.id + number(self.serial) + listed(device.key.public + text(device.name) for device in devices)
+        return content + self.root.sign("moot/1/identity", content)
+
+    @property
+    def wrap_records(self):
+        return listed(data(device.wrap_record) for device in sorted(self.devices, key=lambda device: device.id))
+
+    @property
+    def credentials(self):
+        return data(self.identity_record) + self.wrap_records
+
+    def card(self, photo=b""):
+        content = number(self.card_version) + text(self.name) + data(photo) + data(self.identity_record)
+        return content + self.root.sign("moot/1/card", content)
+
+    def introduction(self, photo=b""):
+        return data(self.card(photo)) + self.wrap_records
+
+
+class Credentials:
+    """What a node says of its user: enough to add him, and to seal for his devices."""
+
+    def __init__(self, encoded):
+        reader = Reader(encoded)
+        self._read(reader, encoded)
+
+    def _read(self, reader, encoded):
+        self.encoded = encoded
+        record = Reader(reader.data())
+        self.user = record.id()
+        self.serial = record.number()
+        self.device_keys = {}
+        for _ in range(record.number()):
+            key = record.take(32)
+            record.data()
+            self.device_keys[H("moot/1/device", self.user, key)] = key
+        self.wrap_keys = {}
+        for _ in range(reader.number()):
+            wrap = Reader(reader.data())
+            device, counter, key = wrap.id(), wrap.number(), wrap.take(32)
+            self.wrap_keys[device] = (counter, key)
+
+    @classmethod
+    def read(cls, reader):
+        """Credentials that stand in a longer text."""
+        start = reader.at
+        result = cls.__new__(cls)
+        result._read(reader, b"")
+        result.encoded = reader.source[start : reader.at]
+        return result
+
+    @classmethod
+    def of_introduction(cls, introduction):
+        """The credentials in an introduction, and the name on its card."""
+        reader = Reader(introduction)
+        card = Reader(reader.data())
+        card.number()
+        name = card.text()
+        card.data()
+        record = card.data()
+        return cls(data(record) + reader.rest()), name
+
+
+def channel_proof(user, device, role, handshake_hash):
+    """What proves a device in the channel (section 9)."""
+    capabilities = number(0)
+    signature = device.key.sign("moot/1/channel", bytes([role]), handshake_hash, device.static.public, capabilities)
+    return data(user.identity_record) + device.key.public + capabilities + signature

@@ -15,8 +15,12 @@ struct Circumstances: ParsableArguments {
     )
     var profile: Profile?
 
+    @Option(help: "How liars attack sizes, counts and patience, where the seed is not to choose.")
+    var siege: Step.Kind?
+
     func validate() throws {
         guard (2...64).contains(nodes) else { throw ValidationError("--nodes is 2 to 64") }
+        guard siege?.isSiege != false else { throw ValidationError("--siege is none of those") }
         guard (1...100_000).contains(operations) else { throw ValidationError("--operations is 1 to 100000") }
     }
 
@@ -24,8 +28,13 @@ struct Circumstances: ParsableArguments {
     func plan(of seed: UInt64) -> Plan {
         let profiles = Profile.allCases
         let profile = profile ?? profiles[Int(seed % UInt64(profiles.count))]
-        return Plan(seed: seed, profile: profile, nodes: nodes, operations: operations)
+        return Plan(seed: seed, profile: profile, nodes: nodes, operations: operations, siege: siege)
     }
 }
 
 extension Profile: ExpressibleByArgument {}
+
+extension Step.Kind: ExpressibleByArgument {
+    /// The kinds that attack sizes, counts and patience.
+    public static var allValueStrings: [String] { allCases.filter(\.isSiege).map(\.rawValue) }
+}

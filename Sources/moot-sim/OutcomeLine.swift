@@ -48,6 +48,21 @@ struct OutcomeLine: Codable {
         violations = outcome.violations
     }
 
+    /// The line of a run that ended in a trap.
+    init(trapped plan: Plan, what: String) {
+        seed = plan.seed
+        profile = plan.profile
+        nodes = plan.nodes
+        (operations, deliveries, messages, attempts, bytes, cpuMilliseconds) = (0, 0, 0, 0, 0, 0)
+        (refusals, faults) = ([:], [:])
+        (virtualSeconds, healingSeconds) = (0, 0)
+        trace = ""
+        violations = [Violation(checker: Promise.noTraps.rawValue, at: 0, what: what)]
+    }
+
+    /// Whether the run ended in a trap.
+    var isTrapped: Bool { violations.contains { $0.checker == Promise.noTraps.rawValue } }
+
     /// The line, without its end.
     var text: String {
         let encoder = JSONEncoder()

@@ -21,6 +21,16 @@ extension World {
         case .presume: presume(step, by: host)
         case .babble: babble(step, by: host)
         case .boast: boast(step, by: host)
+        case .bloat: bloat(step, by: host)
+        case .bare: bare(step, by: host)
+        case .branch: branch(step, by: host)
+        case .reissue: reissue(step, by: host)
+        case .usurp: usurp(step, by: host)
+        case .linger: linger(step, by: host)
+        case .falsifyKeys: falsifyKeys(step, by: host)
+        case .dribble: dribble(step, by: host)
+        case .pester: pester(step, by: host)
+        case .intrude: intrude(step, by: host)
         case .create, .direct, .send, .read, .annotate, .add, .remove, .promote, .demote, .rename, .announce, .letAdd,
             .invite, .answer, .offer, .redeem, .leave, .profile, .type, .attach,
             .isolate, .cutOneWay, .reset, .stall, .kill, .loseBeforeWriting, .loseBeforeSyncing, .loseAfterSyncing,
@@ -158,6 +168,7 @@ extension World {
         }
         let isIn = { (mood: Step.Kind) in host.moods[mood].map { $0 > self.now } ?? false }
         switch decoded {
+        case .batch(_, true, _) where isIn(.dribble), .done where isIn(.dribble): return []
         case .batch(let slot, let isAnswer, let bytes):
             if isIn(.withhold) { return withholding(bytes, slot, isAnswer, by: host, on: side) }
             if isIn(.corrupt) {
@@ -272,5 +283,7 @@ extension World {
             return breakOff(side, reason: "bad_proof")
         }
         if !result.reply.isEmpty { transmit(.bytes(result.reply), on: side) }
+        guard let stranger = end.stranger else { return }
+        for event in result.events { overhear(event, stranger, on: side) }
     }
 }

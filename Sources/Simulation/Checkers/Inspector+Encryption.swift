@@ -216,6 +216,7 @@ struct Loot {
     var secrets: [AgreementKey] = []
 
     init(of host: Host, in conversation: ConversationID) {
+        keys = host.ownKeys[conversation] ?? []
         let sealing = host.keys.sealing
         for image in [host.disk.image, host.backup?.image].compactMap({ $0 }) {
             for (epoch, sealed) in (image.conversations[conversation]?.epochKeys ?? [:]).sorted(by: { $0.key < $1.key })

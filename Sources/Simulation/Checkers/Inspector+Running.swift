@@ -7,6 +7,7 @@ import Replication
 extension Inspector {
     /// Looks at all hosts: at everything that is cheap, and at one thing closely.
     mutating func inspect(_ world: World) {
+        checkDeliveries(in: world)
         for host in world.hosts where !host.isLiar && host.core != nil { inspect(host, world) }
         let candidates = world.hosts.filter { !$0.isLiar && $0.core != nil }
         guard Int.random(in: 0..<8, using: &random) == 0, let host = candidates.randomElement(using: &random),
@@ -27,6 +28,7 @@ extension Inspector {
             compareWithEquals(replica, of: host, world)
         }
         checkBuffers(of: core, host, world)
+        checkMemory(of: core, host, world)
         checkLinks(of: host, world)
         checkTyping(on: host, world)
     }
@@ -110,11 +112,14 @@ extension Inspector {
 
     // MARK: - Authority
 
+    /// Operations of a lane that are judged anew; longer ones are taken on trust, for time: the naive resolver looks at every pair.
+    private static let laneLimit = 1_000
+
     /// Holds the verdicts of a replica against the naive resolver.
     mutating func judge(_ replica: Replica, of host: Host, _ world: World) {
         guard !replica.isDirect else { return }
         let held = host.disk.image.operations(of: replica.id, lane: .membership)
-        guard !held.isEmpty, let operations = try? held.map({ try NaiveOperation($0) }),
+        guard !held.isEmpty, held.count <= Self.laneLimit, let operations = try? held.map({ try NaiveOperation($0) }),
             let judged = try? NaiveMembership(judging: operations, of: replica.id)
         else { return }
         let void = Set(replica.group.history.filter { $0.objection != nil }.map(\.operation.id))

@@ -39,6 +39,8 @@ struct Inspector {
     var judgements: [ConversationID: NaiveMembership<OperationID, UserID>] = [:]
     /// Draws what is looked at closely; a source of its own, so that looking does not change the run.
     var random: SeededRandom
+    /// Messages that should arrive soon.
+    var deliveries: [Delivery] = []
     /// How much happens.
     var pace = Pace()
     /// What became of batches since the last message was handed to a node.
@@ -86,6 +88,7 @@ struct Inspector {
                 "\(author.name) wrote two operations at place \(header.sequenceNumber) of a chain")
             written[place] = operation.id
         }
+        expectPrompt(admitted, in: conversation, by: host, world)
     }
 
     /// A channel ended because of what arrived.
@@ -97,9 +100,8 @@ struct Inspector {
     mutating func established(_ identity: PeerIdentity, on side: Wire.Side, in world: World) {
         guard let wire = world.wires[side.wire] else { return }
         let other = world.hosts[wire.hosts[side.other.end]]
-        expect(
-            identity.device.id == other.device && identity.device.user == other.user, .identity, world,
-            "\(other.name) was taken for somebody else")
+        let device = wire.ends[side.other.end]?.stranger?.author.device ?? other.keys.author.device
+        expect(identity.device == device, .identity, world, "\(other.name) was taken for somebody else")
     }
 
     /// A node wrote something into its log.
@@ -200,7 +202,8 @@ extension Step.Kind {
         case .isolate, .cutOneWay, .reset, .stall, .kill, .loseBeforeWriting, .loseBeforeSyncing, .loseAfterSyncing,
             .freeze, .setClock, .fillDisk, .breakDisk, .backUp, .restore, .fork, .forge, .overreach, .corrupt,
             .withhold,
-            .flood, .impersonate, .hide, .misseal, .presume, .boast, .babble:
+            .flood, .impersonate, .hide, .misseal, .presume, .boast, .babble, .bloat, .bare, .branch, .reissue, .usurp,
+            .linger, .falsifyKeys, .dribble, .pester, .intrude:
             return []
         }
     }

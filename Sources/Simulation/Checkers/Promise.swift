@@ -55,4 +55,12 @@ package enum Promise: Int, Hashable, Codable, Sendable, CaseIterable {
     case typing = 26
     /// What was cancelled before anybody had it, nobody ever gets.
     case cancelled = 27
+    /// An honest node never traps, whatever it is sent.
+    case noTraps = 28
+    /// What is written live arrives within two seconds, whoever floods.
+    case promptness = 29
+    /// What a node remembers of people, conversations and places stays within a bound, whoever tells it of how many.
+    case boundedMemory = 30
+    /// Strangers are told nothing of a conversation.
+    case strangers = 31
 }

@@ -33,6 +33,11 @@ struct Network {
         blockedUntil[sender][receiver] <= now
     }
 
+    /// Whether nothing got through, in one direction or the other, at some moment since a time.
+    func wasBlocked(between one: Int, and other: Int, since time: Int) -> Bool {
+        max(blockedUntil[one][other], blockedUntil[other][one]) > max(0, time)
+    }
+
     /// Lets nothing through until a time.
     mutating func block(from sender: Int, to receiver: Int, until time: Int) {
         blockedUntil[sender][receiver] = max(blockedUntil[sender][receiver], time)

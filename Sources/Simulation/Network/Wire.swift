@@ -39,6 +39,8 @@ final class Wire {
         let handle: PeerHandle?
         var channel: SecureChannel
         var isEstablished = false
+        /// Who is there, if it is nobody of the world.
+        var stranger: World.Stranger?
         /// When something came last, in microseconds.
         var heard = 0
         var isCongested = false

@@ -39,6 +39,7 @@ extension World {
         guard host.life == life, host.core != nil, let other = Host.index(at: target.address, among: hosts.count) else {
             return
         }
+        host.dialled.remove(target.address)
         let acceptor = hosts[other]
         guard network.isOpen(from: other, to: index, at: now), acceptor.state != .off else {
             agenda.add(.dialFails(host: index, life: life, target), at: now + Self.dialTime)
@@ -144,6 +145,11 @@ extension World {
             agenda.add(.arrival(side), at: open)
             return
         }
+        guard isRead(side, by: receiver) else {
+            // Whoever sends faster than the node works waits, and fills no memory.
+            agenda.add(.arrival(side), at: max(receiver.busyUntil, now + 1_000))
+            return
+        }
         let piece = wire.pipes[sender.end].pieces.removeFirst()
         if case .bytes(let bytes) = piece { wire.pipes[sender.end].byteCount -= bytes.count }
         guard wire.ends[side.end] != nil else {
@@ -184,15 +190,20 @@ extension World {
                 inspector.established(identity, on: side, in: self)
                 change(host) { $0.established(identity, transcript: transcript, on: handle, at: $1) }
             case .message(let message):
-                let before = inspector.expectation(of: message, from: sender(of: side), to: host)
-                let typing = inspector.typingExpectation(of: message, on: side, to: host, in: self)
-                change(host) { $0.receive(message, on: handle, at: $1) }
-                inspector.received(before, by: host, in: self)
-                inspector.overheard(typing, by: host, in: self)
+                take(message, on: side, handle, by: host)
             case .closed:
                 ended(side, reason: "goodbye")
             }
         }
+    }
+
+    /// Hands a message to a node.
+    func deliver(_ message: [UInt8], on side: Wire.Side, _ handle: PeerHandle, to host: Host) {
+        let before = inspector.expectation(of: message, from: sender(of: side), to: host)
+        let typing = inspector.typingExpectation(of: message, on: side, to: host, in: self)
+        change(host) { $0.receive(message, on: handle, at: $1) }
+        inspector.received(before, by: host, in: self)
+        inspector.overheard(typing, by: host, in: self)
     }
 
     private func sender(of side: Wire.Side) -> Host? {

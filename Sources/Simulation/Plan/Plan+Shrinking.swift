@@ -4,19 +4,19 @@ extension Plan {
     /// - Parameters:
     ///   - mayGoOn: asked before each try.
     ///   - fails: whether a plan fails in the same way.
-    package func shrunk(while mayGoOn: () -> Bool, failing fails: (Plan) -> Bool) -> Plan {
+    package func shrunk(while mayGoOn: () -> Bool, failing fails: (Plan) throws -> Bool) rethrows -> Plan {
         var best = self
         var isSmaller = true
         while isSmaller, mayGoOn() {
             let before = (best.steps.count, best.nodes)
-            best = best.withFewerSteps(while: mayGoOn, failing: fails)
-            best = best.withFewerNodes(while: mayGoOn, failing: fails)
+            best = try best.withFewerSteps(while: mayGoOn, failing: fails)
+            best = try best.withFewerNodes(while: mayGoOn, failing: fails)
             isSmaller = (best.steps.count, best.nodes) < before
         }
         return best
     }
 
-    private func withFewerSteps(while mayGoOn: () -> Bool, failing fails: (Plan) -> Bool) -> Plan {
+    private func withFewerSteps(while mayGoOn: () -> Bool, failing fails: (Plan) throws -> Bool) rethrows -> Plan {
         var best = self
         var length = max(1, steps.count / 2)
         while true {
@@ -24,20 +24,20 @@ extension Plan {
             while start < best.steps.count, mayGoOn() {
                 var candidate = best
                 candidate.steps.removeSubrange(start..<min(start + length, best.steps.count))
-                if fails(candidate) { best = candidate } else { start += length }
+                if try fails(candidate) { best = candidate } else { start += length }
             }
             guard length > 1, mayGoOn() else { return best }
             length /= 2
         }
     }
 
-    private func withFewerNodes(while mayGoOn: () -> Bool, failing fails: (Plan) -> Bool) -> Plan {
+    private func withFewerNodes(while mayGoOn: () -> Bool, failing fails: (Plan) throws -> Bool) rethrows -> Plan {
         var best = self
         while best.nodes > 2, mayGoOn() {
             var candidate = best
             candidate.nodes -= 1
             candidate.liars.removeAll { $0 >= candidate.nodes }
-            guard fails(candidate) else { break }
+            guard try fails(candidate) else { break }
             best = candidate
         }
         return best

@@ -21,7 +21,8 @@ package struct Plan: Hashable, Codable, Sendable {
     /// - Parameters:
     ///   - nodes: hosts, 2 or more.
     ///   - operations: about how many operations people write.
-    package init(seed: UInt64, profile: Profile, nodes: Int, operations: Int) {
+    ///   - siege: with which lies about sizes and counts liars are to attack, and with no others of them; nil for what the seed chooses.
+    package init(seed: UInt64, profile: Profile, nodes: Int, operations: Int, siege: Step.Kind? = nil) {
         var random = SeededRandom(seed: seed)
         self.seed = seed
         self.profile = profile
@@ -34,6 +35,7 @@ package struct Plan: Hashable, Codable, Sendable {
         appendFaults(operations, using: &random)
         appendTyping(operations)
         appendFiles(operations)
+        appendSieges(operations, only: siege)
         steps.sort { ($0.at, $0.host, $0.kind.rawValue) < ($1.at, $1.host, $1.kind.rawValue) }
     }
 
@@ -145,7 +147,7 @@ extension Profile {
                 (.isolate, 1),
             ])
         case .soak:
-            WeightedChoice(Step.Kind.allCases.filter { !$0.isCommand }.map { ($0, 1) })
+            WeightedChoice(Step.Kind.allCases.filter { !$0.isCommand && !$0.isSiege }.map { ($0, 1) })
         }
     }
 }

@@ -15,6 +15,8 @@ package struct Step: Hashable, Codable, Sendable {
             backUp, restore
         // What a liar does.
         case fork, forge, overreach, corrupt, withhold, flood, impersonate, hide, misseal, presume, boast, babble
+        // What a liar does who attacks sizes, counts and patience; `value` is how much.
+        case bloat, bare, branch, reissue, usurp, linger, falsifyKeys, dribble, pester, intrude
     }
 
     /// When, in milliseconds since the start.
@@ -46,7 +48,8 @@ extension Step.Kind {
             .freeze, .setClock, .fillDisk, .breakDisk, .backUp, .restore:
             .failure
         case .fork, .forge, .overreach, .corrupt, .withhold, .flood, .impersonate, .hide, .misseal, .presume,
-            .boast, .babble:
+            .boast, .babble, .bloat, .bare, .branch, .reissue, .usurp, .linger, .falsifyKeys, .dribble, .pester,
+            .intrude:
             .liar
         }
     }
@@ -56,4 +59,7 @@ extension Step.Kind {
 
     /// Whether only a liar does it.
     package var isLie: Bool { origin == .liar }
+
+    /// Whether it attacks sizes, counts and patience. Such lies are drawn apart from the others: see ``Siege``.
+    package var isSiege: Bool { Siege.all.contains(self) }
 }

@@ -1,3 +1,4 @@
+import Conversations
 import Cryptography
 import NodeCore
 import OperationLog
@@ -55,6 +56,16 @@ final class Host {
     var backup: (image: DiskImage, acknowledged: Set<OperationID>)?
     /// Whether the disk was once put back to an old state: from then on the device may contradict itself.
     var wasPutBack = false
+    /// Until when the disk is, or was, in trouble.
+    var troubledUntil = 0
+    /// Messages that came and that the node has had no time for, each with its connection.
+    var inbox: [(handle: PeerHandle, side: Wire.Side, message: [UInt8])] = []
+    /// Until when the node is busy with the last of them.
+    var busyUntil = 0
+    /// Places that are being dialled.
+    var dialled: Set<String> = []
+    /// Keys that a liar made beside its node.
+    var ownKeys: [ConversationID: [EpochKey]] = [:]
     /// Until when a liar does what, by the kind of lie.
     var moods: [Step.Kind: Int] = [:]
 

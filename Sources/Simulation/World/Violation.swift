@@ -6,4 +6,11 @@ package struct Violation: Hashable, Codable, Sendable {
     package let at: Int
     /// What is wrong.
     package let what: String
+
+    /// Describes a broken promise.
+    package init(checker: Int, at: Int, what: String) {
+        self.checker = checker
+        self.at = at
+        self.what = what
+    }
 }

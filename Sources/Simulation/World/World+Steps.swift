@@ -79,7 +79,8 @@ extension World {
         case .isolate, .cutOneWay, .reset, .stall, .kill, .loseBeforeWriting, .loseBeforeSyncing, .loseAfterSyncing,
             .freeze, .setClock, .fillDisk, .breakDisk, .backUp, .restore, .fork, .forge, .overreach, .corrupt,
             .withhold,
-            .flood, .impersonate, .hide, .misseal, .presume, .boast, .babble:
+            .flood, .impersonate, .hide, .misseal, .presume, .boast, .babble, .bloat, .bare, .branch, .reissue, .usurp,
+            .linger, .falsifyKeys, .dribble, .pester, .intrude:
             return false
         }
     }
@@ -142,7 +143,8 @@ extension World {
                 archive: step.value % 2 == 0, at: moment)
         case .create, .direct, .profile, .redeem, .isolate, .cutOneWay, .reset, .stall, .kill, .loseBeforeWriting,
             .loseBeforeSyncing, .loseAfterSyncing, .freeze, .setClock, .fillDisk, .breakDisk, .backUp, .restore, .fork,
-            .forge, .overreach, .corrupt, .withhold, .flood, .impersonate, .hide, .misseal, .presume, .boast, .babble:
+            .forge, .overreach, .corrupt, .withhold, .flood, .impersonate, .hide, .misseal, .presume, .boast, .babble,
+            .bloat, .bare, .branch, .reissue, .usurp, .linger, .falsifyKeys, .dribble, .pester, .intrude:
             return false
         }
         return true
@@ -245,6 +247,7 @@ extension World {
         case .setClock: host.clockShift = Self.shifts[step.other % Self.shifts.count]
         case .fillDisk, .breakDisk:
             host.disk.condition = step.kind == .fillDisk ? .full : .broken
+            host.troubledUntil = until
             agenda.add(.mend(host: host.index), at: until)
         case .backUp:
             host.backup = (host.disk.image, host.acknowledged)
@@ -257,7 +260,7 @@ extension World {
         case .create, .direct, .send, .read, .annotate, .add, .remove, .promote, .demote, .rename, .announce, .letAdd,
             .invite, .answer, .offer, .redeem, .leave, .profile, .type, .attach,
             .fork, .forge, .overreach, .corrupt, .withhold, .flood, .impersonate, .hide, .misseal, .presume, .boast,
-            .babble:
+            .babble, .bloat, .bare, .branch, .reissue, .usurp, .linger, .falsifyKeys, .dribble, .pester, .intrude:
             break
         }
     }

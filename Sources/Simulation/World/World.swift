@@ -21,6 +21,10 @@ package final class World {
         case handshakeDeadline(Wire.Side)
         case congestion(Wire.Side, PeerHandle, Bool)
         case chunkRead(Wire.Side, PeerHandle, missed: BlobAddress?)
+        /// A liar asks for something that he has prepared.
+        case question(Wire.Side, [UInt8])
+        /// A node has time for the next message that came.
+        case work(host: Int, life: Int)
         case start(host: Int, life: Int)
         case mend(host: Int)
         case confirm(host: Int)
@@ -46,6 +50,8 @@ package final class World {
     private let secrets: SecretSearch
     /// What the run came to in figures.
     var tally = Tally()
+    /// Whether nodes need time for what comes.
+    let hasQueues: Bool
 
     /// How often the whole is looked at, in microseconds.
     static let inspectionInterval = 500_000
@@ -60,6 +66,7 @@ package final class World {
         random = SeededRandom(seed: plan.seed, part: 0)
         network = Network(hosts: plan.nodes, profile: plan.profile)
         inspector = Inspector(plan)
+        hasQueues = plan.steps.contains { $0.kind.isSiege }
         hosts = (0..<plan.nodes).map { Host(index: $0, isLiar: plan.liars.contains($0), seed: plan.seed) }
         secrets = SecretSearch(hosts.flatMap(\.secrets))
         for index in 0..<plan.nodes {
@@ -131,6 +138,7 @@ package final class World {
         case .dialFails(let index, let life, let target):
             let host = hosts[index]
             guard host.life == life, !postpone(event, for: host) else { return }
+            host.dialled.remove(target.address)
             change(host) { $0.dialFailed(target, at: $1) }
         case .beacon(let bytes, let from, let to):
             let host = hosts[to]
@@ -151,6 +159,11 @@ package final class World {
                 core.served(handle, at: moment)
                 if let missed { core.missed(missed, at: moment) }
             }
+        case .question(let side, let message):
+            send(message, .live, on: side)
+        case .work(let index, let life):
+            guard hosts[index].life == life else { return }
+            work(hosts[index])
         case .start(let index, let life):
             guard hosts[index].life == life else { return }
             start(hosts[index])
@@ -226,6 +239,7 @@ package final class World {
             // As with congestion.
             agenda.add(.chunkRead(side, peer, missed: chunk == nil ? address : nil), at: now)
         case .dial(let target):
+            host.dialled.insert(target.address)
             dial(target, from: host)
         case .announce(let beacon):
             for other in hosts where other.index != host.index { post(beacon, from: host, to: other.index) }
@@ -277,6 +291,7 @@ package final class World {
         host.state = .running
         host.plannedWake = nil
         host.effectsToLive = nil
+        (host.inbox, host.dialled, host.busyUntil) = ([], [], 0)
         host.disk.losePower()
         inspector.started(host, world: self)
         var random = SeededRandom(seed: plan.seed, part: UInt64(1_000 * (host.index + 1) + host.life))
@@ -332,6 +347,7 @@ package final class World {
     /// Ends all faults: from now on the network is whole, disks work, everybody runs.
     private func heal() {
         network.heal()
+        inspector.forgetDeliveries()
         for wire in wires.values.sorted(by: { $0.id < $1.id }) { release(wire) }
         for host in hosts {
             host.disk.condition = .healthy

@@ -8,7 +8,8 @@ struct Run: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Simulate one seed or many; one line of JSON a seed.",
         discussion: """
-            Every 50th seed is run twice, and once more in a second process: the three traces must be equal.
+            Seeds are run in processes of their own, so a trap is told with its seed. Every 50th seed is run twice, and once more in \
+            another process: the three traces must be equal.
             """)
 
     @Option(help: "The first seed; without it a fresh one.")
@@ -28,6 +29,9 @@ struct Run: ParsableCommand {
     @Flag(help: "Run no seed a second time.")
     var once = false
 
+    @Flag(help: "Run in this process, which a trap ends, and shows its place.")
+    var here = false
+
     /// Every so many seeds one is repeated.
     private static let repetition: UInt64 = 50
 
@@ -44,16 +48,24 @@ struct Run: ParsableCommand {
         let progress = Progress()
         let began = ContinuousClock.now
         DispatchQueue.concurrentPerform(iterations: jobs) { _ in
+            var workplace = Workplace()
             while end.map({ ContinuousClock.now < $0 }) ?? true, let number = progress.next(below: count) {
-                let seed = first &+ UInt64(number)
-                let (outcome, time) = Self.simulate(circumstances.plan(of: seed))
-                var line = OutcomeLine(outcome, cpuMilliseconds: time).text
-                var isFine = outcome.violations.isEmpty
-                if !once, isFine, seed % Self.repetition == 0, let difference = repeating(outcome) {
-                    line += "\n" + difference
-                    isFine = false
+                let plan = circumstances.plan(of: first &+ UInt64(number))
+                do {
+                    let outcome = try here ? Self.line(of: plan) : workplace.run(plan)
+                    var line = outcome.text
+                    var isFine = outcome.violations.isEmpty
+                    if !once, isFine, plan.seed % Self.repetition == 0,
+                        let difference = try repeating(plan, outcome, in: &workplace)
+                    {
+                        line += "\n" + difference
+                        isFine = false
+                    }
+                    progress.finished(line, isFine: isFine)
+                } catch {
+                    progress.finished(
+                        "{\"seed\":\(plan.seed),\"error\":\"no second process: \(error)\"}", isFine: false)
                 }
-                progress.finished(line, isFine: isFine)
             }
         }
         let (done, bad) = progress.totals
@@ -79,32 +91,24 @@ struct Run: ParsableCommand {
         return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
     }
 
-    /// Runs a seed again, here and in a second process; what differs, if anything does.
-    private func repeating(_ outcome: Outcome) -> String? {
-        let again = World(outcome.plan).run().trace
+    /// Runs a plan in this process.
+    private static func line(of plan: Plan) -> OutcomeLine {
+        let (outcome, time) = simulate(plan)
+        return OutcomeLine(outcome, cpuMilliseconds: time)
+    }
+
+    /// Runs a plan again, in the same process and in another one; what differs, if anything does.
+    private func repeating(
+        _ plan: Plan, _ outcome: OutcomeLine, in workplace: inout Workplace
+    ) throws -> String? {
+        let again = try workplace.run(plan).trace
         guard again == outcome.trace else {
-            return "{\"seed\":\(outcome.plan.seed),\"error\":\"a second run had the trace \(again)\"}"
+            return "{\"seed\":\(plan.seed),\"error\":\"a second run had the trace \(again)\"}"
         }
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-        process.arguments = [
-            "run", "--once", "--seed", "\(outcome.plan.seed)", "--nodes", "\(outcome.plan.nodes)", "--operations",
-            "\(circumstances.operations)", "--profile", outcome.plan.profile.rawValue,
-        ]
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        do {
-            try process.run()
-        } catch {
-            return "{\"seed\":\(outcome.plan.seed),\"error\":\"no second process: \(error)\"}"
-        }
-        let bytes = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        let line = try? JSONDecoder().decode(OutcomeLine.self, from: bytes)
-        guard line?.trace == outcome.trace else {
-            return
-                "{\"seed\":\(outcome.plan.seed),\"error\":\"a second process had the trace \(line?.trace ?? "none")\"}"
+        var other = Workplace()
+        let elsewhere = try other.run(plan).trace
+        guard elsewhere == outcome.trace else {
+            return "{\"seed\":\(plan.seed),\"error\":\"a second process had the trace \(elsewhere)\"}"
         }
         return nil
     }

@@ -8,7 +8,10 @@ struct Shrink: ParsableCommand {
         abstract: "Find the smallest trace that breaks the same promise as a seed.")
 
     @Option(help: "The seed that breaks a promise.")
-    var seed: UInt64
+    var seed: UInt64 = 0
+
+    @Option(help: "A trace that breaks a promise, instead of a seed.")
+    var trace: String?
 
     @Option(help: "Where to write the trace.")
     var output = "trace.json"
@@ -19,18 +22,18 @@ struct Shrink: ParsableCommand {
     @OptionGroup var circumstances: Circumstances
 
     func run() throws {
-        let whole = circumstances.plan(of: seed)
-        guard let promise = World(whole).run().violations.first?.checker else {
+        let whole = try trace.map { try Plan(file: $0) } ?? circumstances.plan(of: seed)
+        var workplace = Workplace()
+        guard let promise = try workplace.run(whole).violations.first?.checker else {
             print("seed \(seed) breaks no promise: nothing to shrink")
             throw ExitCode(64)
         }
         let end = ContinuousClock.now + .seconds(seconds)
-        let small = whole.shrunk(
+        let small = try whole.shrunk(
             while: { ContinuousClock.now < end },
-            failing: { plan in World(plan).run().violations.contains { $0.checker == promise } })
+            failing: { plan in try workplace.run(plan).violations.contains { $0.checker == promise } })
         try small.write(to: output)
-        let (outcome, time) = Run.simulate(small)
-        print(OutcomeLine(outcome, cpuMilliseconds: time).text)
+        print(try workplace.run(small).text)
         FileHandle.standardError.write(
             Data(
                 "\(whole.steps.count) steps on \(whole.nodes) nodes became \(small.steps.count) on \(small.nodes): \(output)\n"

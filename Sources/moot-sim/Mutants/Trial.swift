@@ -85,7 +85,8 @@ struct Trial {
                 // The hard limit, too: the signal of the soft one does not reach a process that is started in this way.
                 "-c", "ulimit -t \(limit) && exec \"$0\" \"$@\"",
                 URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().path,
-            ] + ["run", "--once", "--jobs", "1"] + circumstances(of: seed).split(separator: " ").map(String.init)
+            ] + ["run", "--here", "--once", "--jobs", "1"]
+            + circumstances(of: seed).split(separator: " ").map(String.init)
         var environment = ProcessInfo.processInfo.environment
         environment["MOOT_PLANTED"] = name
         // A crash is an answer here; to look for its place would only take time.

@@ -30,6 +30,10 @@ struct WorldTests {
                 checks.formUnion(outcome.tally.checks.filter { $0.value > 0 }.keys)
             }
         }
+        for seed in 1...4 as ClosedRange<UInt64> {
+            let plan = Plan(seed: seed, profile: .byzantine, nodes: 6, operations: 100, siege: .intrude)
+            checks.formUnion(World(plan).run().tally.checks.filter { $0.value > 0 }.keys)
+        }
         #expect(Set(Promise.allCases.map(\.rawValue)).subtracting(checks).isEmpty)
     }
 

@@ -1,0 +1,19 @@
+import Conversations
+import NodeCore
+import OperationLog
+import Replication
+
+extension World {
+    /// Forks its chain into more branches than a message may name.
+    func branch(_ step: Step, by host: Host) {
+        guard let core = host.core, let replica = group(of: step, known: core), replica.group.isMember(host.user)
+        else { return }
+        let pen = pen(of: host, in: replica.id)
+        let count = PeerMessage.branchLimit + 1 + step.value % 40
+        let heads = replica.log.membership.heads
+        let branches = (0..<count).map { number in
+            pen.content(.message, Array("branch \(step.at).\(number)".utf8), under: heads)
+        }
+        spread(branches, .content, of: replica.id, by: host, each: Limits.batchChains)
+    }
+}

@@ -1,0 +1,55 @@
+import Conversations
+import Cryptography
+import NodeCore
+import OperationLog
+import Replication
+
+extension World {
+    /// The most epochs that are written in one step.
+    private static let falseKeys = 5_000
+
+    /// Makes keys that open for nobody; or keys that open for everybody, and complains about them itself. So many that the complaints, or
+    /// the answers to them, fill more than a message.
+    ///
+    /// As many as the value of the step says; an odd one is for keys that open.
+    func falsifyKeys(_ step: Step, by host: Host) {
+        guard let core = host.core, var replica = group(of: step, known: core), replica.group.isMember(host.user),
+            let view = replica.view(at: replica.log.membership.heads), view.contains(host.device)
+        else { return }
+        let pen = pen(of: host, in: replica.id)
+        let heads = replica.log.membership.heads
+        let count = 1 + step.value % Self.falseKeys
+        var operations: [Operation] = []
+        var tip = replica.log.contentFrontier.tips[host.device]?.last
+        for number in 0..<count {
+            let isTrue = step.value % 2 == 1
+            let body = isTrue ? trueKey(for: view, by: pen, after: tip, heads) : falseKey(number, for: view)
+            let operation = pen.content(.epoch, body, after: tip, under: heads)
+            operations.append(operation)
+            tip = operation.tip
+        }
+        if step.value % 2 == 1 {
+            for epoch in operations {
+                let complaint = pen.content(.complaint, [], after: tip, under: heads, epoch: epoch.id)
+                operations.append(complaint)
+                tip = complaint.tip
+            }
+        }
+        spread(operations, .content, of: replica.id, by: host, each: 1_024)
+        carry(operations, .content, of: replica.id, for: host)
+    }
+
+    private func falseKey(_ number: Int, for view: View) -> [UInt8] {
+        let wrap = [UInt8](repeating: UInt8(number % 256), count: EpochBody.wrapByteCount)
+        let commitment = Digest.hash("moot/1/lie", random.bytes(8))
+        return EpochBody(view: view.id, commitment: commitment, wraps: view.readers.map { _ in wrap }).encoded
+    }
+
+    private func trueKey(for view: View, by pen: Pen, after tip: ChainTip?, _ heads: [OperationID]) -> [UInt8] {
+        let key = EpochKey.generate(using: &random)
+        let wraps = view.readers.compactMap { try? SealedBox.seal(key.secret, to: $0.wrapKey, using: &random) }
+        // The commitment is to the device, the heads and the view, not to the body.
+        let header = pen.content(.epoch, [], after: tip, under: heads).header
+        return EpochBody(view: view.id, commitment: key.commitment(of: header, view: view.id), wraps: wraps).encoded
+    }
+}

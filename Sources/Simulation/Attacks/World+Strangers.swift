@@ -1,0 +1,54 @@
+import Cryptography
+import NodeCore
+import OperationLog
+import Replication
+
+/// Actors with keys that belong to nobody: on the network, in no conversation.
+extension World {
+    /// What a connection of a stranger is for.
+    struct Stranger {
+        let root: SigningKey
+        let author: Author
+        /// What they do once they are connected.
+        let step: Step
+    }
+
+    /// Strangers dial a host from a liar's machine, each with keys made for it.
+    func intrude(_ step: Step, by host: Host) {
+        let honest = hosts.filter { !$0.isLiar }
+        guard !honest.isEmpty else { return }
+        let target = honest[step.conversation % honest.count]
+        for _ in 0..<(1 + step.value % 24) {
+            guard target.core != nil else { return }
+            let root = SigningKey.generate(using: &random)
+            let author = Author(user: UserID(root.verifyingKey), key: SigningKey.generate(using: &random))
+            let record = IdentityRecord(root: root, serial: 1, devices: [.init(device: author.device, name: "nowhere")])
+            let channel = SecureChannel(
+                role: .initiator, author: author, record: record, channelKey: .generate(using: &random),
+                expecting: nil, using: &random)
+            let place = Place(host: host.place.host, port: UInt16(50_000 + lastWire % 10_000))
+            guard let accepted = change(target, { $0.begin(to: nil, at: place, moment: $1) }) else { return }
+            let dialler = Wire.End(host: host.index, life: host.life, handle: nil, channel: channel)
+            dialler.stranger = Stranger(root: root, author: author, step: step)
+            begin(
+                dialler, Wire.End(host: target.index, life: target.life, handle: accepted.0, channel: accepted.1))
+        }
+    }
+
+    /// Something came to a stranger.
+    func overhear(_ event: SecureChannel.Event, _ stranger: Stranger, on side: Wire.Side) {
+        switch event {
+        case .established(_, let transcript):
+            let pest = Pest(root: stranger.root, author: stranger.author, transcript: transcript)
+            pester(pest, stranger.step, on: side)
+        case .message(let message):
+            inspector.tellsStranger(message, in: self)
+            // They stay as long as they can.
+            if case .ping(let number)? = try? PeerMessage(decoding: message) {
+                send(PeerMessage.pong(number).encoded, .live, on: side)
+            }
+        case .closed:
+            break
+        }
+    }
+}

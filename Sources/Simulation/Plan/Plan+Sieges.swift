@@ -1,0 +1,33 @@
+/// Lies that attack sizes, counts and patience: how often each is in a plan.
+package enum Siege {
+    /// What liars choose from. What honest nodes cannot stand yet has no weight, and is tried with `moot-sim run --siege`.
+    static let usual = WeightedChoice<Step.Kind>([
+        (.linger, 4), (.reissue, 2), (.falsifyKeys, 2),
+        (.usurp, 0), (.dribble, 0), (.pester, 0), (.intrude, 0), (.branch, 0), (.bloat, 0), (.bare, 0),
+    ])
+
+    /// All kinds.
+    package static let all: Set<Step.Kind> = [
+        .bloat, .bare, .branch, .reissue, .usurp, .linger, .falsifyKeys, .dribble, .pester, .intrude,
+    ]
+
+    /// Operations that people write for each of them.
+    static let interval = 200
+}
+
+extension Plan {
+    /// What liars besiege the others with. Drawn by itself, as typing is.
+    mutating func appendSieges(_ operations: Int, only kind: Step.Kind?) {
+        guard !liars.isEmpty else { return }
+        var random = SeededRandom(seed: seed, part: 603)
+        for _ in 0..<max(1, operations / Siege.interval) {
+            let drawn = Siege.usual.draw(using: &random)
+            steps.append(
+                Step(
+                    at: Int.random(in: 2_000..<max(2_001, end), using: &random),
+                    host: liars[Int.random(in: 0..<liars.count, using: &random)], kind: kind ?? drawn,
+                    conversation: Int.random(in: 0..<64, using: &random),
+                    other: Int.random(in: 0..<64, using: &random), value: Int.random(in: 0..<24, using: &random)))
+        }
+    }
+}

@@ -35,6 +35,8 @@ public enum Notice: Sendable {
     case namesakes(UserID, UserID)
     /// A device went on twice from one place of its chain.
     case forked(DeviceID)
+    /// The clock of a device differs from this host's by so many milliseconds.
+    case clockDiffers(DeviceID, ahead: Int64)
     /// A pull made no progress.
     case stalled(ConversationID, peer: Place?)
     /// The key of an epoch did not open for this device.

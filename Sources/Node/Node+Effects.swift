@@ -102,6 +102,10 @@ extension Node {
             logger.info(
                 "keys that no message needs were erased",
                 metadata: ["conversation": "\(conversation)", "keys": "\(count)"])
+        case .clockDiffers(let device, let ahead):
+            logger.warning(
+                "the clock of a device differs from this host's",
+                metadata: ["device": "\(device)", "seconds_ahead": "\(ahead / 1_000)"])
         case .ratified(let conversation):
             logger.info(
                 "ratified the members of a group after an admin left", metadata: ["conversation": "\(conversation)"])

@@ -71,7 +71,9 @@ public struct NodeCore {
     /// Conversations that may not know this device's key.
     var unpublished: Set<ConversationID> = []
     /// Since when epochs are complained of, as far as this node knows.
-    var complaintsSince: [OperationID: Instant] = [:]
+    var complaintsSince: [ConversationID: [OperationID: Instant]] = [:]
+    /// Where more complaints of this device are owed than it wrote at once.
+    var complaintsOwed: Set<ConversationID> = []
     /// For how many days conversations are kept here, where not for ever.
     public internal(set) var retentions: [ConversationID: Int] = [:]
     /// When to look for what can be erased.
@@ -132,6 +134,8 @@ public struct NodeCore {
     var unheardJoins: Set<ConversationID> = []
     /// When the first of the own invites by code ends, in each conversation that has one.
     var codeEnds: [ConversationID: Timestamp] = [:]
+    /// The devices of members whose clocks differ from this host's, as of what each said last.
+    public internal(set) var differentClocks: [DeviceID: DifferentClock] = [:]
     /// The start of each device that was last heard of.
     var heardInstances: [DeviceID: UInt64] = [:]
 
@@ -241,6 +245,7 @@ public struct NodeCore {
         }
         replica.group.insert(stored.membership)
         replica.contentCount = try storage.contentCount(of: record.id)
+        try replica.noteArrivals(at: .earliest, in: storage)
         return replica
     }
 }
@@ -281,7 +286,7 @@ extension NodeCore {
         askForBodies()
         if !isCopied {
             renewKeys()
-            answerComplaints()
+            settleComplaints()
             endCodes()
         }
         endJoinings()

@@ -104,7 +104,7 @@ extension Replicator {
                 lanes[id]?.progress = now
             }
             peers[peer]?.answered.append(isAnswer)
-            effects.append(.admit(peer, id.conversation, id.lane, bytes))
+            effects.append(.admit(peer, id.conversation, id.lane, bytes, isAnswer: isAnswer))
         case .done(let slot):
             guard let id = lane(slot, of: peer), lanes[id]?.source == peer else { return }
             lanes[id]?.source = nil

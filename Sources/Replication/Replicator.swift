@@ -69,7 +69,7 @@ public struct Replicator: Sendable {
         case blobWanted(PeerHandle, ConversationID, Lane, OperationID)
         /// What a peer sent is malformed in a way that only the node could tell.
         case offended(PeerHandle, reason: String)
-        /// A batch that ``Effect/admit(_:_:_:_:)`` handed over was judged.
+        /// A batch that ``Effect/admit(_:_:_:_:isAnswer:)`` handed over was judged.
         case judged(PeerHandle, ConversationID, Lane, bytes: Int, outcome: Outcome)
         /// The next batch of an answer, or its end.
         case served(PeerHandle, ConversationID, Lane, batch: [UInt8]?)
@@ -112,7 +112,7 @@ public struct Replicator: Sendable {
     /// What the replicator asks of the node.
     public enum Effect: Sendable {
         case send(PeerHandle, [UInt8], SecureChannel.Urgency)
-        case admit(PeerHandle, ConversationID, Lane, [UInt8])
+        case admit(PeerHandle, ConversationID, Lane, [UInt8], isAnswer: Bool)
         /// Begin an answer beyond what the peer holds, or go on with it (nil).
         case serve(PeerHandle, ConversationID, Lane, beyond: Known?, isRestricted: Bool)
         case open(ConversationID, ConversationRoot, from: PeerHandle)

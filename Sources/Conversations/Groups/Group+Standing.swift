@@ -28,18 +28,25 @@ extension Group {
         let user = operation.author.user
         guard let tier = moment(at: heads, in: lane)?.tiers[user] else { return .outsider }
         guard tier >= .moderator else { return .member }
-        let removals = history.compactMap { entry in
-            entry.objection == nil ? entry.pins(of: user).map { (id: entry.operation.id, pins: $0) } : nil
-        }
-        guard !removals.isEmpty else { return .moderator }
-        let past = Set(lane.operations(through: heads).map(\.id))
-        let isKept = removals.allSatisfy { removal in
-            past.contains(removal.id)
-                || removal.pins.contains {
+        return isCutOff(operation, in: lane) ? .member : .moderator
+    }
+
+    /// Whether a content operation was written as if its author were in the group, and whoever took them out of it had not seen it.
+    ///
+    /// That is so while an effective operation outside its membership past takes the author out, and no pin of that operation names the
+    /// author's device at this place or a later one. Everybody who holds the same lane gives the same answer.
+    ///
+    /// - Parameter lane: the lane this group was made of.
+    /// - Complexity: O(1) for whom nobody ever took out; else O(*r* + *p*) in what took them out and its pins, and finding the past.
+    public func isCutOff(_ operation: Operation, in lane: MembershipGraph) -> Bool {
+        let exits = exits(of: operation.author.user)
+        guard !exits.isEmpty, let past = lane.past(of: operation.header.membershipHeads) else { return false }
+        return exits.contains { exit in
+            !lane.contains(exit.operation, in: past)
+                && !exit.pins.contains {
                     $0.device == operation.author.id && $0.sequenceNumber >= operation.header.sequenceNumber
                 }
         }
-        return isKept ? .moderator : .member
     }
 
     /// Whether a person decides about what others wrote, now.

@@ -30,6 +30,11 @@ public protocol ReplicaStorage: AnyObject {
     /// A content operation that is here, or nil; with its body where that is here.
     func operation(_ id: OperationID, of conversation: ConversationID) throws(StoreError) -> Operation?
 
+    /// When operations were committed here, by the clock of the host then; what is not here is left out.
+    func arrivals(
+        of operations: [OperationID], in conversation: ConversationID
+    ) throws(StoreError) -> [OperationID: Timestamp]
+
     /// Adds bodies that had been missing to operations that are here, and the keys that came with them, and erases what was taken back.
     ///
     /// - Parameters:

@@ -4,7 +4,11 @@ import Replication
 
 extension NodeCore {
     /// Verifies, judges, commits and shows a batch that a peer sent.
-    mutating func admit(_ bytes: [UInt8], to conversation: ConversationID, lane: Lane, from peer: PeerHandle) {
+    ///
+    /// - Parameter isAnswer: whether it was asked for; what was not is sent the moment it is written.
+    mutating func admit(
+        _ bytes: [UInt8], to conversation: ConversationID, lane: Lane, from peer: PeerHandle, isAnswer: Bool = false
+    ) {
         let batch: Batch
         do throws(MalformedBytes) {
             if let prepared = preparedBatch {
@@ -18,7 +22,9 @@ extension NodeCore {
             judged(.refused, conversation, lane, peer, bytes.count)
             return
         }
-        judged(take(batch, to: conversation, from: peer), conversation, lane, peer, bytes.count)
+        let outcome = take(batch, to: conversation, from: peer)
+        if outcome == .taken, !isAnswer { watchClock(of: batch.operations, from: peer) }
+        judged(outcome, conversation, lane, peer, bytes.count)
     }
 
     private mutating func judged(
@@ -30,10 +36,14 @@ extension NodeCore {
     private mutating func take(_ batch: Batch, to conversation: ConversationID, from peer: PeerHandle)
         -> Replicator.Outcome
     {
-        guard let replica = replicas[conversation] else { return .ignored }
-        var log = replica.log
+        guard var log = replicas[conversation]?.log else { return .ignored }
+        let lane = log.membership
         do {
-            switch try log.admit(batch, using: storage.index(of: conversation)) {
+            // In place: what is found about pasts is asked about again at once, and a copy of the replica would cost more.
+            let admission = try log.admit(batch, using: storage.index(of: conversation)) { user, heads in
+                replicas[conversation]?.group.isMember(user, at: heads, in: lane) == true
+            }
+            switch admission {
             case .admitted(let operations):
                 try noticeCopy(in: operations)
                 try commit(operations, log: log, from: .peer(peer))

@@ -12,8 +12,8 @@ extension NodeCore {
         switch effect {
         case .send(let peer, let message, let urgency):
             effects.append(.send(peer, message, urgency))
-        case .admit(let peer, let conversation, let lane, let bytes):
-            admit(bytes, to: conversation, lane: lane, from: peer)
+        case .admit(let peer, let conversation, let lane, let bytes, let isAnswer):
+            admit(bytes, to: conversation, lane: lane, from: peer, isAnswer: isAnswer)
         case .serve(let peer, let conversation, let lane, let known, let isRestricted):
             serve(peer, conversation: conversation, lane: lane, beyond: known, isRestricted: isRestricted)
         case .open(let conversation, let root, _):

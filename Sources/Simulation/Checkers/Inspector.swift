@@ -114,7 +114,8 @@ struct Inspector {
             batches.ignored += 1
         case .connected, .connectionEnded, .connectionClosed, .notStored, .notJudged, .notServed, .personNotKept,
             .cardRefused, .namesakes, .forked, .stalled, .ratified, .keyMissing, .keyReplaced, .notErased, .keysErased,
-            .receiptRefused, .receiptRelearned, .chunkRefused, .homeCopied:
+            .receiptRefused, .receiptRelearned, .chunkRefused, .homeCopied,
+            .clockDiffers:
             break
         }
     }

@@ -230,7 +230,7 @@ struct Lab {
             let arrival = max(now + latency, lastArrival[link] ?? now)
             lastArrival[link] = arrival
             flights.append(Flight(link: link, bytes: bytes, arrival: arrival, life: life))
-        case .admit(let peer, let conversation, let lane, let bytes):
+        case .admit(let peer, let conversation, let lane, let bytes, _):
             var outcome = Replicator.Outcome.refused
             if let batch = try? Batch(decoding: bytes, of: conversation) {
                 if lane == .content { copies += batch.operations.count }

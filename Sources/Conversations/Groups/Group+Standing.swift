@@ -28,9 +28,7 @@ extension Group {
         let user = operation.author.user
         guard let tier = moment(at: heads, in: lane)?.tiers[user] else { return .outsider }
         guard tier >= .moderator else { return .member }
-        let removals = history.compactMap { entry in
-            entry.objection == nil ? entry.pins(of: user).map { (id: entry.operation.id, pins: $0) } : nil
-        }
+        let removals = removals(of: user)
         guard !removals.isEmpty else { return .moderator }
         let past = Set(lane.operations(through: heads).map(\.id))
         let isKept = removals.allSatisfy { removal in
@@ -40,6 +38,30 @@ extension Group {
                 }
         }
         return isKept ? .moderator : .member
+    }
+
+    /// The effective operations that take a person out, each with all that pins what of his counts.
+    ///
+    /// More than one operation can name stands in those that follow it: an operation that takes the same person out and directly follows another
+    /// one on the chain of its author is a further part of it, effective or not.
+    private func removals(of user: UserID) -> [(id: OperationID, pins: [Pin])] {
+        var runs: [[Pin]] = []
+        var runOfOperation: [OperationID: Int] = [:]
+        var effective: [(id: OperationID, run: Int)] = []
+        for entry in history {
+            guard let pins = entry.pins(of: user) else { continue }
+            let run: Int
+            if let before = entry.operation.header.previous.flatMap({ runOfOperation[$0] }) {
+                run = before
+                runs[run] += pins
+            } else {
+                run = runs.count
+                runs.append(pins)
+            }
+            runOfOperation[entry.operation.id] = run
+            if entry.objection == nil { effective.append((entry.operation.id, run)) }
+        }
+        return effective.map { ($0.id, runs[$0.run]) }
     }
 
     /// Whether a person decides about what others wrote, now.

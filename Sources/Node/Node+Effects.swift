@@ -21,7 +21,10 @@ extension Node {
         switch effect {
         case .send(let peer, let message, let urgency):
             if urgency == .bulk { restIndexing(whileSending: message.count) }
-            connections[peer]?.send(message, urgency: urgency)
+            if let error = connections[peer]?.send(message, urgency: urgency) {
+                logger.error(
+                    "a message was not sent", metadata: ["reason": "\(error)", "kind": "\(message.first ?? 0)"])
+            }
         case .close(let peer):
             connections.removeValue(forKey: peer)?.stream.close()
         case .recognised(let peer, let conversation, let slot):

@@ -116,7 +116,8 @@ public struct NodeCore {
     var preparedChunk: Result<BlobChunk, MalformedBytes>?
     /// The batch of the message being received, if it was verified beforehand.
     var preparedBatch: Result<Batch, MalformedBytes>?
-    var cursors: [ServingKey: ServingCursor] = [:]
+    /// How far peers have been served what they asked for.
+    var servings: [ServingKey: ServingProgress] = [:]
     var lastHandle: UInt64 = 0
     var directory: PeerDirectory
     var schedule: BeaconSchedule

@@ -50,6 +50,8 @@ extension Replicator {
         case .bodiesFound(let peer, let conversation, let bodies):
             guard let slot = slot(LaneID(conversation: conversation, lane: .content), for: peer) else { break }
             send(.bodies(slot, bodies), to: peer, urgency: .bulk, into: &effects)
+        case .lacking(let peer, let conversation, let devices):
+            ask(outsider: peer, for: devices, of: conversation, into: &effects)
         case .receiptsHeld(let conversation, let versions, let new):
             hold(versions, of: conversation, new: new, at: now, into: &effects)
         case .receiptsFound(let peer, let conversation, let receipts):
@@ -213,8 +215,16 @@ extension Replicator {
     /// Whether this node knows too little of a conversation to say who is in it: whoever announced it may bring it.
     func isBlank(_ id: LaneID) -> Bool { conversations[id.conversation]?.audience.isEmpty == true }
 
+    /// Whether both say all that they hold of a lane.
+    func converses(_ id: LaneID, with peer: PeerHandle) -> Bool { serves(id, to: peer) || isBlank(id) }
+
+    /// Whether what a peer says it holds of a lane is looked at: of who is not in the conversation only what decides who is.
+    func hears(_ id: LaneID, from peer: PeerHandle) -> Bool {
+        converses(id, with: peer) || isOutside(id, for: peer) && id.lane == .membership
+    }
+
     mutating func status(_ id: LaneID, to peer: PeerHandle, into effects: inout [Effect]) {
-        guard serves(id, to: peer) || isBlank(id), let slot = slot(id, for: peer) else { return }
+        guard converses(id, with: peer), let slot = slot(id, for: peer) else { return }
         let digest = lanes[id, default: LaneState()].digest
         peers[peer]?.lanes[id, default: PeerLane()].told = digest
         send(.status(slot, digest), to: peer, into: &effects)
@@ -241,21 +251,17 @@ extension Replicator {
     ) {
         lanes[id, default: LaneState()].frontier = frontier
         lanes[id, default: LaneState()].digest = frontier.digest
-        let encoded = isLocal ? push?.batch.encoded : nil
-        var closed: [UInt8]?
+        var parts = PushedParts(of: isLocal ? push : nil)
         for peer in peers.keys.sorted() {
             guard let slot = slot(id, for: peer), serves(id, to: peer) else { continue }
-            if let push, let encoded, let state = peers[peer], !state.isCongested {
-                var bytes = encoded
-                if let readers = push.readers, !readers.contains(state.identity.device.id) {
-                    bytes = closed ?? push.batch.withoutBodies(where: \.header.type.isClosed).encoded
-                    closed = bytes
+            if let state = peers[peer], !state.isCongested {
+                for bytes in parts.parts(for: state.identity.device.id) {
+                    send(.batch(slot, isAnswer: false, bytes), to: peer, into: &effects)
                 }
-                send(.batch(slot, isAnswer: false, bytes), to: peer, into: &effects)
             }
             arm(id, peer, after: Self.grace * 20, at: now)
         }
-        if !isLocal || encoded == nil {
+        if !parts.areAll {
             let due = lanes[id]?.advertAt ?? now + Self.advertInterval
             lanes[id]?.advertAt = due
             plan(due)
@@ -316,50 +322,6 @@ extension Replicator {
         for id in (peers[peer]?.lanes ?? [:]).keys.sorted() { arm(id, peer, after: Self.grace, at: now) }
     }
 
-    /// Says what we hold, so that the peer sends what we lack and asks for what it lacks.
-    mutating func compare(_ id: LaneID, with peer: PeerHandle, at now: Instant, into effects: inout [Effect]) {
-        guard let slot = slot(id, for: peer), case var lane = lanes[id] ?? LaneState() else { return }
-        guard !isOutside(id, for: peer) else {
-            // Only what makes him one of us is asked of him; the lane does not wait for it.
-            if id.lane == .membership { send(.chainsRequest(slot), to: peer, into: &effects) }
-            return
-        }
-        peers[peer]?.lanes[id]?.asked = lane.digest
-        let isWanted = lane.source == nil
-        if isWanted {
-            lane.source = peer
-            lane.progress = now
-        }
-        lanes[id] = lane
-        if peers[peer]?.lanes[id]?.suspectsFork == true { send(.chainsRequest(slot), to: peer, into: &effects) }
-        if lane.frontier.hasForks {
-            sendChains(id, slot, isWanted: isWanted, to: peer, into: &effects)
-        } else {
-            let devices = lane.frontier.devices
-            send(
-                .frontier(
-                    slot, isWanted: isWanted, chainList: Self.digest(of: devices),
-                    sequenceNumbers: devices.map { lane.frontier.sequenceNumber(of: $0) }),
-                to: peer, into: &effects)
-        }
-    }
-
-    func sendChains(
-        _ id: LaneID, _ slot: PeerMessage.LaneSlot, isWanted: Bool, to peer: PeerHandle, into effects: inout [Effect]
-    ) {
-        let frontier = lanes[id]?.frontier ?? Frontier()
-        let entries = frontier.devices.map { PeerMessage.ChainEntry(device: $0, tips: frontier.tips[$0] ?? []) }
-        send(.chains(slot, isWanted: isWanted, entries), to: peer, into: &effects)
-    }
-
-    static func digest(of devices: [DeviceID]) -> FrontierDigest {
-        var writer = CanonicalWriter(capacity: devices.count * 32)
-        for device in devices { writer.write(device) }
-        var hash = Blake2b(byteCount: FrontierDigest.byteCount)
-        hash.update(writer.bytes)
-        return FrontierDigest(bytes: hash.finalize())
-    }
-
     // MARK: - Time
 
     private mutating func tick(at now: Instant, into effects: inout [Effect]) {
@@ -380,13 +342,7 @@ extension Replicator {
             due[handle] = peers[handle]?.next
         }
         for id in lanes.lazy.filter({ $0.value.source != nil || $0.value.advertAt != nil }).map(\.key).sorted() {
-            if let source = lanes[id]?.source, lanes[id]?.unapplied == 0, let progress = lanes[id]?.progress,
-                now - progress >= Self.stall
-            {
-                lanes[id]?.source = nil
-                effects.append(.stalled(source, id.conversation, id.lane))
-                for peer in peers.keys.sorted() { arm(id, peer, after: peer == source ? Self.stall : .zero, at: now) }
-            }
+            replaceSource(of: id, at: now, into: &effects)
             if let moment = lanes[id]?.advertAt, moment <= now {
                 lanes[id]?.advertAt = nil
                 for peer in peers.keys.sorted() { advertise(id, to: peer, into: &effects) }

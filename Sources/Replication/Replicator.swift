@@ -61,6 +61,8 @@ public struct Replicator: Sendable {
         case bodiesFound(PeerHandle, ConversationID, [PeerMessage.Body])
         /// These receipts of a conversation are held and count; with those of this device that nobody else has yet.
         case receiptsHeld(ConversationID, [ReceiptVersion], new: [[UInt8]])
+        /// Of the chains that somebody outside says he holds of the membership lane, these end in what is not here.
+        case lacking(PeerHandle, ConversationID, [DeviceID])
         /// What was found of the receipts a peer lacks.
         case receiptsFound(PeerHandle, ConversationID, [[UInt8]])
         /// A signal that somebody writes is for these peers.
@@ -97,8 +99,10 @@ public struct Replicator: Sendable {
 
     /// What became of a received batch.
     public enum Outcome: Hashable, Sendable {
-        /// It is in the log, or was.
+        /// Some of it is new in the log.
         case taken
+        /// All of it was in the log.
+        case duplicate
         /// It waits for other operations.
         case pending
         /// It was ignored, or there was no room for it.
@@ -121,6 +125,8 @@ public struct Replicator: Sendable {
         case examine(PeerHandle, ConversationID, OperationID, InviteProof)
         /// A peer says that an invite by code lets nobody in any more.
         case refused(PeerHandle, OperationID, InviteRefusal)
+        /// Somebody outside says he holds these chains of the membership lane: which of them end in what is not here?
+        case seek(PeerHandle, ConversationID, [PeerMessage.ChainEntry])
         /// A peer wants bodies.
         case supply(PeerHandle, ConversationID, [OperationID])
         /// Bodies came that were asked for.
@@ -150,16 +156,23 @@ public struct Replicator: Sendable {
         case wake(at: Instant)
     }
 
-    /// What a peer holds of a lane.
+    /// What a peer holds of a lane, as far as a question speaks of it.
     public struct Known: Hashable, Sendable {
         /// What is held of each chain that is named.
         public var chains: [DeviceID: KnownChain]
-        /// Whether chains that are not named are held whole, rather than not at all.
-        public var othersAreHeld: Bool
+        /// The devices of which nothing is held where they are not named. Nothing is asked about others that are not named.
+        public var covered: DeviceRange?
+
+        /// What is held of a chain; all of it where nothing is asked about it.
+        public func chain(of device: DeviceID) -> KnownChain {
+            chains[device] ?? .through(covered?.contains(device) == true ? 0 : .max)
+        }
     }
 
     /// How long a difference may be only an operation on its way.
     static let grace: Duration = .milliseconds(50)
+    /// Conversations that a peer may name on a connection; more are passed over.
+    static let tagLimit = 1 << 16
     /// How often a lane is advertised at most.
     static let advertInterval: Duration = .milliseconds(50)
     /// Bytes of answers that may be unapplied at a peer.
@@ -170,6 +183,8 @@ public struct Replicator: Sendable {
     static let longestRest: Duration = .seconds(30)
     /// How long a pull may make no progress.
     static let stall: Duration = .seconds(2)
+    /// How long a lane is pulled from one peer while another has something else, too.
+    static let turn: Duration = .seconds(10)
     static let pingAfter: Duration = .seconds(1)
     static let deadAfter: Duration = .seconds(3)
     /// Proofs of one peer that are remembered, the latest: each costs a signature check, again and again. Also as many as he may show at
@@ -188,8 +203,10 @@ public struct Replicator: Sendable {
         var frontier = Frontier()
         var digest = Frontier().digest
         var source: PeerHandle?
+        /// When an operation came last that the source was asked for.
         var progress = Instant(sinceStart: .zero)
-        var unapplied = 0
+        /// Since when it is the source.
+        var since = Instant(sinceStart: .zero)
         var advertAt: Instant?
     }
 
@@ -206,6 +223,8 @@ public struct Replicator: Sendable {
         var compareAt: Instant?
         /// Our own digest when we last asked.
         var asked: FrontierDigest?
+        /// The last device of the part of our chains that was sent: the rest follows when that part is answered.
+        var continuesAfter: DeviceID?
         /// How many answers in a row brought nothing: the difference is one that comparing does not end.
         var fruitless = 0
         /// Whether an answer of the peer did not fit what is held: numbers alone do not tell where a chain was forked, ids do.

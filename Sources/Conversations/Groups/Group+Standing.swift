@@ -49,6 +49,30 @@ extension Group {
         }
     }
 
+    /// The effective operations that take a person out, each with all that pins what of his counts.
+    ///
+    /// More than one operation can name stands in those that follow it: an operation that takes the same person out and directly follows another
+    /// one on the chain of its author is a further part of it, effective or not.
+    private func removals(of user: UserID) -> [(id: OperationID, pins: [Pin])] {
+        var runs: [[Pin]] = []
+        var runOfOperation: [OperationID: Int] = [:]
+        var effective: [(id: OperationID, run: Int)] = []
+        for entry in history {
+            guard let pins = entry.pins(of: user) else { continue }
+            let run: Int
+            if let before = entry.operation.header.previous.flatMap({ runOfOperation[$0] }) {
+                run = before
+                runs[run] += pins
+            } else {
+                run = runs.count
+                runs.append(pins)
+            }
+            runOfOperation[entry.operation.id] = run
+            if entry.objection == nil { effective.append((entry.operation.id, run)) }
+        }
+        return effective.map { ($0.id, runs[$0.run]) }
+    }
+
     /// Whether a person decides about what others wrote, now.
     public func mayModerate(_ user: UserID) -> Bool {
         tier(of: user).map { $0 >= .moderator } ?? false

@@ -19,7 +19,7 @@ extension NodeCore {
             }
         } catch {
             note(.batchRefused(error))
-            judged(.refused, conversation, lane, peer, bytes.count)
+            judged(error.isLie ? .refused : .ignored, conversation, lane, peer, bytes.count)
             return
         }
         let outcome = take(batch, to: conversation, from: peer)
@@ -54,7 +54,7 @@ extension NodeCore {
                 let isWaiting = pending.insert(batch, of: conversation, from: peer, missing: missing, at: now)
                 return isWaiting ? .pending : .ignored
             case .duplicate:
-                return .taken
+                return .duplicate
             case .inadmissible(let operation, let reason):
                 note(.operationIgnored(operation, reason))
                 return .ignored
@@ -91,60 +91,6 @@ extension NodeCore {
         for entry in pending.release(in: conversation, admitted: ids) {
             _ = take(entry.batch, to: conversation, from: entry.peer)
         }
-    }
-
-    /// Streams what a peer lacks: batch after batch, each when the one before was taken.
-    mutating func serve(
-        _ peer: PeerHandle, conversation: ConversationID, lane: Lane, beyond known: Replicator.Known?,
-        isRestricted: Bool
-    ) {
-        let key = ServingKey(peer: peer, conversation: conversation, lane: lane)
-        var batch: Batch?
-        if isRestricted {
-            // All of it at once, so the next call ends the answer.
-            let user = links[peer]?.identity?.device.user
-            if let known, let user { batch = replicas[conversation]?.farewell(to: user, beyond: known) }
-            return replicate(.served(peer, conversation, lane, batch: batch?.encoded))
-        }
-        do throws(StoreError) {
-            if let known {
-                var chains = known.chains
-                if known.othersAreHeld {
-                    for device in replicas[conversation]?.log.frontier(of: lane).tips.keys ?? [:].keys
-                    where chains[device] == nil { chains[device] = .through(.max) }
-                }
-                cursors[key] = try storage.serve(lane, of: conversation, beyond: chains)
-            }
-            if var cursor = cursors[key] {
-                batch = try storage.nextBatch(&cursor)
-                cursors[key] = batch == nil ? nil : cursor
-                if let whole = batch, lane == .content {
-                    let answer = closed(whole, of: conversation, to: peer)
-                    handOut(answer.operations, of: conversation)
-                    batch = answer
-                }
-            }
-        } catch {
-            note(.notServed(error))
-            cursors[key] = nil
-        }
-        replicate(.served(peer, conversation, lane, batch: batch?.encoded))
-    }
-
-    /// A batch without the bodies that are not for a peer.
-    private mutating func closed(_ batch: Batch, of conversation: ConversationID, to peer: PeerHandle) -> Batch {
-        guard var replica = replicas[conversation], let reader = links[peer]?.identity?.device.id else { return batch }
-        var heads: [OperationID] = []
-        var isReader = false
-        let closed = batch.withoutBodies { operation in
-            if operation.header.membershipHeads != heads {
-                heads = operation.header.membershipHeads
-                isReader = replica.view(at: heads)?.contains(reader) == true
-            }
-            return operation.header.type.isClosed && !isReader
-        }
-        replicas[conversation] = replica
-        return closed
     }
 
     /// Opens a conversation that a peer says we belong to; its log decides whether we do.

@@ -96,7 +96,7 @@ extension NodeCore {
 
     private mutating func end(_ handle: PeerHandle, reason: String, wasOurselves: Bool) {
         guard let link = links.removeValue(forKey: handle) else { return }
-        cursors = cursors.filter { $0.key.peer != handle }
+        servings = servings.filter { $0.key.peer != handle }
         if link.identity != nil || link.target == nil {
             note(.connectionEnded(from: link.place, reason: reason))
         }

@@ -27,6 +27,8 @@ extension NodeCore {
             examine(proof, of: invite, to: conversation, from: peer)
         case .refused(let peer, let invite, let reason):
             hear(reason, about: invite, from: peer)
+        case .seek(let peer, let conversation, let chains):
+            seek(chains, of: conversation, from: peer)
         case .supply(let peer, let conversation, let ids):
             supply(ids, of: conversation, to: peer)
         case .fill(let peer, let conversation, let bodies):

@@ -227,6 +227,7 @@ extension NodeCore {
                 record = try ReceiptRecord(verifying: bytes, of: conversation)
             } catch {
                 note(.receiptRefused(error))
+                guard error.isLie else { continue }
                 return replicate(.offended(peer, reason: "malformed receipt: \(error)"))
             }
             guard group.counts(record.device) else { continue }

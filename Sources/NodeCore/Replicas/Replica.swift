@@ -136,15 +136,20 @@ extension Replica {
 
     /// What somebody who is no member any more still gets, as far as he lacks it: why that is, everything before it, and why he is wrong
     /// where he takes for effective what is void.
-    func farewell(to user: UserID, beyond known: Replicator.Known) -> Batch? {
+    func farewell(to user: UserID, beyond known: Replicator.Known) -> [Operation] {
         // Whoever holds an operation holds its past.
         let held = Set(log.membership.operations(through: known.chains.values.flatMap(\.ends)).map(\.id))
         var told = Set(log.membership.operations(through: group.expulsions(of: user)).map(\.id))
         while case let more = group.deciders(of: held.union(told)).subtracting(held).subtracting(told), !more.isEmpty {
             told.formUnion(log.membership.operations(through: more.sorted()).map(\.id))
         }
-        let operations = log.membership.operations.filter { told.contains($0.id) && !held.contains($0.id) }
-        return operations.isEmpty ? nil : Batch(lane: .membership, operations: operations)
+        return log.membership.operations.filter { operation in
+            guard told.contains(operation.id), !held.contains(operation.id) else { return false }
+            return switch known.chain(of: operation.author.id) {
+            case .through(let number): operation.header.sequenceNumber > number
+            case .branches: true
+            }
+        }
     }
 }
 

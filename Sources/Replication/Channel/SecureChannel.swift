@@ -112,12 +112,15 @@ public struct SecureChannel: Sendable {
         }
     }
 
-    /// Queues a message.
+    /// Queues a message, unless it exceeds ``messageLimit``: the other side would not take it.
     ///
-    /// - Precondition: the channel is open; the message keeps ``messageLimit``.
-    public mutating func enqueue(_ message: [UInt8], urgency: Urgency) {
-        precondition(message.count <= Self.messageLimit, "a message keeps its limit")
+    /// - Precondition: the channel is open.
+    /// - Returns: whether it was queued.
+    @discardableResult
+    public mutating func enqueue(_ message: [UInt8], urgency: Urgency) -> Bool {
+        guard message.count <= Self.messageLimit else { return false }
         outbox?.enqueue(message, urgency: urgency)
+        return true
     }
 
     /// Seals the next chunks of what is queued, live messages first, up to about `limit` bytes; empty when nothing waits.

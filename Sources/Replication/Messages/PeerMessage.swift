@@ -13,8 +13,8 @@ public enum PeerMessage: Hashable, Sendable {
     case status(LaneSlot, FrontierDigest)
     /// What we hold of a lane, as sequence numbers of chains in the order of their devices (T2).
     case frontier(LaneSlot, isWanted: Bool, chainList: FrontierDigest, sequenceNumbers: [UInt64])
-    /// What we hold of a lane, every chain with all its tips.
-    case chains(LaneSlot, isWanted: Bool, [ChainEntry])
+    /// What we hold of a part of a lane, every chain with its tips.
+    case chains(LaneSlot, isWanted: Bool, ChainPart)
     /// Asks for ``chains(_:isWanted:_:)``.
     case chainsRequest(LaneSlot)
     /// Operations.

@@ -62,11 +62,13 @@ public final class PeerConnection: Sendable {
     /// Sends a message: live ones before all bulk, otherwise in the order given. Any thread may call it. Messages given before
     /// the peer is established wait for that.
     ///
-    /// - Precondition: The message has at most `SecureChannel.messageLimit` bytes.
-    /// - Throws: ``TransportError/overflow(limit:)`` if too much waits already: the message is not taken then.
-    ///   ``TransportError/closed`` after ``close()``, ``abort()`` or ``Event/closed(_:)``.
+    /// - Throws: ``TransportError/messageTooLong(limit:)`` for one that the peer would not take, and ``TransportError/overflow(limit:)`` if too
+    ///   much waits already: the message is not taken then. ``TransportError/closed`` after ``close()``, ``abort()`` or ``Event/closed(_:)``.
     public func send(_ message: [UInt8], urgency: SecureChannel.Urgency) throws(TransportError) {
-        precondition(message.count <= SecureChannel.messageLimit, "a message keeps its limit")
+        // What a message holds, others have shaped: one that is too long is no reason to fall over.
+        guard message.count <= SecureChannel.messageLimit else {
+            throw .messageTooLong(limit: SecureChannel.messageLimit)
+        }
         if try queue.append(message, urgency: urgency) {
             pump.later { $0.seal() }
         }

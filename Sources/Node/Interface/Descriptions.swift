@@ -361,9 +361,9 @@ public struct MessageDescription: Hashable, Sendable, Codable {
     public var files: [FileDescription] = []
     /// Whether it is pinned to the conversation.
     public var pinned = false
-    /// Whether its author was removed or left, and whoever wrote that had not seen the message: it does not count, and may have been written
-    /// at any time since.
-    public var afterRemoval = false
+    /// True where its author was removed or left, and whoever wrote that had not seen the message: it does not count, and may have been written
+    /// at any time since. Absent otherwise.
+    public var afterRemoval: Bool?
     /// For own messages: how far it has come.
     public var state: DeliveryState?
     /// What a system message reports.

@@ -37,7 +37,7 @@ extension MessageDescription {
     /// What is to be known of it besides, for example `(edited, pinned)`; nil where there is nothing.
     var marks: String? {
         let marks = [
-            afterRemoval ? "not seen before its author was out" : nil, editedAt.map { _ in "edited" },
+            afterRemoval == true ? "not seen before its author was out" : nil, editedAt.map { _ in "edited" },
             pinned ? "pinned" : nil,
         ].compactMap(\.self)
         return marks.isEmpty ? nil : "(\(marks.joined(separator: ", ")))"

@@ -24,6 +24,7 @@ extension Node {
             connections[peer]?.send(message, urgency: urgency)
         case .close(let peer):
             connections.removeValue(forKey: peer)?.stream.close()
+            intake.close(peer)
         case .recognised(let peer, let conversation, let slot):
             connections[peer]?.preparation.recognise(conversation, slot: slot)
         case .fetching(let peer, let address):

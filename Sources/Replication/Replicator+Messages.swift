@@ -12,9 +12,10 @@ extension Replicator {
             offend(peer, "malformed message: \(error)", into: &effects)
             return
         }
+        guard affords(message, from: peer, at: now) else { return }
         switch message {
         case .hello(_, let port, let introduction):
-            effects.append(.introduce(peer, introduction, port: port))
+            hear(introduction, port: port, from: peer, at: now, into: &effects)
         case .bodiesWanted(let slot, let ids):
             guard let id = lane(slot, of: peer), serves(id, to: peer) else { return }
             effects.append(.supply(peer, id.conversation, ids))
@@ -25,21 +26,9 @@ extension Replicator {
             guard let id = lane(slot, of: peer), serves(id, to: peer) else { return }
             effects.append(.overhear(peer, id.conversation, signal))
         case .tags(let tags):
-            guard (peers[peer]?.tagCount ?? 0) + tags.count <= 1 << 16 else {
-                return offend(peer, "too many tags", into: &effects)
-            }
-            let first = peers[peer]?.tagCount ?? 0
-            for (index, tag) in tags.enumerated() { peers[peer]?.tags[tag] = first + index }
-            peers[peer]?.tagCount = first + tags.count
-            peers[peer]?.hasShownTags = true
-            match(peer, into: &effects)
+            hear(tags, from: peer, into: &effects)
         case .announce(let conversation, let root):
-            if conversations[conversation] == nil {
-                conversations[conversation] = Conversation(root: root, audience: [:])
-                effects.append(.open(conversation, root, from: peer))
-            }
-            peers[peer]?.announced.insert(conversation)
-            share(with: peer, into: &effects)
+            hear(conversation, root, from: peer, into: &effects)
         case .receiptDigest(let slot, let digest):
             guard let id = lane(slot, of: peer) else { return }
             hear(digest, ofReceiptsOf: id.conversation, from: peer, at: now, into: &effects)
@@ -128,7 +117,7 @@ extension Replicator {
             let smoothed = peers[peer]?.roundTrip.map { $0 * 7 / 8 + sample / 8 } ?? sample
             peers[peer]?.roundTrip = smoothed
         case .addresses(let addresses):
-            effects.append(.learned(addresses))
+            effects.append(.learned(peer, addresses))
         case .proof(let tag, let invite, let proof):
             take(ShownProof(tag: tag, invite: invite, proof: proof), from: peer, at: now, into: &effects)
         case .refusal(let invite, let reason):
@@ -168,7 +157,7 @@ extension Replicator {
             peers[peer]?.lanes[id, default: PeerLane()].saidWhileAway = digest
             // A former member does not know it yet: his own chains tell what he lacks of his farewell. And whoever was added by somebody
             // who told nobody else holds what we lack.
-            if id.lane == .membership, digest != lanes[id]?.digest, let mine = slot(id, for: peer) {
+            if id.lane == .membership, digest != frontier(id, shownTo: peer).digest, let mine = slot(id, for: peer) {
                 send(.chainsRequest(mine), to: peer, into: &effects)
             }
             return
@@ -203,12 +192,12 @@ extension Replicator {
         isWanted: Bool,
         at now: Instant, into effects: inout [Effect]
     ) {
-        let mine = lanes[id]?.frontier ?? Frontier()
+        let mine = frontier(id, shownTo: peer)
         if isWanted || isRestricted(id, for: peer) {
             serve(id, to: peer, beyond: Known(chains: known, othersAreHeld: false), into: &effects)
         }
         // A former member may hold what decides who else is in, and whether he is.
-        let isHeard = serves(id, to: peer) || isBlank(id) || isOutside(id, for: peer) && id.lane == .membership
+        let isHeard = serves(id, to: peer) || isOutside(id, for: peer) && id.lane == .membership
         guard isHeard, let slot = slot(id, for: peer) else { return }
         // He waits for an answer and gets none.
         if isWanted, isOutside(id, for: peer), !isRestricted(id, for: peer) {

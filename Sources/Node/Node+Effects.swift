@@ -27,6 +27,7 @@ extension Node {
             }
         case .close(let peer):
             connections.removeValue(forKey: peer)?.stream.close()
+            intake.close(peer)
         case .recognised(let peer, let conversation, let slot):
             connections[peer]?.preparation.recognise(conversation, slot: slot)
         case .fetching(let peer, let address):

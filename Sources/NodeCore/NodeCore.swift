@@ -121,6 +121,20 @@ public struct NodeCore {
     var lastHandle: UInt64 = 0
     var directory: PeerDirectory
     var schedule: BeaconSchedule
+    /// Which beacons are looked at.
+    var beaconFilter = BeaconFilter()
+    /// Devices whose places the user typed.
+    var contactDevices: Set<DeviceID> = []
+    /// The conversations in which the user is known to have taken part.
+    var touched: Set<ConversationID> = []
+    /// Strangers who are gone, of whom somebody may still be told.
+    var goneStrangers: Set<UserID> = []
+    /// How many strangers are compared with everybody else by name.
+    var strangerNews = Budget(burst: 16, interval: .seconds(1))
+    /// How much is written into the log of strangers.
+    var strangerNotes = Budget(burst: 64, interval: .seconds(2))
+    /// How many strangers' places are passed on.
+    var strangerAddresses = Budget(burst: 64, interval: .seconds(1))
     /// The port peers can dial.
     var port: UInt16 = 0
     /// Where connected devices can be dialled.
@@ -186,6 +200,11 @@ public struct NodeCore {
 
     mutating func note(_ notice: Notice) { effects.append(.note(notice)) }
 
+    /// The same of somebody who could come and go all the time, under ever new names.
+    mutating func note(_ notice: Notice, isStranger: Bool) {
+        if !isStranger || strangerNotes.take(at: now) { note(notice) }
+    }
+
     mutating func show(_ news: News) { effects.append(.show(news)) }
 
     /// Reads the own card, or makes one at first start.
@@ -215,7 +234,10 @@ public struct NodeCore {
         blockList = try Self.blockList(in: storage, keys: keys)
         copyEvidence = try storage.copyEvidence()
         for user in try storage.verifiedUsers() { contacts[user].isVerified = true }
-        for known in try storage.addresses() { directory.keep(known.address, of: known.device, at: now) }
+        for known in try storage.addresses() {
+            directory.keep(known.address, of: known.device, at: now)
+            contactDevices.insert(known.device)
+        }
         if contacts.learn(ownCredentials) { try storage.save(ownCredentials) }
         for record in storage.conversations() {
             var replica = try Self.restore(record, from: storage)
@@ -225,6 +247,7 @@ public struct NodeCore {
             linkAnnotations(in: record.id)
         }
         unpublished = Set(replicas.keys)
+        try eraseStrangers()
         try restoreFiles()
         try restoreRetentions()
     }
@@ -283,6 +306,7 @@ extension NodeCore {
         if schedule.isDue(at: now, using: &random) { effects.append(.announce(beacon.encoded)) }
         dial()
         endSearches()
+        forgetStrangers()
         pending.expire(at: now)
         askForBodies()
         if !isCopied {

@@ -8,7 +8,7 @@ extension Replicator {
     /// Says what we hold, so that the peer sends what we lack and asks for what it lacks.
     mutating func compare(_ id: LaneID, with peer: PeerHandle, at now: Instant, into effects: inout [Effect]) {
         guard let slot = slot(id, for: peer) else { return }
-        guard converses(id, with: peer) else {
+        guard serves(id, to: peer) else {
             // Only what makes them one of us is asked of an outsider, and the lane does not wait for it.
             if isOutside(id, for: peer), id.lane == .membership { send(.chainsRequest(slot), to: peer, into: &effects) }
             return
@@ -124,7 +124,9 @@ extension Replicator {
             send(.done(slot), to: peer, into: &effects)
         }
         guard hears(id, from: peer) else { return }
-        if isOutside(id, for: peer) {
+        if isUnknown(id, for: peer) {
+            ask(outsider: peer, for: part.chains.map(\.device), of: id.conversation, into: &effects)
+        } else if isOutside(id, for: peer) {
             effects.append(.seek(peer, id.conversation, part.chains))
         } else {
             ask(peer, for: wanted, of: id, at: now, into: &effects)
@@ -160,7 +162,7 @@ extension Replicator {
         for id: LaneID, from peer: PeerHandle, at now: Instant, into effects: inout [Effect]
     ) {
         // Who is not in the conversation is heard, but learns nothing.
-        guard converses(id, with: peer), let slot = slot(id, for: peer) else { return }
+        guard serves(id, to: peer), let slot = slot(id, for: peer) else { return }
         let isWanted = lanes[id]?.source == nil || lanes[id]?.source == peer
         if lanes[id]?.source == nil { take(peer, asSourceOf: id, at: now) }
         sendChains(id, slot, isWanted: isWanted, to: peer, into: &effects)
@@ -194,7 +196,7 @@ extension Replicator {
     mutating func done(_ id: LaneID, by peer: PeerHandle, at now: Instant, into effects: inout [Effect]) {
         guard lanes[id]?.source == peer else { return }
         if let after = peers[peer]?.lanes[id]?.continuesAfter, let slot = slot(id, for: peer),
-            converses(id, with: peer)
+            serves(id, to: peer)
         {
             lanes[id]?.progress = now
             return sendChains(id, slot, after: after, isWanted: true, to: peer, into: &effects)

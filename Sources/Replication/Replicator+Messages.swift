@@ -15,9 +15,10 @@ extension Replicator {
             if error.isLie { offend(peer, "malformed message: \(error)", into: &effects) }
             return
         }
+        guard affords(message, from: peer, at: now) else { return }
         switch message {
         case .hello(_, let port, let introduction):
-            effects.append(.introduce(peer, introduction, port: port))
+            hear(introduction, port: port, from: peer, at: now, into: &effects)
         case .bodiesWanted(let slot, let ids):
             guard let id = lane(slot, of: peer), serves(id, to: peer) else { return }
             effects.append(.supply(peer, id.conversation, ids))
@@ -28,19 +29,9 @@ extension Replicator {
             guard let id = lane(slot, of: peer), serves(id, to: peer) else { return }
             effects.append(.overhear(peer, id.conversation, signal))
         case .tags(let tags):
-            guard (peers[peer]?.tagCount ?? 0) + tags.count <= Self.tagLimit else { return }
-            let first = peers[peer]?.tagCount ?? 0
-            for (index, tag) in tags.enumerated() { peers[peer]?.tags[tag] = first + index }
-            peers[peer]?.tagCount = first + tags.count
-            peers[peer]?.hasShownTags = true
-            match(peer, into: &effects)
+            hear(tags, from: peer, into: &effects)
         case .announce(let conversation, let root):
-            if conversations[conversation] == nil {
-                conversations[conversation] = Conversation(root: root, audience: [:])
-                effects.append(.open(conversation, root, from: peer))
-            }
-            peers[peer]?.announced.insert(conversation)
-            share(with: peer, into: &effects)
+            hear(conversation, root, from: peer, into: &effects)
         case .receiptDigest(let slot, let digest):
             guard let id = lane(slot, of: peer) else { return }
             hear(digest, ofReceiptsOf: id.conversation, from: peer, at: now, into: &effects)
@@ -84,7 +75,7 @@ extension Replicator {
             let smoothed = peers[peer]?.roundTrip.map { $0 * 7 / 8 + sample / 8 } ?? sample
             peers[peer]?.roundTrip = smoothed
         case .addresses(let addresses):
-            effects.append(.learned(addresses))
+            effects.append(.learned(peer, addresses))
         case .proof(let tag, let invite, let proof):
             take(ShownProof(tag: tag, invite: invite, proof: proof), from: peer, at: now, into: &effects)
         case .refusal(let invite, let reason):
@@ -119,7 +110,7 @@ extension Replicator {
             peers[peer]?.lanes[id, default: PeerLane()].saidWhileAway = digest
             // A former member does not know it yet: his own chains tell what he lacks of his farewell. And whoever was added by somebody
             // who told nobody else holds what we lack.
-            if id.lane == .membership, digest != lanes[id]?.digest, let mine = slot(id, for: peer) {
+            if id.lane == .membership, digest != frontier(id, shownTo: peer).digest, let mine = slot(id, for: peer) {
                 send(.chainsRequest(mine), to: peer, into: &effects)
             }
             return

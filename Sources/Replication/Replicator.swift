@@ -135,7 +135,10 @@ public struct Replicator: Sendable {
         case overhear(PeerHandle, ConversationID, [UInt8])
         /// From now on the peer's messages name a conversation by this place in its list of tags.
         case recognised(PeerHandle, ConversationID, slot: Int)
-        case learned([PeerAddress])
+        /// A peer says where others are.
+        case learned(PeerHandle, [PeerAddress])
+        /// Nothing came of a conversation that somebody told of who is gone.
+        case forgotten(ConversationID)
         /// A peer holds no newer receipts than these.
         case findReceipts(PeerHandle, ConversationID, beyond: [ReceiptVersion])
         /// Receipts came.
@@ -171,8 +174,6 @@ public struct Replicator: Sendable {
 
     /// How long a difference may be only an operation on its way.
     static let grace: Duration = .milliseconds(50)
-    /// Conversations that a peer may name on a connection; more are passed over.
-    static let tagLimit = 1 << 16
     /// How often a lane is advertised at most.
     static let advertInterval: Duration = .milliseconds(50)
     /// Bytes of answers that may be unapplied at a peer.
@@ -248,11 +249,19 @@ public struct Replicator: Sendable {
         var shown: [ConversationID] = []
         var slots: [ConversationID: Int] = [:]
         var tags: [ConversationTag: Int] = [:]
+        /// The tags by which the peer would name what it was shown.
+        var expected: [ConversationTag: ConversationID] = [:]
+        /// Conversations it was told of.
+        var told: Set<ConversationID> = []
         var bySlot: [Int: ConversationID] = [:]
         var theirSlots: Set<ConversationID> = []
         var hasShownTags = false
         /// Conversations the peer has told us of.
         var announced: Set<ConversationID> = []
+        /// Those of them in which its user is nobody, as far as is known here.
+        var unproven: Set<ConversationID> = []
+        /// Groups it has told us of that wait for room.
+        var announcements: [ConversationID] = []
         var lanes: [LaneID: PeerLane] = [:]
         var receipts: [ConversationID: PeerReceipts] = [:]
         var heard: Instant
@@ -268,13 +277,17 @@ public struct Replicator: Sendable {
         var answered: [Bool] = []
         /// What the peer shows to be let in.
         var proofs: [ShownProof] = []
-        /// Until when the proofs that were looked at use up what the peer may show.
-        var proofsPaid: Instant?
+        /// What it may still ask.
+        var budgets = PeerBudgets()
+        /// What it last said of itself, if there was no room to look at it.
+        var waitingHello: (introduction: [UInt8], port: UInt16)?
 
         /// When something is to be compared or told.
         var next: Instant? {
-            [lanes.values.lazy.compactMap(\.compareAt).min(), receipts.values.lazy.compactMap(\.next).min()]
-                .compactMap { $0 }.min()
+            [
+                lanes.values.lazy.compactMap(\.compareAt).min(), receipts.values.lazy.compactMap(\.next).min(),
+                waitingHello.flatMap { _ in budgets.hellos.next },
+            ].compactMap { $0 }.min()
         }
     }
 

@@ -132,6 +132,9 @@ public protocol ReplicaStorage: AnyObject {
     @discardableResult
     func save(_ card: ProfileCard, seenAt time: Timestamp) throws(StoreError) -> Bool
 
+    /// Forgets the cards and the devices of users.
+    func forget(_ users: [UserID]) throws(StoreError)
+
     /// The users with whom codes were compared, by id.
     func verifiedUsers() throws(StoreError) -> [UserID]
 

@@ -94,14 +94,21 @@ extension NodeCore {
     }
 
     /// Opens a conversation that a peer says we belong to; its log decides whether we do.
-    mutating func open(_ conversation: ConversationID, root: ConversationRoot) {
-        guard replicas[conversation] == nil else { return }
-        if case .direct(let first, let second) = root {
-            guard conversation == ConversationID(directBetween: first, and: second), first == me || second == me else {
-                return
-            }
-        }
+    mutating func open(_ conversation: ConversationID, root: ConversationRoot, from peer: PeerHandle? = nil) {
+        guard replicas[conversation] == nil, peer.map({ mayBring(conversation, $0) }) ?? true else { return }
         open(Replica(conversation: conversation, root: root))
+    }
+
+    /// Forgets a conversation of which somebody told who is gone, and of which nothing came.
+    mutating func forget(_ conversation: ConversationID) {
+        guard replicas[conversation]?.operationCount == 0 else { return }
+        replicas[conversation] = nil
+        touched.remove(conversation)
+        receipts[conversation] = nil
+        receiptPlans[conversation] = nil
+        wantedPlaces[conversation] = nil
+        unpublished.remove(conversation)
+        codeEnds[conversation] = nil
     }
 
     /// Takes up a conversation: from now on it is replicated.
@@ -119,6 +126,7 @@ extension NodeCore {
     mutating func announce(_ audience: [UserID: Group.Standing], of conversation: ConversationID) {
         // Of a group of which nothing is known yet the audience is empty: whoever announced it may bring it.
         replicate(.audienceChanged(conversation, audience.mapValues(Standing.init)))
+        if replicas[conversation].map({ $0.operationCount > 0 }) == true { befriend { audience[$0] != nil } }
         holdReceipts(of: conversation)
     }
 

@@ -16,8 +16,8 @@ extension NodeCore {
             admit(bytes, to: conversation, lane: lane, from: peer, isAnswer: isAnswer)
         case .serve(let peer, let conversation, let lane, let known, let isRestricted):
             serve(peer, conversation: conversation, lane: lane, beyond: known, isRestricted: isRestricted)
-        case .open(let conversation, let root, _):
-            open(conversation, root: root)
+        case .open(let conversation, let root, let peer):
+            open(conversation, root: root, from: peer)
         case .recognised(let peer, let conversation, let slot):
             effects.append(.recognised(peer, conversation, slot: slot))
             meet(peer, in: conversation)
@@ -35,9 +35,10 @@ extension NodeCore {
             fill(bodies, in: conversation, from: peer)
         case .overhear(let peer, let conversation, let signal):
             overhear(signal, in: conversation, from: peer)
-        case .learned(let addresses):
-            for entry in addresses { directory.learn(entry.address, of: entry.device, at: now) }
-            planWake()
+        case .learned(let peer, let addresses):
+            learn(addresses, from: peer)
+        case .forgotten(let conversation):
+            forget(conversation)
         case .findReceipts(let peer, let conversation, let versions):
             find(receiptsOf: conversation, beyond: versions, for: peer)
         case .takeReceipts(let peer, let conversation, let receipts):
@@ -53,10 +54,12 @@ extension NodeCore {
         case .takeChunk(let peer, let root, let bytes):
             take(bytes, of: root, from: peer)
         case .disconnect(let peer, let reason):
-            note(.connectionClosed(reason: reason))
+            note(.connectionClosed(reason: reason), isStranger: links[peer]?.isStranger ?? true)
             close(peer)
         case .ban(let device):
-            note(.banned(device))
+            note(
+                .banned(device),
+                isStranger: !links.values.contains { $0.identity?.device.id == device && !$0.isStranger })
             directory.ban(device, at: now)
         case .wake(let moment):
             effects.append(.wake(at: moment))

@@ -105,19 +105,21 @@ public enum PeerMessage: Hashable, Sendable {
 public struct ConversationTag: Hashable, Sendable {
     /// Bytes of a tag.
     public static let byteCount = 8
+    /// In one word: a peer may show thousands.
+    private let word: UInt64
     /// The bytes.
-    public let bytes: [UInt8]
+    public var bytes: [UInt8] { withUnsafeBytes(of: word.bigEndian) { Array($0) } }
 
     /// The tag that a side of a connection shows: different on every connection and in each direction.
     public init(_ conversation: ConversationID, transcript: [UInt8], role: HandshakeState.Role) {
         var hash = Blake2b(byteCount: Self.byteCount, key: conversation.digest.bytes)
         hash.update(transcript)
         hash.update([role.rawValue])
-        bytes = hash.finalize()
+        self.init(bytes: hash.finalize())
     }
 
     init(bytes: [UInt8]) {
-        self.bytes = bytes
+        word = bytes.reduce(0) { $0 << 8 | UInt64($1) }
     }
 }
 

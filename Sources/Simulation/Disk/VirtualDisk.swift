@@ -204,6 +204,15 @@ extension VirtualDisk: ReplicaStorage {
         return image.credentials.values.sorted { $0.user < $1.user }
     }
 
+    func forget(_ users: [UserID]) throws(StoreError) {
+        try transaction { image in
+            for user in users {
+                image.credentials[user] = nil
+                image.profiles[user] = nil
+            }
+        }
+    }
+
     func save(_ credentials: Credentials) throws(StoreError) {
         try transaction { $0.credentials[credentials.user] = credentials }
     }

@@ -303,7 +303,8 @@ struct Lab {
                 hosts[host].receipts[author] = max(receipt[1], hosts[host].receipts[author] ?? 0)
             }
             try holdReceipts(at: host)
-        case .open, .introduce, .learned, .recognised, .supply, .fill, .overhear, .examine, .refused, .findBlobs,
+        case .open, .forgotten, .introduce, .learned, .recognised, .supply, .fill, .overhear, .examine, .refused,
+            .findBlobs,
             .findPhoto, .learnBlob, .findChunks, .takeChunk:
             break
         }

@@ -170,7 +170,7 @@ extension MembershipResolver {
         for revocation in holdings.revocations[holder].reversed() where revocation.floor < level {
             guard current.history.reaches(revocation, grant) else { continue }
             level = revocation.floor
-            if level == .gone { break }
+            if level <= current.history.lowestFloorOf[holder] { break }
         }
         return level
     }

@@ -16,6 +16,8 @@ struct History<ID: Hashable & Comparable & Sendable, Person: Hashable & Comparab
     private(set) var grantsOf: [[Int]] = []
     /// What was taken away from each person.
     private(set) var revocationsOf: [[Revocation]] = []
+    /// The least that any of that leaves to each person.
+    private(set) var lowestFloorOf: [Level] = []
     /// The operations whose warrant is a grant of the person.
     private(set) var actsOf: [[Int]] = []
     /// For each operation those that stand on it: they act under a grant it made, or accept the invite it is.
@@ -150,6 +152,7 @@ extension History {
         highGrantsOf.append([])
         weightiestOf.append(nil)
         revocationsOf.append([])
+        lowestFloorOf.append(.founder)
         actsOf.append([])
         return number
     }
@@ -255,7 +258,10 @@ extension History {
                 supportedBy[invite].append(number)
             }
         }
-        for revocation in record.revocations { revocationsOf[revocation.target].append(revocation) }
+        for revocation in record.revocations {
+            revocationsOf[revocation.target].append(revocation)
+            lowestFloorOf[revocation.target] = min(lowestFloorOf[revocation.target], revocation.floor)
+        }
     }
 
     /// What orders writes to one register.

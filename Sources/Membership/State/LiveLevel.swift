@@ -10,7 +10,7 @@ extension Evaluation {
             guard includes(revocation.operation), history.reaches(revocation, grant), isEffective(revocation.operation)
             else { continue }
             level = revocation.floor
-            if level == .gone { break }
+            if level <= history.lowestFloorOf[history.grants[grant].holder] { break }
         }
         return level
     }

@@ -136,7 +136,11 @@ extension Replicator {
         let isRestricted = isRestricted(id, for: peer) && id.lane == .membership
         guard serves(id, to: peer) || isRestricted else { return }
         guard (peers[peer]?.unapplied ?? 0) < Self.credit else {
-            peers[peer]?.waitingQuestions[id] = known
+            // Whoever asks about more is not answered, and asks again.
+            let weight = peers[peer]?.waitingQuestions.filter { $0.key != id }.values.reduce(known.weight) {
+                $0 + $1.weight
+            }
+            if weight ?? 0 <= Self.waitingLimit { peers[peer]?.waitingQuestions[id] = known }
             return
         }
         effects.append(.serve(peer, id.conversation, id.lane, beyond: known, isRestricted: isRestricted))

@@ -166,6 +166,9 @@ public struct Replicator: Sendable {
         /// The devices of which nothing is held where they are not named. Nothing is asked about others that are not named.
         public var covered: DeviceRange?
 
+        /// How many chains and ends of branches it names.
+        var weight: Int { chains.values.reduce(chains.count) { $0 + $1.ends.count } }
+
         /// What is held of a chain; all of it where nothing is asked about it.
         public func chain(of device: DeviceID) -> KnownChain {
             chains[device] ?? .through(covered?.contains(device) == true ? 0 : .max)
@@ -178,6 +181,8 @@ public struct Replicator: Sendable {
     static let advertInterval: Duration = .milliseconds(50)
     /// Bytes of answers that may be unapplied at a peer.
     static let credit = 1024 * 1024
+    /// Chains and ends of branches in questions of a peer that wait until it has applied earlier answers.
+    static let waitingLimit = 2 * PeerMessage.branchLimit
     /// How long to wait after something could not be stored.
     static let storageRest: Duration = .seconds(5)
     /// How long a peer is left alone at most whose answers bring nothing.

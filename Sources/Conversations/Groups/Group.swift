@@ -219,6 +219,11 @@ public struct Group {
     /// The devices that records in the lane certify for a person, ascending.
     public func devices(of user: UserID) -> [DeviceID] { (state.devices[user] ?? []).sorted() }
 
+    /// The devices that the counting identity records of the members of now certify.
+    public var countingDevices: Set<DeviceID> {
+        Set(members.flatMap { state.credentials[$0.user]?.identity.devices.map(\.device.id) ?? [] })
+    }
+
     /// Whether the identity record that counts in the lane for a device's user names the device.
     func certifies(_ device: Device) -> Bool {
         state.credentials.certifies(device)

@@ -13,8 +13,10 @@ public struct BatchAssembly {
     /// How many of the operations end in signatures everywhere.
     private(set) var signedCount = 0
     private var bytes = 0
-    /// Every operation that is referred to, inside the batch or outside: which of them, depends on what the next receiver lacks.
-    private var references: Set<OperationID> = []
+    /// At least as many operations as are referred to outside, and inside: which of the two one is, depends on what the next receiver lacks, so
+    /// both count. Counted without looking at what is the same, which would cost more than reading the operations.
+    private var references = (outer: 0, inner: 0)
+    private var lastEpoch: OperationID?
     private var runs = 0
     /// The last operations of the runs, and whether each is signed.
     private var ends: [OperationID: Bool] = [:]
@@ -38,9 +40,10 @@ public struct BatchAssembly {
         let cost =
             (operation.body?.count ?? Digest.byteCount) + 24 + (continues == nil ? 160 : 0)
             + (lane == .membership ? Signature.byteCount : 0)
+        let news = header.dependencies.count + (header.epoch == lastEpoch ? 0 : 1)
         let isBeyond =
             operations.count >= Limits.batchOperations || bytes + cost > Limits.batchBytes
-            || references.count + header.dependencies.count + (header.epoch == nil ? 0 : 1) > Limits.batchReferences
+            || references.outer + min(references.inner, operations.count) + news > Limits.batchReferences
             || (continues == nil && runs >= Limits.batchChains)
         guard !isBeyond || signedCount == 0 else { return false }
         if let previous = header.previous, let isSigned = continues {
@@ -54,8 +57,10 @@ public struct BatchAssembly {
         if !isSigned { unsignedEnds += 1 }
         operations.append(operation)
         bytes += cost
-        references.formUnion(header.dependencies)
-        if let epoch = header.epoch { references.insert(epoch) }
+        let inner = header.dependencies.count { ends[$0] != nil }
+        references.inner += inner
+        references.outer += news - inner
+        lastEpoch = header.epoch
         if unsignedEnds == 0 { signedCount = operations.count }
         return true
     }

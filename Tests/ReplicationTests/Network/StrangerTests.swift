@@ -71,7 +71,8 @@ struct StrangerTests {
             .status(slot(.membership), FrontierDigest(bytes: Array(repeating: 1, count: 16))),
             .status(slot(.content), FrontierDigest(bytes: Array(repeating: 1, count: 16))),
             .frontier(slot(.membership), isWanted: true, chainList: empty, sequenceNumbers: []),
-            .chains(slot(.membership), isWanted: true, [entry]), .chainsRequest(slot(.membership)),
+            .chains(slot(.membership), isWanted: true, ChainPart(after: nil, chains: [entry], isLast: true)),
+            .chainsRequest(slot(.membership)),
             .chainsRequest(slot(.content)), .want(slot(.content), [:]),
         ]
         for message in messages {

@@ -24,7 +24,9 @@ extension Stories {
             // Without a terminal the command only shows the code.
             let seen: Comparison = try await alice.answer("people", "verify", "Bob")
             #expect(!seen.person.verified)
-            // It works while the other is offline.
+            // It works while the other is offline, if they have talked to each other: of strangers nothing is kept.
+            try await bob.run("direct", "Alice")
+            try await alice.run("direct", "Bob")
             await alice.stop()
             #expect(try await bob.answer("people", "verify", "Alice", as: Comparison.self).code == seen.code)
             try await alice.start()

@@ -4,12 +4,15 @@ import OperationLog
 import Replication
 
 extension World {
-    /// Forks its chain into more branches than a message may name.
+    /// More branches than a message of the first nodes might name.
+    private static let branches = 257
+
+    /// Forks its chain into very many branches.
     func branch(_ step: Step, by host: Host) {
         guard let core = host.core, let replica = group(of: step, known: core), replica.group.isMember(host.user)
         else { return }
         let pen = pen(of: host, in: replica.id)
-        let count = PeerMessage.branchLimit + 1 + step.value % 40
+        let count = Self.branches + step.value % 40
         let heads = replica.log.membership.heads
         let branches = (0..<count).map { number in
             pen.content(.message, Array("branch \(step.at).\(number)".utf8), under: heads)

@@ -294,16 +294,19 @@ def answers_to_complaints(world):
         for peer in (to_alice, to_bob):
             replica.push(peer, epochs[at : at + 250])
     for _ in range(2):
-        for device in user.devices:
-            complaints = [
-                replica.write(user, COMPLAINT, b"", CONTENT, device, epoch=epoch.id, dependencies=[]) for epoch in epochs
-            ]
-            for peer in (to_alice, to_bob):
-                replica.push(peer, complaints)
+        complaints = [
+            replica.write(user, COMPLAINT, b"", CONTENT, device, epoch=epoch.id, dependencies=[])
+            for device in user.devices
+            for epoch in epochs
+        ]
+        for peer in (to_alice, to_bob):
+            pushed(replica, peer, complaints, size=4_000)
         is_held(world.alice, replica, 20)
         wait_until(lambda: False, 12)
     harms = beyond_limits(to_alice, world.alice) + beyond_limits(to_bob, world.bob)
     before = len(replica.order)
+    longest = max((len(message) for message in to_bob.of_kind(messages.BATCH) + to_alice.of_kind(messages.BATCH)), default=0)
+    world.note(f"the longest batch has {longest:,} bytes")
     replica.pull(world.connect(world.alice, user))
     world.note(f"{before} operations, {len(replica.order) - before} in answer")
     return harms

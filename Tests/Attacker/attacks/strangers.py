@@ -5,6 +5,7 @@ import os
 import select
 import socket
 import subprocess
+import threading
 import time
 
 from moot_client import messages
@@ -347,3 +348,87 @@ def frames_of_every_kind(world):
             return [f"dead by {name}"]
 
 
+def _dials_in(world, timeout=25):
+    """Whether Bob, who starts now, comes to Alice."""
+    world.bob.restart()
+    return wait_until(lambda: world.bob.user in world.alice.peer_users(), timeout)
+
+
+@attack("beyond")
+def handshakes_held(world):
+    """From 60 addresses of the network somebody begins handshakes and never goes on; a member has to get in all the same."""
+    is_over = threading.Event()
+
+    def hold(host):
+        while not is_over.is_set():
+            stream = socket.socket()
+            stream.settimeout(1)
+            try:
+                stream.bind((host, 0))
+                stream.connect(world.alice.address)
+                stream.sendall(b"\0\x20" + os.urandom(32))
+                while not is_over.is_set() and stream.recv(4_096):
+                    pass
+            except OSError:
+                pass
+            finally:
+                stream.close()
+
+    threads = [threading.Thread(target=hold, args=(f"127.0.1.{last}",), daemon=True) for last in range(1, 61)]
+    for thread in threads:
+        thread.start()
+    wait_until(lambda: False, 1)
+    came = _dials_in(world)
+    is_over.set()
+    for thread in threads:
+        thread.join(3)
+    if not came:
+        return ["Bob does not get in"]
+
+
+@attack("beyond", people=0)
+def seats_taken(world):
+    """From 200 addresses of the network strangers take every seat there is; a member has to get in all the same."""
+    peers = []
+
+    def take():
+        for last in range(1, 201):
+            for _ in range(2):
+                try:
+                    peers.append(world.connect(world.alice, User("Squatter"), source=f"127.0.2.{last}"))
+                except ChannelEnded:
+                    pass
+
+    take()
+    kept = sum(peer.is_connected for peer in peers)
+    came = _dials_in(world)
+    world.note(f"{kept} of 400 stay, {world.alice.descriptors()} descriptors")
+    for peer in peers:
+        peer.close()
+    wait_until(lambda: len(world.alice.people()) <= 2, 10)
+    return ([] if came else ["Bob does not get in"]) + ([f"{kept} strangers are connected at once"] if kept > 256 else [])
+
+
+@attack("beyond", people=0)
+def seats_taken_by_founders(world):
+    """Two hundred strangers each make a group with Alice first, so that they share something with her, and stay."""
+    peers = []
+    with Live(world.alice, world.bob, world.ship) as live:
+        for index in range(200):
+            try:
+                user = User(f"Founder {index}")
+                peer = world.connect(world.alice, user, source=f"127.0.3.{1 + index}")
+                group = Replica.found(user, peer.credentials)
+                peer.send(messages.announce_group(group.conversation))
+                group.push(peer, group.order)
+                peers.append(peer)
+            except ChannelEnded:
+                pass
+        time.sleep(2)
+    kept = sum(peer.is_connected for peer in peers)
+    came = _dials_in(world)
+    world.note(f"{kept} of 200 stay, {world.alice.descriptors()} descriptors")
+    for peer in peers:
+        peer.close()
+    harms = slowness(live, "founders") + ([] if came else ["Bob does not get in"])
+    return harms + ([f"{kept} strangers are connected at once"] if kept > 160 else [])

@@ -177,6 +177,17 @@ def batch_again(source):
 
 
 @kind()
+def batch_of_many_chains(source):
+    """The same 200 forks again and again: 200 signatures to check for each message."""
+    start = now()
+    written = [
+        source.replica.write(source.user, MESSAGE, b"", CONTENT, source.device, previous=None, time=start + at, dependencies=[])
+        for at in range(200)
+    ]
+    return again(messages.batch(source.slot(), False, encode_batch(written)), count=4)
+
+
+@kind()
 def batch_that_waits(source):
     """Operations whose dependencies nobody has."""
     while True:

@@ -58,7 +58,7 @@ def served(peer, conversation, lane):
     return kept
 
 
-@attack("C4", people=3)
+@attack("C4", people=2)
 def epoch_of_the_removed(world):
     """Somebody removed writes the epoch of the view that leaves him out, and the others seal under it."""
     eve, eve_peer = world.friend()
@@ -80,7 +80,7 @@ def epoch_of_the_removed(world):
         return ["Alice seals under the key of somebody removed"]
 
 
-@attack("13", people=3)
+@attack("13", people=2)
 def message_of_the_removed(world):
     """Somebody removed writes on under old heads; a member carries it; it must not look like any other message."""
     eve, eve_peer = world.friend()
@@ -106,7 +106,7 @@ def message_of_the_removed(world):
     world.note(f"marked by {sorted(differs)}")
 
 
-@attack("6", people=3)
+@attack("6", people=2)
 def questions_of_the_removed(world):
     """Somebody removed asks about the content lane."""
     user, replica, to_alice, _ = world.member()
@@ -120,7 +120,7 @@ def questions_of_the_removed(world):
         return [f"he is told about the content lane: {', '.join(sorted(told))}"]
 
 
-@attack("6", people=3)
+@attack("6", people=2)
 def questions_of_an_invitee(world):
     """Somebody invited asks about the content lane before he joins."""
     user = User("Ivan")
@@ -138,7 +138,7 @@ def questions_of_an_invitee(world):
         return [f"he is told about the content lane: {', '.join(sorted(told))}"]
 
 
-@attack("H6c", people=3)
+@attack("H6c", people=2)
 def oracle_of_announces(world):
     """A stranger asks by announces whether Alice has a conversation with Bob."""
     world.alice.ask("POST", "/conversations", {"kind": "direct", "members": [world.bob.user.hex()]})
@@ -178,7 +178,7 @@ def oracle_of_announces(world):
     return harms
 
 
-@attack("C4", people=3)
+@attack("C4", people=2)
 def ground_epoch_of_the_removed(world):
     """The same, ground until its id is smaller than the honest one's, after the honest one is there."""
     eve, eve_peer = world.friend()
@@ -212,7 +212,7 @@ def ground_epoch_of_the_removed(world):
         return ["Alice seals under the key of somebody removed"]
 
 
-@attack("13", people=3)
+@attack("13", people=2)
 def edits_of_the_removed(world):
     """Somebody removed edits and deletes what he wrote before, on old heads, through a member."""
     eve, eve_peer = world.friend()
@@ -231,7 +231,7 @@ def edits_of_the_removed(world):
     world.note("his edit counts" if "Changed afterwards" in texts else "his edit does not count")
 
 
-@attack("13", people=3)
+@attack("13", people=2)
 def message_that_knows_of_the_removal(world):
     """Somebody removed writes under heads that have his removal in their past: from nobody is that taken."""
     eve, eve_peer = world.friend()
@@ -252,7 +252,7 @@ def message_that_knows_of_the_removal(world):
         return [f"it is shown: {shown}"]
 
 
-@attack("10", people=3, disk=24 << 20)
+@attack("10", people=2, disk=24 << 20)
 def flood_of_the_removed(world):
     """Somebody removed writes 40 MiB on under old heads; a friend carries it."""
     eve, eve_peer = world.friend()
@@ -273,7 +273,7 @@ def flood_of_the_removed(world):
     wait_until(lambda: False, 5)
 
 
-@attack("10", people=3)
+@attack("10", people=2)
 def bodies_and_files_for_outsiders(world):
     """Somebody removed, and a stranger, ask for bodies and files that were sent when they were not in."""
     user, replica, to_alice, _ = world.member()

@@ -13,7 +13,7 @@ from moot_client.channel import ChannelEnded
 from moot_client.encoding import number
 from moot_client.node import Live, Node, wait_until
 from moot_client.operations import direct_conversation
-from moot_client.peer import Peer
+from moot_client.peer import Peer, survives_ping
 from moot_client.people import User
 from moot_client.replica import Replica
 
@@ -141,6 +141,31 @@ def direct_conversations_of_others(world):
     peer.close()
     if after > before + 1:
         return [f"Alice lists {after - before} conversations more"]
+
+
+@attack("bans", people=0)
+def unknown_is_no_offence(world):
+    """Whoever sends a message of a kind that is not there yet, or a surprise out of order, is not refused afterwards."""
+    place = messages.slot(3, 1)
+    surprises = {
+        "an unknown kind": bytes([200]) + os.urandom(50),
+        "a done for nothing": messages.done(place),
+        "a pong for nothing": messages.pong(7),
+        "a chunk for nothing": messages.chunk(os.urandom(32), number(0) + os.urandom(80)),
+        "bodies for nothing": messages.bodies(place, {os.urandom(32): b"body"}),
+        "a batch for nothing": messages.batch(place, True, b"anything"),
+        "a refusal for nothing": messages.refusal(os.urandom(32), 0),
+    }
+    harms = []
+    for name, message in surprises.items():
+        user = User("Newer version")
+        peer = world.connect(world.alice, user)
+        peer.send(message)
+        peer.wait(lambda p=peer: not p.is_connected, 0.7)
+        peer.close()
+        if not survives_ping(world.alice.address, user):
+            harms.append(f"{name} is an offence")
+    return harms
 
 
 class Traps:
@@ -348,7 +373,7 @@ def frames_of_every_kind(world):
             return [f"dead by {name}"]
 
 
-def _dials_in(world, timeout=25):
+def dials_in(world, timeout=25):
     """Whether Bob, who starts now, comes to Alice."""
     world.bob.restart()
     return wait_until(lambda: world.bob.user in world.alice.peer_users(), timeout)
@@ -378,7 +403,7 @@ def handshakes_held(world):
     for thread in threads:
         thread.start()
     wait_until(lambda: False, 1)
-    came = _dials_in(world)
+    came = dials_in(world)
     is_over.set()
     for thread in threads:
         thread.join(3)
@@ -390,18 +415,13 @@ def handshakes_held(world):
 def seats_taken(world):
     """From 200 addresses of the network strangers take every seat there is; a member has to get in all the same."""
     peers = []
-
-    def take():
-        for last in range(1, 201):
-            for _ in range(2):
-                try:
-                    peers.append(world.connect(world.alice, User("Squatter"), source=f"127.0.2.{last}"))
-                except ChannelEnded:
-                    pass
-
-    take()
+    for last in range(1, 401):
+        try:
+            peers.append(world.connect(world.alice, User("Squatter"), source=f"127.0.2.{1 + last // 2}"))
+        except ChannelEnded:
+            pass
     kept = sum(peer.is_connected for peer in peers)
-    came = _dials_in(world)
+    came = dials_in(world)
     world.note(f"{kept} of 400 stay, {world.alice.descriptors()} descriptors")
     for peer in peers:
         peer.close()
@@ -409,7 +429,7 @@ def seats_taken(world):
     return ([] if came else ["Bob does not get in"]) + ([f"{kept} strangers are connected at once"] if kept > 256 else [])
 
 
-@attack("beyond", people=0)
+@attack("beyond", people=256)
 def seats_taken_by_founders(world):
     """Two hundred strangers each make a group with Alice first, so that they share something with her, and stay."""
     peers = []
@@ -426,7 +446,7 @@ def seats_taken_by_founders(world):
                 pass
         time.sleep(2)
     kept = sum(peer.is_connected for peer in peers)
-    came = _dials_in(world)
+    came = dials_in(world)
     world.note(f"{kept} of 200 stay, {world.alice.descriptors()} descriptors")
     for peer in peers:
         peer.close()

@@ -123,7 +123,7 @@ def chains_request(source):
 @kind()
 def want(source):
     nothing = {device: 0 for device in source.replica.tips[CONTENT]} or {source.device.id: 0}
-    return again(messages.want(source.slot(), nothing), messages.credit(1 << 40), count=200)
+    return again(messages.want(source.slot(), nothing), messages.credit(1 << 16), count=200)
 
 
 @kind()
@@ -217,7 +217,7 @@ def bodies_unasked(source):
 
 @kind()
 def done_and_credit(source):
-    return again(messages.done(source.slot()), messages.credit(1 << 50), messages.done(source.slot(MEMBERSHIP)), count=500)
+    return again(messages.done(source.slot()), messages.credit(1), messages.done(source.slot(MEMBERSHIP)), count=500)
 
 
 @kind()

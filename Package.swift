@@ -112,8 +112,8 @@ let package = Package(
         .executableTarget(
             name: "moot-bench",
             dependencies: [
-                "Blobs", "CPictures", "CProcess", "Conversations", "Cryptography", "LocalAPI", "Membership", "Node",
-                "OperationLog", "PhotoWorkers", "Photos", "ReplicatedTypes", "SQLiteStore",
+                "Blobs", "CPictures", "CProcess", "Conversations", "Cryptography", "LocalAPI", "Membership",
+                "MembershipScenarios", "Node", "OperationLog", "PhotoWorkers", "Photos", "ReplicatedTypes", "SQLiteStore",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),

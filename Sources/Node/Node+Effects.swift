@@ -21,9 +21,13 @@ extension Node {
         switch effect {
         case .send(let peer, let message, let urgency):
             if urgency == .bulk { restIndexing(whileSending: message.count) }
-            connections[peer]?.send(message, urgency: urgency)
+            if let error = connections[peer]?.send(message, urgency: urgency) {
+                logger.error(
+                    "a message was not sent", metadata: ["reason": "\(error)", "kind": "\(message.first ?? 0)"])
+            }
         case .close(let peer):
             connections.removeValue(forKey: peer)?.stream.close()
+            intake.close(peer)
         case .recognised(let peer, let conversation, let slot):
             connections[peer]?.preparation.recognise(conversation, slot: slot)
         case .fetching(let peer, let address):
@@ -102,6 +106,10 @@ extension Node {
             logger.info(
                 "keys that no message needs were erased",
                 metadata: ["conversation": "\(conversation)", "keys": "\(count)"])
+        case .clockDiffers(let device, let ahead):
+            logger.warning(
+                "the clock of a device differs from this host's",
+                metadata: ["device": "\(device)", "seconds_ahead": "\(ahead / 1_000)"])
         case .ratified(let conversation):
             logger.info(
                 "ratified the members of a group after an admin left", metadata: ["conversation": "\(conversation)"])

@@ -59,6 +59,10 @@ public actor Node {
     var indexing = Indexing()
 
     var connections: [PeerHandle: Connection] = [:]
+    /// What peers sent and was not looked at yet.
+    nonisolated let intake = Intake()
+    /// What came of messages that have not come whole.
+    nonisolated let partialMessages = PartialMessages()
     var listener: StreamListener?
     var beacons: BeaconSocket?
     var wake: (any DispatchSourceTimer)?

@@ -71,7 +71,9 @@ public struct NodeCore {
     /// Conversations that may not know this device's key.
     var unpublished: Set<ConversationID> = []
     /// Since when epochs are complained of, as far as this node knows.
-    var complaintsSince: [OperationID: Instant] = [:]
+    var complaintsSince: [ConversationID: [OperationID: Instant]] = [:]
+    /// Where more complaints of this device are owed than it wrote at once.
+    var complaintsOwed: Set<ConversationID> = []
     /// For how many days conversations are kept here, where not for ever.
     public internal(set) var retentions: [ConversationID: Int] = [:]
     /// When to look for what can be erased.
@@ -114,10 +116,25 @@ public struct NodeCore {
     var preparedChunk: Result<BlobChunk, MalformedBytes>?
     /// The batch of the message being received, if it was verified beforehand.
     var preparedBatch: Result<Batch, MalformedBytes>?
-    var cursors: [ServingKey: ServingCursor] = [:]
+    /// How far peers have been served what they asked for.
+    var servings: [ServingKey: ServingProgress] = [:]
     var lastHandle: UInt64 = 0
     var directory: PeerDirectory
     var schedule: BeaconSchedule
+    /// Which beacons are looked at.
+    var beaconFilter = BeaconFilter()
+    /// Devices whose places the user typed.
+    var contactDevices: Set<DeviceID> = []
+    /// The conversations in which the user is known to have taken part.
+    var touched: Set<ConversationID> = []
+    /// Strangers who are gone, of whom somebody may still be told.
+    var goneStrangers: Set<UserID> = []
+    /// How many strangers are compared with everybody else by name.
+    var strangerNews = Budget(burst: 16, interval: .seconds(1))
+    /// How much is written into the log of strangers.
+    var strangerNotes = Budget(burst: 64, interval: .seconds(2))
+    /// How many strangers' places are passed on.
+    var strangerAddresses = Budget(burst: 64, interval: .seconds(1))
     /// The port peers can dial.
     var port: UInt16 = 0
     /// Where connected devices can be dialled.
@@ -132,6 +149,8 @@ public struct NodeCore {
     var unheardJoins: Set<ConversationID> = []
     /// When the first of the own invites by code ends, in each conversation that has one.
     var codeEnds: [ConversationID: Timestamp] = [:]
+    /// The devices of members whose clocks differ from this host's, as of what each said last.
+    public internal(set) var differentClocks: [DeviceID: DifferentClock] = [:]
     /// The start of each device that was last heard of.
     var heardInstances: [DeviceID: UInt64] = [:]
 
@@ -181,6 +200,11 @@ public struct NodeCore {
 
     mutating func note(_ notice: Notice) { effects.append(.note(notice)) }
 
+    /// The same of somebody who could come and go all the time, under ever new names.
+    mutating func note(_ notice: Notice, isStranger: Bool) {
+        if !isStranger || strangerNotes.take(at: now) { note(notice) }
+    }
+
     mutating func show(_ news: News) { effects.append(.show(news)) }
 
     /// Reads the own card, or makes one at first start.
@@ -210,7 +234,10 @@ public struct NodeCore {
         blockList = try Self.blockList(in: storage, keys: keys)
         copyEvidence = try storage.copyEvidence()
         for user in try storage.verifiedUsers() { contacts[user].isVerified = true }
-        for known in try storage.addresses() { directory.keep(known.address, of: known.device, at: now) }
+        for known in try storage.addresses() {
+            directory.keep(known.address, of: known.device, at: now)
+            contactDevices.insert(known.device)
+        }
         if contacts.learn(ownCredentials) { try storage.save(ownCredentials) }
         for record in storage.conversations() {
             var replica = try Self.restore(record, from: storage)
@@ -220,6 +247,7 @@ public struct NodeCore {
             linkAnnotations(in: record.id)
         }
         unpublished = Set(replicas.keys)
+        try eraseStrangers()
         try restoreFiles()
         try restoreRetentions()
     }
@@ -241,6 +269,7 @@ public struct NodeCore {
         }
         replica.group.insert(stored.membership)
         replica.contentCount = try storage.contentCount(of: record.id)
+        try replica.noteArrivals(at: .earliest, in: storage)
         return replica
     }
 }
@@ -277,11 +306,12 @@ extension NodeCore {
         if schedule.isDue(at: now, using: &random) { effects.append(.announce(beacon.encoded)) }
         dial()
         endSearches()
+        forgetStrangers()
         pending.expire(at: now)
         askForBodies()
         if !isCopied {
             renewKeys()
-            answerComplaints()
+            settleComplaints()
             endCodes()
         }
         endJoinings()

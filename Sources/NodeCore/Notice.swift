@@ -37,6 +37,8 @@ public enum Notice: Sendable {
     case forked(DeviceID)
     /// Another copy of this home wrote this operation as this device: the node has stopped writing.
     case homeCopied(OperationID)
+    /// The clock of a device differs from this host's by so many milliseconds.
+    case clockDiffers(DeviceID, ahead: Int64)
     /// A pull made no progress.
     case stalled(ConversationID, peer: Place?)
     /// The key of an epoch did not open for this device.

@@ -12,7 +12,7 @@ extension Replicator {
         case .connected(let peer, let identity, let transcript, let role):
             connect(peer, identity, transcript, role, at: now, into: &effects)
         case .disconnected(let peer):
-            disconnect(peer, at: now)
+            disconnect(peer, at: now, into: &effects)
         case .received(let peer, let bytes):
             receive(bytes, from: peer, at: now, into: &effects)
         case .opened(let conversation, let root, let membership, let content):
@@ -27,11 +27,12 @@ extension Replicator {
             conversations[conversation]?.audience = audience
             forgetDigests(of: conversation)
             for peer in peers.keys.sorted() {
-                share(with: peer, into: &effects)
+                share(conversation, with: peer, into: &effects)
                 for lane in Lane.allCases where peers[peer]?.theirSlots.contains(conversation) == true {
                     letIn(peer, to: LaneID(conversation: conversation, lane: lane), at: now, into: &effects)
                 }
             }
+            proveAnnouncements(of: conversation, into: &effects)
         case .expelled(let peer, let conversation):
             let id = LaneID(conversation: conversation, lane: .membership)
             guard isRestricted(id, for: peer), let slot = slot(id, for: peer) else { break }
@@ -50,6 +51,8 @@ extension Replicator {
         case .bodiesFound(let peer, let conversation, let bodies):
             guard let slot = slot(LaneID(conversation: conversation, lane: .content), for: peer) else { break }
             send(.bodies(slot, bodies), to: peer, urgency: .bulk, into: &effects)
+        case .lacking(let peer, let conversation, let devices):
+            ask(outsider: peer, for: devices, of: conversation, into: &effects)
         case .receiptsHeld(let conversation, let versions, let new):
             hold(versions, of: conversation, new: new, at: now, into: &effects)
         case .receiptsFound(let peer, let conversation, let receipts):
@@ -94,70 +97,20 @@ extension Replicator {
         peers[peer] = Peer(identity: identity, transcript: transcript, role: role, heard: now)
         plan(now + Self.pingAfter, for: peer)
         hello(to: peer, into: &effects)
-        share(with: peer, isFirst: true, into: &effects)
+        shareEverything(with: peer, into: &effects)
         presentEverything(to: peer, into: &effects)
     }
 
-    private mutating func disconnect(_ peer: PeerHandle, at now: Instant) {
-        peers[peer] = nil
+    private mutating func disconnect(_ peer: PeerHandle, at now: Instant, into effects: inout [Effect]) {
+        let gone = peers.removeValue(forKey: peer)
         due[peer] = nil
+        if let gone { forgetEmptyConversations(of: gone, into: &effects) }
         for id in lanes.keys where lanes[id]?.source == peer { lanes[id]?.source = nil }
         for other in peers.keys { rearm(other, at: now) }
     }
 
     private func hello(to peer: PeerHandle, into effects: inout [Effect]) {
         send(.hello(replicaEpoch: replicaEpoch, port: port, introduction), to: peer, into: &effects)
-    }
-
-    /// Shows a peer the tags of conversations whose audience its user is in, and tells it of those it should know.
-    mutating func share(with handle: PeerHandle, isFirst: Bool = false, into effects: inout [Effect]) {
-        guard var peer = peers[handle] else { return }
-        var tags: [ConversationTag] = []
-        for (conversation, state) in conversations.sorted(by: { $0.key < $1.key }) {
-            // Whoever announced it knows it: he may hold what makes him one of us.
-            guard state.audience[peer.identity.device.user] != nil || peer.announced.contains(conversation)
-            else { continue }
-            guard peer.slots[conversation] == nil else { continue }
-            peer.slots[conversation] = peer.shown.count
-            peer.shown.append(conversation)
-            tags.append(ConversationTag(conversation, transcript: peer.transcript, role: peer.role))
-        }
-        peers[handle] = peer
-        if !tags.isEmpty || isFirst {
-            for start in stride(from: 0, to: max(tags.count, 1), by: PeerMessage.listLimit) {
-                let part = Array(tags[start..<min(start + PeerMessage.listLimit, tags.count)])
-                send(.tags(part), to: handle, into: &effects)
-            }
-        }
-        match(handle, into: &effects)
-    }
-
-    /// Recognises the tags a peer has shown, and begins with what has become shared.
-    mutating func match(_ handle: PeerHandle, into effects: inout [Effect]) {
-        guard var peer = peers[handle], peer.hasShownTags else { return }
-        let other: HandshakeState.Role = peer.role == .initiator ? .responder : .initiator
-        var begun: [ConversationID] = []
-        for conversation in peer.shown where !peer.theirSlots.contains(conversation) {
-            let tag = ConversationTag(conversation, transcript: peer.transcript, role: other)
-            guard let slot = peer.tags[tag] else { continue }
-            peer.bySlot[slot] = conversation
-            peer.theirSlots.insert(conversation)
-            begun.append(conversation)
-            effects.append(.recognised(handle, conversation, slot: slot))
-        }
-        peers[handle] = peer
-        for conversation in begun {
-            for lane in Lane.allCases {
-                status(LaneID(conversation: conversation, lane: lane), to: handle, into: &effects)
-            }
-            tellReceipts(of: conversation, to: handle, into: &effects)
-        }
-        for conversation in peer.shown where !peer.theirSlots.contains(conversation) {
-            guard let state = conversations[conversation],
-                let standing = state.audience[peer.identity.device.user], standing != .former
-            else { continue }
-            send(.announce(conversation, state.root), to: handle, into: &effects)
-        }
     }
 
     // MARK: - Telling
@@ -201,20 +154,22 @@ extension Replicator {
     /// Whether a peer's user is not in a conversation now, as far as is known here: he is heard about who is, and served no more than his
     /// farewell.
     func isOutside(_ id: LaneID, for peer: PeerHandle) -> Bool {
-        guard let user = peers[peer]?.identity.device.user, let state = conversations[id.conversation],
-            !state.audience.isEmpty
-        else { return false }
+        guard let user = peers[peer]?.identity.device.user, let state = conversations[id.conversation] else {
+            return false
+        }
         switch state.audience[user] {
         case .former, nil: return true
         case .member, .invited: return false
         }
     }
 
-    /// Whether this node knows too little of a conversation to say who is in it: whoever announced it may bring it.
-    func isBlank(_ id: LaneID) -> Bool { conversations[id.conversation]?.audience.isEmpty == true }
+    /// Whether what a peer says it holds of a lane is looked at: of who is not in the conversation only what decides who is.
+    func hears(_ id: LaneID, from peer: PeerHandle) -> Bool {
+        serves(id, to: peer) || isOutside(id, for: peer) && id.lane == .membership
+    }
 
     mutating func status(_ id: LaneID, to peer: PeerHandle, into effects: inout [Effect]) {
-        guard serves(id, to: peer) || isBlank(id), let slot = slot(id, for: peer) else { return }
+        guard serves(id, to: peer), let slot = slot(id, for: peer) else { return }
         let digest = lanes[id, default: LaneState()].digest
         peers[peer]?.lanes[id, default: PeerLane()].told = digest
         send(.status(slot, digest), to: peer, into: &effects)
@@ -241,21 +196,17 @@ extension Replicator {
     ) {
         lanes[id, default: LaneState()].frontier = frontier
         lanes[id, default: LaneState()].digest = frontier.digest
-        let encoded = isLocal ? push?.batch.encoded : nil
-        var closed: [UInt8]?
+        var parts = PushedParts(of: isLocal ? push : nil)
         for peer in peers.keys.sorted() {
             guard let slot = slot(id, for: peer), serves(id, to: peer) else { continue }
-            if let push, let encoded, let state = peers[peer], !state.isCongested {
-                var bytes = encoded
-                if let readers = push.readers, !readers.contains(state.identity.device.id) {
-                    bytes = closed ?? push.batch.withoutBodies(where: \.header.type.isClosed).encoded
-                    closed = bytes
+            if let state = peers[peer], !state.isCongested {
+                for bytes in parts.parts(for: state.identity.device.id) {
+                    send(.batch(slot, isAnswer: false, bytes), to: peer, into: &effects)
                 }
-                send(.batch(slot, isAnswer: false, bytes), to: peer, into: &effects)
             }
             arm(id, peer, after: Self.grace * 20, at: now)
         }
-        if !isLocal || encoded == nil {
+        if !parts.areAll {
             let due = lanes[id]?.advertAt ?? now + Self.advertInterval
             lanes[id]?.advertAt = due
             plan(due)
@@ -316,50 +267,6 @@ extension Replicator {
         for id in (peers[peer]?.lanes ?? [:]).keys.sorted() { arm(id, peer, after: Self.grace, at: now) }
     }
 
-    /// Says what we hold, so that the peer sends what we lack and asks for what it lacks.
-    mutating func compare(_ id: LaneID, with peer: PeerHandle, at now: Instant, into effects: inout [Effect]) {
-        guard let slot = slot(id, for: peer), case var lane = lanes[id] ?? LaneState() else { return }
-        guard !isOutside(id, for: peer) else {
-            // Only what makes him one of us is asked of him; the lane does not wait for it.
-            if id.lane == .membership { send(.chainsRequest(slot), to: peer, into: &effects) }
-            return
-        }
-        peers[peer]?.lanes[id]?.asked = lane.digest
-        let isWanted = lane.source == nil
-        if isWanted {
-            lane.source = peer
-            lane.progress = now
-        }
-        lanes[id] = lane
-        if peers[peer]?.lanes[id]?.suspectsFork == true { send(.chainsRequest(slot), to: peer, into: &effects) }
-        if lane.frontier.hasForks {
-            sendChains(id, slot, isWanted: isWanted, to: peer, into: &effects)
-        } else {
-            let devices = lane.frontier.devices
-            send(
-                .frontier(
-                    slot, isWanted: isWanted, chainList: Self.digest(of: devices),
-                    sequenceNumbers: devices.map { lane.frontier.sequenceNumber(of: $0) }),
-                to: peer, into: &effects)
-        }
-    }
-
-    func sendChains(
-        _ id: LaneID, _ slot: PeerMessage.LaneSlot, isWanted: Bool, to peer: PeerHandle, into effects: inout [Effect]
-    ) {
-        let frontier = lanes[id]?.frontier ?? Frontier()
-        let entries = frontier.devices.map { PeerMessage.ChainEntry(device: $0, tips: frontier.tips[$0] ?? []) }
-        send(.chains(slot, isWanted: isWanted, entries), to: peer, into: &effects)
-    }
-
-    static func digest(of devices: [DeviceID]) -> FrontierDigest {
-        var writer = CanonicalWriter(capacity: devices.count * 32)
-        for device in devices { writer.write(device) }
-        var hash = Blake2b(byteCount: FrontierDigest.byteCount)
-        hash.update(writer.bytes)
-        return FrontierDigest(bytes: hash.finalize())
-    }
-
     // MARK: - Time
 
     private mutating func tick(at now: Instant, into effects: inout [Effect]) {
@@ -377,16 +284,11 @@ extension Replicator {
                 }
             }
             settleReceipts(with: handle, at: now, into: &effects)
+            hearWaitingHello(from: handle, at: now, into: &effects)
             due[handle] = peers[handle]?.next
         }
         for id in lanes.lazy.filter({ $0.value.source != nil || $0.value.advertAt != nil }).map(\.key).sorted() {
-            if let source = lanes[id]?.source, lanes[id]?.unapplied == 0, let progress = lanes[id]?.progress,
-                now - progress >= Self.stall
-            {
-                lanes[id]?.source = nil
-                effects.append(.stalled(source, id.conversation, id.lane))
-                for peer in peers.keys.sorted() { arm(id, peer, after: peer == source ? Self.stall : .zero, at: now) }
-            }
+            replaceSource(of: id, at: now, into: &effects)
             if let moment = lanes[id]?.advertAt, moment <= now {
                 lanes[id]?.advertAt = nil
                 for peer in peers.keys.sorted() { advertise(id, to: peer, into: &effects) }

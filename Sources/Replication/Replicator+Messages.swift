@@ -5,16 +5,20 @@ extension Replicator {
     mutating func receive(_ bytes: [UInt8], from peer: PeerHandle, at now: Instant, into effects: inout [Effect]) {
         guard peers[peer] != nil else { return }
         peers[peer]?.heard = now
+        // A later version may say more than this one understands.
+        if let kind = bytes.first, !PeerMessage.kinds.contains(kind) { return }
         let message: PeerMessage
         do throws(MalformedBytes) {
             message = try PeerMessage(decoding: bytes)
         } catch {
-            offend(peer, "malformed message: \(error)", into: &effects)
+            // What is only too long is passed over: nobody may be made to lie by what somebody else wrote.
+            if error.isLie { offend(peer, "malformed message: \(error)", into: &effects) }
             return
         }
+        guard affords(message, from: peer, at: now) else { return }
         switch message {
         case .hello(_, let port, let introduction):
-            effects.append(.introduce(peer, introduction, port: port))
+            hear(introduction, port: port, from: peer, at: now, into: &effects)
         case .bodiesWanted(let slot, let ids):
             guard let id = lane(slot, of: peer), serves(id, to: peer) else { return }
             effects.append(.supply(peer, id.conversation, ids))
@@ -25,21 +29,9 @@ extension Replicator {
             guard let id = lane(slot, of: peer), serves(id, to: peer) else { return }
             effects.append(.overhear(peer, id.conversation, signal))
         case .tags(let tags):
-            guard (peers[peer]?.tagCount ?? 0) + tags.count <= 1 << 16 else {
-                return offend(peer, "too many tags", into: &effects)
-            }
-            let first = peers[peer]?.tagCount ?? 0
-            for (index, tag) in tags.enumerated() { peers[peer]?.tags[tag] = first + index }
-            peers[peer]?.tagCount = first + tags.count
-            peers[peer]?.hasShownTags = true
-            match(peer, into: &effects)
+            hear(tags, from: peer, into: &effects)
         case .announce(let conversation, let root):
-            if conversations[conversation] == nil {
-                conversations[conversation] = Conversation(root: root, audience: [:])
-                effects.append(.open(conversation, root, from: peer))
-            }
-            peers[peer]?.announced.insert(conversation)
-            share(with: peer, into: &effects)
+            hear(conversation, root, from: peer, into: &effects)
         case .receiptDigest(let slot, let digest):
             guard let id = lane(slot, of: peer) else { return }
             hear(digest, ofReceiptsOf: id.conversation, from: peer, at: now, into: &effects)
@@ -54,68 +46,23 @@ extension Replicator {
             status(digest, of: id, from: peer, at: now, into: &effects)
         case .frontier(let slot, let isWanted, let chainList, let numbers):
             guard let id = lane(slot, of: peer) else { return }
-            let devices = lanes[id]?.frontier.devices ?? []
-            // What a former member holds is told by ids alone: nothing would come after to find a fork that numbers hide.
-            guard Self.digest(of: devices) == chainList, devices.count == numbers.count, !isOutside(id, for: peer)
-            else {
-                if let mine = self.slot(id, for: peer) { send(.chainsRequest(mine), to: peer, into: &effects) }
-                return
-            }
-            var known: [DeviceID: KnownChain] = [:]
-            for (device, number) in zip(devices, numbers) { known[device] = .through(number) }
-            claim(id, Dictionary(uniqueKeysWithValues: zip(devices, numbers)), by: peer)
-            answer(id, peer, known: known, tips: nil, isWanted: isWanted, at: now, into: &effects)
-        case .chains(let slot, let isWanted, let entries):
+            hear(numbers, of: chainList, isWanted: isWanted, in: id, from: peer, at: now, into: &effects)
+        case .chains(let slot, let isWanted, let part):
             guard let id = lane(slot, of: peer) else { return }
-            var known: [DeviceID: KnownChain] = [:]
-            let mine = lanes[id]?.frontier ?? Frontier()
-            claim(
-                id, Dictionary(uniqueKeysWithValues: entries.map { ($0.device, $0.tips.last?.sequenceNumber ?? 0) }),
-                by: peer)
-            let suspectsFork = peers[peer]?.lanes[id]?.suspectsFork == true
-            for entry in entries {
-                let isForked =
-                    isOutside(id, for: peer) || suspectsFork && entry.tips != mine.tips[entry.device]
-                    || entry.tips.count > 1 || (mine.tips[entry.device]?.count ?? 0) > 1
-                    || entry.tips.last?.sequenceNumber == mine.sequenceNumber(of: entry.device)
-                        && entry.tips != mine.tips[entry.device]
-                known[entry.device] =
-                    isForked
-                    ? .branches(entry.tips.map(\.id).sorted()) : .through(entry.tips.last?.sequenceNumber ?? 0)
-            }
-            answer(id, peer, known: known, tips: entries, isWanted: isWanted, at: now, into: &effects)
+            hear(part, isWanted: isWanted, in: id, from: peer, at: now, into: &effects)
         case .chainsRequest(let slot):
-            guard let id = lane(slot, of: peer), let mine = self.slot(id, for: peer) else { return }
-            // A stranger is heard, but learns nothing.
-            guard !isOutside(id, for: peer) || isRestricted(id, for: peer) else { return }
-            sendChains(
-                id, mine, isWanted: lanes[id]?.source == nil || lanes[id]?.source == peer, to: peer, into: &effects)
-            if lanes[id]?.source == nil { take(peer, asSourceOf: id, at: now) }
+            guard let id = lane(slot, of: peer) else { return }
+            hearChainsRequest(for: id, from: peer, at: now, into: &effects)
         case .want(let slot, let chains):
             guard let id = lane(slot, of: peer) else { return }
-            serve(id, to: peer, beyond: Known(chains: chains, othersAreHeld: true), into: &effects)
+            serve(id, to: peer, beyond: Known(chains: chains, covered: nil), into: &effects)
         case .batch(let slot, let isAnswer, let bytes):
             guard let id = lane(slot, of: peer) else { return }
-            if isAnswer {
-                guard (lanes[id]?.unapplied ?? 0) <= Self.credit + SecureChannel.messageLimit else {
-                    return offend(peer, "more than the credit", into: &effects)
-                }
-                lanes[id, default: LaneState()].unapplied += bytes.count
-                lanes[id]?.progress = now
-            }
             peers[peer]?.answered.append(isAnswer)
-            effects.append(.admit(peer, id.conversation, id.lane, bytes))
+            effects.append(.admit(peer, id.conversation, id.lane, bytes, isAnswer: isAnswer))
         case .done(let slot):
-            guard let id = lane(slot, of: peer), lanes[id]?.source == peer else { return }
-            lanes[id]?.source = nil
-            if peers[peer]?.lanes[id]?.asked == lanes[id]?.digest {
-                peers[peer]?.lanes[id]?.fruitless += 1
-            } else {
-                peers[peer]?.lanes[id]?.fruitless = 0
-            }
-            // Only news: a former member's status is answered by his farewell, which ends with another `done`.
-            advertise(id, to: peer, into: &effects)
-            for other in peers.keys.sorted() { arm(id, other, after: other == peer ? Self.grace * 4 : .zero, at: now) }
+            guard let id = lane(slot, of: peer) else { return }
+            done(id, by: peer, at: now, into: &effects)
         case .credit(let bytes):
             let unapplied = peers[peer]?.unapplied ?? 0
             peers[peer]?.unapplied = max(0, unapplied - bytes)
@@ -128,7 +75,7 @@ extension Replicator {
             let smoothed = peers[peer]?.roundTrip.map { $0 * 7 / 8 + sample / 8 } ?? sample
             peers[peer]?.roundTrip = smoothed
         case .addresses(let addresses):
-            effects.append(.learned(addresses))
+            effects.append(.learned(peer, addresses))
         case .proof(let tag, let invite, let proof):
             take(ShownProof(tag: tag, invite: invite, proof: proof), from: peer, at: now, into: &effects)
         case .refusal(let invite, let reason):
@@ -156,11 +103,6 @@ extension Replicator {
         effects.append(.disconnect(peer, reason: reason))
     }
 
-    private mutating func take(_ peer: PeerHandle, asSourceOf id: LaneID, at now: Instant) {
-        lanes[id, default: LaneState()].source = peer
-        lanes[id]?.progress = now
-    }
-
     private mutating func status(
         _ digest: FrontierDigest, of id: LaneID, from peer: PeerHandle, at now: Instant, into effects: inout [Effect]
     ) {
@@ -168,7 +110,7 @@ extension Replicator {
             peers[peer]?.lanes[id, default: PeerLane()].saidWhileAway = digest
             // A former member does not know it yet: his own chains tell what he lacks of his farewell. And whoever was added by somebody
             // who told nobody else holds what we lack.
-            if id.lane == .membership, digest != lanes[id]?.digest, let mine = slot(id, for: peer) {
+            if id.lane == .membership, digest != frontier(id, shownTo: peer).digest, let mine = slot(id, for: peer) {
                 send(.chainsRequest(mine), to: peer, into: &effects)
             }
             return
@@ -188,70 +130,17 @@ extension Replicator {
         arm(id, peer, after: role == .initiator ? patience : patience + Self.grace * 4, at: now)
     }
 
-    /// Remembers what a member says he holds and is not here: if it does not come, it is a gap that he can fill.
-    private mutating func claim(_ id: LaneID, _ numbers: [DeviceID: UInt64], by peer: PeerHandle) {
-        guard id.lane == .content, serves(id, to: peer), let other = peers[peer]?.identity.device.id else { return }
-        let mine = lanes[id]?.frontier ?? Frontier()
-        let ahead = numbers.filter { $0.value > mine.sequenceNumber(of: $0.key) && $0.value <= Limits.sequenceNumber }
-        claims[id.conversation, default: [:]][other] = ahead.isEmpty ? nil : ahead
-    }
-
     // MARK: - Answering
 
-    private mutating func answer(
-        _ id: LaneID, _ peer: PeerHandle, known: [DeviceID: KnownChain], tips: [PeerMessage.ChainEntry]?,
-        isWanted: Bool,
-        at now: Instant, into effects: inout [Effect]
-    ) {
-        let mine = lanes[id]?.frontier ?? Frontier()
-        if isWanted || isRestricted(id, for: peer) {
-            serve(id, to: peer, beyond: Known(chains: known, othersAreHeld: false), into: &effects)
-        }
-        // A former member may hold what decides who else is in, and whether he is.
-        let isHeard = serves(id, to: peer) || isBlank(id) || isOutside(id, for: peer) && id.lane == .membership
-        guard isHeard, let slot = slot(id, for: peer) else { return }
-        // He waits for an answer and gets none.
-        if isWanted, isOutside(id, for: peer), !isRestricted(id, for: peer) {
-            send(.done(slot), to: peer, into: &effects)
-        }
-        var wanted: [DeviceID: KnownChain] = [:]
-        for (device, theirs) in known {
-            if case .through(let number) = theirs, number > mine.sequenceNumber(of: device) {
-                wanted[device] = .through(mine.sequenceNumber(of: device))
-            }
-        }
-        for entry in tips ?? [] {
-            guard case .branches = known[entry.device] else { continue }
-            let ours = mine.tips[entry.device] ?? []
-            if entry.tips.contains(where: { !ours.contains($0) }) {
-                wanted[entry.device] = .branches(ours.map(\.id).sorted())
-            }
-        }
-        if !wanted.isEmpty, isOutside(id, for: peer) {
-            // He may bring what makes him one of us: he is asked whoever else is being asked, and nobody waits for him.
-            send(.want(slot, wanted), to: peer, into: &effects)
-        } else if !wanted.isEmpty, lanes[id]?.source == nil || lanes[id]?.source == peer {
-            take(peer, asSourceOf: id, at: now)
-            send(.want(slot, wanted), to: peer, into: &effects)
-        } else if wanted.isEmpty, tips == nil, peers[peer]?.lanes[id]?.digest.map({ $0 != lanes[id]?.digest }) ?? false,
-            known.allSatisfy({ entry in
-                if case .through(let number) = entry.value {
-                    number == mine.sequenceNumber(of: entry.key)
-                } else {
-                    false
-                }
-            })
-        {
-            // Equal numbers and different digests: somebody forked his chain.
-            send(.chainsRequest(slot), to: peer, into: &effects)
-        }
-    }
-
-    private mutating func serve(_ id: LaneID, to peer: PeerHandle, beyond known: Known, into effects: inout [Effect]) {
+    mutating func serve(_ id: LaneID, to peer: PeerHandle, beyond known: Known, into effects: inout [Effect]) {
         let isRestricted = isRestricted(id, for: peer) && id.lane == .membership
         guard serves(id, to: peer) || isRestricted else { return }
         guard (peers[peer]?.unapplied ?? 0) < Self.credit else {
-            peers[peer]?.waitingQuestions[id] = known
+            // Whoever asks about more is not answered, and asks again.
+            let weight = peers[peer]?.waitingQuestions.filter { $0.key != id }.values.reduce(known.weight) {
+                $0 + $1.weight
+            }
+            if weight ?? 0 <= Self.waitingLimit { peers[peer]?.waitingQuestions[id] = known }
             return
         }
         effects.append(.serve(peer, id.conversation, id.lane, beyond: known, isRestricted: isRestricted))
@@ -277,27 +166,24 @@ extension Replicator {
             return serve(id, to: peer, beyond: known, into: &effects)
         }
         peers[peer]?.waitingAnswers.removeFirst()
-        let isRestricted = isRestricted(id, for: peer)
-        effects.append(.serve(peer, id.conversation, id.lane, beyond: nil, isRestricted: isRestricted))
+        // Who was taken out meanwhile gets no more of what he was served before.
+        effects.append(
+            .serve(peer, id.conversation, id.lane, beyond: nil, isRestricted: !serves(id, to: peer)))
     }
 
     mutating func judged(
         _ peer: PeerHandle, _ id: LaneID, _ bytes: Int, _ outcome: Outcome, at now: Instant,
         into effects: inout [Effect]
     ) {
-        guard peers[peer] != nil else {
-            lanes[id]?.unapplied = 0
-            return
-        }
+        guard peers[peer] != nil else { return }
         let isAnswer = peers[peer]?.answered.isEmpty == false && peers[peer]?.answered.removeFirst() == true
         if isAnswer {
-            let unapplied = lanes[id]?.unapplied ?? 0
-            lanes[id]?.unapplied = max(0, unapplied - bytes)
-            lanes[id]?.progress = now
+            // Progress is what was lacking: else old batches, or those of somebody who was not asked, would keep others from being asked.
+            if outcome == .taken, lanes[id]?.source == peer { lanes[id]?.progress = now }
             send(.credit(bytes), to: peer, into: &effects)
         }
         switch outcome {
-        case .taken: break
+        case .taken, .duplicate: break
         case .pending, .ignored:
             if isAnswer {
                 // It answered what we lack by number, and what precedes it is still lacking.

@@ -29,10 +29,7 @@ extension Replicator {
     /// Each costs a signature check, so a peer that shows too many too fast is not listened to. That is no offence: how many codes
     /// somebody has tried, nobody counts for him.
     mutating func take(_ shown: ShownProof, from handle: PeerHandle, at now: Instant, into effects: inout [Effect]) {
-        guard var peer = peers[handle] else { return }
-        let paid = max(peer.proofsPaid ?? now, now) + Self.proofInterval
-        guard paid - now <= Self.proofInterval * Self.proofLimit else { return }
-        peer.proofsPaid = paid
+        guard var peer = peers[handle], peer.budgets.proofs.take(at: now) else { return }
         peer.proofs.removeAll { $0.tag == shown.tag && $0.invite == shown.invite }
         peer.proofs = peer.proofs.suffix(Self.proofLimit - 1) + [shown]
         peers[handle] = peer

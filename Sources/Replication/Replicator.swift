@@ -61,6 +61,8 @@ public struct Replicator: Sendable {
         case bodiesFound(PeerHandle, ConversationID, [PeerMessage.Body])
         /// These receipts of a conversation are held and count; with those of this device that nobody else has yet.
         case receiptsHeld(ConversationID, [ReceiptVersion], new: [[UInt8]])
+        /// Of the chains that somebody outside says he holds of the membership lane, these end in what is not here.
+        case lacking(PeerHandle, ConversationID, [DeviceID])
         /// What was found of the receipts a peer lacks.
         case receiptsFound(PeerHandle, ConversationID, [[UInt8]])
         /// A signal that somebody writes is for these peers.
@@ -69,7 +71,7 @@ public struct Replicator: Sendable {
         case blobWanted(PeerHandle, ConversationID, Lane, OperationID)
         /// What a peer sent is malformed in a way that only the node could tell.
         case offended(PeerHandle, reason: String)
-        /// A batch that ``Effect/admit(_:_:_:_:)`` handed over was judged.
+        /// A batch that ``Effect/admit(_:_:_:_:isAnswer:)`` handed over was judged.
         case judged(PeerHandle, ConversationID, Lane, bytes: Int, outcome: Outcome)
         /// The next batch of an answer, or its end.
         case served(PeerHandle, ConversationID, Lane, batch: [UInt8]?)
@@ -97,8 +99,10 @@ public struct Replicator: Sendable {
 
     /// What became of a received batch.
     public enum Outcome: Hashable, Sendable {
-        /// It is in the log, or was.
+        /// Some of it is new in the log.
         case taken
+        /// All of it was in the log.
+        case duplicate
         /// It waits for other operations.
         case pending
         /// It was ignored, or there was no room for it.
@@ -112,7 +116,7 @@ public struct Replicator: Sendable {
     /// What the replicator asks of the node.
     public enum Effect: Sendable {
         case send(PeerHandle, [UInt8], SecureChannel.Urgency)
-        case admit(PeerHandle, ConversationID, Lane, [UInt8])
+        case admit(PeerHandle, ConversationID, Lane, [UInt8], isAnswer: Bool)
         /// Begin an answer beyond what the peer holds, or go on with it (nil).
         case serve(PeerHandle, ConversationID, Lane, beyond: Known?, isRestricted: Bool)
         case open(ConversationID, ConversationRoot, from: PeerHandle)
@@ -121,6 +125,8 @@ public struct Replicator: Sendable {
         case examine(PeerHandle, ConversationID, OperationID, InviteProof)
         /// A peer says that an invite by code lets nobody in any more.
         case refused(PeerHandle, OperationID, InviteRefusal)
+        /// Somebody outside says he holds these chains of the membership lane: which of them end in what is not here?
+        case seek(PeerHandle, ConversationID, [PeerMessage.ChainEntry])
         /// A peer wants bodies.
         case supply(PeerHandle, ConversationID, [OperationID])
         /// Bodies came that were asked for.
@@ -129,7 +135,10 @@ public struct Replicator: Sendable {
         case overhear(PeerHandle, ConversationID, [UInt8])
         /// From now on the peer's messages name a conversation by this place in its list of tags.
         case recognised(PeerHandle, ConversationID, slot: Int)
-        case learned([PeerAddress])
+        /// A peer says where others are.
+        case learned(PeerHandle, [PeerAddress])
+        /// Nothing came of a conversation that somebody told of who is gone.
+        case forgotten(ConversationID)
         /// A peer holds no newer receipts than these.
         case findReceipts(PeerHandle, ConversationID, beyond: [ReceiptVersion])
         /// Receipts came.
@@ -150,12 +159,20 @@ public struct Replicator: Sendable {
         case wake(at: Instant)
     }
 
-    /// What a peer holds of a lane.
+    /// What a peer holds of a lane, as far as a question speaks of it.
     public struct Known: Hashable, Sendable {
         /// What is held of each chain that is named.
         public var chains: [DeviceID: KnownChain]
-        /// Whether chains that are not named are held whole, rather than not at all.
-        public var othersAreHeld: Bool
+        /// The devices of which nothing is held where they are not named. Nothing is asked about others that are not named.
+        public var covered: DeviceRange?
+
+        /// How many chains and ends of branches it names.
+        var weight: Int { chains.values.reduce(chains.count) { $0 + $1.ends.count } }
+
+        /// What is held of a chain; all of it where nothing is asked about it.
+        public func chain(of device: DeviceID) -> KnownChain {
+            chains[device] ?? .through(covered?.contains(device) == true ? 0 : .max)
+        }
     }
 
     /// How long a difference may be only an operation on its way.
@@ -164,12 +181,16 @@ public struct Replicator: Sendable {
     static let advertInterval: Duration = .milliseconds(50)
     /// Bytes of answers that may be unapplied at a peer.
     static let credit = 1024 * 1024
+    /// Chains and ends of branches in questions of a peer that wait until it has applied earlier answers.
+    static let waitingLimit = 2 * PeerMessage.branchLimit
     /// How long to wait after something could not be stored.
     static let storageRest: Duration = .seconds(5)
     /// How long a peer is left alone at most whose answers bring nothing.
     static let longestRest: Duration = .seconds(30)
     /// How long a pull may make no progress.
     static let stall: Duration = .seconds(2)
+    /// How long a lane is pulled from one peer while another has something else, too.
+    static let turn: Duration = .seconds(10)
     static let pingAfter: Duration = .seconds(1)
     static let deadAfter: Duration = .seconds(3)
     /// Proofs of one peer that are remembered, the latest: each costs a signature check, again and again. Also as many as he may show at
@@ -188,8 +209,10 @@ public struct Replicator: Sendable {
         var frontier = Frontier()
         var digest = Frontier().digest
         var source: PeerHandle?
+        /// When an operation came last that the source was asked for.
         var progress = Instant(sinceStart: .zero)
-        var unapplied = 0
+        /// Since when it is the source.
+        var since = Instant(sinceStart: .zero)
         var advertAt: Instant?
     }
 
@@ -206,6 +229,8 @@ public struct Replicator: Sendable {
         var compareAt: Instant?
         /// Our own digest when we last asked.
         var asked: FrontierDigest?
+        /// The last device of the part of our chains that was sent: the rest follows when that part is answered.
+        var continuesAfter: DeviceID?
         /// How many answers in a row brought nothing: the difference is one that comparing does not end.
         var fruitless = 0
         /// Whether an answer of the peer did not fit what is held: numbers alone do not tell where a chain was forked, ids do.
@@ -229,11 +254,19 @@ public struct Replicator: Sendable {
         var shown: [ConversationID] = []
         var slots: [ConversationID: Int] = [:]
         var tags: [ConversationTag: Int] = [:]
+        /// The tags by which the peer would name what it was shown.
+        var expected: [ConversationTag: ConversationID] = [:]
+        /// Conversations it was told of.
+        var told: Set<ConversationID> = []
         var bySlot: [Int: ConversationID] = [:]
         var theirSlots: Set<ConversationID> = []
         var hasShownTags = false
         /// Conversations the peer has told us of.
         var announced: Set<ConversationID> = []
+        /// Those of them in which its user is nobody, as far as is known here.
+        var unproven: Set<ConversationID> = []
+        /// Groups it has told us of that wait for room.
+        var announcements: [ConversationID] = []
         var lanes: [LaneID: PeerLane] = [:]
         var receipts: [ConversationID: PeerReceipts] = [:]
         var heard: Instant
@@ -249,13 +282,17 @@ public struct Replicator: Sendable {
         var answered: [Bool] = []
         /// What the peer shows to be let in.
         var proofs: [ShownProof] = []
-        /// Until when the proofs that were looked at use up what the peer may show.
-        var proofsPaid: Instant?
+        /// What it may still ask.
+        var budgets = PeerBudgets()
+        /// What it last said of itself, if there was no room to look at it.
+        var waitingHello: (introduction: [UInt8], port: UInt16)?
 
         /// When something is to be compared or told.
         var next: Instant? {
-            [lanes.values.lazy.compactMap(\.compareAt).min(), receipts.values.lazy.compactMap(\.next).min()]
-                .compactMap { $0 }.min()
+            [
+                lanes.values.lazy.compactMap(\.compareAt).min(), receipts.values.lazy.compactMap(\.next).min(),
+                waitingHello.flatMap { _ in budgets.hellos.next },
+            ].compactMap { $0 }.min()
         }
     }
 

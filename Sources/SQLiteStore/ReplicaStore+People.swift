@@ -62,6 +62,19 @@ extension ReplicaStore {
         }
     }
 
+    /// Forgets the cards and the devices of users.
+    public func forget(_ users: [UserID]) throws(StoreError) {
+        try transaction { database in
+            for table in ["credentials", "profiles"] {
+                let delete = try Query("DELETE FROM \(table) WHERE user = ?1", on: database)
+                for user in users {
+                    delete.bind(user, at: 1)
+                    try delete.run()
+                }
+            }
+        }
+    }
+
     /// The users with whom codes were compared, by id.
     public func verifiedUsers() throws(StoreError) -> [UserID] {
         try access { database in

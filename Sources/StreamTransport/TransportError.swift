@@ -18,6 +18,8 @@ public enum TransportError: Error, Hashable, Sendable {
     case reset
     /// The peer takes bytes more slowly than they are given; `limit` bytes may wait.
     case overflow(limit: Int)
+    /// A message is longer than a peer takes.
+    case messageTooLong(limit: Int)
     /// The connection was closed here before.
     case closed
     /// No address is known for the name.
@@ -40,6 +42,7 @@ public enum TransportError: Error, Hashable, Sendable {
         case .timedOut: "timed_out"
         case .reset: "reset"
         case .overflow: "overflow"
+        case .messageTooLong: "message_too_long"
         case .closed: "closed"
         case .nameNotFound: "name_not_found"
         case .malformedAddress: "malformed_address"
@@ -67,7 +70,7 @@ public enum TransportError: Error, Hashable, Sendable {
             "Write host:port, for example 192.168.1.5:47470, or [fe80::1%eth0]:47470."
         case .outOfDescriptors:
             "Raise the limit of open files (ulimit -n)."
-        case .timedOut, .reset, .overflow, .closed, .failed: nil
+        case .timedOut, .reset, .overflow, .messageTooLong, .closed, .failed: nil
         }
     }
 }
@@ -84,6 +87,7 @@ extension TransportError: CustomStringConvertible {
         case .timedOut: "No answer came in time."
         case .reset: "The connection was broken off."
         case .overflow(let limit): "More than \(limit) bytes wait for a slow peer."
+        case .messageTooLong(let limit): "A message has more than \(limit) bytes."
         case .closed: "The connection is closed."
         case .nameNotFound(let name): "No address is known for \(name)."
         case .malformedAddress(let text): "\(text.debugDescription) is no host:port."

@@ -57,6 +57,8 @@ struct Bench: AsyncParsableCommand {
             report.sets = SetThroughput.measure()
             note("judging membership")
             report.judging = Judging.measure()
+            note("judging membership written to be slow")
+            report.hostileJudging = HostileJudging.measure()
         case .list:
             note("listing \(ConversationList.count) conversations")
             report.list = try await ConversationList.measure(in: folder.appendingPathComponent("list"))

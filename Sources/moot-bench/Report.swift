@@ -5,6 +5,7 @@ struct Report: Codable {
     var machine: MachineLimits
     var sets: SetThroughput?
     var judging: Judging?
+    var hostileJudging: HostileJudging?
     var list: ConversationList?
     var removal: RemovalCost?
     var photo: PhotoCost?
@@ -43,6 +44,7 @@ struct Report: Codable {
         ]
         rows += sets?.rows ?? []
         rows += judging?.rows.map(describe) ?? []
+        rows += hostileJudging?.rows.map(describe) ?? []
         if let list {
             rows.append(
                 (
@@ -169,6 +171,14 @@ struct Report: Codable {
             "\(short(row.fullMilliseconds)) ms; \(short(row.incrementalMilliseconds)) ms; "
                 + "\(short(row.headMicroseconds)) µs; \(short(row.lateRemovalMilliseconds)) ms",
             "in full \(short(perOperation)) × the Ed25519 check of each; \(row.overturned) verdicts overturned"
+        )
+    }
+
+    private func describe(_ row: HostileJudging.Row) -> (String, String, String) {
+        (
+            "membership written to be slow, \(row.shape), \(row.operations) operations: all in full; all one by one",
+            "\(short(row.fullMilliseconds)) ms; \(short(row.incrementalMilliseconds)) ms",
+            "\(short(row.incrementalMilliseconds / Double(row.operations) * 1_000)) µs each"
         )
     }
 

@@ -52,6 +52,19 @@ struct ArchitectureTests {
     }
 
     @Test
+    func `where bytes of peers pass, every trap has a reason why no peer can spring it`() throws {
+        try expectNothing(from: .listsEveryTrap)
+        let found = try Self.files.get().map(\.1).reduce(into: [String: Set<String>]()) { found, file in
+            found[file.path] = Set(file.traps.map(\.text))
+        }
+        for (path, reasons) in Traps.reasons {
+            for text in reasons.keys {
+                #expect(found[path]?.contains(text) == true, "\(path) has no such trap any more: \(text)")
+            }
+        }
+    }
+
+    @Test
     func `what the compiler cannot check is explained`() throws {
         try expectNothing(from: .justifiesUncheckedSendability)
     }

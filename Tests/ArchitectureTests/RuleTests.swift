@@ -82,6 +82,16 @@ struct RuleTests {
         #expect(try findings(.turnsNoErrorIntoACrash, in: "let a = try f() // not try!", of: "Node").isEmpty)
     }
 
+    @Test(arguments: [
+        "precondition(list.count <= limit, \"a list keeps its limit\")", "fatalError()",
+        "let all = Dictionary(uniqueKeysWithValues: entries)", "precondition(\n    a,\n    \"b\")",
+    ])
+    func `a trap without a reason is found where bytes of peers pass`(text: String) throws {
+        #expect(try findings(.listsEveryTrap, in: text, of: "Replication").count == 1)
+        #expect(try findings(.listsEveryTrap, in: text, of: "Simulation").isEmpty)
+        #expect(try findings(.listsEveryTrap, in: "// precondition(a)", of: "Replication").isEmpty)
+    }
+
     @Test
     func `unchecked sendability needs a reason and the right target`() throws {
         let bare = "final class A: @unchecked Sendable {}"

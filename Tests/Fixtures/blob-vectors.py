@@ -48,6 +48,7 @@ def blob(length):
     root, proofs = top([digest(b"moot/1/blob-leaf", piece) for piece in sealed])
     return {
         "length": length,
+        "content": content(plain),
         "reference": (root + number(length) + KEY + number(len(TYPE)) + TYPE).hex(),
         "root": digest(b"moot/1/blob-root", length.to_bytes(8, "big"), root).hex(),
         "proofs": ["".join(node.hex() for node in proof) for proof in proofs],
@@ -55,7 +56,19 @@ def blob(length):
     }
 
 
+def content(plain):
+    """The file itself where it is short; of a long one the first and last bytes and the digest, since `rule` makes it."""
+    if len(plain) <= 64:
+        return {"bytes": plain.hex()}
+    return {
+        "first": plain[:64].hex(), "last": plain[-64:].hex(),
+        "digest": hashlib.blake2b(plain, digest_size=32).hexdigest()}
+
+
 print(json.dumps({
+    "rule": "A file of n bytes is the first n of BLAKE2b-512(0), BLAKE2b-512(1), ...: the 64-byte digests of the numbers from 0 on, "
+            "each as eight bytes, most significant first. Chunk i is bytes 65536 i up to at most 65535 further; its sealed form ends "
+            "with the tag given. Proofs are the neighbours of each chunk, from the leaf up.",
     "key": KEY.hex(),
     "blobs": [blob(length) for length in (0, 1, CHUNK - 1, CHUNK, CHUNK + 1, 2 * CHUNK + 5, 7 * CHUNK)],
 }, indent=2))

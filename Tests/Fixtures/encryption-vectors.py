@@ -129,7 +129,7 @@ desk, laptop, phone, tablet = (devices[label] for label in ["alice-desk", "bob-l
 
 # Operations
 
-CREATE, ADD, MESSAGE, EPOCH, COMPLAINT, WRAP = 1, 2, 32, 33, 34, 35
+CREATE, ADD, REMOVE, MESSAGE, EPOCH, COMPLAINT, WRAP = 1, 2, 7, 32, 33, 34, 35
 MEMBERSHIP, CONTENT = 0, 1
 operations, chapters = {}, []
 clock = 1_800_000_000_000
@@ -404,6 +404,36 @@ for name, changes in [
     reading("one field of the header changed: " + name.replace("-", " "), phone, "changed-" + name, "broken_seal")
 
 
+# An epoch by somebody to whom its key is not sealed
+outside_key = drawn("outside key")
+outside_wraps = wraps_for(outside_key, everybody[0], "outside")
+outside, _, _ = write(
+    "epoch-by-no-reader", tablet, EPOCH,
+    lambda place: epoch_body(everybody[1], commitment(outside_key, place, everybody[1]), outside_wraps),
+    length=64 + len(items(outside_wraps)), heads=heads)
+write_message("under-epoch-by-no-reader", desk, outside, outside_key, listen, heads)
+reading("a sound epoch by a device that is no reader of its view", phone, "under-epoch-by-no-reader", "false_epoch",
+        after=["epoch-by-no-reader"])
+
+# Content of somebody who is no member under the heads it names: no replica takes it
+
+removed = write(
+    "remove", desk, REMOVE, b"\1" + conversation + number(0) + bob.user + items([]), lane=MEMBERSHIP,
+    dependencies=[])[0]
+write_message("before-hearing-of-it", laptop, epoch, epoch_key, listen, heads)
+inadmissible = []
+for name, type, body in [
+    ("message-after-removal", MESSAGE, seal(epoch_key, message_place, drawn("after removal", 24), listen)),
+    ("epoch-after-removal", EPOCH, epoch_body(alone[1], bytes(32), wraps_for(drawn("his"), alone[0], "after"))),
+    ("complaint-after-removal", COMPLAINT, b""),
+]:
+    kept = dict(phone.tips)
+    write(name, phone, type, body, heads=[removed], epoch=None if type == EPOCH else epoch)
+    # His chain goes on from what was taken.
+    phone.tips = kept
+    inadmissible.append({"operation": name, "code": "not_a_member"})
+
+
 # Headers and texts of every shape
 
 
@@ -547,6 +577,7 @@ print(json.dumps({
         "ephemeral": fleeting("again").hex(), "wrap": again.hex()},
     "seals": {"key": epoch_key.hex(), "cases": list(seals())},
     "readings": readings,
+    "inadmissible": inadmissible,
     "refusals": [{"kind": kind, "about": about, "bytes": octets.hex(), "code": code}
                  for kind, about, octets, code in refusals()],
 }, indent=1))

@@ -1,3 +1,4 @@
+import Foundation
 import MembershipScenarios
 import Testing
 
@@ -6,9 +7,18 @@ func answer(_ line: String, isExplained: Bool = false) throws -> String {
     try answer(Array(line.utf8), isExplained: isExplained)
 }
 
-/// What the rules make of a line, as text.
+/// What the rules make of a line, as text; if it is explained, up to why each operation is void.
 func answer(_ line: [UInt8], isExplained: Bool = false) throws -> String {
-    String(decoding: try Scenario(line: line).outcome().line(isExplained: isExplained), as: UTF8.self)
+    let text = String(decoding: try Scenario(line: line).outcome().line(isExplained: isExplained), as: UTF8.self)
+    guard isExplained else { return text }
+    let end = try #require(text.range(of: ",\"grants\":{")).lowerBound
+    return text[..<end] + "}"
+}
+
+/// What became of each grant, as text.
+func accounts(_ line: String) throws -> String {
+    let text = String(decoding: try Scenario(line: Array(line.utf8)).outcome().line(isExplained: true), as: UTF8.self)
+    return String(text[try #require(text.range(of: "\"grants\":")).upperBound...].dropLast())
 }
 
 /// What is wrong with a line.

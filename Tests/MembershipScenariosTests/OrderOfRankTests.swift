@@ -30,7 +30,7 @@ struct OrderOfRankTests {
             try answer(line, isExplained: true)
                 == #"{"members":{"F":"founder","M":"member"},"acting":null,"archived":false,"waitlist":[],"fields":{},"#
                 + #""void":["forged","r2","x"],"why":{"forged":{"rule":"tier_too_low","by":"a"},"#
-                + #""r2":{"rule":"target_not_a_member","by":null},"#
+                + #""r2":{"rule":"target_not_a_member","by":"x"},"#
                 + #""x":{"rule":"grant_void","by":"forged"}}}"#)
     }
 }

@@ -15,10 +15,13 @@ enum PublicCases {
         let label: String
     }
 
-    static let all: [Case] = {
+    /// The cases that came with the rules, then those about what was decided later.
+    static let all = cases(in: "membership.ndjson") + cases(in: "membership-decided.ndjson")
+
+    private static func cases(in name: String) -> [Case] {
         do {
             let file = URL(filePath: #filePath).deletingLastPathComponent()
-                .appending(path: "../Fixtures/membership.ndjson").standardizedFileURL
+                .appending(path: "../Fixtures/\(name)").standardizedFileURL
             return try Data(contentsOf: file).split(separator: UInt8(ascii: "\n")).map { line in
                 Case(
                     line: Array(line), label: try JSONDecoder().decode(Label.self, from: line).label,
@@ -27,7 +30,7 @@ enum PublicCases {
         } catch {
             fatalError("the published cases cannot be read: \(error)")
         }
-    }()
+    }
 
     private struct NoExpectation: Error {}
 

@@ -71,6 +71,35 @@ struct ScenarioTests {
                 + #""void":["x"],"why":{"x":{"rule":"revoked","by":"r"}}}"#)
     }
 
+    @Test func `tell what became of each grant, also where an effective operation had no effect`() throws {
+        let line = group(
+            adding("A", "B"),
+            #"{"id":"p","author":"F","type":"promote","parents":["a"],"under":"g#0","target":"A","tier":"admin"}"#,
+            #"{"id":"r1","author":"F","type":"remove","parents":["p"],"under":"g#0","target":"B"}"#,
+            #"{"id":"a2","author":"F","type":"add","parents":["r1"],"under":"g#0","targets":["B"]}"#,
+            #"{"id":"r2","author":"A","type":"remove","parents":["p"],"under":"p#1","target":"B"}"#,
+            #"{"id":"x","author":"B","type":"add","parents":["a2"],"under":"a#2","targets":["C"]}"#)
+        #expect(
+            try accounts(line)
+                == ##"{"A":[{"grant":"a#1","tier":"member","level":"member","counts":true,"void":false,"by":[]},"##
+                + ##"{"grant":"p#1","tier":"admin","level":"admin","counts":false,"void":false,"by":[]}],"##
+                + ##""B":[{"grant":"a#2","tier":"member","level":null,"counts":false,"void":false,"by":["r1","r2"]},"##
+                + ##"{"grant":"a2#1","tier":"member","level":null,"counts":false,"void":false,"by":["r2"]}],"##
+                + ##""C":[{"grant":"x#1","tier":"member","level":null,"counts":false,"void":true,"by":[]}],"##
+                + ##""F":[{"grant":"g#0","tier":"founder","level":"founder","counts":true,"void":false,"by":[]},"##
+                + ##"{"grant":"g#1","tier":"member","level":"member","counts":false,"void":false,"by":[]}]}"##)
+    }
+
+    @Test func `say which entry of a ratification is bad`() throws {
+        let line = group(
+            adding("A"),
+            #"{"id":"x","author":"F","type":"ratify","parents":["a"],"under":"g#0","keep":[["A","member"],["Z","member"]]}"#
+        )
+        #expect(
+            try answer(line, isExplained: true)
+                .hasSuffix(#""void":["x"],"why":{"x":{"rule":"keeps_a_stranger","by":null,"entry":2}}}"#))
+    }
+
     @Test func `are archived by what their capacity admits`() throws {
         #expect(
             try answer(group(adding("B", "A", "é"), capacity: "1"))

@@ -41,23 +41,4 @@ struct ChunkVerificationTests {
         #expect(all.map(\.chunk) == [.failure(.invalid(field: "chunk")), .success(chunk), nil])
         #expect(all.map(\.bytes) == [message(wrong), message(chunk.encoded), [PeerMessage.chunkKind]])
     }
-
-    @Test func `lets a connection rest that brings chunks faster than they are verified, until half of them are`() {
-        let verification = ChunkVerification(on: queue)
-        let rests = Mutex<[Bool]>([])
-        verification.onRest { isResting in rests.withLock { $0.append(isResting) } }
-        let large = [PeerMessage.chunkKind] + [UInt8](repeating: 0, count: ChunkVerification.byteLimit / 4)
-        let restsWhenHandled = Mutex<[Int]>([])
-        queue.suspend()
-        for _ in 0..<3 { verification.verify(large) { _ in } }
-        #expect(rests.withLock { $0 }.isEmpty)
-        for _ in 0..<3 {
-            verification.verify(large) { _ in restsWhenHandled.withLock { $0.append(rests.withLock { $0 }.count) } }
-        }
-        #expect(rests.withLock { $0 } == [true])
-        queue.resume()
-        queue.sync {}
-        #expect(rests.withLock { $0 } == [true, false])
-        #expect(restsWhenHandled.withLock { $0 } == [1, 1, 2], "not before fewer than half of the bytes wait")
-    }
 }

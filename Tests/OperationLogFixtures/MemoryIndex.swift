@@ -17,3 +17,11 @@ public final class MemoryIndex: OperationIndex {
     /// Where an operation stands.
     public func placement(of id: OperationID) -> Placement? { placements[id] }
 }
+
+extension ConversationLog {
+    /// Judges a batch of a group in which everybody who was ever introduced is a member.
+    @discardableResult
+    public mutating func admit(_ batch: Batch, using index: some OperationIndex) throws -> Admission {
+        try admit(batch, using: index) { _, _ in true }
+    }
+}

@@ -36,6 +36,28 @@ struct MessageTests {
         #expect(try stored.store.contentCount(of: stored.conversation) == expected.count)
     }
 
+    @Test func `when an operation came is known in both lanes, and of others nothing`() throws {
+        let stored = try StoredRoom(seed: 3, steps: 0)
+        var replica = StoredReplica(of: stored.conversation, in: try stored.directory.open(file: "other.db"))
+        var room = stored.room
+        var random = SplitMix64(seed: 3)
+        try room.live(steps: 20, using: &random)
+        let times = [1_700_000_000_000, 1_700_000_060_000] as [Int64]
+        for (place, commit) in room.commits.enumerated() {
+            try replica.receive(commit, at: Timestamp(clamping: times[place % 2]))
+        }
+        let unknown = OperationID(digest: .hash("test", [1]))
+        for (place, commit) in room.commits.enumerated() {
+            let ids = commit.operations.map(\.id)
+            let arrivals = try replica.store.arrivals(of: ids + [unknown], in: stored.conversation)
+            #expect(
+                arrivals.mapValues(\.milliseconds)
+                    == Dictionary(uniqueKeysWithValues: ids.map { ($0, times[place % 2]) }))
+        }
+        let elsewhere = ConversationID(digest: .hash("test", [2]))
+        #expect(try replica.store.arrivals(of: room.commits[0].operations.map(\.id), in: elsewhere).isEmpty)
+    }
+
     @Test func `messages of one time stand in the order of their ids`() throws {
         var stored = try StoredRoom(seed: 2, people: 8, steps: 0)
         var random = SplitMix64(seed: 2)

@@ -55,7 +55,7 @@ extension ReplicaStore {
 
 extension TemporaryDirectory {
     /// Opens the replica in the directory.
-    func open() throws(StoreError) -> ReplicaStore {
-        try ReplicaStore(at: file("replica.db"), replicaEpoch: Array(repeating: 1, count: 16))
+    func open(file name: String = "replica.db") throws(StoreError) -> ReplicaStore {
+        try ReplicaStore(at: file(name), replicaEpoch: Array(repeating: 1, count: 16))
     }
 }

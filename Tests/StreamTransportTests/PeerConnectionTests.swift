@@ -54,6 +54,21 @@ extension SocketTests {
         }
 
         @Test
+        func `a message that no peer takes is refused, and the connection goes on`() async throws {
+            let (alice, bob) = try await Peer.pair()
+            let limit = SecureChannel.messageLimit
+            for length in [limit - 1, limit] {
+                try alice.connection.send([UInt8](repeating: 1, count: length), urgency: .bulk)
+                #expect(await bob.receive(1).map(\.count) == [length])
+            }
+            #expect(throws: TransportError.messageTooLong(limit: limit)) {
+                try alice.connection.send([UInt8](repeating: 1, count: limit + 1), urgency: .bulk)
+            }
+            try alice.connection.send([7], urgency: .live)
+            #expect(await bob.receive(1) == [[7]])
+        }
+
+        @Test
         func `a slow peer is congestion, then an overflow, and nothing taken is lost`() async throws {
             let limit = 4 << 20
             let (alice, bob) = try await Peer.pair(queueLimit: limit)

@@ -18,3 +18,16 @@ public struct Pin: Hashable, Sendable {
         self.operation = operation
     }
 }
+
+extension Pin {
+    /// Pins in parts that fit one operation each; at least one part, which may be empty.
+    ///
+    /// Somebody who certified ever new devices has more chains than an operation can name, and each of them counts: a bound would let dummies
+    /// push out the ones that matter.
+    public static func parts(of pins: [Pin]) -> [[Pin]] {
+        let parts = stride(from: 0, to: pins.count, by: MembershipBody.pinLimit).map {
+            Array(pins[$0..<min($0 + MembershipBody.pinLimit, pins.count)])
+        }
+        return parts.isEmpty ? [[]] : parts
+    }
+}

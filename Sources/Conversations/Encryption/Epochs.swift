@@ -77,7 +77,12 @@ public struct Epochs: Sendable {
 
     /// The epochs that are for the view at their own heads, by name.
     public private(set) var all: [OperationID: Epoch] = [:]
+    /// The epochs of each view, ascending.
     private var byView: [ViewID: [OperationID]] = [:]
+    /// The epochs that some device complains of.
+    public private(set) var complained: Set<OperationID> = []
+    /// The epochs that should open for this device and do not.
+    public private(set) var missing: Set<OperationID> = []
     /// Epoch operations that are not what they should be.
     private var refused: [OperationID: Unreadable] = [:]
 
@@ -93,13 +98,15 @@ public struct Epochs: Sendable {
     /// The epoch for the next message to a view: of those that open for this device and that nobody complains of, the smallest.
     public func usable(for view: ViewID) -> (id: OperationID, key: EpochKey)? {
         for id in byView[view] ?? [] {
-            guard let epoch = all[id], epoch.complaints.isEmpty, case .held(let key) = epoch.key else { continue }
+            guard !complained.contains(id), case .held(let key) = all[id]?.key else { continue }
             return (id, key)
         }
         return nil
     }
 
     /// Takes in an epoch operation.
+    ///
+    /// It is false unless its author is a reader of its view: who is out could else make the key under which the others go on, and read it.
     ///
     /// - Parameters:
     ///   - view: the view at its membership heads.
@@ -111,7 +118,7 @@ public struct Epochs: Sendable {
         open: (_ wrap: [UInt8], _ place: View.Reader) -> EpochKey?
     ) {
         guard let bytes = operation.body, let body = try? EpochBody(decoding: bytes), body.view == view.id,
-            body.wraps.count == view.readers.count
+            body.wraps.count == view.readers.count, view.contains(operation.author.id)
         else {
             refused[operation.id] = .falseEpoch
             return
@@ -127,8 +134,8 @@ public struct Epochs: Sendable {
                 }
         }
         all[operation.id] = epoch
-        let place = byView[view.id, default: []].firstIndex { $0 > operation.id }
-        byView[view.id, default: []].insert(operation.id, at: place ?? byView[view.id, default: []].endIndex)
+        if case .missing = epoch.key { missing.insert(operation.id) }
+        byView[view.id, default: []].insertSorted(operation.id)
     }
 
     /// Forgets keys for good: what they close cannot be read here any more.
@@ -149,18 +156,33 @@ public struct Epochs: Sendable {
     public mutating func insert(complaintOf device: DeviceID, about id: OperationID) {
         guard all[id]?.view.contains(device) == true else { return }
         all[id]?.count(complaintOf: device)
+        settle(id)
     }
 
     /// Takes in a key that was sealed once more. Only one that opens for this device and fits the commitment is kept.
+    ///
+    /// It counts as help if it is by a reader of the epoch, as nobody else has the key, and sealed to the key that the lane knew for the
+    /// device: else a liar could answer with noise as often as he likes, and each time the device would have to complain once more.
+    ///
+    /// - Parameter view: the view at the operation's membership heads.
     public mutating func insert(
-        wrap body: WrapBody, by helper: DeviceID, about id: OperationID, for device: DeviceID?,
+        wrap body: WrapBody, by helper: DeviceID, about id: OperationID, under view: View, for device: DeviceID?,
         open: (_ wrap: [UInt8], _ wrapKey: [UInt8]) -> EpochKey?
     ) {
-        guard let epoch = all[id], epoch.view.contains(body.device) else { return }
+        guard let epoch = all[id], epoch.view.contains(body.device), epoch.view.contains(helper),
+            let place = view.place(of: body.device), view.readers[place].wrapKey == body.wrapKey
+        else { return }
         all[id]?.note(helper: helper, with: body)
+        settle(id)
         guard body.device == device, case .missing = epoch.key else { return }
         let key = Self.check(open(body.wrap, body.wrapKey), against: epoch)
-        if case .held = key { all[id]?.key = key }
+        guard case .held = key else { return }
+        all[id]?.key = key
+        missing.remove(id)
+    }
+
+    private mutating func settle(_ id: OperationID) {
+        if all[id]?.complaints.isEmpty == false { complained.insert(id) } else { complained.remove(id) }
     }
 
     /// What can be seen of a content operation that only its view may read.

@@ -34,11 +34,15 @@ public struct View: Hashable, Sendable {
     public let id: ViewID
     private let places: [DeviceID: Int]
 
+    /// Readers in the order of a view.
+    static func ordered(_ readers: [Reader]) -> [Reader] {
+        readers.sorted { ($0.user, $0.device) < ($1.user, $1.device) }
+    }
+
     /// Takes up to ``limit`` readers.
     ///
-    /// - Parameter readers: in any order.
+    /// - Parameter readers: as ``ordered(_:)`` returns them.
     init(of conversation: ConversationID, readers: [Reader]) {
-        let readers = readers.sorted { ($0.user, $0.device) < ($1.user, $1.device) }
         var names: [UInt8] = []
         names.reserveCapacity(readers.count * 96)
         for reader in readers {

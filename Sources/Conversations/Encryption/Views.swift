@@ -4,13 +4,21 @@ import OperationLog
 /// Finds the view, and who had a say, at any membership heads of one conversation.
 ///
 /// Most messages are written under the newest heads, and a backlog names ever newer ones: so the state at the last heads asked about is
-/// kept, and goes on from there where it can.
+/// kept, and goes on from there. People who are apart go on from different ones, so there are several, and one of what the last two had
+/// in common: whoever writes under many branches in turn makes each of them be judged once, and not the lane for every operation.
 struct Views: Sendable {
     /// How many views are remembered before all are forgotten.
     private static let limit = 1_024
+    /// How many states are kept of a short lane, and how many operations they hold together of a long one.
+    private static let states = (most: 8, operations: 100_000)
 
     private var known: [[OperationID]: Moment] = [:]
-    private var last: PastState
+    /// The states of some pasts, the one used last at the end.
+    private var states: [PastState] = []
+    /// What the last two that stood apart had in common.
+    private var trunk: PastState
+    /// Operations judged so far: what this costs.
+    private(set) var judged = 0
 
     /// What follows from a past.
     struct Moment: Sendable {
@@ -20,7 +28,7 @@ struct Views: Sendable {
     }
 
     init(conversation: ConversationID, root: ConversationRoot) {
-        last = PastState(conversation: conversation, root: root)
+        trunk = PastState(conversation: conversation, root: root)
     }
 
     /// What follows from the past of some heads that was asked about lately.
@@ -29,32 +37,59 @@ struct Views: Sendable {
     /// What follows from the past of some heads, which ``moment(at:)`` does not know; nil if one of them is not in the lane.
     ///
     /// - Parameter entries: finds an operation of the lane with its decoded body.
-    /// - Complexity: O(*n*) in the lane, and what judging the operations costs that the last past did not have: all of them where it is
-    ///   no part of this one.
+    /// - Complexity: what judging the operations costs that no kept state has, and O(*m*) in the members; where no state goes on to these
+    ///   heads, copying one besides.
     mutating func moment(
         at heads: [OperationID], in lane: MembershipGraph, entries: (OperationID) -> Group.Entry?
     ) -> Moment? {
-        guard heads.allSatisfy(lane.contains) else { return nil }
-        let past = lane.operations(through: heads)
-        if !last.isContained(in: past) { last = last.emptied }
-        for operation in past where !last.holds(operation.id) {
-            guard let entry = entries(operation.id) else { return nil }
-            last.append(entry)
+        guard let past = lane.past(of: heads), var state = state(on: past, in: lane, entries: entries) else {
+            return nil
         }
-        let moment = last.moment
+        let moment = state.moment
+        states.append(state)
+        let most = max(1, min(Self.states.most, Self.states.operations / max(1, lane.operations.count)))
+        if states.count > most { states.removeFirst(states.count - most) }
         if known.count >= Self.limit { known = [:] }
         known[heads] = moment
         return moment
+    }
+
+    /// The state after a past, taken out of those that are kept.
+    private mutating func state(
+        on past: MembershipPast, in lane: MembershipGraph, entries: (OperationID) -> Group.Entry?
+    ) -> PastState? {
+        let nearest = states.indices.filter { past.isSuperset(of: states[$0].past) }
+            .max { states[$0].past.count < states[$1].past.count }
+        var state = trunk
+        if let nearest {
+            state = states.remove(at: nearest)
+        } else {
+            if let other = states.last {
+                let common = past.intersection(other.past)
+                if !past.isSuperset(of: state.past) { state = state.emptied }
+                if common.isSuperset(of: state.past) {
+                    guard let count = state.advance(to: common, in: lane, entries: entries) else { return nil }
+                    judged += count
+                }
+                trunk = state
+            }
+            if !past.isSuperset(of: state.past) { state = state.emptied }
+        }
+        guard let count = state.advance(to: past, in: lane, entries: entries) else { return nil }
+        judged += count
+        return state
     }
 }
 
 /// Who is a member, and with which keys, after some operations of a lane.
 private struct PastState: Sendable {
+    /// The operations.
+    private(set) var past = MembershipPast()
     private let conversation: ConversationID
     private let root: ConversationRoot
     private var resolver: MembershipResolver<OperationID, UserID>
-    private var held: Set<OperationID> = []
     private var credentials = KnownCredentials()
+    private var latest: Views.Moment?
 
     init(conversation: ConversationID, root: ConversationRoot) {
         self.conversation = conversation
@@ -64,34 +99,52 @@ private struct PastState: Sendable {
 
     var emptied: PastState { PastState(conversation: conversation, root: root) }
 
-    func holds(_ id: OperationID) -> Bool { held.contains(id) }
-
-    func isContained(in past: [OperationLog.Operation]) -> Bool {
-        held.count <= past.count && past.count(where: { held.contains($0.id) }) == held.count
+    /// Takes in what the state lacks of a past.
+    ///
+    /// - Returns: how many operations that were; nil if the lane does not say what they are.
+    mutating func advance(
+        to past: MembershipPast, in lane: MembershipGraph, entries: (OperationID) -> Group.Entry?
+    ) -> Int? {
+        let news = past.elements(beyond: self.past)
+        for place in news {
+            guard let entry = entries(lane.operations[place].id) else { return nil }
+            append(entry)
+        }
+        self.past = past
+        return news.count
     }
 
-    mutating func append(_ entry: Group.Entry) {
-        held.insert(entry.operation.id)
+    private mutating func append(_ entry: Group.Entry) {
         for person in entry.body?.credentials ?? [] { credentials.learn(person) }
         guard case .group = root else { return }
         _ = resolver.insert(entry.decided)
     }
 
+    /// What follows; shared with what followed before, as far as it is the same.
     var moment: Views.Moment {
-        switch root {
-        case .direct(let first, let second):
-            let people = first == second ? [first] : [first, second]
-            return Views.Moment(
-                view: view(of: people), tiers: Dictionary(uniqueKeysWithValues: people.map { ($0, .member) }))
-        case .group:
-            let members = resolver.state.members
-            return Views.Moment(
-                view: view(of: members.map(\.person)),
-                tiers: Dictionary(members.map { ($0.person, $0.tier) }) { first, _ in first })
+        mutating get {
+            let people: [UserID]
+            let tiers: [UserID: Tier]
+            switch root {
+            case .direct(let first, let second):
+                people = first == second ? [first] : [first, second]
+                tiers = Dictionary(uniqueKeysWithValues: people.map { ($0, .member) })
+            case .group:
+                let members = resolver.state.members
+                people = members.map(\.person)
+                tiers = Dictionary(members.map { ($0.person, $0.tier) }) { first, _ in first }
+            }
+            let readers = View.ordered(readers(among: people))
+            let moment = Views.Moment(
+                view: latest.flatMap { $0.view.readers == readers ? $0.view : nil }
+                    ?? View(of: conversation, readers: readers),
+                tiers: latest.flatMap { $0.tiers == tiers ? $0.tiers : nil } ?? tiers)
+            latest = moment
+            return moment
         }
     }
 
-    private func view(of people: [UserID]) -> View {
+    private func readers(among people: [UserID]) -> [View.Reader] {
         var devices = people.map { user in
             (credentials[user]?.readers ?? [])[...]
         }
@@ -101,7 +154,7 @@ private struct PastState: Sendable {
                 if let next = devices[person].popFirst() { readers.append(next) }
             }
         }
-        return View(of: conversation, readers: readers)
+        return readers
     }
 }
 

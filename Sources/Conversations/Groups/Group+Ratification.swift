@@ -4,15 +4,13 @@ import OperationLog
 extension Group {
     /// People whom one `ratify` keeps: all of a full group.
     private static let keepsAtOnce = capacity
-    /// People whom one `ratify` bans, so that their pins fit into one operation.
-    private static let bansAtOnce = 50
-
     /// What a person's node owes the group because an admin has left: everybody's membership and every ban once more, under an
     /// authority that stays.
     ///
     /// Who leaves and lies can go on acting under heads from before his leave; what the next admin ratified he cannot undo.
     ///
-    /// - Parameter pins: the last content operation seen of each of a person's devices.
+    /// - Parameter pins: the last content operation seen of each of a person's devices. Who has more of them than fit is banned once more by the
+    ///   operation that follows.
     /// - Returns: the operations to write under one authority; nil if nothing is owed, or not by this person.
     public func ratification(
         owedBy user: UserID, pins: (UserID) -> [Pin]
@@ -20,22 +18,36 @@ extension Group {
         guard case .group = root, let next = members.first, next.user == user, next.tier >= .admin, hasUnratifiedLeave
         else { return nil }
         let keep = members.filter { $0.tier < .admin }.map { MembershipBody.Keep(user: $0.user, tier: $0.tier) }
-        let bans = banned.map { MembershipBody.Ban(user: $0, pins: pins($0)) }
+        let bans = Self.parts(ofBans: banned.map { ($0, pins($0)) })
         let keeps = stride(from: 0, to: keep.count, by: Self.keepsAtOnce).map {
             Array(keep[$0..<min($0 + Self.keepsAtOnce, keep.count)])
         }
-        let banned = stride(from: 0, to: bans.count, by: Self.bansAtOnce).map {
-            Array(bans[$0..<min($0 + Self.bansAtOnce, bans.count)])
-        }
         return { authority in
             // Who is alone with admins ratifies nothing, but says that he has seen the leave.
-            let count = max(keeps.count, banned.count, 1)
+            let count = max(keeps.count, bans.count, 1)
             return (0..<count).map { index in
                 .ratify(
                     under: authority, keep: index < keeps.count ? keeps[index] : [],
-                    bans: index < banned.count ? banned[index] : [])
+                    bans: index < bans.count ? bans[index] : [])
             }
         }
+    }
+
+    /// Bans for one operation after the other: so many people, and so many pins of them together, that a body holds them beside all who are kept.
+    private static func parts(ofBans people: [(user: UserID, pins: [Pin])]) -> [[MembershipBody.Ban]] {
+        var parts: [[MembershipBody.Ban]] = []
+        var room = 0
+        for person in people {
+            for pins in Pin.parts(of: person.pins) {
+                if parts.isEmpty || pins.count > room || parts[parts.count - 1].count == MembershipBody.peopleLimit {
+                    parts.append([])
+                    room = MembershipBody.pinLimit
+                }
+                parts[parts.count - 1].append(.init(user: person.user, pins: pins))
+                room -= pins.count
+            }
+        }
+        return parts
     }
 
     private var hasUnratifiedLeave: Bool {

@@ -65,6 +65,16 @@ public struct Group {
                 action: body?.action ?? .merge)
         }
 
+        /// Whether nothing follows from it while this is its verdict: nobody is named by it, and nobody has to be told what made it void.
+        fileprivate var isInert: Bool {
+            guard objection?.decidedBy == nil else { return false }
+            return switch body {
+            case .merge, nil: true
+            case .set, .remove, .cancel, .decline, .leave, .stepdown: objection != nil
+            case .create, .add, .invite, .join, .promote, .demote, .ratify, .device: false
+            }
+        }
+
         /// What the operation, if it counts and takes a person out, leaves of his content; nil if it does not take him out.
         func pins(of user: UserID) -> [Pin]? {
             switch body {
@@ -101,6 +111,8 @@ public struct Group {
         var devices: [UserID: Set<DeviceID>] = [:]
         var credentials = KnownCredentials()
         var places: [OperationID: Int] = [:]
+        /// What took each person out and counts.
+        var exits = Exits()
         var views: Views
     }
 
@@ -132,6 +144,9 @@ public struct Group {
     var root: ConversationRoot { state.root }
 
     var resolver: MembershipResolver<OperationID, UserID> { state.resolver }
+
+    /// What took a person out of the group and counts.
+    func exits(of user: UserID) -> [Exits.Exit] { state.exits[user] }
 
     /// An operation of the lane; nil if it is not here.
     func entry(_ id: OperationID) -> Entry? { state.places[id].map { state.history[$0] } }
@@ -204,6 +219,11 @@ public struct Group {
     /// The devices that records in the lane certify for a person, ascending.
     public func devices(of user: UserID) -> [DeviceID] { (state.devices[user] ?? []).sorted() }
 
+    /// The devices that the counting identity records of the members of now certify.
+    public var countingDevices: Set<DeviceID> {
+        Set(members.flatMap { state.credentials[$0.user]?.identity.devices.map(\.device.id) ?? [] })
+    }
+
     /// Whether the identity record that counts in the lane for a device's user names the device.
     func certifies(_ device: Device) -> Bool {
         state.credentials.certifies(device)
@@ -229,6 +249,17 @@ public struct Group {
 
     /// The view at some membership heads, if it was asked about lately: finding it changes nothing, so nothing is copied.
     package func viewAskedAbout(at heads: [OperationID]) -> View? { state.views.moment(at: heads)?.view }
+
+    /// Whether a person is a member after the past of some membership heads: the acting admin is, and who waits for room is not.
+    ///
+    /// - Parameter lane: the lane this group was made of; false if one of the heads is not in it.
+    /// - Complexity: as ``view(at:in:)``.
+    public mutating func isMember(_ user: UserID, at heads: [OperationID], in lane: MembershipGraph) -> Bool {
+        moment(at: heads, in: lane)?.tiers[user] != nil
+    }
+
+    /// Operations that were judged to find views and members at heads so far.
+    package var judgedForPasts: Int { state.views.judged }
 
     mutating func moment(at heads: [OperationID], in lane: MembershipGraph) -> Views.Moment? {
         if let known = state.views.moment(at: heads) { return known }
@@ -275,7 +306,7 @@ public struct Group {
 
     /// The effective operations that took a person out.
     private func revocations(of user: UserID) -> [OperationID] {
-        history.filter { $0.objection == nil && $0.pins(of: user) != nil }.map(\.operation.id)
+        exits(of: user).map(\.operation)
     }
 }
 
@@ -317,10 +348,24 @@ extension Group {
 extension Group {
     /// Takes in operations of the membership lane, each after its parents.
     ///
-    /// - Complexity: O(*n*) in the lane, once for all of them.
-    public mutating func insert(_ operations: some Sequence<Operation>) {
+    /// - Returns: whether anything may follow from them. From what joins heads, is unknown, or is void by its own past, nothing does.
+    /// - Complexity: O(*n*) in the lane, once for all of them; where nothing follows O(1) for each.
+    @discardableResult
+    public mutating func insert(_ operations: some Sequence<Operation>) -> Bool {
+        let known = history.count
         for operation in operations { append(operation) }
-        derive()
+        guard case .group = root else { return true }
+        var isInert = known > 0
+        for index in known..<history.count {
+            state.history[index].objection = state.resolver.verdict(of: history[index].operation.id)?.objection
+            isInert = isInert && history[index].isInert
+        }
+        if isInert {
+            for index in known..<history.count { state.exits.note(history[index]) }
+        } else {
+            derive()
+        }
+        return !isInert
     }
 
     private mutating func append(_ operation: Operation) {
@@ -364,8 +409,10 @@ extension Group {
         }
         state.actingAdmin = decided.actingAdmin
         state.registers = decided.registers
+        state.exits = Exits()
         for index in history.indices {
             state.history[index].objection = resolver.verdict(of: history[index].operation.id)?.objection
+            state.exits.note(history[index])
         }
         state.systemMessages = history.compactMap(SystemMessage.init)
         if let actingAdmin, let departure = lastDeparture {

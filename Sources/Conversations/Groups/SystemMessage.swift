@@ -36,6 +36,8 @@ public struct SystemMessage: Hashable, Sendable {
 
     /// Names the message: the operation it follows from, or what is derived from that.
     public let id: OperationID
+    /// The operation that it follows from.
+    public let operation: OperationID
     /// Who did it.
     public let actor: UserID
     /// What happened.
@@ -61,6 +63,7 @@ public struct SystemMessage: Hashable, Sendable {
         case .invite, .decline, .cancel, .ratify, .device, .merge, .stepdown: return nil
         }
         id = entry.operation.id
+        operation = entry.operation.id
         actor = entry.operation.author.user
         effectiveTime = entry.effectiveTime
     }
@@ -68,6 +71,7 @@ public struct SystemMessage: Hashable, Sendable {
     /// Tells that somebody took over after a departure.
     init(successionOf user: UserID, after departure: Group.Entry) {
         id = OperationID(digest: .hash("moot/1/acting", departure.operation.id.digest.bytes, user.digest.bytes))
+        operation = departure.operation.id
         actor = user
         action = .actingAdmin(user)
         effectiveTime = departure.effectiveTime + 1

@@ -41,6 +41,17 @@ public struct ReceiptRecord: Hashable, Sendable {
     /// What tells records of one version apart.
     public let digest: Digest
 
+    /// The chains that a record names, of all there are: whoever certifies ever new devices must not push out those of the members of now.
+    ///
+    /// - Parameter counting: the devices of the members of now, which are fewer than a record may name.
+    public static func chains(among devices: [DeviceID], first counting: @autoclosure () -> Set<DeviceID>) -> [DeviceID]
+    {
+        guard devices.count > chainLimit else { return devices }
+        let counting = counting()
+        return Array(
+            (devices.filter(counting.contains) + devices.filter { !counting.contains($0) }).prefix(chainLimit))
+    }
+
     /// Signs a record.
     ///
     /// - Parameter marks: chains of which nothing was received are left out.

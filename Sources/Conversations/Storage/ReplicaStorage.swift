@@ -30,6 +30,11 @@ public protocol ReplicaStorage: AnyObject {
     /// A content operation that is here, or nil; with its body where that is here.
     func operation(_ id: OperationID, of conversation: ConversationID) throws(StoreError) -> Operation?
 
+    /// When operations were committed here, by the clock of the host then; what is not here is left out.
+    func arrivals(
+        of operations: [OperationID], in conversation: ConversationID
+    ) throws(StoreError) -> [OperationID: Timestamp]
+
     /// Adds bodies that had been missing to operations that are here, and the keys that came with them, and erases what was taken back.
     ///
     /// - Parameters:
@@ -126,6 +131,9 @@ public protocol ReplicaStorage: AnyObject {
     /// counts now and did not before.
     @discardableResult
     func save(_ card: ProfileCard, seenAt time: Timestamp) throws(StoreError) -> Bool
+
+    /// Forgets the cards and the devices of users.
+    func forget(_ users: [UserID]) throws(StoreError)
 
     /// The users with whom codes were compared, by id.
     func verifiedUsers() throws(StoreError) -> [UserID]

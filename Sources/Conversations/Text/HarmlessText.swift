@@ -1,8 +1,9 @@
 /// Text that somebody else wrote, made harmless to show.
 ///
-/// Control characters (C0, DEL and C1) could move a terminal's cursor, recolour the screen or answer for the user; embeddings,
-/// overrides and isolates of the bidirectional algorithm (U+202A–U+202E, U+2066–U+2069) could show a text in another
-/// order than it has. They are taken out. Everything else, in whatever script, stays.
+/// Control characters (C0, DEL and C1) could move a terminal's cursor, recolour the screen or answer for the user. Marks, embeddings,
+/// overrides and isolates of the bidirectional algorithm could show a text, or what stands next to it, in another order than it has. Other
+/// format controls that nobody sees could make two names look alike. They are taken out, but for those by which scripts and emoji join
+/// letters: U+200C, U+200D, and the tags of a flag. Everything else, in whatever script, stays.
 public enum HarmlessText {
     /// One line: line breaks and tabs become spaces.
     public static func line(_ text: String) -> String { clean(text, lineBreak: " ") }
@@ -11,7 +12,9 @@ public enum HarmlessText {
     public static func clean(_ text: String, lineBreak: String) -> String {
         var cleaned = String.UnicodeScalarView()
         var wasReturn = false
+        var isInFlag = false
         for scalar in text.unicodeScalars {
+            defer { isInFlag = scalar == "\u{1F3F4}" || isInFlag && isTag(scalar) }
             switch scalar {
             case "\n" where wasReturn:
                 break
@@ -19,7 +22,9 @@ public enum HarmlessText {
                 cleaned.append(contentsOf: lineBreak.unicodeScalars)
             case "\t":
                 cleaned.append(" ")
-            case "\u{00}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}":
+            case "\u{00}"..."\u{1F}", "\u{7F}"..."\u{9F}":
+                break
+            case _ where isInvisibleControl(scalar) && !(isInFlag && isTag(scalar)):
                 break
             default:
                 cleaned.append(scalar)
@@ -28,6 +33,19 @@ public enum HarmlessText {
         }
         return String(cleaned)
     }
+
+    /// Whether a scalar says how others are shown, and is not seen itself.
+    private static func isInvisibleControl(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case "\u{200C}", "\u{200D}": false
+        case "\u{FFF9}"..."\u{FFFB}": true
+        // The signs that stand around Arabic numbers are format controls, too, and are seen.
+        default: scalar.properties.generalCategory == .format && scalar.properties.isDefaultIgnorableCodePoint
+        }
+    }
+
+    /// Whether a scalar spells the region of a flag.
+    private static func isTag(_ scalar: Unicode.Scalar) -> Bool { ("\u{E0020}"..."\u{E007F}").contains(scalar) }
 
     /// One line of at most so many characters; where something is cut it ends with "…". No character is split, and one that is made of
     /// more scalars than any script needs is cut away with what follows it.

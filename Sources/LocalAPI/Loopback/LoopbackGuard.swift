@@ -27,11 +27,11 @@ struct LoopbackGuard<Context: RequestContext>: RouterMiddleware {
         for origin in request.headers[values: .origin] where !hosts.isOwn(origin: origin, at: host) {
             throw .foreignOrigin
         }
-        for site in request.headers[values: .secFetchSite] where !LoopbackHosts.mayFetch(from: site) {
-            throw .foreignOrigin
-        }
-        // Under the first no route but that of the addresses can lie, and each of them is a secret of its own.
-        if request.uri.path.hasPrefix(Self.opening) || request.uri.path == LocalServer.prefix + "/health" { return }
+        // Under it no route but that of the addresses can lie, and each of them is a secret of its own. Only GET: the page that leads to one is a
+        // file of the user's, which to a browser is another site.
+        if request.uri.path.hasPrefix(Self.opening), request.method == .get { return }
+        guard !request.isFromAnotherSite else { throw .foreignOrigin }
+        if request.uri.path == LocalServer.prefix + "/health" { return }
         guard
             access.admits(
                 authorization: request.headers[.authorization], cookies: request.headers[values: .cookie])
@@ -53,6 +53,11 @@ struct ProtectiveFields<Context: RequestContext>: RouterMiddleware {
         if response.headers[.cacheControl] == nil { response.headers[.cacheControl] = "no-store" }
         return response
     }
+}
+
+extension Request {
+    /// Whether a browser says that another site made this request.
+    var isFromAnotherSite: Bool { headers[values: .secFetchSite].contains { !LoopbackHosts.mayFetch(from: $0) } }
 }
 
 extension HTTPField.Name {

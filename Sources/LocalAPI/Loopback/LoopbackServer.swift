@@ -66,10 +66,12 @@ struct LoopbackServer: Sendable {
         }
         // Not for HEAD: a program that only looks whether a link leads anywhere must not use it up.
         router.on(RouterPath(LoopbackGuard<BasicRequestContext>.opening + "{secret}"), method: .get) {
-            [access] _, context -> Response in
+            [access] request, context -> Response in
             guard let cookie = context.parameters.get("secret").flatMap({ access.cookie(for: $0) }) else {
                 throw RequestRefusal.addressUsed
             }
+            // The cookie is for requests that begin here: one that another site began, if only as a redirect, would not show it.
+            guard !request.isFromAnotherSite else { return Page.entered(with: cookie) }
             return Response(status: .seeOther, headers: [.location: "/", .setCookie: cookie])
         }
         Endpoint.add(to: router, for: node, state: state, arrival: .loopback)

@@ -20,6 +20,15 @@ enum Page {
                 """)
     }
 
+    /// What leads on to the root, from a page of this server's own.
+    static func entered(with cookie: String) -> Response {
+        var response = page(
+            title: "Moot", body: "<p><a href=\"/\">Go on</a></p>",
+            head: "<meta http-equiv=\"refresh\" content=\"0; url=/\">")
+        response.headers[.setCookie] = cookie
+        return response
+    }
+
     /// A refusal for somebody who reads it in a browser.
     static func refusal(_ detail: ErrorDescription.Detail, status: HTTPResponse.Status) -> Response {
         page(
@@ -28,11 +37,13 @@ enum Page {
             status: status)
     }
 
-    private static func page(title: String, body: String, status: HTTPResponse.Status = .ok) -> Response {
+    private static func page(
+        title: String, body: String, head: String = "", status: HTTPResponse.Status = .ok
+    ) -> Response {
         let text = """
             <!DOCTYPE html>
             <html lang="en">
-            <head><meta charset="utf-8"><title>\(escaped(title))</title></head>
+            <head><meta charset="utf-8"><title>\(escaped(title))</title>\(head)</head>
             <body>
             \(body)
             </body>

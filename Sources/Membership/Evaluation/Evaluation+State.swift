@@ -27,13 +27,4 @@ extension Evaluation {
             person: history.people[person], tier: tier, madeBy: history.names[maker],
             addedBy: author == person ? nil : history.people[author])
     }
-
-    /// The acting admin may hold no live grant: a moderator had removed him beside the departure.
-    private mutating func oldestGrant(of person: Int) -> Int? {
-        var oldest: Int?
-        for grant in history.grantsOf[person] where isEffective(history.grants[grant].operation) {
-            oldest = moreSenior(oldest, grant)
-        }
-        return oldest
-    }
 }

@@ -4,14 +4,21 @@ public struct Objection<ID: Hashable & Sendable>: Hashable, Sendable {
     public let rule: Rule
     /// The operation that decided: the revocation, the grant that outranks, what it stands on; nil where none alone did.
     public let decidedBy: ID?
+    /// Of a ratification the entry that breaks the rule: its place in the list of those kept for the rules about keeping, else in the list of
+    /// bans. The first is 1.
+    public let entry: Int?
 
-    init(_ rule: Rule, by decider: ID? = nil) {
+    init(_ rule: Rule, by decider: ID? = nil, entry: Int? = nil) {
         self.rule = rule
         decidedBy = decider
+        self.entry = entry
     }
+
+    /// The same, said of one entry.
+    func of(entry: Int) -> Objection { Objection(rule, by: decidedBy, entry: entry) }
 
     /// The same with the deciding operation named otherwise.
     func map<Other>(_ name: (ID) -> Other) -> Objection<Other> {
-        Objection<Other>(rule, by: decidedBy.map(name))
+        Objection<Other>(rule, by: decidedBy.map(name), entry: entry)
     }
 }

@@ -2,6 +2,9 @@
 struct Grant: Hashable, Sendable {
     /// The operation that made it.
     let operation: Int
+    /// Where that one began: the invite that a join accepts, else the operation itself. What it had seen does not reach the grant, so an old
+    /// invite does not outlive a removal.
+    let origin: Int
     /// Who has it.
     let holder: Int
     let rank: Rank

@@ -16,18 +16,28 @@ struct History<ID: Hashable & Comparable & Sendable, Person: Hashable & Comparab
     private(set) var grantsOf: [[Int]] = []
     /// What was taken away from each person.
     private(set) var revocationsOf: [[Revocation]] = []
+    /// The least that any of that leaves to each person.
+    private(set) var lowestFloorOf: [Level] = []
     /// The operations whose warrant is a grant of the person.
     private(set) var actsOf: [[Int]] = []
     /// For each operation those that stand on it: they act under a grant it made, or accept the invite it is.
     private(set) var supportedBy: [[Int]] = []
     /// For each invite its joins.
     private(set) var joins: [Int: [Int]] = [:]
+    /// For each invite by code the joins that are not void by their own past, the weightiest first.
+    private(set) var codeJoins: [Int: [Int]] = [:]
     /// For each invite what ended it.
     private(set) var endings: [Int: [Int]] = [:]
-    /// What was written about who may add.
+    /// What was written about who may add and is not void by its own past, the last write first.
     private(set) var addSettings: [Int] = []
     /// The grants of admin or founder.
     private(set) var highGrants: [Int] = []
+    /// The people who were given a grant of admin or founder.
+    private(set) var officers: [Int] = []
+    /// The grants of admin or founder that each person was given.
+    private(set) var highGrantsOf: [[Int]] = []
+    /// The weightiest grant that each person was given, effective or not.
+    private(set) var weightiestOf: [Int?] = []
     /// The operations that no other one names as parent.
     private(set) var heads: Set<Int> = []
 
@@ -44,6 +54,16 @@ struct History<ID: Hashable & Comparable & Sendable, Person: Hashable & Comparab
     /// The number of a person, if an operation names him.
     func number(ofPerson person: Person) -> Int? { personNumbers[person] }
 
+    /// Some operations and everything in their pasts.
+    func past(through heads: [Int]) -> OperationSet {
+        var past = OperationSet()
+        for head in heads {
+            past.formUnion(records[head].past)
+            past.insert(head)
+        }
+        return past
+    }
+
     func rank(of grant: Int) -> Rank { grants[grant].rank }
 
     /// The weightier of two grants by rank; of equal ones of one person the one made earlier.
@@ -59,9 +79,22 @@ struct History<ID: Hashable & Comparable & Sendable, Person: Hashable & Comparab
         return depth != otherDepth ? depth < otherDepth : names[one] < names[other]
     }
 
-    /// Records what its own past holds against an operation.
-    mutating func record(_ objection: Objection<Int>?, against operation: Int) {
-        records[operation].objection = objection
+    /// Records what its own past says of an operation.
+    mutating func record(_ hindsight: Hindsight, of operation: Int) {
+        records[operation].hindsight = hindsight
+        if let setting = hindsight.setting { supportedBy[setting].append(operation) }
+        guard hindsight.objection == nil else { return }
+        if records[operation].isJoin, let invite = records[operation].invite,
+            records[invite].deed == .invite(nil)
+        {
+            let rank = rank(ofJoin: operation)
+            let others = codeJoins[invite] ?? []
+            codeJoins[invite, default: []].insert(
+                operation, at: others.firstPlace { self.rank(ofJoin: $0) < rank })
+        }
+        guard case .set(AddSetting.field, _) = records[operation].deed else { return }
+        let stamp = stamp(of: operation)
+        addSettings.insert(operation, at: addSettings.firstPlace { self.stamp(of: $0) < stamp })
     }
 }
 
@@ -72,7 +105,7 @@ extension History {
     ///
     /// - Returns: its number, the next one.
     /// - Complexity: O(*p* · *w*), where *p* is the number of parents and *w* the 64-bit words from the first operation that their pasts lack.
-    ///   While two long branches are apart, *w* grows with them: 60,000 operations beside 60,000 others take 1.3 GB.
+    ///   Memory: what `OperationSet` says, and a few words for each person it names.
     mutating func append(_ operation: MembershipOperation<ID, Person>, after parents: [Int]) -> Int {
         let number = records.count
         var past = OperationSet()
@@ -93,16 +126,17 @@ extension History {
         let invite = invite(operation.action, in: past)
         let firstGrant = grants.count
         let isActing = operation.action.authority == .acting
-        let joinDepth = invite.map { records[$0].depth } ?? depth
-        make(deed, by: author, isActing: isActing, at: number, depth: depth, joinDepth: joinDepth)
+        let origin = deed == .join ? invite ?? number : number
+        let grantDepth = origin == number ? depth : records[origin].depth
+        make(deed, by: author, isActing: isActing, at: number, origin: origin, depth: grantDepth)
         let authority = isActing ? firstGrant : self.authority(operation.action.authority, in: past)
         let warrant = warrant(for: deed, authority: authority, invite: invite)
         records.append(
             Record(
-                author: author, deed: deed, past: past, depth: depth, isActing: isActing, authority: authority,
-                invite: invite, grants: firstGrant..<grants.count,
+                author: author, deed: deed, isJoin: deed == .join, parents: Set(parents).sorted(), past: past,
+                depth: depth,
+                isActing: isActing, authority: authority, invite: invite, grants: firstGrant..<grants.count,
                 revocations: revocations(deed, by: author, under: authority, at: number), warrant: warrant,
-                objection: nil,
                 rank: deed == .join ? grants[firstGrant].rank : warrant.map { grants[$0.grant].rank }))
         index(number)
         return number
@@ -115,7 +149,10 @@ extension History {
         people.append(person)
         tieKeys.append(tieKey(person))
         grantsOf.append([])
+        highGrantsOf.append([])
+        weightiestOf.append(nil)
         revocationsOf.append([])
+        lowestFloorOf.append(.founder)
         actsOf.append([])
         return number
     }
@@ -166,27 +203,34 @@ extension History {
 
     /// Makes the grants of an operation, by slot.
     ///
-    /// - Parameter joinDepth: the depth that counts for what a join grants: that of its invite.
-    private mutating func make(_ deed: Deed, by author: Int, isActing: Bool, at number: Int, depth: Int, joinDepth: Int)
-    {
-        func grant(_ tier: Tier, to holder: Int, slot: Int, depth: Int) {
+    /// - Parameters:
+    ///   - origin: the operation with which they began.
+    ///   - depth: the depth of that one.
+    private mutating func make(_ deed: Deed, by author: Int, isActing: Bool, at number: Int, origin: Int, depth: Int) {
+        func grant(_ tier: Tier, to holder: Int, slot: Int) {
             grantsOf[holder].append(grants.count)
-            if tier >= .admin { highGrants.append(grants.count) }
+            if tier >= .admin {
+                highGrants.append(grants.count)
+                if highGrantsOf[holder].isEmpty { officers.append(holder) }
+                highGrantsOf[holder].append(grants.count)
+            }
             let seniority = Seniority(depth: depth, slot: slot, tieKey: tieKeys[holder])
-            grants.append(Grant(operation: number, holder: holder, rank: Rank(tier: tier, seniority: seniority)))
+            let rank = Rank(tier: tier, seniority: seniority)
+            if weightiestOf[holder].map({ self.rank(of: $0) < rank }) ?? true { weightiestOf[holder] = grants.count }
+            grants.append(Grant(operation: number, origin: origin, holder: holder, rank: rank))
         }
-        if isActing { grant(.admin, to: author, slot: 0, depth: depth) }
+        if isActing { grant(.admin, to: author, slot: 0) }
         switch deed {
         case .create:
-            grant(.founder, to: author, slot: 0, depth: depth)
-            grant(.member, to: author, slot: 1, depth: depth)
-        case .join: grant(.member, to: author, slot: 0, depth: joinDepth)
+            grant(.founder, to: author, slot: 0)
+            grant(.member, to: author, slot: 1)
+        case .join: grant(.member, to: author, slot: 0)
         case .add(let people):
-            for (index, person) in people.enumerated() { grant(.member, to: person, slot: index + 1, depth: depth) }
+            for (index, person) in people.enumerated() { grant(.member, to: person, slot: index + 1) }
         case .ratify(let keep, _):
-            for (index, kept) in keep.enumerated() { grant(kept.tier, to: kept.person, slot: index + 1, depth: depth) }
+            for (index, kept) in keep.enumerated() { grant(kept.tier, to: kept.person, slot: index + 1) }
         case .promote(let person, let tier), .demote(let person, let tier):
-            grant(tier, to: person, slot: 1, depth: depth)
+            grant(tier, to: person, slot: 1)
         case .invite, .decline, .cancel, .remove, .set, .device, .merge, .leave, .stepdown: break
         }
     }
@@ -204,7 +248,7 @@ extension History {
         if let warrant = record.warrant {
             actsOf[grants[warrant.grant].holder].append(number)
             let maker = grants[warrant.grant].operation
-            if record.deed != .join, maker != number { supportedBy[maker].append(number) }
+            if !record.isJoin, maker != number { supportedBy[maker].append(number) }
         }
         if let invite = record.invite {
             if record.deed.endsInvite {
@@ -214,8 +258,10 @@ extension History {
                 supportedBy[invite].append(number)
             }
         }
-        for revocation in record.revocations { revocationsOf[revocation.target].append(revocation) }
-        if case .set(AddSetting.field, _) = record.deed { addSettings.append(number) }
+        for revocation in record.revocations {
+            revocationsOf[revocation.target].append(revocation)
+            lowestFloorOf[revocation.target] = min(lowestFloorOf[revocation.target], revocation.floor)
+        }
     }
 
     /// What orders writes to one register.

@@ -1,8 +1,12 @@
-/// An operation in the graph, with everything that its own past says about it: the same on every replica, for ever.
+/// An operation in the graph, with everything that its own past says about it: the same on every replica, permanently.
 struct Record: Sendable {
     /// The person who wrote it.
     let author: Int
     let deed: Deed
+    /// Whether it accepts an invite: asked all the time.
+    let isJoin: Bool
+    /// The operations it names as seen, ascending.
+    let parents: [Int]
     /// Everything that came before it; not itself.
     let past: OperationSet
     /// 1 + the largest depth of its parents; 0 for the creation.
@@ -19,12 +23,25 @@ struct Record: Sendable {
     let revocations: [Revocation]
     /// The authority that must still stand for it to count.
     let warrant: Warrant?
-    /// What its own past holds against it; found right after it was put into the graph.
-    var objection: Objection<Int>?
+    /// What its own past says of it; found right after it was put into the graph.
+    var hindsight = Hindsight()
 
     /// The rank of the grant that it acts under or, for a join, makes.
     let rank: Rank?
 
+    /// What its own past holds against it.
+    var objection: Objection<Int>? { hindsight.objection }
+
     /// How it is weighed against others; nil if its own past decides about it.
     var stratum: Rank? { objection == nil ? rank : nil }
+}
+
+/// What the state of an operation's own past says of it.
+struct Hindsight: Sendable {
+    /// The rule it breaks there, if it breaks one.
+    var objection: Objection<Int>?
+    /// The `set` by which a member could add people there, if he needed it.
+    var setting: Int?
+    /// What its author had of admin or founder there when he gave that up: the places of whole grants among his high ones.
+    var givenUp = OperationSet()
 }

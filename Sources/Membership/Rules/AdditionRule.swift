@@ -1,18 +1,24 @@
 extension Evaluation {
-    /// Whether a setting lets every member add people, so that a grant below moderator suffices for it.
+    /// The `set` by which every member adds people, so that a grant below moderator suffices for it; nil where none counts.
     ///
-    /// As with the acting admin, the state of the author's own past is asked. So two who change the setting and add beside each other both
-    /// have their way, and a member who hides that he saw the setting go can add on until he is removed: like every authority, it ends with
-    /// a removal.
+    /// As with the acting admin, the state of the author's own past is asked. So two who change the setting and add concurrently both
+    /// have their way, and a member who hides that they saw the setting go can add on until somebody removes them. But what they add rests
+    /// on that `set`: if a demoted admin wrote it on old heads, it lends nothing. An admin wrote it, so it ranks strictly higher.
     ///
-    /// - Complexity: O(*w*) in how often that was set.
-    mutating func letsEveryMemberAdd() -> Bool {
-        var last: Int?
+    /// - Complexity: O(*w*) in the writes that came later.
+    mutating func settingThatLetsEveryMemberAdd() -> Int? {
         for write in history.addSettings where includes(write) && isEffective(write) {
-            if let other = last, history.stamp(of: write) < history.stamp(of: other) { continue }
-            last = write
+            return history.records[write].deed == .set(field: AddSetting.field, value: AddSetting.everyone)
+                ? write : nil
         }
-        return last.map { history.records[$0].deed == .set(field: AddSetting.field, value: AddSetting.everyone) }
-            ?? false
+        return nil
+    }
+
+    /// The setting without which an operation that its own past allows could not be done.
+    mutating func settingNeeded(by record: Record) -> Int? {
+        guard case .add = record.deed, let authority = record.authority, let need = record.deed.need,
+            history.grants[authority].tier < need
+        else { return nil }
+        return settingThatLetsEveryMemberAdd()
     }
 }

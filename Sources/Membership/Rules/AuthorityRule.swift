@@ -6,11 +6,13 @@ extension Evaluation {
     mutating func authorityObjection(to record: Record) -> Objection<Int>? {
         guard let need = record.deed.need, let authority = record.authority else { return Objection(.grantUnknown) }
         let grant = history.grants[authority]
-        if record.isActing, actingAdmin() != record.author { return Objection(.notActingAdmin) }
+        if record.isActing, actingAdmin() != record.author {
+            return Objection(.notActingAdmin, by: grantInOffice().map { history.grants[$0].operation })
+        }
         guard grant.holder == record.author else { return Objection(.grantOfAnother, by: grant.operation) }
         if grant.tier >= need { return nil }
         // The one thing that members may be allowed: AdditionRule.swift.
-        if case .add = record.deed, letsEveryMemberAdd() { return nil }
+        if case .add = record.deed, settingThatLetsEveryMemberAdd() != nil { return nil }
         return Objection(.tierTooLow, by: grant.operation)
     }
 }

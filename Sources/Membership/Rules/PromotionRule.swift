@@ -4,6 +4,6 @@ extension Evaluation {
         guard let authority = record.authority, tier <= history.grants[authority].tier, tier <= .admin else {
             return Objection(.grantsTooMuch)
         }
-        return liveGrants(of: target).isEmpty ? Objection(.targetNotAMember) : nil
+        return strangerObjection(to: target)
     }
 }

@@ -7,15 +7,10 @@ extension History {
     func reaches(_ revocation: Revocation, _ grant: Int) -> Bool {
         let maker = grants[grant].operation
         guard revocation.operation != maker, Level(grants[grant].rank.tier) > revocation.floor,
-            !records[origin(of: maker)].past.contains(revocation.operation)
+            !records[grants[grant].origin].past.contains(revocation.operation)
         else { return false }
         if revocation.isOwn { return true }
         guard let authority = revocation.authority else { return false }
         return grants[authority].rank.dominates(grants[grant].rank)
-    }
-
-    /// Where an operation that makes grants began: with its invite, for a join.
-    private func origin(of operation: Int) -> Int {
-        records[operation].deed == .join ? records[operation].invite ?? operation : operation
     }
 }

@@ -1,37 +1,27 @@
-extension Evaluation {
-    /// The revocations that void an operation if they count themselves: they reach its warrant and leave too little of it.
-    ///
-    /// A revocation by somebody else voids what it has not seen, done after it or beside it: this is the strong remove. Who gives up
-    /// something himself ends only what comes after: a stale phone that leaves must not undo what the laptop did.
-    func revocations(threatening operation: Int) -> [Int] {
-        guard let warrant = history.records[operation].warrant else { return [] }
-        var threats: [Int] = []
-        for revocation in history.revocationsOf[history.grants[warrant.grant].holder] {
-            if includes(revocation.operation), history.threatens(revocation, operation, warrant) {
-                threats.append(revocation.operation)
-            }
-        }
-        return threats
-    }
-}
-
 extension History {
-    fileprivate func threatens(_ revocation: Revocation, _ operation: Int, _ warrant: Warrant) -> Bool {
-        guard !revocation.floor.suffices(for: warrant.need) else { return false }
-        let concerns =
-            revocation.isOwn
-            ? records[operation].past.contains(revocation.operation)
-            : !records[revocation.operation].past.contains(operation)
-        return concerns && reaches(revocation, warrant.grant)
+    /// Whether a revocation that reaches the warrant of an operation voids it, if it counts itself: it leaves too little of the warrant, and
+    /// the operation is not out of its range.
+    ///
+    /// A revocation by somebody else voids what it has not seen, done after it or concurrently: this is the strong remove. Who gives up
+    /// something himself ends only what comes after: a stale phone that leaves must not undo what the laptop did. And it takes back nothing
+    /// that he gave to others: a join stands although its inviter has left, or else who hides that he saw the leave would be better off.
+    func concerns(_ revocation: Revocation, _ operation: Int) -> Bool {
+        guard let warrant = records[operation].warrant, !revocation.floor.suffices(for: warrant.need) else {
+            return false
+        }
+        guard revocation.isOwn else { return !records[revocation.operation].past.contains(operation) }
+        return !records[operation].isJoin && records[operation].past.contains(revocation.operation)
     }
 
     /// The operations that an operation voids by revoking something, if it counts.
     ///
     /// What its author gives up himself is left out: it threatens only what had seen it, so nothing that was there before it.
-    func operations(threatenedBy operation: Int) -> [Int] {
-        records[operation].revocations.filter { !$0.isOwn }.flatMap { revocation in
-            actsOf[revocation.target].filter { act in
-                records[act].warrant.map { threatens(revocation, act, $0) } ?? false
+    func forEachOperation(threatenedBy operation: Int, _ body: (Int) -> Void) {
+        for revocation in records[operation].revocations where !revocation.isOwn {
+            for act in actsOf[revocation.target] {
+                guard let warrant = records[act].warrant, concerns(revocation, act), reaches(revocation, warrant.grant)
+                else { continue }
+                body(act)
             }
         }
     }

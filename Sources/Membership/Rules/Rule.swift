@@ -7,6 +7,7 @@ public enum Rule: String, Hashable, Sendable, CaseIterable {
     // AnswerRule.swift
     case inviteUnknown = "invite_unknown"
     case inviteOfAnother = "invite_of_another"
+    case codeDeclined = "code_declined"
     // AnswerRule.swift, CodeRule.swift
     case inviteUsed = "invite_used"
     // InviteRule.swift, Effectiveness.swift
@@ -19,6 +20,8 @@ public enum Rule: String, Hashable, Sendable, CaseIterable {
     case tierTooLow = "tier_too_low"
     // Effectiveness.swift
     case grantVoid = "grant_void"
+    // AdditionRule.swift, Effectiveness.swift
+    case settingVoid = "setting_void"
     // PromotionRule.swift
     case grantsTooMuch = "grants_too_much"
     case targetNotAMember = "target_not_a_member"
@@ -30,8 +33,10 @@ public enum Rule: String, Hashable, Sendable, CaseIterable {
     case demotesToNothingLess = "demotes_to_nothing_less"
     // RatificationRule.swift
     case keepsAStranger = "keeps_a_stranger"
+    case keepsTooHigh = "keeps_too_high"
     // RevocationRule.swift
     case revoked = "revoked"
+    case inviterRevoked = "inviter_revoked"
 
     /// The rule in words, said of an operation that breaks it.
     public var sentence: String {
@@ -40,22 +45,26 @@ public enum Rule: String, Hashable, Sendable, CaseIterable {
         case .neverAMember: "its author never was a member there"
         case .inviteUnknown: "it does not follow the invite it names"
         case .inviteOfAnother: "the invite was for somebody else"
+        case .codeDeclined: "an invite by code is nobody's to decline"
         case .inviteUsed: "somebody else had used the code of the invite"
         case .inviteVoid: "the invite is void"
         case .inviteEnded: "the invite was cancelled or declined"
         case .grantUnknown: "it acts under no grant of its past"
         case .grantOfAnother: "it acts under somebody else's grant"
         case .grantVoid: "the operation that made the grant it acts under is void"
+        case .settingVoid: "the setting by which every member could add people is void"
         case .notActingAdmin: "its author was not the acting admin"
         case .tierTooLow: "the role of its author does not suffice"
-        case .grantsTooMuch: "nobody grants more than he has, and nobody grants founder"
-        case .targetsHimself: "nobody removes or demotes himself"
-        case .targetNotAMember: "the person was no member there"
+        case .grantsTooMuch: "nobody grants more than they have, and nobody grants founder"
+        case .targetsHimself: "nobody removes or demotes themselves"
+        case .targetNotAMember: "the person was not a member there"
         case .targetIsActingAdmin: "the acting admin cannot be removed"
         case .outranked: "the person ranks above its author"
-        case .demotesToNothingLess: "it leaves the person with no less than he had"
-        case .keepsAStranger: "it keeps an admin, or somebody who never was a member"
+        case .demotesToNothingLess: "it leaves the person with no less than they had"
+        case .keepsAStranger: "it keeps somebody who never was a member"
+        case .keepsTooHigh: "it keeps somebody as admin or founder"
         case .revoked: "the authority it acts under was revoked"
+        case .inviterRevoked: "the authority of who made the invite was revoked"
         }
     }
 }

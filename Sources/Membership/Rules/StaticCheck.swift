@@ -1,8 +1,16 @@
 extension Evaluation {
-    /// What an operation's own past holds against it. This evaluation is State(past): the view its author had.
+    /// What an operation's own past says of it. This evaluation is State(past): the view its author had.
     ///
-    /// What fails here is void for ever, on every replica, since no replica can have the operation without its past.
-    mutating func pastObjection(to operation: Int) -> Objection<Int>? {
+    /// What fails here is void permanently, on every replica, since no replica can have the operation without its past.
+    mutating func hindsight(of operation: Int) -> Hindsight {
+        let record = history.records[operation]
+        guard let objection = pastObjection(to: operation) else {
+            return Hindsight(setting: settingNeeded(by: record), givenUp: officesGivenUp(by: record))
+        }
+        return Hindsight(objection: objection)
+    }
+
+    private mutating func pastObjection(to operation: Int) -> Objection<Int>? {
         let record = history.records[operation]
         return switch record.deed {
         case .create: creationObjection(to: operation)
@@ -25,6 +33,15 @@ extension Evaluation {
     /// Whether some operation of the past, effective or not, names a person as holder of a grant.
     func everHadGrant(_ person: Int) -> Bool {
         history.grantsOf[person].contains { includes(history.grants[$0].operation) }
+    }
+
+    /// Whether more than some level is left to a person of some grant.
+    mutating func hasLiveGrant(_ person: Int, above floor: Level = .gone) -> Bool {
+        // The newest first: it most likely is live.
+        for grant in history.grantsOf[person].reversed() where Level(history.grants[grant].tier) > floor {
+            if includes(history.grants[grant].operation), level(of: grant) > floor { return true }
+        }
+        return false
     }
 
     /// The grants of which something is left to a person.

@@ -5,24 +5,57 @@ extension Evaluation {
     /// change the succession by leaving once more.
     mutating func departures() -> Set<Int> {
         var departures: Set<Int> = []
-        for grant in history.highGrants where includes(history.grants[grant].operation) {
-            guard isEffective(history.grants[grant].operation) else { continue }
-            let reaching = revocations(reaching: grant)
-            let isThrownOut = reaching.contains { !history.records[$0].deed.isSelfOperation }
-            for revocation in reaching where !departures.contains(revocation) {
-                if history.records[revocation].deed.isSelfOperation, isThrownOut || !wasWhole(grant, before: revocation)
-                {
-                    continue
-                }
-                departures.insert(revocation)
+        for person in history.officers {
+            var thrownOut: [Int: Bool] = [:]
+            for revocation in history.revocationsOf[person] where includes(revocation.operation) {
+                guard isEffective(revocation.operation) else { continue }
+                let departs =
+                    revocation.isOwn
+                    ? givesUpOffice(revocation, &thrownOut)
+                    : takesOffice(revocation)
+                if departs { departures.insert(revocation.operation) }
             }
         }
         return departures
     }
 
-    /// Whether a grant was live and uncapped in the past of an operation.
-    private func wasWhole(_ grant: Int, before operation: Int) -> Bool {
-        var before = Evaluation(history, within: history.records[operation].past)
-        return before.level(of: grant) == Level(history.grants[grant].tier)
+    /// Whether a revocation by somebody else reaches a grant of admin or founder that counts.
+    private mutating func takesOffice(_ revocation: Revocation) -> Bool {
+        for grant in history.highGrantsOf[revocation.target] where history.reaches(revocation, grant) {
+            if includes(history.grants[grant].operation), isEffective(history.grants[grant].operation) { return true }
+        }
+        return false
+    }
+
+    /// Whether somebody gives up an office that was live and whole when he did, and that nobody else takes from him.
+    private mutating func givesUpOffice(_ revocation: Revocation, _ thrownOut: inout [Int: Bool]) -> Bool {
+        for place in history.records[revocation.operation].hindsight.givenUp.elements {
+            let grant = history.highGrantsOf[revocation.target][place]
+            guard isEffective(history.grants[grant].operation) else { continue }
+            let isThrownOut = thrownOut[grant] ?? isTakenByOthers(grant)
+            thrownOut[grant] = isThrownOut
+            if !isThrownOut { return true }
+        }
+        return false
+    }
+
+    private mutating func isTakenByOthers(_ grant: Int) -> Bool {
+        for revocation in history.revocationsOf[history.grants[grant].holder].reversed() where !revocation.isOwn {
+            guard includes(revocation.operation), history.reaches(revocation, grant) else { continue }
+            if isEffective(revocation.operation) { return true }
+        }
+        return false
+    }
+
+    /// The grants of admin or founder that are live and whole in the past of an operation by which their holder gives them up, by their
+    /// places in `highGrantsOf`. This evaluation is State(past).
+    mutating func officesGivenUp(by record: Record) -> OperationSet {
+        var offices = OperationSet()
+        guard record.deed.isSelfOperation else { return offices }
+        for (place, grant) in history.highGrantsOf[record.author].enumerated() {
+            guard includes(history.grants[grant].operation) else { continue }
+            if level(of: grant) == Level(history.grants[grant].tier) { offices.insert(place) }
+        }
+        return offices
     }
 }

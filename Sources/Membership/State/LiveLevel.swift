@@ -10,18 +10,16 @@ extension Evaluation {
             guard includes(revocation.operation), history.reaches(revocation, grant), isEffective(revocation.operation)
             else { continue }
             level = revocation.floor
-            if level == .gone { break }
+            if level <= history.lowestFloorOf[history.grants[grant].holder] { break }
         }
         return level
     }
 
     /// The revocations that count and reach a grant.
-    mutating func revocations(reaching grant: Int) -> [Int] {
-        var reaching: [Int] = []
+    mutating func revocations(reaching grant: Int) -> [Revocation] {
+        var reaching: [Revocation] = []
         for revocation in history.revocationsOf[history.grants[grant].holder] where includes(revocation.operation) {
-            if history.reaches(revocation, grant), isEffective(revocation.operation) {
-                reaching.append(revocation.operation)
-            }
+            if history.reaches(revocation, grant), isEffective(revocation.operation) { reaching.append(revocation) }
         }
         return reaching
     }

@@ -20,7 +20,7 @@ public struct MembershipState<ID: Hashable & Comparable & Sendable, Person: Hash
     public let waitlist: [Member]
     /// Who acts as admin while nobody is admin or founder.
     public let actingAdmin: Person?
-    /// For each field the value that was written last.
+    /// For each field the value that was written last. Names that are canonically equivalent are one, spelled as in that write.
     public let registers: [String: String]
 
     /// Whether fewer than two members are left. Derived, so adding somebody ends it.

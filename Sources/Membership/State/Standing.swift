@@ -5,39 +5,47 @@ struct Standing: Hashable, Sendable {
     /// His most senior grant that is live at member or founder, else his most senior live one.
     ///
     /// A promotion makes nobody more senior, and a demotion nobody less.
-    let grant: Int
+    var grant: Int
 }
 
 extension Evaluation {
-    /// How a person stands; nil for who is no member. The acting admin is not considered.
-    mutating func standing(of person: Int) -> Standing? {
-        var role: Tier?
-        var basic: Int?
-        var other: Int?
-        for grant in history.grantsOf[person] {
-            guard let tier = level(of: grant).tier else { continue }
-            role = max(role ?? tier, tier)
-            if tier == .member || tier == .founder {
-                basic = moreSenior(basic, grant)
-            } else {
-                other = moreSenior(other, grant)
-            }
+    /// How somebody stands with one more live grant.
+    mutating func standing(_ standing: Standing?, with grant: Int) -> Standing? {
+        guard let tier = level(of: grant).tier else { return standing }
+        guard var standing else { return Standing(role: tier, grant: grant) }
+        standing.role = max(standing.role, tier)
+        let isBasic = isBasic(grant)
+        if isBasic != self.isBasic(standing.grant) {
+            if isBasic { standing.grant = grant }
+        } else {
+            standing.grant = moreSenior(standing.grant, grant)
         }
-        guard let role, let grant = basic ?? other else { return nil }
-        return Standing(role: role, grant: grant)
+        return standing
     }
 
-    /// A person's role; nil for who is no member. The acting admin is not considered.
-    mutating func role(of person: Int) -> Tier? { standing(of: person)?.role }
+    private mutating func isBasic(_ grant: Int) -> Bool {
+        let level = level(of: grant)
+        return level == .member || level == .founder
+    }
 
     /// The more senior of two grants of one person.
     ///
-    /// Of two that were made beside each other at the same slot it is the same one on every replica.
+    /// Of two that were made concurrently at the same slot it is the same one on every replica.
     func moreSenior(_ one: Int?, _ other: Int) -> Int {
         guard let one else { return other }
         let (seniority, otherSeniority) = (seniority(of: one), seniority(of: other))
         if seniority != otherSeniority { return seniority < otherSeniority ? one : other }
         return history.isEarlier(history.grants[one].operation, than: history.grants[other].operation) ? one : other
+    }
+
+    /// The oldest grant that counts, live or not: the acting admin may hold no live one, because a moderator removed him concurrently with the
+    /// departure.
+    mutating func oldestGrant(of person: Int) -> Int? {
+        var oldest: Int?
+        for grant in history.grantsOf[person] where includes(history.grants[grant].operation) {
+            if isEffective(history.grants[grant].operation) { oldest = moreSenior(oldest, grant) }
+        }
+        return oldest
     }
 
     func seniority(of grant: Int) -> Seniority { history.grants[grant].rank.seniority }

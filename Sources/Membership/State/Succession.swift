@@ -1,9 +1,9 @@
 extension Evaluation {
     /// Who acts as admin while nobody is admin or founder: the first in the line of succession.
     mutating func actingAdmin() -> Int? {
-        if let known = acting { return known }
+        if let known = findings.acting { return known }
         let found = hasAdmin() ? nil : successor()
-        acting = .some(found)
+        findings.acting = .some(found)
         return found
     }
 
@@ -13,35 +13,56 @@ extension Evaluation {
         return false
     }
 
+    /// The grant by which somebody is in office: the weightiest one of an admin or founder, else the oldest one of who acts.
+    mutating func grantInOffice() -> Int? {
+        if let acting = actingAdmin() { return oldestGrant(of: acting) }
+        var weightiest: Int?
+        for grant in history.highGrants where level(of: grant) >= .admin {
+            if weightiest.map({ history.isWeightier(grant, than: $0) }) ?? true { weightiest = grant }
+        }
+        return weightiest
+    }
+
     private mutating func successor() -> Int? {
         let departures = departures()
         let stepped = Set(
             departures.filter { history.records[$0].deed == .stepdown }.map { history.records[$0].author })
+        let seen = pasts(of: departures)
         var first: Claim?
-        for person in history.people.indices {
-            let grants = candidateGrants(of: person, departures)
-            guard let claim = claim(of: person, grants, departures, hasSteppedDown: stepped.contains(person)) else {
-                continue
-            }
-            if first.map({ claim < $0 }) ?? true { first = claim }
+        for grant in history.grants.indices where includes(history.grants[grant].operation) {
+            let (holder, tier) = (history.grants[grant].holder, history.grants[grant].tier)
+            let claim = Claim(
+                person: holder, hasSteppedDown: stepped.contains(holder),
+                isUnseen: !seen.contains(history.grants[grant].operation),
+                lacksMembership: tier != .member && tier != .founder, seniority: seniority(of: grant))
+            // Who would not come first need not be looked at closely.
+            if let first, !(claim < first) { continue }
+            if isCandidate(grant, seen) { first = claim }
         }
-        return first?.person
+        return first?.person ?? oldestHolder()
     }
 
-    /// Grants that count and that nobody took away; a moderator's removal does not matter unless a departure had seen it.
-    ///
-    /// Otherwise a moderator could choose the successor by removing everybody before him, beside the departure.
-    private mutating func candidateGrants(of person: Int, _ departures: Set<Int>) -> [Int] {
-        var candidates: [Int] = []
-        for grant in history.grantsOf[person] where includes(history.grants[grant].operation) {
-            guard isEffective(history.grants[grant].operation) else { continue }
-            let isCandidate = revocations(reaching: grant).allSatisfy { revocation in
-                isModeratorsRemoval(revocation)
-                    && !departures.contains { history.records[$0].past.contains(revocation) }
-            }
-            if isCandidate { candidates.append(grant) }
+    /// Everything in the past of some departure.
+    private func pasts(of departures: Set<Int>) -> OperationSet {
+        var pasts = OperationSet()
+        // What is in the past of a later one has its own past there, too.
+        for departure in departures.sorted(by: >) where !pasts.contains(departure) {
+            pasts.formUnion(history.records[departure].past)
         }
-        return candidates
+        return pasts
+    }
+
+    /// Whether a grant counts and nobody took it away; a moderator's removal does not matter unless a departure had seen it.
+    ///
+    /// Otherwise a moderator could choose the successor by removing everybody before him, concurrently with the departure.
+    private mutating func isCandidate(_ grant: Int, _ seen: OperationSet) -> Bool {
+        guard isEffective(history.grants[grant].operation) else { return false }
+        for revocation in history.revocationsOf[history.grants[grant].holder].reversed() {
+            guard includes(revocation.operation), history.reaches(revocation, grant) else { continue }
+            if isModeratorsRemoval(revocation.operation), !seen.contains(revocation.operation) { continue }
+            if isEffective(revocation.operation) { return false }
+        }
+        return true
     }
 
     private func isModeratorsRemoval(_ revocation: Int) -> Bool {
@@ -50,28 +71,29 @@ extension Evaluation {
         return history.grants[authority].tier == .moderator
     }
 
-    private func claim(
-        of person: Int, _ grants: [Int], _ departures: Set<Int>, hasSteppedDown: Bool
-    ) -> Claim? {
-        let basic = grants.filter { history.grants[$0].tier == .member || history.grants[$0].tier == .founder }
-        guard let oldest = (basic.isEmpty ? grants : basic).map({ seniority(of: $0) }).min() else { return nil }
-        let isEarlier = grants.contains { grant in
-            departures.contains { history.records[$0].past.contains(history.grants[grant].operation) }
+    /// The last resort where nobody is a candidate, so that no group with members is orphaned: who holds the oldest grant of which a
+    /// demotion or stepdown left something.
+    private mutating func oldestHolder() -> Int? {
+        var oldest: Int?
+        for grant in history.grants.indices where includes(history.grants[grant].operation) {
+            if let oldest, !(seniority(of: grant) < seniority(of: oldest)) { continue }
+            if level(of: grant) > .gone { oldest = grant }
         }
-        return Claim(
-            person: person, hasSteppedDown: hasSteppedDown, isUnseen: !isEarlier, lacksMembership: basic.isEmpty,
-            seniority: oldest)
+        return oldest.map { history.grants[$0].holder }
     }
 }
 
-/// A claim to the succession; less-than comes first.
+/// A claim to the succession by one grant; less-than comes first.
+///
+/// All of it is asked of the same grant. If one grant lent its age and another one that it was seen by a departure, whoever leaves could choose
+/// the successor afterwards, by adding somebody once more on old heads.
 private struct Claim: Comparable {
     let person: Int
     /// Who gave the office up does not get it back while somebody else is there.
     let hasSteppedDown: Bool
-    /// Whether all his grants were made without being seen by any departure.
+    /// Whether the grant was made without being seen by any departure.
     let isUnseen: Bool
-    /// Whether he has no grant of member or founder.
+    /// Whether the grant is neither of tier member nor founder.
     let lacksMembership: Bool
     let seniority: Seniority
 

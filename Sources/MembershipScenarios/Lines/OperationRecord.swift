@@ -37,7 +37,7 @@ extension OperationRecord {
         case "promote": .promote(authority, try needed(target, "target"), try tier(try needed(tier, "tier")))
         case "demote": .demote(authority, try needed(target, "target"), try tier(try needed(tier, "tier")))
         case "set":
-            .set(authority, field: RegisterName.of(try needed(field, "field")), value: try needed(value, "value"))
+            .set(authority, field: try needed(field, "field"), value: try needed(value, "value"))
         case "ratify": .ratify(authority, keep: try kept(), bans: bans ?? [])
         case "device": .device
         case "merge": .merge

@@ -32,12 +32,22 @@ struct JSONWriter {
         bytes += (value ? "true" : "false").utf8
     }
 
+    /// Writes a whole number.
+    mutating func number(_ value: Int) {
+        bytes += String(value).utf8
+    }
+
     /// Writes a list of strings.
     mutating func list(_ values: [String]) {
+        list(values) { $0.quote($1) }
+    }
+
+    /// Writes a list, each value as the body writes it.
+    mutating func list<Value>(_ values: [Value], _ body: (inout JSONWriter, Value) -> Void) {
         bytes.append(UInt8(ascii: "["))
         for (place, value) in values.enumerated() {
             if place > 0 { bytes.append(UInt8(ascii: ",")) }
-            quote(value)
+            body(&self, value)
         }
         bytes.append(UInt8(ascii: "]"))
     }

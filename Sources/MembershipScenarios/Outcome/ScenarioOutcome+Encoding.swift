@@ -3,7 +3,8 @@ import Membership
 extension ScenarioOutcome {
     /// The result as one line of JSON, without the line break. Equal outcomes are equal bytes.
     ///
-    /// - Parameter isExplained: whether the line ends with the rule that voids each void operation and the operation that decided.
+    /// - Parameter isExplained: whether the line ends with the rule that voids each void operation, the operation that decided and of a
+    ///   ratification which entry breaks the rule, and with what became of each grant.
     public func line(isExplained: Bool = false) -> [UInt8] {
         var line = JSONWriter()
         line.object { line in
@@ -39,11 +40,39 @@ extension ScenarioOutcome {
                             line.string(operation.objection.rule.rawValue)
                             line.key("by")
                             line.string(operation.objection.decidedBy?.text)
+                            if let entry = operation.objection.entry {
+                                line.key("entry")
+                                line.number(entry)
+                            }
+                        }
+                    }
+                }
+                line.key("grants")
+                line.object { line in
+                    for (person, accounts) in grants {
+                        line.key(person.text)
+                        line.list(accounts) { line, account in
+                            line.object { Self.write(account, to: &$0) }
                         }
                     }
                 }
             }
         }
         return line.bytes
+    }
+
+    private static func write(_ account: GrantAccount<Name>, to line: inout JSONWriter) {
+        line.key("grant")
+        line.string("\(account.operation.text)#\(account.slot)")
+        line.key("tier")
+        line.string(account.tier.name)
+        line.key("level")
+        line.string(account.level?.name)
+        line.key("counts")
+        line.boolean(account.counts)
+        line.key("void")
+        line.boolean(account.isVoid)
+        line.key("by")
+        line.list(account.limits.map(\.text))
     }
 }

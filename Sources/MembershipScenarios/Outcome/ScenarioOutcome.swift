@@ -38,6 +38,8 @@ public struct ScenarioOutcome: Sendable {
     public let fields: [Field]
     /// The operations that do not count, in the order of their names.
     public let void: [VoidOperation]
+    /// What became of each grant, by the names of those who were given any.
+    public let grants: [(person: Name, accounts: [GrantAccount<Name>])]
 }
 
 extension Scenario {
@@ -52,10 +54,11 @@ extension Scenario {
             acting: state.actingAdmin,
             isArchived: state.isArchived,
             waitlist: state.waitlist.map(\.person).sorted(),
-            fields: state.registers.map { .init(name: Name(RegisterName.field(of: $0.key)), value: $0.value) }
+            fields: state.registers.map { .init(name: Name($0.key), value: $0.value) }
                 .sorted { $0.name < $1.name },
             void: resolver.void.compactMap { id in
                 resolver.verdict(of: id)?.objection.map { ScenarioOutcome.VoidOperation(id: id, objection: $0) }
-            })
+            },
+            grants: resolver.holders.map { ($0, resolver.accounts(ofGrantsTo: $0)) })
     }
 }

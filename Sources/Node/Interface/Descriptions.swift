@@ -149,8 +149,22 @@ public struct StatusDescription: Hashable, Sendable, Codable {
     public var storage: String
     /// People who share a name, name by name, the verified ones first: one of them may pretend to be the other.
     public var namesakes: [[PersonDescription]]
+    /// Devices whose clocks differ from this host's by more than five minutes, as of what each wrote last.
+    public var clocks: [ClockDescription]
     /// The id of the latest event: whoever follows from here sees all that is newer than this answer.
     public var lastEvent: UInt64
+}
+
+/// A device whose clock differs from this host's.
+public struct ClockDescription: Hashable, Sendable, Codable {
+    /// The id of the device.
+    public var device: String
+    /// The id of its user.
+    public var user: String
+    /// What the person is called.
+    public var name: String
+    /// By how many seconds the device's clock is ahead; negative where it is behind.
+    public var secondsAhead: Int64
 }
 
 /// A member of a conversation.
@@ -347,6 +361,9 @@ public struct MessageDescription: Hashable, Sendable, Codable {
     public var files: [FileDescription] = []
     /// Whether it is pinned to the conversation.
     public var pinned = false
+    /// True where its author was removed or left, and whoever wrote that had not seen the message: it does not count, and may have been written
+    /// at any time since. Absent otherwise.
+    public var afterRemoval: Bool?
     /// For own messages: how far it has come.
     public var state: DeliveryState?
     /// What a system message reports.

@@ -11,11 +11,16 @@ struct Connection {
     let verification: ChunkVerification
 
     /// Queues a message. A connection that takes no more is about to end, which comes as an event of its own.
-    func send(_ message: [UInt8], urgency: SecureChannel.Urgency) {
+    ///
+    /// - Returns: why a message was not taken that no connection takes.
+    @discardableResult
+    func send(_ message: [UInt8], urgency: SecureChannel.Urgency) -> TransportError? {
         do throws(TransportError) {
             try stream.send(message, urgency: urgency)
         } catch {
+            if case .messageTooLong = error { return error }
             stream.abort()
         }
+        return nil
     }
 }

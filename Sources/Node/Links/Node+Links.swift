@@ -101,24 +101,46 @@ extension Node {
         let own = DispatchQueue(label: "moot.peer", qos: .userInitiated)
         let node = executor.queue
         let (preparation, verification) = (BatchPreparation(), ChunkVerification())
-        let stream = PeerConnection(socket: socket, channel: channel, slot: slot, queue: own) { [weak self] event in
-            guard let self else { return }
+        let intake = intake
+        intake.open(handle)
+        let receive: @Sendable (Intake.Item, Bool) -> Void = { [weak self] item, isAnnounced in
+            guard intake.put(item, from: handle, isAnnounced: isAnnounced) else { return }
+            node.async { [weak self] in self?.assumeIsolated { $0.empty(intake) } }
+        }
+        let stream = PeerConnection(
+            socket: socket, channel: channel, slot: slot, queue: own, partial: partialMessages
+        ) { event in
             switch event {
             case .message(let bytes) where bytes.first == PeerMessage.chunkKind:
-                verification.verify(bytes) { chunk in
-                    node.async { self.assumeIsolated { $0.receive(chunk, on: handle) } }
-                }
+                intake.announce(bytes.count, from: handle)
+                verification.verify(bytes) { receive(.message($0), true) }
             case .message(let bytes):
-                let prepared = preparation.prepare(bytes)
-                node.async { self.assumeIsolated { $0.receive(prepared, on: handle) } }
+                receive(.message(preparation.prepare(bytes)), false)
             case .established, .congested, .closed:
-                node.async { self.assumeIsolated { $0.handle(event, on: handle) } }
+                receive(.event(event), false)
             }
         }
-        verification.onRest { [weak stream] isResting in
+        intake.onRest(handle) { [weak stream] isResting in
             if isResting { stream?.pauseReading() } else { stream?.resumeReading() }
         }
         connections[handle] = Connection(stream: stream, preparation: preparation, verification: verification)
+    }
+
+    /// How long the node looks at what peers sent before it does whatever else waits: the local API, timers, new connections.
+    private static let turn: Duration = .milliseconds(5)
+
+    /// Looks at what peers sent, for a moment.
+    private func empty(_ intake: Intake) {
+        let end = ContinuousClock.now + Self.turn
+        while let (handle, item) = intake.next() {
+            switch item {
+            case .message(let message): receive(message, on: handle)
+            case .event(let event): self.handle(event, on: handle)
+            }
+            guard ContinuousClock.now < end else {
+                return executor.queue.async { [weak self] in self?.assumeIsolated { $0.empty(intake) } }
+            }
+        }
     }
 
     private func handle(_ event: PeerConnection.Event, on handle: PeerHandle) {
@@ -131,6 +153,7 @@ extension Node {
             change { $0.congested(handle, isCongested, at: $1) }
         case .closed(let closure):
             connections[handle] = nil
+            intake.close(handle)
             change {
                 $0.ended(
                     handle, reason: closure.code, wasOurselves: closure == .channel(.ourselves), at: $1)

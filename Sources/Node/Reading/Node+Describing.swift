@@ -80,7 +80,7 @@ extension Node {
                     emoji: reaction.emoji, users: users.map(\.description), names: users.map { contacts[$0].name })
             },
             files: files.map { describe($0, of: operation.id, in: replica.id) }, pinned: opened.state.pinnedBy != nil,
-            state: deliveryState(of: operation, in: replica), system: nil,
+            afterRemoval: opened.isCutOff ? true : nil, state: deliveryState(of: operation, in: replica), system: nil,
             gap: visible.readability == "wanted" ? gap(at: operation, in: replica) : nil)
     }
 

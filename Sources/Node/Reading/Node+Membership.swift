@@ -8,10 +8,11 @@ extension Node {
     ///
     /// - Throws: `conversation_not_found`, `ambiguous_name`.
     public func membershipHistory(of conversation: String) throws(NodeError) -> [MembershipEntryDescription] {
-        describe(try replica(named: conversation).group) { _ in true }
+        describe(try replica(named: conversation).group, [:]) { _, _ in true }
     }
 
-    /// What is void in a group and why; with a person everything by or about him.
+    /// What is void in a group, or came to less than its author can have meant, and why; with a person everything by or about them, and
+    /// what became of each grant they were given.
     ///
     /// - Throws: `conversation_not_found`, `ambiguous_name`, `unknown_person`.
     public func membershipReasons(
@@ -19,8 +20,8 @@ extension Node {
     ) throws(NodeError) -> [MembershipEntryDescription] {
         let replica = try replica(named: conversation)
         let user = try person.map { text throws(NodeError) in try self.person(named: text) }
-        return describe(replica.group) { entry in
-            guard let user else { return entry.objection != nil }
+        return describe(replica.group, replica.group.accounts) { entry, accounts in
+            guard let user else { return entry.objection != nil || accounts.contains(where: \.isCutShort) }
             return entry.operation.author.user == user || entry.body?.targets.contains(user) == true
         }
     }
@@ -49,7 +50,7 @@ extension Node {
         case .void:
             let decider = group.history.first { $0.operation.id == entry.objection?.decidedBy }
             return (
-                sentence(entry, deeds(of: [entry] + [decider].compactMap(\.self))),
+                sentence(entry, [], deeds(of: [entry] + [decider].compactMap(\.self))),
                 OverrulingDescription(operation: id, by: decider?.operation.author.user.description)
             )
         }
@@ -60,24 +61,54 @@ extension Node {
     }
 
     private func describe(
-        _ group: Group, where isWanted: (Group.Entry) -> Bool
+        _ group: Group, _ allAccounts: [OperationID: [Group.Account]],
+        where isWanted: (Group.Entry, [Group.Account]) -> Bool
     ) -> [MembershipEntryDescription] {
         let deeds = deeds(of: group.history)
-        return group.history.filter(isWanted).map { entry in
+        return group.history.compactMap { entry in
+            let accounts = allAccounts[entry.operation.id] ?? []
+            guard isWanted(entry, accounts) else { return nil }
             let author = entry.operation.author.user
             return MembershipEntryDescription(
                 id: entry.operation.id.description, author: author.description, authorName: contacts[author].name,
                 type: entry.body?.word ?? "unknown", time: Clock.text(entry.operation.header.time.milliseconds),
-                effective: entry.objection == nil, sentence: sentence(entry, deeds),
+                effective: entry.objection == nil, sentence: sentence(entry, accounts, deeds),
                 rule: entry.objection?.rule.rawValue, decidedBy: entry.objection?.decidedBy?.description)
         }
     }
 
-    private func sentence(_ entry: Group.Entry, _ deeds: [OperationID: String]) -> String {
+    private func sentence(
+        _ entry: Group.Entry, _ accounts: [Group.Account], _ deeds: [OperationID: String]
+    ) -> String {
         let deed = deeds[entry.operation.id] ?? ""
-        guard let objection = entry.objection else { return "\(deed)." }
+        guard let objection = entry.objection else {
+            return (["\(deed)."] + accounts.compactMap { sentence($0, deeds) }).joined(separator: " ")
+        }
         let decider = objection.decidedBy.flatMap { deeds[$0] }.map { ", by this: \($0)" } ?? ""
-        return "\(deed). Void: \(objection.rule.sentence)\(decider)."
+        let person = badEntry(of: entry).map { " (\(contacts[$0].name))" } ?? ""
+        return "\(deed). Void: \(objection.rule.sentence)\(person)\(decider)."
+    }
+
+    /// The person whom a ratification may not keep or ban.
+    private func badEntry(of entry: Group.Entry) -> UserID? {
+        guard case .ratify(_, let keep, let bans)? = entry.body, let objection = entry.objection,
+            let place = objection.entry.map({ $0 - 1 })
+        else { return nil }
+        let people =
+            objection.rule == .keepsAStranger || objection.rule == .keepsTooHigh ? keep.map(\.user) : bans.map(\.user)
+        return people.indices.contains(place) ? people[place] : nil
+    }
+
+    /// What became of a grant, in words; nil if it is whole and others count.
+    private func sentence(_ account: Group.Account, _ deeds: [OperationID: String]) -> String? {
+        let (name, grant) = (contacts[account.user].name, account.grant)
+        let counts = grant.counts ? " \(name) is a member since then." : ""
+        guard !grant.limits.isEmpty else { return grant.counts ? "\(name) is a member since then." : nil }
+        let limits = grant.limits.compactMap { deeds[$0] }.joined(separator: "; ")
+        guard let level = grant.level else {
+            return "Nothing is left of \(name)'s \(grant.tier.name), by this: \(limits)."
+        }
+        return "Of \(name)'s \(grant.tier.name) only \(level.name) is left, by this: \(limits).\(counts)"
     }
 
     /// What somebody did, in words.

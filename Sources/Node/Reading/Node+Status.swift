@@ -18,7 +18,12 @@ extension Node {
             filesBytes: Int64(blobs.usedByteCount), filesQuota: Int64(configuration.filesQuota),
             residentBytes: Self.residentBytes,
             storage: core.isCopied ? NodeError.homeCopied.message : core.storageTrouble?.description ?? "writable",
-            namesakes: contacts.namesakes.map { $0.map(describe) }, lastEvent: events.lastID)
+            namesakes: contacts.namesakes.map { $0.map(describe) },
+            clocks: core.differentClocks.sorted { $0.key < $1.key }.map { device, clock in
+                ClockDescription(
+                    device: device.description, user: clock.device.user.description,
+                    name: contacts[clock.device.user].name, secondsAhead: clock.ahead / 1_000)
+            }, lastEvent: events.lastID)
     }
 
     /// Messages of others that the user has not read, in all conversations.

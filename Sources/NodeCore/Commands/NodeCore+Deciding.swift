@@ -70,14 +70,16 @@ extension NodeCore {
             NodeError(
                 .outranked, "\(body.targets.first.map { contacts[$0].name } ?? "The inviter") ranks above you",
                 hint: "Ask the founder or a more senior admin.")
-        case .tierTooLow, .grantUnknown, .grantVoid, .grantOfAnother, .notActingAdmin, .revoked, .grantsTooMuch:
+        case .tierTooLow, .grantUnknown, .grantVoid, .settingVoid, .grantOfAnother, .notActingAdmin, .revoked,
+            .grantsTooMuch:
             NodeError(
                 .insufficientPermissions, "You don't have permission to perform this action",
                 hint: "Ask an admin of the group.")
         case .neverAMember:
             NodeError(.notAParticipant, "You are not a participant in this conversation")
-        case .notTheRoot, .inviteUnknown, .inviteOfAnother, .inviteUsed, .inviteVoid, .inviteEnded, .targetsHimself,
-            .targetNotAMember, .targetIsActingAdmin, .demotesToNothingLess, .keepsAStranger:
+        case .notTheRoot, .inviteUnknown, .inviteOfAnother, .codeDeclined, .inviteUsed, .inviteVoid, .inviteEnded,
+            .inviterRevoked, .targetsHimself, .targetNotAMember, .targetIsActingAdmin, .demotesToNothingLess,
+            .keepsAStranger, .keepsTooHigh:
             NodeError(.invalidOperation, "This operation is not allowed: \(rule.sentence)")
         }
     }

@@ -99,8 +99,10 @@ extension NodeCore {
             throw NodeError(.alreadyRemoved, "\(contacts[target].name) is not in the group (already removed)")
         }
         try checkArchiving(replica, allowed: archive)
-        let pins = replica.pins(on: target)
-        try decide(in: replica) { authority in [.remove(under: authority, target: target, pins: pins)] }
+        let pins = Pin.parts(of: replica.pins(on: target))
+        try decide(in: replica) { authority in
+            pins.map { .remove(under: authority, target: target, pins: $0) }
+        }
     }
 
     /// Gives a person a role: a higher one is a promotion, a lower one a demotion, of oneself a step down.
@@ -226,7 +228,7 @@ extension NodeCore {
                 .lastAdmin, "You are the last admin of this group",
                 hint: "Choose a successor with --successor PERSON, or let the oldest member take over with --force.")
         }
-        bodies.append(.leave(pins: replica.pins(on: me)))
+        bodies += Pin.parts(of: replica.pins(on: me)).map { .leave(pins: $0) }
         try write(bodies, in: replica.id)
     }
 
@@ -298,10 +300,11 @@ extension MembershipBody {
 }
 
 extension Replica {
-    /// The last content operation seen of each of a person's devices.
+    /// The last content operation seen of each of a person's devices; where a chain is forked, the last of the longest branch: nothing
+    /// asks for more than how far a chain counts.
     func pins(on user: UserID) -> [Pin] {
-        group.devices(of: user).flatMap { device in
-            (log.contentFrontier.tips[device] ?? []).map {
+        group.devices(of: user).compactMap { device in
+            (log.contentFrontier.tips[device]?.last).map {
                 Pin(device: device, sequenceNumber: $0.sequenceNumber, operation: $0.id)
             }
         }

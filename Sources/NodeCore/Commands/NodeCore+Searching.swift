@@ -102,6 +102,8 @@ extension NodeCore {
     /// Keeps dialling a place, now and after every start.
     mutating func keep(_ place: String, of device: DeviceID, success time: Timestamp?) {
         directory.keep(place, of: device, at: now)
+        contactDevices.insert(device)
+        befriend(where: keeps)
         do throws(StoreError) {
             try storage.note(address: place, of: device, success: time)
         } catch {

@@ -17,6 +17,7 @@ extension NodeCore {
             throw NodeError(error)
         }
         contacts[user].isVerified = isVerified
+        befriend { $0 == user }
         show(.person(user))
     }
 }

@@ -7,6 +7,8 @@ public struct OpenedMessage: Hashable, Sendable {
     public let reading: Reading
     /// What everybody who can see all of it sees.
     public let state: MessageState
+    /// Whether its author was taken out of the group, or left it, by an operation whose author had not seen it: then it does not count.
+    public let isCutOff: Bool
 }
 
 /// Finds out what messages are about which others, and what became of those.
@@ -32,7 +34,8 @@ extension NodeCore {
             }
             let state = MessageState(
                 of: message.author.user, saying: body, with: annotations, pinning: replica.group.pinning)
-            opened[message.id] = OpenedMessage(reading: reading, state: state)
+            opened[message.id] = OpenedMessage(
+                reading: reading, state: state, isCutOff: replica.group.isCutOff(message, in: replica.log.membership))
         }
         replicas[conversation] = replica
         return opened

@@ -62,7 +62,7 @@ extension NodeCore {
         }
     }
 
-    private mutating func wrap(_ key: EpochKey, to wrapKey: [UInt8]) -> [UInt8] {
+    mutating func wrap(_ key: EpochKey, to wrapKey: [UInt8]) -> [UInt8] {
         do throws(CryptographyError) {
             return try SealedBox.seal(key.secret, to: wrapKey, using: &random)
         } catch {
@@ -165,82 +165,5 @@ extension NodeCore {
         guard var replica = replicas[conversation] else { return .closed }
         defer { replicas[conversation] = replica }
         return replica.read(operation, for: device.id)
-    }
-
-    // MARK: - Complaints
-
-    /// Says of which epochs the key did not open for this device: once of each, and again when what was sealed once more does not
-    /// open either.
-    mutating func complainIfOwed(in conversation: ConversationID) throws(NodeError) {
-        guard let replica = replicas[conversation], replica.group.isMember(me) else { return }
-        let broken = replica.epochs.all.values.sorted { $0.id < $1.id }.flatMap { epoch in
-            repeatElement(epoch.id, count: epoch.complaintsOwed(by: device.id))
-        }
-        guard !broken.isEmpty else { return }
-        for epoch in Set(broken).sorted() { note(.keyMissing(epoch)) }
-        try write(in: conversation) { log, author, time throws(MalformedBytes) in
-            try log.write(
-                content: broken.map { ConversationLog.Draft(type: .complaint, epoch: $0, body: []) }, by: author,
-                at: time)
-        }
-    }
-
-    /// Seals keys once more for members who could not open them, when it is this device's turn.
-    mutating func answerComplaints(in conversation: ConversationID) throws(NodeError) {
-        guard let replica = replicas[conversation], replica.group.isMember(me) else { return }
-        var drafts: [ConversationLog.Draft] = []
-        for epoch in replica.epochs.all.values.sorted(by: { $0.id < $1.id }) {
-            guard !epoch.complaints.isEmpty, case .held(let key) = epoch.key else {
-                complaintsSince[epoch.id] = nil
-                continue
-            }
-            let since = complaintsSince[epoch.id] ?? now
-            complaintsSince[epoch.id] = since
-            for complainer in epoch.complaints where complainer != device.id {
-                guard let place = epoch.view.place(of: complainer) else { continue }
-                let reader = epoch.view.readers[place]
-                let newest = replica.group.wrapRecord(of: complainer, of: reader.user)?.key ?? reader.wrapKey
-                let turn = turn(toHelp: complainer, sealingTo: newest, with: epoch)
-                guard !epoch.hasHelped(device.id, complainer, sealingTo: newest),
-                    now - since >= Self.patienceWithHolders * turn
-                else { continue }
-                let body = WrapBody(device: complainer, wrapKey: newest, wrap: wrap(key, to: newest))
-                drafts.append(ConversationLog.Draft(type: .wrap, epoch: epoch.id, body: body.encoded))
-            }
-        }
-        guard !drafts.isEmpty else { return }
-        try write(in: conversation) { log, author, time throws(MalformedBytes) in
-            try log.write(content: drafts, by: author, at: time)
-        }
-    }
-
-    /// Answers wherever a turn has come.
-    mutating func answerComplaints() {
-        guard !complaintsSince.isEmpty else { return }
-        for conversation in replicas.keys.sorted() {
-            do throws(NodeError) {
-                try answerComplaints(in: conversation)
-            } catch {
-                note(.notStored(error))
-            }
-        }
-    }
-
-    /// How long each who comes first may take to answer a complaint: he may not hold the key himself, or not want to.
-    private static let patienceWithHolders: Duration = .seconds(3)
-
-    /// How many others come first: the epoch's author if he is connected, then the holders in an order that is another for each epoch.
-    private func turn(toHelp complainer: DeviceID, sealingTo wrapKey: [UInt8], with epoch: Epochs.Epoch) -> Int {
-        let author = epoch.header.device
-        if author == device.id { return 0 }
-        let connected = connectedDevices
-        let place = { (device: DeviceID) in
-            (device == author ? 0 : 1, Digest.hash("moot/1/turn", epoch.id.digest.bytes, device.digest.bytes))
-        }
-        return epoch.view.readers.map(\.device).count { other in
-            connected.contains(other) && !epoch.complaints.contains(other)
-                && !epoch.hasHelped(other, complainer, sealingTo: wrapKey)
-                && place(other) < place(device.id)
-        }
     }
 }

@@ -125,10 +125,9 @@ extension NodeCore {
         let current = replica.view(at: replica.log.membership.heads)?.id
         let begins = replica.epochs.all.values.map(\.header.time).sorted()
         let candidates = replica.epochs.all.values.filter { epoch in
-            guard case .held = epoch.key, let successor = begins.first(where: { $0 > epoch.header.time }) else {
-                return false
-            }
-            return epoch.view.id != current && successor < time
+            guard case .held = epoch.key else { return false }
+            let successor = begins.sortedPlace { $0 <= epoch.header.time }
+            return epoch.view.id != current && successor < begins.count && begins[successor] < time
         }
         guard !candidates.isEmpty else { return }
         let inUse = try storage.epochsInUse(in: conversation)

@@ -4,7 +4,11 @@ import Replication
 
 extension NodeCore {
     /// Verifies, judges, commits and shows a batch that a peer sent.
-    mutating func admit(_ bytes: [UInt8], to conversation: ConversationID, lane: Lane, from peer: PeerHandle) {
+    ///
+    /// - Parameter isAnswer: whether it was asked for; what was not is sent the moment it is written.
+    mutating func admit(
+        _ bytes: [UInt8], to conversation: ConversationID, lane: Lane, from peer: PeerHandle, isAnswer: Bool = false
+    ) {
         let batch: Batch
         do throws(MalformedBytes) {
             if let prepared = preparedBatch {
@@ -15,10 +19,12 @@ extension NodeCore {
             }
         } catch {
             note(.batchRefused(error))
-            judged(.refused, conversation, lane, peer, bytes.count)
+            judged(error.isLie ? .refused : .ignored, conversation, lane, peer, bytes.count)
             return
         }
-        judged(take(batch, to: conversation, from: peer), conversation, lane, peer, bytes.count)
+        let outcome = take(batch, to: conversation, from: peer)
+        if outcome == .taken, !isAnswer { watchClock(of: batch.operations, from: peer) }
+        judged(outcome, conversation, lane, peer, bytes.count)
     }
 
     private mutating func judged(
@@ -30,10 +36,14 @@ extension NodeCore {
     private mutating func take(_ batch: Batch, to conversation: ConversationID, from peer: PeerHandle)
         -> Replicator.Outcome
     {
-        guard let replica = replicas[conversation] else { return .ignored }
-        var log = replica.log
+        guard var log = replicas[conversation]?.log else { return .ignored }
+        let lane = log.membership
         do {
-            switch try log.admit(batch, using: storage.index(of: conversation)) {
+            // In place: what is found about pasts is asked about again at once, and a copy of the replica would cost more.
+            let admission = try log.admit(batch, using: storage.index(of: conversation)) { user, heads in
+                replicas[conversation]?.group.isMember(user, at: heads, in: lane) == true
+            }
+            switch admission {
             case .admitted(let operations):
                 try noticeCopy(in: operations)
                 try commit(operations, log: log, from: .peer(peer))
@@ -44,7 +54,7 @@ extension NodeCore {
                 let isWaiting = pending.insert(batch, of: conversation, from: peer, missing: missing, at: now)
                 return isWaiting ? .pending : .ignored
             case .duplicate:
-                return .taken
+                return .duplicate
             case .inadmissible(let operation, let reason):
                 note(.operationIgnored(operation, reason))
                 return .ignored
@@ -83,69 +93,22 @@ extension NodeCore {
         }
     }
 
-    /// Streams what a peer lacks: batch after batch, each when the one before was taken.
-    mutating func serve(
-        _ peer: PeerHandle, conversation: ConversationID, lane: Lane, beyond known: Replicator.Known?,
-        isRestricted: Bool
-    ) {
-        let key = ServingKey(peer: peer, conversation: conversation, lane: lane)
-        var batch: Batch?
-        if isRestricted {
-            // All of it at once, so the next call ends the answer.
-            let user = links[peer]?.identity?.device.user
-            if let known, let user { batch = replicas[conversation]?.farewell(to: user, beyond: known) }
-            return replicate(.served(peer, conversation, lane, batch: batch?.encoded))
-        }
-        do throws(StoreError) {
-            if let known {
-                var chains = known.chains
-                if known.othersAreHeld {
-                    for device in replicas[conversation]?.log.frontier(of: lane).tips.keys ?? [:].keys
-                    where chains[device] == nil { chains[device] = .through(.max) }
-                }
-                cursors[key] = try storage.serve(lane, of: conversation, beyond: chains)
-            }
-            if var cursor = cursors[key] {
-                batch = try storage.nextBatch(&cursor)
-                cursors[key] = batch == nil ? nil : cursor
-                if let whole = batch, lane == .content {
-                    let answer = closed(whole, of: conversation, to: peer)
-                    handOut(answer.operations, of: conversation)
-                    batch = answer
-                }
-            }
-        } catch {
-            note(.notServed(error))
-            cursors[key] = nil
-        }
-        replicate(.served(peer, conversation, lane, batch: batch?.encoded))
-    }
-
-    /// A batch without the bodies that are not for a peer.
-    private mutating func closed(_ batch: Batch, of conversation: ConversationID, to peer: PeerHandle) -> Batch {
-        guard var replica = replicas[conversation], let reader = links[peer]?.identity?.device.id else { return batch }
-        var heads: [OperationID] = []
-        var isReader = false
-        let closed = batch.withoutBodies { operation in
-            if operation.header.membershipHeads != heads {
-                heads = operation.header.membershipHeads
-                isReader = replica.view(at: heads)?.contains(reader) == true
-            }
-            return operation.header.type.isClosed && !isReader
-        }
-        replicas[conversation] = replica
-        return closed
-    }
-
     /// Opens a conversation that a peer says we belong to; its log decides whether we do.
-    mutating func open(_ conversation: ConversationID, root: ConversationRoot) {
-        guard replicas[conversation] == nil else { return }
-        if case .direct(let first, let second) = root {
-            guard conversation == ConversationID(directBetween: first, and: second), first == me || second == me else {
-                return
-            }
-        }
+    mutating func open(_ conversation: ConversationID, root: ConversationRoot, from peer: PeerHandle? = nil) {
+        guard replicas[conversation] == nil, peer.map({ mayBring(conversation, $0) }) ?? true else { return }
         open(Replica(conversation: conversation, root: root))
+    }
+
+    /// Forgets a conversation of which somebody told who is gone, and of which nothing came.
+    mutating func forget(_ conversation: ConversationID) {
+        guard replicas[conversation]?.operationCount == 0 else { return }
+        replicas[conversation] = nil
+        touched.remove(conversation)
+        receipts[conversation] = nil
+        receiptPlans[conversation] = nil
+        wantedPlaces[conversation] = nil
+        unpublished.remove(conversation)
+        codeEnds[conversation] = nil
     }
 
     /// Takes up a conversation: from now on it is replicated.
@@ -163,6 +126,7 @@ extension NodeCore {
     mutating func announce(_ audience: [UserID: Group.Standing], of conversation: ConversationID) {
         // Of a group of which nothing is known yet the audience is empty: whoever announced it may bring it.
         replicate(.audienceChanged(conversation, audience.mapValues(Standing.init)))
+        if replicas[conversation].map({ $0.operationCount > 0 }) == true { befriend { audience[$0] != nil } }
         holdReceipts(of: conversation)
     }
 

@@ -13,8 +13,12 @@ extension NodeCore {
     public mutating func hear(_ bytes: [UInt8], from sender: Place, at moment: Moment) {
         self.moment = moment
         // Anything may arrive at a well-known port: what is no beacon is not worth a line.
-        guard let heard = try? Beacon(decoding: bytes), heard.device != device.id else { return }
-        if heardInstances[heard.device] != heard.instance, heardInstances.count < PeerDirectory.limit {
+        guard let heard = try? Beacon(decoding: bytes), heard.device != device.id,
+            beaconFilter.admits(sender.host, at: now)
+        else { return }
+        if heardInstances[heard.device] != heard.instance {
+            // Whoever is answered once more hears nothing new.
+            if heardInstances.count >= PeerDirectory.limit { heardInstances = [:] }
             heardInstances[heard.device] = heard.instance
             effects.append(.answer(beacon.encoded, to: sender))
         }
@@ -31,9 +35,18 @@ extension NodeCore {
         planWake()
     }
 
+    /// Takes in where a peer says that others are.
+    mutating func learn(_ addresses: [PeerAddress], from peer: PeerHandle) {
+        guard let link = links[peer], let teller = link.identity?.device.id else { return }
+        for entry in addresses {
+            directory.learn(
+                entry.address, of: entry.device, from: teller, isOnThisHost: link.place.isLoopback, at: now)
+        }
+        planWake()
+    }
+
     /// Dials what is due.
     mutating func dial() {
-        let reached = Set(links.values.compactMap { $0.target?.address })
         for target in directory.dials(connected: connectedDevices, reached: reached, at: now) {
             effects.append(.dial(target))
         }
@@ -51,8 +64,10 @@ extension NodeCore {
         planWake()
     }
 
+    /// Places where somebody is who is connected.
+    private var reached: Set<String> { Set(links.values.compactMap { $0.target?.address }).union(addressBook.values) }
+
     mutating func planWake() {
-        let reached = Set(links.values.compactMap { $0.target?.address })
         let dials = directory.next(connected: connectedDevices, reached: reached)
         let searches = searches.values.map(\.deadline).min()
         let receipts = receiptPlans.values.compactMap(\.due).min()

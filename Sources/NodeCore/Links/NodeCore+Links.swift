@@ -17,7 +17,7 @@ extension NodeCore {
         self.moment = moment
         lastHandle += 1
         let handle = PeerHandle(rawValue: lastHandle)
-        links[handle] = PeerLink(target: target, place: place, since: moment.wall)
+        links[handle] = PeerLink(target: target, place: place, since: moment.wall, began: now)
         let channel = SecureChannel(
             role: target == nil ? .responder : .initiator, author: keys.author, record: card.identity,
             channelKey: keys.channelKey, expecting: target?.device, using: &random)
@@ -42,12 +42,22 @@ extension NodeCore {
             else { return close(handle) }
             close(other)
         }
+        let user = identity.device.user
+        let isNews = contacts.learn(Credentials(identity: identity.record, wraps: []))
+        link.isStranger = !keeps(user)
+        guard makePlace(for: handle, isStranger: link.isStranger) else {
+            if link.isStranger { goneStrangers.insert(user) }
+            forgetStrangers()
+            note(.connectionClosed(reason: "too many strangers"), isStranger: link.isStranger)
+            return close(handle)
+        }
         link.identity = identity
         links[handle] = link
-        if contacts.learn(Credentials(identity: identity.record, wraps: [])) { keep(identity.device.user) }
-        contacts[identity.device.user].connections += 1
-        contacts[identity.device.user].lastSeen = moment.wall.milliseconds
-        note(.connected(peer, outgoing: link.isOutgoing))
+        if isNews, !link.isStranger { keep(user) }
+        if let target = link.target { directory.reached(target, peer) }
+        contacts[user].connections += 1
+        contacts[user].lastSeen = moment.wall.milliseconds
+        note(.connected(peer, outgoing: link.isOutgoing), isStranger: link.isStranger)
         replicate(
             .connected(handle, identity, transcript: transcript, role: link.isOutgoing ? .initiator : .responder))
         show(.connected(handle))
@@ -96,9 +106,10 @@ extension NodeCore {
 
     private mutating func end(_ handle: PeerHandle, reason: String, wasOurselves: Bool) {
         guard let link = links.removeValue(forKey: handle) else { return }
-        cursors = cursors.filter { $0.key.peer != handle }
+        servings = servings.filter { $0.key.peer != handle }
         if link.identity != nil || link.target == nil {
-            note(.connectionEnded(from: link.place, reason: reason))
+            note(
+                .connectionEnded(from: link.place, reason: reason), isStranger: link.isStranger || link.identity == nil)
         }
         if let identity = link.identity {
             let user = identity.device.user
@@ -114,6 +125,10 @@ extension NodeCore {
             }
             show(.disconnected)
             show(.person(user))
+            if link.isStranger {
+                goneStrangers.insert(user)
+                effects.append(.wake(at: now))
+            }
         }
         if let target = link.target {
             missed(at: target.address)
@@ -133,24 +148,25 @@ extension NodeCore {
             let introduction = try Introduction(verifying: bytes)
             let card = introduction.card
             guard card.user == identity.device.user else { throw .invalid(field: "user") }
-            if contacts.learn(introduction.credentials) { keep(card.user) }
-            if learn(card) {
-                do throws(StoreError) {
-                    try storage.save(card, seenAt: moment.wall)
-                } catch {
-                    note(.personNotKept(error))
+            if contacts.learn(introduction.credentials), !link.isStranger { keep(card.user) }
+            if learn(card, isKept: !link.isStranger) {
+                if !link.isStranger { keepCard(of: card.user) }
+                if !link.isStranger || strangerNews.take(at: now) {
+                    warnOfNamesake(card, isStranger: link.isStranger)
                 }
-                warnOfNamesake(card)
             }
             show(.person(card.user))
             introduced(card.user, over: link)
             meetForCards(handle)
         } catch {
-            note(.cardRefused(error))
+            note(.cardRefused(error), isStranger: link.isStranger)
         }
         if port > 0 {
             let address = link.place.with(port: port).description
             directory.learn(address, of: identity.device.id, at: now)
+            let isNews = addressBook[identity.device.id] != address
+            addressBook[identity.device.id] = address
+            guard isNews, !link.isStranger || strangerAddresses.take(at: now) else { return }
             shareAddress(PeerAddress(device: identity.device.id, address: address), except: handle)
         }
     }
@@ -160,7 +176,6 @@ extension NodeCore {
         let others = addressBook.filter { $0.key != address.device }.map {
             PeerAddress(device: $0.key, address: $0.value)
         }
-        addressBook[address.device] = address.address
         let news = PeerMessage.addresses([address]).encoded
         for (other, link) in links.sorted(by: { $0.key < $1.key }) where other != handle && link.identity != nil {
             effects.append(.send(other, news, .live))
@@ -171,16 +186,17 @@ extension NodeCore {
 
     /// Takes in a card; true if anything in it is news.
     @discardableResult
-    mutating func learn(_ card: ProfileCard) -> Bool {
+    mutating func learn(_ card: ProfileCard, isKept: Bool = true) -> Bool {
         let before = contacts[card.user].photo
         let isNews = contacts.learn(card)
-        if contacts[card.user].photo != before { indexPhotos(of: card.user) }
+        // Of strangers no photo is fetched.
+        if isKept, contacts[card.user].photo != before { indexPhotos(of: card.user) }
         return isNews
     }
 
-    private mutating func warnOfNamesake(_ card: ProfileCard) {
-        for other in contacts.namesakes(of: card.user) {
-            note(.namesakes(card.user, other.user))
+    private mutating func warnOfNamesake(_ card: ProfileCard, isStranger: Bool) {
+        for other in contacts.namesakes(of: card.user).prefix(isStranger ? 1 : .max) {
+            note(.namesakes(card.user, other.user), isStranger: isStranger)
             show(.namesake(card, other: other.user))
         }
     }

@@ -12,12 +12,12 @@ extension NodeCore {
         switch effect {
         case .send(let peer, let message, let urgency):
             effects.append(.send(peer, message, urgency))
-        case .admit(let peer, let conversation, let lane, let bytes):
-            admit(bytes, to: conversation, lane: lane, from: peer)
+        case .admit(let peer, let conversation, let lane, let bytes, let isAnswer):
+            admit(bytes, to: conversation, lane: lane, from: peer, isAnswer: isAnswer)
         case .serve(let peer, let conversation, let lane, let known, let isRestricted):
             serve(peer, conversation: conversation, lane: lane, beyond: known, isRestricted: isRestricted)
-        case .open(let conversation, let root, _):
-            open(conversation, root: root)
+        case .open(let conversation, let root, let peer):
+            open(conversation, root: root, from: peer)
         case .recognised(let peer, let conversation, let slot):
             effects.append(.recognised(peer, conversation, slot: slot))
             meet(peer, in: conversation)
@@ -27,15 +27,18 @@ extension NodeCore {
             examine(proof, of: invite, to: conversation, from: peer)
         case .refused(let peer, let invite, let reason):
             hear(reason, about: invite, from: peer)
+        case .seek(let peer, let conversation, let chains):
+            seek(chains, of: conversation, from: peer)
         case .supply(let peer, let conversation, let ids):
             supply(ids, of: conversation, to: peer)
         case .fill(let peer, let conversation, let bodies):
             fill(bodies, in: conversation, from: peer)
         case .overhear(let peer, let conversation, let signal):
             overhear(signal, in: conversation, from: peer)
-        case .learned(let addresses):
-            for entry in addresses { directory.learn(entry.address, of: entry.device, at: now) }
-            planWake()
+        case .learned(let peer, let addresses):
+            learn(addresses, from: peer)
+        case .forgotten(let conversation):
+            forget(conversation)
         case .findReceipts(let peer, let conversation, let versions):
             find(receiptsOf: conversation, beyond: versions, for: peer)
         case .takeReceipts(let peer, let conversation, let receipts):
@@ -51,10 +54,12 @@ extension NodeCore {
         case .takeChunk(let peer, let root, let bytes):
             take(bytes, of: root, from: peer)
         case .disconnect(let peer, let reason):
-            note(.connectionClosed(reason: reason))
+            note(.connectionClosed(reason: reason), isStranger: links[peer]?.isStranger ?? true)
             close(peer)
         case .ban(let device):
-            note(.banned(device))
+            note(
+                .banned(device),
+                isStranger: !links.values.contains { $0.identity?.device.id == device && !$0.isStranger })
             directory.ban(device, at: now)
         case .wake(let moment):
             effects.append(.wake(at: moment))

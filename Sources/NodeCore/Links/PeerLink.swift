@@ -9,11 +9,16 @@ public struct PeerLink: Sendable {
     public let place: Place
     /// When it began.
     public let since: Timestamp
+    /// The same by the clock that nobody sets.
+    let began: Instant
     /// Who is there, once proven.
     public internal(set) var identity: PeerIdentity?
 
     /// Whether the peer has introduced itself: one that closes before, because it refuses this device, is not dialled again at once.
     var isIntroduced = false
+
+    /// Whether this user shares nothing with whoever is there: nothing of him is kept.
+    var isStranger = false
 
     /// Why this node last said that the user is out of a conversation.
     var expulsions: [ConversationID: [OperationID]] = [:]

@@ -14,6 +14,9 @@ public struct Place: Hashable, Sendable, CustomStringConvertible {
     /// `host:port`.
     public var description: String { "\(host):\(port)" }
 
+    /// Whether it is on this host.
+    var isLoopback: Bool { host == "[::1]" || host.hasPrefix("127.") }
+
     /// Another port of the same host.
     func with(port: UInt16) -> Place { Place(host: host, port: port) }
 }

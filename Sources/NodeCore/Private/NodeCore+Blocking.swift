@@ -48,6 +48,7 @@ extension NodeCore {
         }
         storageTrouble = nil
         blockList = changed
+        befriend { $0 == user && isBlocked }
         show(.person(user))
         reconsiderFiles()
         for (conversation, replica) in replicas.sorted(by: { $0.key < $1.key })

@@ -176,7 +176,10 @@ extension NodeCore {
         let read = sharesReads(in: replica.id) ? try storage.readMarks(in: replica.id) : [:]
         let wanted = try wantedNumbers(in: replica)
         var marks: [DeviceID: ReceiptRecord.Mark] = [:]
-        for chain in replica.log.contentFrontier.devices.prefix(ReceiptRecord.chainLimit) where chain != device.id {
+        let chains = ReceiptRecord.chains(
+            among: replica.log.contentFrontier.devices.filter { $0 != device.id },
+            first: replica.group.countingDevices)
+        for chain in chains {
             var received = replica.log.contentFrontier.sequenceNumber(of: chain)
             // What ends with a header whose body has not come is not here yet.
             while received > 0, wanted[chain]?.contains(received) == true { received -= 1 }
@@ -227,6 +230,7 @@ extension NodeCore {
                 record = try ReceiptRecord(verifying: bytes, of: conversation)
             } catch {
                 note(.receiptRefused(error))
+                guard error.isLie else { continue }
                 return replicate(.offended(peer, reason: "malformed receipt: \(error)"))
             }
             guard group.counts(record.device) else { continue }

@@ -59,7 +59,13 @@ extension NodeCore {
         closed texts: [(type: OperationType, plaintext: [UInt8])], in conversation: ConversationID,
         about last: (OperationID) -> [(type: OperationType, plaintext: [UInt8])] = { _ in [] }
     ) throws(NodeError) -> [AdmittedOperation] {
-        let replica = try replica(conversation)
+        var replica = try replica(conversation)
+        // Whoever is no reader could not open what he writes himself, and others would not take it.
+        guard replica.view(at: replica.log.membership.heads)?.contains(device.id) == true else {
+            throw NodeError(
+                .notAParticipant, "This device is not among those that can read the conversation",
+                hint: replica.group.isMember(me) ? "Other devices of yours took all its places." : nil)
+        }
         var log = replica.log
         let (written, made): ([AdmittedOperation], [OperationID: EpochKey])
         do throws(MalformedBytes) {
@@ -79,8 +85,8 @@ extension NodeCore {
     ) throws(NodeError) {
         if origin.isLocal { try checkIsOnlyCopy() }
         var replica = replicas[log.conversation] ?? Replica(conversation: log.conversation, root: log.root)
-        let told = replica.group.systemMessages
-        let decisions = admitted.first?.operation.header.lane == .membership ? replica.group.decisions(of: me) : nil
+        let before = replica.group
+        var hasConsequences = false
         replica.log = log
         var lanes: [LaneCommit] = []
         var settled: [AdmittedOperation] = []
@@ -90,7 +96,7 @@ extension NodeCore {
             guard !operations.isEmpty else { continue }
             var encryption = EncryptionCommit()
             switch lane {
-            case .membership: replica.group.insert(operations.map(\.operation))
+            case .membership: hasConsequences = replica.group.insert(operations.map(\.operation))
             case .content:
                 (operations, encryption) = settle(operations, in: &replica, made: made)
                 replica.contentCount += operations.count
@@ -106,6 +112,12 @@ extension NodeCore {
             throw NodeError(error)
         }
         storageTrouble = nil
+        do throws(StoreError) {
+            try replica.noteArrivals(of: settled, at: moment.wall, in: storage)
+        } catch {
+            // It is known again after the next start.
+            note(.notServed(error))
+        }
         if replicas[replica.id] == nil { open(replica) } else { replicas[replica.id] = replica }
         for commit in lanes where commit.lane == .membership { learn(from: commit.operations) }
         planReceipts(of: replica.id)
@@ -114,14 +126,14 @@ extension NodeCore {
         indexFiles(of: settled, in: replica.id)
         forgetFiles(of: takenBack, in: replica.id)
         for entry in admitted where entry.provesFork { note(.forked(entry.operation.author.id)) }
-        show(.committed(settled, in: replica.id, told: lanes.contains { $0.lane == .membership } ? told : nil))
+        show(.committed(settled, in: replica.id, told: hasConsequences ? before.systemMessages : nil))
         endTyping(by: settled, in: replica)
-        if !origin.isLocal, let decisions {
-            let overruled = replica.group.overruled(decisions, in: log.membership)
+        if !origin.isLocal, hasConsequences {
+            let overruled = replica.group.overruled(before.decisions(of: me), in: log.membership)
             if !overruled.isEmpty { show(.overruled(overruled, in: replica.id)) }
         }
         for commit in lanes {
-            if commit.lane == .membership {
+            if commit.lane == .membership, hasConsequences {
                 let audience = audience(of: replica)
                 planCodes(in: replica)
                 settleJoin(in: replica.id)

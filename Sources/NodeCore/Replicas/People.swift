@@ -67,7 +67,14 @@ public struct People: Sendable {
     /// Everybody else of the name that a person shows.
     func namesakes(of user: UserID) -> [Person] {
         let name = self[user].nameAsHeard
-        return all.filter { $0.user != user && $0.card != nil && $0.nameAsHeard == name }
+        return people.values.filter { $0.user != user && $0.card != nil && $0.nameAsHeard == name }
+            .sorted { $0.user < $1.user }
+    }
+
+    /// Forgets a person.
+    mutating func forget(_ user: UserID) {
+        people[user] = nil
+        known.forget(user)
     }
 
     /// Learns a card; true if it is news.
@@ -84,8 +91,14 @@ public struct People: Sendable {
 
     /// Learns credentials; true if anything in them is news.
     mutating func learn(_ credentials: Credentials) -> Bool {
+        let before = known[credentials.user]?.identity
         guard known.learn(credentials) else { return false }
-        self[credentials.user].credentials = known[credentials.user]
+        let after = known[credentials.user]
+        // Else somebody could name ever other devices, whose keys would pile up.
+        let gone = before?.devices.filter { entry in after?.identity.devices.contains(entry) != true } ?? []
+        known.forgetKeys(
+            of: gone.map(\.device.id).filter { id in after?.identity.devices.contains { $0.device.id == id } != true })
+        self[credentials.user].credentials = after
         return true
     }
 }

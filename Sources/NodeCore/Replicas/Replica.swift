@@ -15,6 +15,7 @@ public struct Replica {
         var epochs = Epochs()
         var wanted: Set<OperationID> = []
         var storedKeys: Set<OperationID> = []
+        var arrivals: [OperationID: Int64] = [:]
     }
 
     @CopyOnWrite private var parts: Parts
@@ -66,10 +67,33 @@ public struct Replica {
             group: Group(conversation: conversation, root: root))
     }
 
-    /// The latest thing shown, by effective time in milliseconds since 1970; 0 for nothing yet.
+    /// When something last happened, in milliseconds since 1970; 0 for nothing yet.
+    ///
+    /// That is the effective time of the latest operation, or when it came if that was earlier: else whoever has a clock that is hours ahead
+    /// would keep a conversation on top of everybody's list.
     public var lastActivity: Int64 {
-        // Effective time rises along every edge, so a head is the latest.
-        max(log.contentHeads.lazy.map(\.effectiveTime).max() ?? 0, group.lastChange)
+        // Effective time rises along every edge, and what comes later was received later: so a head is the latest.
+        let said = log.contentHeads.lazy.map { min($0.effectiveTime, parts.arrivals[$0.id] ?? $0.effectiveTime) }.max()
+        let changed = group.systemMessages.last.map {
+            min($0.effectiveTime, parts.arrivals[$0.operation] ?? $0.effectiveTime)
+        }
+        return max(said ?? 0, changed ?? 0)
+    }
+
+    /// Notes when the operations came that ``lastActivity`` depends on.
+    ///
+    /// - Parameter news: operations that came just now.
+    mutating func noteArrivals(
+        of news: [AdmittedOperation] = [], at time: Timestamp, in storage: any ReplicaStorage
+    ) throws(StoreError) {
+        let latest = log.contentHeads.map(\.id) + (group.systemMessages.last.map { [$0.operation] } ?? [])
+        var known = parts.arrivals
+        for entry in news { known[entry.operation.id] = time.milliseconds }
+        let found = try storage.arrivals(of: latest.filter { known[$0] == nil }, in: id)
+        parts.arrivals = Dictionary(
+            uniqueKeysWithValues: Set(latest).compactMap { id in
+                (known[id] ?? found[id]?.milliseconds).map { (id, $0) }
+            })
     }
 
     /// Whether the conversation is between two people and has no roles.
@@ -92,7 +116,11 @@ public struct Replica {
 extension Replica {
     /// Takes in a batch as a node does, but keeps it in memory only.
     package mutating func admit(_ batch: Batch, using index: some OperationIndex) throws -> Admission {
-        let admission = try log.admit(batch, using: index)
+        var judge = group
+        let lane = log.membership
+        let admission = try log.admit(batch, using: index) { judge.isMember($0, at: $1, in: lane) }
+        // It differs in what it remembers of pasts only.
+        group = judge
         guard case .admitted(let admitted) = admission else { return admission }
         switch batch.lane {
         case .membership: group.insert(admitted.map(\.operation))
@@ -108,15 +136,20 @@ extension Replica {
 
     /// What somebody who is no member any more still gets, as far as he lacks it: why that is, everything before it, and why he is wrong
     /// where he takes for effective what is void.
-    func farewell(to user: UserID, beyond known: Replicator.Known) -> Batch? {
+    func farewell(to user: UserID, beyond known: Replicator.Known) -> [Operation] {
         // Whoever holds an operation holds its past.
         let held = Set(log.membership.operations(through: known.chains.values.flatMap(\.ends)).map(\.id))
         var told = Set(log.membership.operations(through: group.expulsions(of: user)).map(\.id))
         while case let more = group.deciders(of: held.union(told)).subtracting(held).subtracting(told), !more.isEmpty {
             told.formUnion(log.membership.operations(through: more.sorted()).map(\.id))
         }
-        let operations = log.membership.operations.filter { told.contains($0.id) && !held.contains($0.id) }
-        return operations.isEmpty ? nil : Batch(lane: .membership, operations: operations)
+        return log.membership.operations.filter { operation in
+            guard told.contains(operation.id), !held.contains(operation.id) else { return false }
+            return switch known.chain(of: operation.author.id) {
+            case .through(let number): operation.header.sequenceNumber > number
+            case .branches: true
+            }
+        }
     }
 }
 
@@ -148,7 +181,8 @@ extension Replica {
             guard let epoch = operation.header.epoch, let body = try? WrapBody(decoding: operation.body ?? []) else {
                 return
             }
-            epochs.insert(wrap: body, by: operation.author.id, about: epoch, for: device) { wrap, wrapKey in
+            epochs.insert(wrap: body, by: operation.author.id, about: epoch, under: view, for: device) {
+                wrap, wrapKey in
                 wrapKeys?.open(wrap, sealedTo: wrapKey)
             }
         default:

@@ -90,6 +90,7 @@ extension NodeCore {
             signal = try TypingSignal(verifying: bytes, in: conversation)
         } catch {
             // Whoever passes a signal on has verified it.
+            guard error.isLie else { return }
             return replicate(.offended(peer, reason: "malformed typing: \(error)"))
         }
         // What this node does not know yet, or no more, is no offence.

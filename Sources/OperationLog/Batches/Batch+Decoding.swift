@@ -33,6 +33,9 @@ private struct BatchDecoder {
     var references: [OperationID] = []
     var headLists: [[OperationID]] = []
     var operations: [Operation] = []
+    /// Which of the operations others of the batch refer to, and how many that are.
+    var isReferenced: [Bool] = []
+    var innerReferences = 0
     /// How many entries of each table have been used.
     var usedRuns = 0
     var usedReferences = 0
@@ -131,6 +134,7 @@ private struct BatchDecoder {
         runs[run].sequenceNumber += 1
         runs[run].previous = id
         operations.append(Operation(authentic: header, id: id, author: author, body: body, signature: signature))
+        isReferenced.append(false)
     }
 
     /// Reads which run an operation continues. A run that starts must not follow the end of another: it would be part of that.
@@ -190,6 +194,15 @@ private struct BatchDecoder {
             return references[Int(index)]
         }
         guard index < operations.count else { throw .invalid(field: "reference") }
-        return operations[operations.count - 1 - Int(index)].id
+        let place = operations.count - 1 - Int(index)
+        if !isReferenced[place] {
+            isReferenced[place] = true
+            innerReferences += 1
+            // Whoever passes on a part of the batch needs the table for what is left out: so both count.
+            guard references.count + innerReferences <= Limits.batchReferences else {
+                throw .tooLong(field: "references", limit: Limits.batchReferences)
+            }
+        }
+        return operations[place].id
     }
 }

@@ -1,7 +1,11 @@
+import Cryptography
+
 /// Puts operations together until a batch is full, and knows where it may end.
 ///
 /// A batch may end where every run of a chain in it ends with a signature. Inside a commit signatures are rare, so the assembly
-/// goes on past a full batch only if it has no such place yet.
+/// goes on past a full batch only if it has no such place yet. What cannot be cut fits a message all the same: it came in one batch, so it
+/// keeps every limit that counts operations, chains and references, and bodies beyond ``Limits/batchBytes`` are left out. Who may read them
+/// asks for them.
 public struct BatchAssembly {
     private let lane: Lane
     /// What was put together so far.
@@ -9,8 +13,10 @@ public struct BatchAssembly {
     /// How many of the operations end in signatures everywhere.
     private(set) var signedCount = 0
     private var bytes = 0
-    /// At least as many as the batch needs: a dependency inside it that has a successor counts, too.
-    private var references = 0
+    /// At least as many operations as are referred to outside, and inside: which of the two one is, depends on what the next receiver lacks, so
+    /// both count. Counted without looking at what is the same, which would cost more than reading the operations.
+    private var references = (outer: 0, inner: 0)
+    private var lastEpoch: OperationID?
     private var runs = 0
     /// The last operations of the runs, and whether each is signed.
     private var ends: [OperationID: Bool] = [:]
@@ -31,10 +37,13 @@ public struct BatchAssembly {
     public mutating func append(_ operation: Operation) -> Bool {
         let header = operation.header
         let continues = header.previous.flatMap { ends[$0] }
-        let cost = header.bodyLength + 24 + (continues == nil ? 160 : 0) + (lane == .membership ? 64 : 0)
+        let cost =
+            (operation.body?.count ?? Digest.byteCount) + 24 + (continues == nil ? 160 : 0)
+            + (lane == .membership ? Signature.byteCount : 0)
+        let news = header.dependencies.count + (header.epoch == lastEpoch ? 0 : 1)
         let isBeyond =
             operations.count >= Limits.batchOperations || bytes + cost > Limits.batchBytes
-            || references + header.dependencies.count + 1 > Limits.batchReferences
+            || references.outer + min(references.inner, operations.count) + news > Limits.batchReferences
             || (continues == nil && runs >= Limits.batchChains)
         guard !isBeyond || signedCount == 0 else { return false }
         if let previous = header.previous, let isSigned = continues {
@@ -48,7 +57,10 @@ public struct BatchAssembly {
         if !isSigned { unsignedEnds += 1 }
         operations.append(operation)
         bytes += cost
-        references += header.dependencies.count(where: { ends[$0] == nil }) + (header.epoch == nil ? 0 : 1)
+        let inner = header.dependencies.count { ends[$0] != nil }
+        references.inner += inner
+        references.outer += news - inner
+        lastEpoch = header.epoch
         if unsignedEnds == 0 { signedCount = operations.count }
         return true
     }
@@ -57,6 +69,32 @@ public struct BatchAssembly {
     public func finish() -> Batch? {
         guard signedCount > 0 else { return nil }
         let isWhole = signedCount == operations.count
-        return Batch(lane: lane, operations: isWhole ? operations : Array(operations.prefix(signedCount)))
+        let batch = Batch(lane: lane, operations: isWhole ? operations : Array(operations.prefix(signedCount)))
+        return bytes > Limits.batchBytes && lane == .content ? batch.withBodies(upTo: Limits.batchBytes) : batch
+    }
+}
+
+extension Batch {
+    /// The batch with the bodies that so many bytes hold, the first ones first.
+    fileprivate func withBodies(upTo limit: Int) -> Batch {
+        var room = limit
+        return withoutBodies { operation in
+            guard let body = operation.body, body.count <= room else { return true }
+            room -= body.count
+            return false
+        }
+    }
+
+    /// Takes the first of some operations as a batch; nil when there is none left.
+    ///
+    /// - Parameter operations: in causal order, the last of each chain signed. What the batch holds is taken out.
+    public static func next(of operations: inout ArraySlice<Operation>, in lane: Lane) -> Batch? {
+        var assembly = BatchAssembly(lane: lane)
+        for operation in operations {
+            guard !assembly.isFull, assembly.append(operation) else { break }
+        }
+        guard let batch = assembly.finish() else { return nil }
+        operations = operations.dropFirst(batch.operations.count)
+        return batch
     }
 }

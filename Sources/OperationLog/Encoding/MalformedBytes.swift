@@ -18,6 +18,16 @@ public enum MalformedBytes: Error, Hashable, Sendable {
     /// A signature does not verify.
     case signature(field: String)
 
+    /// Whether no honest implementation of any version could have sent such bytes.
+    ///
+    /// Length is not of that kind: limits may grow, and what one member paid for in bytes others have to pass on.
+    public var isLie: Bool {
+        switch self {
+        case .tooLong: false
+        case .truncated, .trailing, .number, .unsorted, .invalid, .signature: true
+        }
+    }
+
     /// The stable code shown to programs.
     public var code: String {
         switch self {

@@ -25,6 +25,16 @@ public struct KnownCredentials: Sendable {
         return true
     }
 
+    /// Forgets a person.
+    public mutating func forget(_ user: UserID) {
+        forgetKeys(of: identities.removeValue(forKey: user)?.devices.map(\.device.id) ?? [])
+    }
+
+    /// Forgets the keys of devices.
+    public mutating func forgetKeys(of devices: some Sequence<DeviceID>) {
+        for device in devices { wraps[device] = nil }
+    }
+
     /// Whether the list of devices that counts for a device's user names the device.
     public func certifies(_ device: Device) -> Bool {
         identities[device.user]?.devices.contains { $0.device == device } ?? false

@@ -6,14 +6,19 @@ extension ConversationLog {
     /// The answer depends on the operations and their pasts only, never on the order of arrival: delivered in any order, the
     /// same operations end in the same log. Unless the answer is `.admitted`, the log is unchanged.
     ///
+    /// - Parameter isMember: whether a user is a member after the past of some membership heads of this lane. The log knows who was named,
+    ///   and not who may do what; this answer must follow from that past alone.
     /// - Throws: what the index throws; the log is then unchanged.
-    /// - Complexity: for an operation that follows its chain's tip and depends on heads, O(heads); else a look-up per parent.
-    public mutating func admit(_ batch: Batch, using index: some OperationIndex) throws -> Admission {
+    /// - Complexity: for an operation that follows its chain's tip and depends on heads, O(log *h*) in the heads; else a look-up per
+    ///   parent. `isMember` is asked once for each device and membership past of the batch.
+    public mutating func admit(
+        _ batch: Batch, using index: some OperationIndex, isMember: (UserID, [OperationID]) -> Bool
+    ) throws -> Admission {
         var draft = self
         let admission =
             switch batch.lane {
             case .membership: draft.admit(membership: batch.operations)
-            case .content: try draft.admit(content: batch.operations, using: index)
+            case .content: try draft.admit(content: batch.operations, using: index, isMember: isMember)
             }
         if case .admitted = admission { self = draft }
         return admission
@@ -86,7 +91,7 @@ extension ConversationLog {
 
     /// A join by code has the proof, whoever its author is, and no other join has one.
     private func objection(
-        to answer: MembershipGraph.Introductions.Answer, by user: UserID, in past: AncestorSet
+        to answer: MembershipGraph.Introductions.Answer, by user: UserID, in past: MembershipPast
     ) -> Inadmissibility? {
         switch (membership.offeredKey(of: answer.invite, in: past), answer.proof) {
         case (let key?, let proof?):
@@ -96,13 +101,14 @@ extension ConversationLog {
         }
     }
 
-    private mutating func admit(content operations: [Operation], using index: some OperationIndex) throws -> Admission {
+    private mutating func admit(
+        content operations: [Operation], using index: some OperationIndex, isMember: (UserID, [OperationID]) -> Bool
+    ) throws -> Admission {
         var admitted: [AdmittedOperation] = []
         admitted.reserveCapacity(operations.count)
         var missing: Set<OperationID> = []
         var staged: [OperationID: Placement] = [:]
-        staged.reserveCapacity(operations.count + contentHeads.count)
-        for head in contentHeads { staged[head.id] = head }
+        staged.reserveCapacity(operations.count)
         var judge = ContentJudge(root: root)
         var waiting: Set<OperationID> = []
         var placements: [Placement] = []
@@ -111,7 +117,7 @@ extension ConversationLog {
             let held = contentFrontier.sequenceNumber(of: header.device)
             // Beyond the tip nothing can be a duplicate, so the common case needs no look-up.
             if header.sequenceNumber <= held {
-                if staged[operation.id] != nil { continue }
+                if staged[operation.id] != nil || contentHead(operation.id) != nil { continue }
                 if try index.placement(of: operation.id) != nil { continue }
             }
             var absent: Set<OperationID> = []
@@ -121,7 +127,9 @@ extension ConversationLog {
             let parents = header.parents
             placements.removeAll(keepingCapacity: true)
             for parent in parents {
-                if let placement = try staged[parent] ?? index.placement(of: parent) {
+                if let placement = try staged[parent] ?? contentHead(parent).map({ contentHeads[$0] })
+                    ?? index.placement(of: parent)
+                {
                     placements.append(placement)
                     // A long run of messages names one epoch.
                     if parent == header.epoch { staged[parent] = placement }
@@ -134,7 +142,7 @@ extension ConversationLog {
                 waiting.insert(operation.id)
                 continue
             }
-            if let reason = judge.objection(to: operation, parents: placements, in: self) {
+            if let reason = judge.objection(to: operation, parents: placements, in: self, isMember: isMember) {
                 return .inadmissible(operation.id, reason)
             }
             let effectiveTime = placements.reduce(header.time.milliseconds) { max($0, $1.effectiveTime + 1) }
@@ -155,7 +163,7 @@ extension ConversationLog {
 private struct ContentJudge {
     let root: ConversationRoot
     private var heads: [OperationID] = []
-    private var past = AncestorSet()
+    private var past = MembershipPast()
     private var known: Set<DeviceID> = []
     private var nested: Set<[OperationID]> = []
 
@@ -167,7 +175,8 @@ private struct ContentJudge {
     func isAt(_ membershipHeads: [OperationID]) -> Bool { heads == membershipHeads && !heads.isEmpty }
 
     mutating func objection(
-        to operation: Operation, parents: [Placement], in log: ConversationLog
+        to operation: Operation, parents: [Placement], in log: ConversationLog,
+        isMember: (UserID, [OperationID]) -> Bool
     ) -> Inadmissibility? {
         let header = operation.header
         guard header.conversation == log.conversation else { return .foreignConversation }
@@ -192,6 +201,8 @@ private struct ContentJudge {
                         && log.membership.certifies(header.device, in: past)
                 }
             guard isKnown else { return .unknownAuthor }
+            // Who is out under the heads he names himself speaks no more, whoever carries it: nobody honest ever writes that.
+            guard isMember(operation.author.user, heads) else { return .notAMember }
             known.insert(header.device)
         }
         for parent in parents where parent.membershipHeads != heads && !nested.contains(parent.membershipHeads) {

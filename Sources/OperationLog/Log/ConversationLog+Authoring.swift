@@ -58,12 +58,13 @@ extension ConversationLog {
     ) throws(MalformedBytes) -> [AdmittedOperation] {
         var written = try mergeHeads(by: author, at: time)
         var unsigned = (count: 0, bytes: 0)
+        let first = contentFrontier.tips[author.device.id]?.last
+        // Effective time rises along every edge: the latest heads are the deepest. What is written adds no head but the own tip.
+        var seen = contentHeads.filter { $0.id != first?.id }
+            .sorted { ($0.effectiveTime, $0.id) > ($1.effectiveTime, $1.id) }[...]
         for (index, draft) in drafts.enumerated() {
             let tip = contentFrontier.tips[author.device.id]?.last
-            let seen = contentHeads.filter { $0.id != tip?.id }
-            // Effective time rises along every edge: the latest heads are the deepest.
-            let deepest = seen.sorted { ($0.effectiveTime, $0.id) > ($1.effectiveTime, $1.id) }
-                .prefix(Limits.dependencies)
+            let deepest = seen.prefix(Limits.dependencies)
             let (header, body) = compose(
                 draft, lane: .content, tip: tip, dependencies: deepest.map(\.id).sorted(), by: author, at: time)
             unsigned.count += 1
@@ -76,8 +77,10 @@ extension ConversationLog {
             if isLast { unsigned = (0, 0) }
             let operation = author.write(header, body: body, signing: isLast)
             // The epoch lifts nothing: it is a head, or before one.
-            let lifted = (seen.map(\.effectiveTime).max() ?? 0) + 1
-            let own = contentHeads.first { $0.id == tip?.id }.map { $0.effectiveTime + 1 } ?? 0
+            let lifted = (seen.first?.effectiveTime ?? 0) + 1
+            let own = tip.flatMap { contentHead($0.id) }.map { contentHeads[$0].effectiveTime + 1 } ?? 0
+            seen = seen.dropFirst(Limits.dependencies)
+            if let epoch = draft.epoch, contentHead(epoch) != nil { seen.removeAll { $0.id == epoch } }
             let placement = Placement(operation, effectiveTime: max(time.milliseconds, lifted, own))
             insert(content: placement, after: header.parents, previous: header.previous)
             written.append(

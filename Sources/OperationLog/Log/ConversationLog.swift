@@ -75,8 +75,15 @@ public struct ConversationLog: Sendable {
     mutating func insert(content placement: Placement, after parents: [OperationID], previous: OperationID?) {
         contentFrontier.append(
             ChainTip(sequenceNumber: placement.sequenceNumber, id: placement.id), after: previous, of: placement.device)
-        contentHeads.removeAll { parents.contains($0.id) }
-        let place = contentHeads.firstIndex { $0.id > placement.id } ?? contentHeads.endIndex
-        contentHeads.insert(placement, at: place)
+        for parent in parents {
+            if let place = contentHead(parent) { contentHeads.remove(at: place) }
+        }
+        contentHeads.insert(placement, at: contentHeads.sortedPlace { $0.id < placement.id })
+    }
+
+    /// Where an operation stands among the heads of the content lane; nil if it is none.
+    func contentHead(_ id: OperationID) -> Int? {
+        let place = contentHeads.sortedPlace { $0.id < id }
+        return place < contentHeads.count && contentHeads[place].id == id ? place : nil
     }
 }

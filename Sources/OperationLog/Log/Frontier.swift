@@ -47,18 +47,24 @@ public struct Frontier: Hashable, Sendable {
     public var hasForks: Bool { tips.values.contains { $0.count > 1 } }
 
     /// Appends an operation: it replaces the tip it follows, or starts a branch.
+    ///
+    /// - Complexity: O(log *b*) in the branches of the chain, and moving those that come after.
     public mutating func append(_ tip: ChainTip, after previous: OperationID?, of device: DeviceID) {
         // In place: a long batch moves the same few tips thousands of times.
         Self.append(tip, after: previous, to: &tips[device, default: []])
     }
 
     private static func append(_ tip: ChainTip, after previous: OperationID?, to chain: inout [ChainTip]) {
-        if let previous, let place = chain.firstIndex(where: { $0.id == previous }) {
-            chain[place] = tip
-        } else {
-            chain.append(tip)
+        if let previous, tip.sequenceNumber > 0 {
+            let replaced = ChainTip(sequenceNumber: tip.sequenceNumber - 1, id: previous)
+            // In place: nearly every chain has one tip.
+            if chain.count == 1, chain[0] == replaced {
+                chain[0] = tip
+                return
+            }
+            chain.removeSorted(replaced)
         }
-        if chain.count > 1 { chain.sort() }
+        chain.insertSorted(tip)
     }
 
     /// A digest of 16 bytes by which two replicas see that they hold the same.

@@ -2,8 +2,7 @@ import Cryptography
 
 /// The membership lane as a graph: which operation is in whose past, and who was known there.
 ///
-/// Small enough to stay in memory. Ancestor sets are bit sets over the order of arrival, which extends the causal order, so an
-/// ancestor test is one bit and "is this past contained in that" a few words.
+/// Small enough to stay in memory: linear in the bytes of its operations. A ``MembershipPast`` answers what is before what.
 public struct MembershipGraph: Sendable {
     /// What one operation adds to what is known of people and devices.
     public struct Introductions: Hashable, Sendable {
@@ -47,7 +46,7 @@ public struct MembershipGraph: Sendable {
     public private(set) var heads: [OperationID] = []
 
     private var indexByID: [OperationID: Int] = [:]
-    private var ancestors: [AncestorSet] = []
+    private var ancestry = Ancestry()
     private var devices: [DeviceID: [Int]] = [:]
     private var users: [UserID: [Int]] = [:]
     private var offeredKeys: [OperationID: VerifyingKey] = [:]
@@ -63,96 +62,76 @@ public struct MembershipGraph: Sendable {
     /// Whether the operation is here.
     public func contains(_ id: OperationID) -> Bool { indexByID[id] != nil }
 
+    /// Words that the pasts of all operations take together.
+    package var pastWords: Int { ancestry.weight }
+
     /// Appends an operation whose parents are here.
     ///
-    /// - Complexity: O(*n*/64) in the size of the lane per parent.
+    /// - Complexity: O(*w*) for each parent in the words that its past lacks from its first gap on.
     mutating func append(_ operation: Operation, introducing introductions: Introductions) {
         let index = operations.count
-        var past = AncestorSet()
-        for parent in operation.header.parents {
-            guard let parentIndex = indexByID[parent] else { preconditionFailure("parents are admitted first") }
-            past.formUnion(ancestors[parentIndex])
-            past.insert(parentIndex)
-        }
-        operations.append(operation)
-        ancestors.append(past)
-        indexByID[operation.id] = index
-        for device in introductions.devices { devices[device, default: []].append(index) }
-        for user in introductions.users { users[user, default: []].append(index) }
-        offeredKeys[operation.id] = introductions.offeredKey
         let parents = operation.header.parents
-        heads.removeAll { parents.contains($0) }
-        heads.append(operation.id)
-        heads.sort()
+        ancestry.append(
+            after: parents.map { parent in
+                guard let place = indexByID[parent] else { preconditionFailure("parents are admitted first") }
+                return place
+            })
+        operations.append(operation)
+        indexByID[operation.id] = index
+        // What its past has introduced already says nothing new to whatever comes after it.
+        let past = ancestry.past(of: index)
+        for device in introductions.devices where !certifies(device, in: past) {
+            devices[device, default: []].append(index)
+        }
+        for user in introductions.users where !welcomes(user, in: past) { users[user, default: []].append(index) }
+        offeredKeys[operation.id] = introductions.offeredKey
+        for parent in parents { heads.removeSorted(parent) }
+        heads.insertSorted(operation.id)
     }
 
     /// Some operations and everything in their pasts, each after its parents; operations that are not here are passed over.
     public func operations(through ids: [OperationID]) -> [Operation] {
         guard let past = past(of: ids.filter(contains)) else { return [] }
-        return operations.indices.filter(past.contains).map { operations[$0] }
+        return past.elements(beyond: MembershipPast()).map { operations[$0] }
     }
 
     /// Everything in the past of any of the operations, themselves included; nil if one is not here.
-    func past(of ids: [OperationID]) -> AncestorSet? {
-        var past = AncestorSet()
+    ///
+    /// - Complexity: O(*w*) for each in the words that its past lacks, or O(*n*) in the lane where that past is not kept.
+    public func past(of ids: [OperationID]) -> MembershipPast? {
+        var past = MembershipPast()
         for id in ids {
             guard let index = indexByID[id] else { return nil }
-            past.formUnion(ancestors[index])
+            past.formUnion(ancestry.past(of: index))
             past.insert(index)
         }
         return past
     }
 
+    /// Whether a past of this lane holds an operation.
+    public func contains(_ id: OperationID, in past: MembershipPast) -> Bool {
+        indexByID[id].map(past.contains) ?? false
+    }
+
     /// Whether a device's certificate and its user's grant or invite both stand in a past.
-    func knows(_ device: Device, in past: AncestorSet) -> Bool {
+    func knows(_ device: Device, in past: MembershipPast) -> Bool {
         (devices[device.id] ?? []).contains(where: past.contains)
             && (users[device.user] ?? []).contains(where: past.contains)
     }
 
     /// Whether a device's certificate stands in a past.
-    func certifies(_ device: DeviceID, in past: AncestorSet) -> Bool {
+    func certifies(_ device: DeviceID, in past: MembershipPast) -> Bool {
         (devices[device] ?? []).contains(where: past.contains)
     }
 
     /// The key whose holder an invite of a past is for; nil unless it is such an invite.
-    func offeredKey(of invite: OperationID, in past: AncestorSet) -> VerifyingKey? {
+    func offeredKey(of invite: OperationID, in past: MembershipPast) -> VerifyingKey? {
         guard let index = indexByID[invite], past.contains(index) else { return nil }
         return offeredKeys[invite]
     }
 
     /// Whether a grant or invite to a user stands in a past.
-    func welcomes(_ user: UserID, in past: AncestorSet) -> Bool {
+    func welcomes(_ user: UserID, in past: MembershipPast) -> Bool {
         (users[user] ?? []).contains(where: past.contains)
-    }
-}
-
-/// A set of places in the membership lane.
-struct AncestorSet: Hashable, Sendable {
-    private var words: [UInt64] = []
-
-    func contains(_ index: Int) -> Bool {
-        let word = index / 64
-        return word < words.count && words[word] & (1 << UInt64(index % 64)) != 0
-    }
-
-    mutating func insert(_ index: Int) {
-        let word = index / 64
-        if word >= words.count { words.append(contentsOf: repeatElement(0, count: word + 1 - words.count)) }
-        words[word] |= 1 << UInt64(index % 64)
-    }
-
-    mutating func formUnion(_ other: AncestorSet) {
-        if words.count < other.words.count {
-            words.append(contentsOf: repeatElement(0, count: other.words.count - words.count))
-        }
-        for index in other.words.indices { words[index] |= other.words[index] }
-    }
-
-    func isSuperset(of other: AncestorSet) -> Bool {
-        for (index, word) in other.words.enumerated() {
-            let ours = index < words.count ? words[index] : 0
-            guard word & ~ours == 0 else { return false }
-        }
-        return true
     }
 }

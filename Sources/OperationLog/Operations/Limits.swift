@@ -6,11 +6,11 @@ public enum Limits {
     public static let dependencies = 16
     /// Operations in a batch.
     public static let batchOperations = 4_096
-    /// Bytes of a batch that its sender aims for; one operation more may exceed it.
+    /// Bytes of a batch that its sender aims for, and of the bodies in one that it cannot cut.
     public static let batchBytes = 1024 * 1024
     /// Chains in a batch: devices of a view.
     public static let batchChains = 512
-    /// Ids of operations outside a batch that the batch refers to.
+    /// Operations that those of a batch refer to, inside it and outside.
     public static let batchReferences = 8_192
     /// The largest sequence number. Room for a million operations a second for 500 years.
     public static let sequenceNumber = UInt64(1) << 54

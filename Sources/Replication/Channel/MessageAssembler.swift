@@ -3,6 +3,9 @@ struct MessageAssembler: Sendable {
     private var live = Partial()
     private var bulk = Partial()
 
+    /// Bytes of messages that have not come whole.
+    var byteCount: Int { live.byteCount + bulk.byteCount }
+
     /// Takes in a chunk of a live message; returns the message if it ends here.
     mutating func append(live chunk: ArraySlice<UInt8>, isLast: Bool) throws(ChannelError) -> [UInt8]? {
         try live.append(chunk, isLast: isLast)
@@ -18,6 +21,7 @@ extension MessageAssembler {
     /// The chunks of one message as far as they have come.
     private struct Partial: Sendable {
         private var bytes: [UInt8] = []
+        var byteCount: Int { bytes.count }
         /// Bytes of the last message that came in several chunks, if not too many. The next one mostly has as many: with room for them it never
         /// moves.
         private var usualCount = 0

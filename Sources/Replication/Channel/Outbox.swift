@@ -7,7 +7,7 @@ struct Outbox: Sendable {
     private var keySince: Instant
     private var live = Queue()
     private var bulk = Queue()
-    /// Bytes that wait.
+    /// Bytes that wait, with what each message takes besides.
     private(set) var queuedBytes = 0
 
     init(cipher: CipherState, since now: Instant) {
@@ -17,7 +17,7 @@ struct Outbox: Sendable {
 
     /// Queues a message.
     mutating func enqueue(_ message: [UInt8], urgency: SecureChannel.Urgency) {
-        queuedBytes += message.count
+        queuedBytes += message.count + SecureChannel.messageOverhead
         switch urgency {
         case .live: live.append(message)
         case .bulk: bulk.append(message)
@@ -36,7 +36,7 @@ struct Outbox: Sendable {
             }
             let isBulk = live.isEmpty
             let (chunk, isLast) = isBulk ? bulk.nextChunk() : live.nextChunk()
-            queuedBytes -= chunk.count
+            queuedBytes -= chunk.count + (isLast ? SecureChannel.messageOverhead : 0)
             let kind: FrameKind = isBulk ? (isLast ? .bulk : .bulkMore) : (isLast ? .live : .liveMore)
             if frames.isEmpty {
                 frames.reserveCapacity(min(limit, queuedBytes + chunk.count) + SecureChannel.frameLimit)

@@ -35,6 +35,8 @@ public struct SecureChannel: Sendable {
     public static let messageLimit = 4 * 1024 * 1024
     /// Bytes of a message in one frame.
     public static let chunk = 16 * 1024
+    /// What each message that waits counts in addition to its bytes: else a great many small ones would take a multiple of what they count.
+    public static let messageOverhead = 64
     /// Bytes of the longest frame, its length included.
     static let frameLimit = 2 + 1 + chunk + CipherState.tagByteCount
     /// Bytes of the longest handshake message: two keys with the second's tag, and a proof with its own.
@@ -83,8 +85,11 @@ public struct SecureChannel: Sendable {
     /// Whether messages can be sent.
     public var isOpen: Bool { outbox != nil }
 
-    /// Bytes of messages that wait to be sealed.
+    /// Bytes of messages that wait to be sealed, with ``messageOverhead`` for each.
     public var queuedBytes: Int { outbox?.queuedBytes ?? 0 }
+
+    /// Bytes that came of messages that have not come whole.
+    public var partialBytes: Int { incoming.count + assembler.byteCount }
 
     /// The initiator's first bytes; nothing for the responder.
     public mutating func start() throws(ChannelError) -> [UInt8] {
@@ -112,12 +117,15 @@ public struct SecureChannel: Sendable {
         }
     }
 
-    /// Queues a message.
+    /// Queues a message, unless it exceeds ``messageLimit``: the other side would not take it.
     ///
-    /// - Precondition: the channel is open; the message keeps ``messageLimit``.
-    public mutating func enqueue(_ message: [UInt8], urgency: Urgency) {
-        precondition(message.count <= Self.messageLimit, "a message keeps its limit")
+    /// - Precondition: the channel is open.
+    /// - Returns: whether it was queued.
+    @discardableResult
+    public mutating func enqueue(_ message: [UInt8], urgency: Urgency) -> Bool {
+        guard message.count <= Self.messageLimit else { return false }
         outbox?.enqueue(message, urgency: urgency)
+        return true
     }
 
     /// Seals the next chunks of what is queued, live messages first, up to about `limit` bytes; empty when nothing waits.

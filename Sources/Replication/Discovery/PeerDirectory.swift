@@ -1,100 +1,218 @@
 import OperationLog
 
-/// Somewhere a peer may be.
-public struct DialTarget: Hashable, Comparable, Sendable {
-    /// `host:port`.
-    public let address: String
-    /// The device we expect there, if a beacon or a peer named it.
-    public let device: DeviceID?
-
-    /// Names a place.
-    public init(address: String, device: DeviceID?) {
-        self.address = address
-        self.device = device
-    }
-
-    /// By address.
-    public static func < (left: DialTarget, right: DialTarget) -> Bool { left.address < right.address }
-}
-
 /// Where peers are and when to dial them.
 ///
 /// Places come from the command line and from contact codes (kept for ever), from beacons and from other peers (forgotten after many failures). A
 /// place that fails is tried again after 250 ms, then ever later, at most 30 s; a beacon resets that.
+///
+/// What others say is an unsigned hint. So nobody who tells of places takes those of others: everybody has a share, what was never reached
+/// makes room first, and only so many hints are dialled at a time.
 public struct PeerDirectory: Sendable {
-    /// Places remembered at most.
+    /// Places of which others told that are remembered at most.
     public static let limit = 1_024
+    /// Those of one teller.
+    public static let share = 64
+    /// Places of which others told that are dialled at a time.
+    public static let dialLimit = 16
+    /// Those of one teller.
+    static let dialShare = 4
     /// How long a device that broke the protocol is refused.
     public static let banLength: Duration = .seconds(600)
+    /// Devices that are refused at a time; it costs nothing to be another one.
+    static let banLimit = 1_024
     private static let shortest: Duration = .milliseconds(250)
     private static let longest: Duration = .seconds(30)
     private static let patience = 12
 
+    /// Who says that there is something at a place.
+    enum Teller: Hashable, Sendable {
+        /// The host itself, by a beacon or a connection.
+        case host(String)
+        /// A connected device.
+        case device(DeviceID)
+    }
+
+    private enum Phase: Sendable {
+        /// Nothing is under way. Next: dialling.
+        case idle
+        /// A dial is under way, or the handshake after it. Next: connected, idle.
+        case dialling
+        /// The connection stands. Next: idle.
+        case connected
+    }
+
     private struct Place: Sendable {
-        var target: DialTarget
-        var isStatic: Bool
+        let address: String
+        /// Who is there, as far as anybody knows.
+        var device: DeviceID?
+        /// Nil for a place that the user named.
+        var teller: Teller?
+        var phase = Phase.idle
         var failures = 0
         var next: Instant
-        var isDialling = false
+        /// Whether somebody proved there who he is since the last failure.
+        var isProven = false
+        /// Smaller for what was learned earlier.
+        let order: Int
+
+        /// What makes room first: what failed most often, then what was learned first.
+        func makesRoom(before other: Place) -> Bool {
+            (-failures, order) < (-other.failures, other.order)
+        }
     }
 
     private let own: DeviceID
     private var places: [String: Place] = [:]
     private var bans: [DeviceID: Instant] = [:]
+    private var order = 0
+    /// How many places each teller has.
+    private var counts: [Teller: Int] = [:]
+    private var hintCount = 0
 
     /// Knows the peers of the command line.
     public init(own: DeviceID, staticPeers: [String]) {
         self.own = own
-        let now = Instant(sinceStart: .zero)
-        for peer in staticPeers {
-            places[peer] = Place(target: DialTarget(address: peer, device: nil), isStatic: true, next: now)
-        }
+        for peer in staticPeers { insert(peer, of: nil, teller: nil, at: Instant(sinceStart: .zero)) }
     }
 
-    /// Takes a beacon's word for where a device is: worth a dial at once, unless one is under way.
+    // MARK: - Learning
+
+    /// Takes a beacon's word for where a device is: worth a dial at once, unless one is under way. Whoever else was said to be there, the
+    /// newest word counts.
     public mutating func hint(_ device: DeviceID, at address: String, now: Instant) {
-        guard device != own else { return }
-        learn(address, of: device, at: now)
-        guard let place = places[address], !place.isDialling else { return }
+        guard device != own, let local = LocalAddress(address) else { return }
+        learn(address, of: device, from: .host(local.host), at: now)
+        guard let place = places[address], place.phase == .idle else { return }
+        if place.teller != nil, place.device != device {
+            places[address]?.device = device
+            places[address]?.isProven = false
+        }
         places[address]?.failures = 0
         // A flood of beacons must not become a flood of dials.
         places[address]?.next = min(place.next, now + (place.failures == 0 ? .zero : Self.shortest))
     }
 
-    /// Takes a peer's word for where a device is.
+    /// Takes a connected device's word for where it listens itself, on the host that it is connected from.
     public mutating func learn(_ address: String, of device: DeviceID, at now: Instant) {
-        guard device != own, places.count < Self.limit || places[address] != nil else { return }
-        if places[address] == nil {
-            places[address] = Place(
-                target: DialTarget(address: address, device: device), isStatic: false, next: now)
+        guard device != own else { return }
+        learn(address, of: device, from: .host(LocalAddress.host(of: address)), at: now)
+    }
+
+    /// Takes a peer's word for where a device is, if that is an address of a local network.
+    ///
+    /// - Parameter isOnThisHost: whether the peer runs on this host, whose own addresses mean something to him only then.
+    public mutating func learn(
+        _ address: String, of device: DeviceID, from teller: DeviceID, isOnThisHost: Bool, at now: Instant
+    ) {
+        guard device != own, let local = LocalAddress(address) else { return }
+        switch local.reach {
+        case .site, .link(isScoped: false): break
+        case .host: guard isOnThisHost else { return }
+        case .link(isScoped: true): return
         }
+        learn(address, of: device, from: .device(teller), at: now)
     }
 
     /// Keeps dialling a place where a device is, as if the user had named it at the start.
     public mutating func keep(_ address: String, of device: DeviceID, at now: Instant) {
-        learn(address, of: device, at: now)
-        guard let known = places[address]?.target.device, device != own else { return }
+        guard device != own else { return }
         // The user's own word counts more than what a beacon or a peer said of the place.
-        if known != device { places[address]?.target = DialTarget(address: address, device: device) }
-        places[address]?.isStatic = true
+        if places[address] == nil {
+            insert(address, of: device, teller: nil, at: now)
+        } else if places[address]?.device != nil {
+            setTeller(nil, of: address)
+            places[address]?.device = device
+        }
     }
+
+    private mutating func learn(_ address: String, of device: DeviceID, from teller: Teller, at now: Instant) {
+        guard places[address] == nil else { return }
+        if counts[teller, default: 0] >= Self.share {
+            guard forget(oneOf: { $0 == teller }) else { return }
+        } else if hintCount >= Self.limit {
+            // Whoever told of most is asked first to make room.
+            let most = counts.values.max()
+            let crowded = Set(counts.filter { $0.value == most }.keys)
+            guard forget(oneOf: crowded.contains) || forget(oneOf: { _ in true }) else { return }
+        }
+        insert(address, of: device, teller: teller, at: now)
+    }
+
+    /// Forgets a place where nobody was ever met.
+    ///
+    /// - Returns: whether there was one.
+    private mutating func forget(oneOf isAmong: (Teller) -> Bool) -> Bool {
+        var worst: Place?
+        for place in places.values where place.phase == .idle && !place.isProven {
+            guard let teller = place.teller, isAmong(teller), worst.map(place.makesRoom(before:)) ?? true else {
+                continue
+            }
+            worst = place
+        }
+        guard let worst else { return false }
+        remove(worst.address)
+        return true
+    }
+
+    private mutating func insert(_ address: String, of device: DeviceID?, teller: Teller?, at now: Instant) {
+        guard places[address] == nil else { return }
+        order += 1
+        places[address] = Place(address: address, device: device, next: now, order: order)
+        setTeller(teller, of: address)
+    }
+
+    private mutating func setTeller(_ teller: Teller?, of address: String) {
+        release(places[address]?.teller)
+        places[address]?.teller = teller
+        guard let teller else { return }
+        counts[teller, default: 0] += 1
+        hintCount += 1
+    }
+
+    private mutating func release(_ teller: Teller?) {
+        guard let teller, let count = counts[teller] else { return }
+        counts[teller] = count == 1 ? nil : count - 1
+        hintCount -= 1
+    }
+
+    private mutating func remove(_ address: String) {
+        release(places.removeValue(forKey: address)?.teller)
+    }
+
+    // MARK: - Dialling
 
     /// The places to dial now; each is then under way until ``ended(_:reached:at:using:)``.
     ///
-    /// - Parameter connected: devices that need no dial.
+    /// - Parameters:
+    ///   - connected: devices that need no dial.
+    ///   - reached: places that need none.
     public mutating func dials(connected: Set<DeviceID>, reached: Set<String>, at now: Instant) -> [DialTarget] {
         var due: [DialTarget] = []
-        var devices = connected.union(devicesBeingDialled)
-        for (address, place) in places.sorted(by: { $0.key < $1.key }) {
-            guard !place.isDialling, place.next <= now, !reached.contains(address) else { continue }
-            if let device = place.target.device {
-                guard !devices.contains(device), !isBanned(device, at: now) else { continue }
-                devices.insert(device)
+        var busy = connected.union(devicesBeingDialled)
+        var underWay = dialsUnderWay
+        let waiting = places.values.filter { $0.phase == .idle && $0.next <= now && !reached.contains($0.address) }
+        for place in waiting.sorted(by: { ($0.next, $0.address) < ($1.next, $1.address) }) {
+            guard underWay.hasRoom(for: place.teller) else { continue }
+            if let device = place.device {
+                guard !busy.contains(device), !isBanned(device, at: now) else { continue }
+                busy.insert(device)
             }
-            places[address]?.isDialling = true
-            due.append(place.target)
+            underWay.add(place.teller)
+            places[place.address]?.phase = .dialling
+            due.append(DialTarget(address: place.address, device: place.teller == nil ? place.device : nil))
         }
         return due
+    }
+
+    /// Notes that somebody proved who he is at a place that was dialled: whatever was said of it, that is known now.
+    public mutating func reached(_ target: DialTarget, _ device: DeviceID) {
+        guard var place = places[target.address] else { return }
+        place.phase = .connected
+        place.isProven = true
+        if place.teller != nil { place.device = device }
+        places[target.address] = place
+        // It counts for the host from now on, whoever told of it.
+        if place.teller != nil { setTeller(.host(LocalAddress.host(of: target.address)), of: target.address) }
     }
 
     /// Notes how a dial, or the connection it became, has ended.
@@ -104,12 +222,10 @@ public struct PeerDirectory: Sendable {
         _ target: DialTarget, reached: Bool, at now: Instant, using random: inout some RandomNumberGenerator
     ) {
         guard var place = places[target.address] else { return }
-        place.isDialling = false
+        place.phase = .idle
         place.failures = reached ? 0 : place.failures + 1
-        guard place.isStatic || place.failures <= Self.patience else {
-            places[target.address] = nil
-            return
-        }
+        place.isProven = place.isProven && reached
+        guard place.teller == nil || place.failures <= Self.patience else { return remove(target.address) }
         let wait = min(Self.longest, Self.shortest * (1 << min(place.failures, 10)))
         place.next = now + wait * Double.random(in: 0.75...1.25, using: &random)
         places[target.address] = place
@@ -117,44 +233,64 @@ public struct PeerDirectory: Sendable {
 
     /// Remembers that a place turned out to be this node itself.
     public mutating func forget(_ target: DialTarget) {
-        places[target.address] = nil
-    }
-
-    /// Refuses a device for a while.
-    public mutating func ban(_ device: DeviceID, at now: Instant) {
-        bans[device] = now + Self.banLength
-    }
-
-    /// Whether a device is refused now.
-    public func isBanned(_ device: DeviceID, at now: Instant) -> Bool {
-        bans[device].map { now < $0 } ?? false
+        remove(target.address)
     }
 
     /// When the next dial may be due: never while ``dials(connected:reached:at:)`` would find nothing.
     public func next(connected: Set<DeviceID>, reached: Set<String>) -> Instant? {
         let busy = connected.union(devicesBeingDialled)
+        let underWay = dialsUnderWay
         return places.values.compactMap { place in
-            guard !place.isDialling, !reached.contains(place.target.address) else { return nil }
-            guard let device = place.target.device else { return place.next }
+            guard place.phase == .idle, !reached.contains(place.address), underWay.hasRoom(for: place.teller) else {
+                return nil
+            }
+            guard let device = place.device else { return place.next }
             return busy.contains(device) ? nil : max(place.next, bans[device] ?? place.next)
         }
         .min()
     }
 
     private var devicesBeingDialled: Set<DeviceID> {
-        Set(places.values.lazy.filter(\.isDialling).compactMap(\.target.device))
+        Set(places.values.lazy.filter { $0.phase == .dialling }.compactMap(\.device))
     }
-}
 
-/// Decides which of two connections of one pair of nodes survives.
-public enum ConnectionArbiter {
-    /// Whether a new connection replaces the one there is. Both sides come to the same answer.
-    ///
-    /// Of two that were dialled from different sides the one dialled by the smaller device stays; of two dialled from one side
-    /// the newer: its dialler has lost the older one.
-    public static func replaces(
-        existingDialler: DeviceID, newDialler: DeviceID
-    ) -> Bool {
-        existingDialler == newDialler || newDialler < existingDialler
+    private var dialsUnderWay: DialsUnderWay {
+        var count = DialsUnderWay()
+        for place in places.values where place.phase == .dialling { count.add(place.teller) }
+        return count
+    }
+
+    /// How many hints are being dialled.
+    private struct DialsUnderWay {
+        private var count = 0
+        private var ofTeller: [Teller: Int] = [:]
+
+        /// Whether one more may be: always where the user named it.
+        func hasRoom(for teller: Teller?) -> Bool {
+            guard let teller else { return true }
+            return count < PeerDirectory.dialLimit && ofTeller[teller, default: 0] < PeerDirectory.dialShare
+        }
+
+        mutating func add(_ teller: Teller?) {
+            guard let teller else { return }
+            count += 1
+            ofTeller[teller, default: 0] += 1
+        }
+    }
+
+    // MARK: - Bans
+
+    /// Refuses a device for a while.
+    public mutating func ban(_ device: DeviceID, at now: Instant) {
+        if bans.count >= Self.banLimit { bans = bans.filter { now < $0.value } }
+        if bans.count >= Self.banLimit, let first = bans.min(by: { ($0.value, $0.key) < ($1.value, $1.key) }) {
+            bans[first.key] = nil
+        }
+        bans[device] = now + Self.banLength
+    }
+
+    /// Whether a device is refused now.
+    public func isBanned(_ device: DeviceID, at now: Instant) -> Bool {
+        bans[device].map { now < $0 } ?? false
     }
 }

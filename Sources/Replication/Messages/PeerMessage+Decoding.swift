@@ -44,7 +44,7 @@ extension PeerMessage {
             }
             self = .frontier(lane, isWanted: isWanted, chainList: chainList, sequenceNumbers: numbers)
         case 6:
-            self = .chains(try reader.laneSlot(), isWanted: try reader.flag(), try reader.chainEntries())
+            self = .chains(try reader.laneSlot(), isWanted: try reader.flag(), try reader.chainPart())
         case 7:
             self = .chainsRequest(try reader.laneSlot())
         case 8:
@@ -167,33 +167,45 @@ extension CanonicalReader {
         FrontierDigest(bytes: try raw(FrontierDigest.byteCount))
     }
 
-    fileprivate mutating func chainEntries() throws(MalformedBytes) -> [PeerMessage.ChainEntry] {
-        var entries: [PeerMessage.ChainEntry] = []
+    fileprivate mutating func chainPart() throws(MalformedBytes) -> ChainPart {
+        let after: DeviceID? = try flag() ? try identifier() : nil
+        let isLast = try flag()
+        var last = after
+        var chains: [PeerMessage.ChainEntry] = []
+        var room = PeerMessage.branchLimit
         for _ in 0..<(try count(of: "chains", limit: PeerMessage.chainLimit, each: 66)) {
             let device: DeviceID = try identifier()
-            if let last = entries.last, last.device >= device { throw .unsorted(field: "chains") }
+            if let last, last >= device { throw .unsorted(field: "chains") }
+            last = device
             var tips: [ChainTip] = []
-            for _ in 0..<(try count(of: "tips", limit: PeerMessage.branchLimit, each: 33)) {
+            for _ in 0..<(try count(of: "tips", limit: room, each: 33)) {
                 let tip = ChainTip(sequenceNumber: try number(), id: try identifier())
                 if let last = tips.last, last >= tip { throw .unsorted(field: "tips") }
                 tips.append(tip)
             }
             guard !tips.isEmpty else { throw .invalid(field: "tips") }
-            entries.append(PeerMessage.ChainEntry(device: device, tips: tips))
+            room -= tips.count
+            chains.append(PeerMessage.ChainEntry(device: device, tips: tips))
         }
-        return entries
+        // Else it would speak of nobody, and the next part of the same.
+        guard isLast || !chains.isEmpty else { throw .invalid(field: "chains") }
+        return ChainPart(after: after, chains: chains, isLast: isLast)
     }
 
     fileprivate mutating func knownChains() throws(MalformedBytes) -> [DeviceID: KnownChain] {
         var chains: [DeviceID: KnownChain] = [:]
         var last: DeviceID?
+        var room = PeerMessage.branchLimit
         for _ in 0..<(try count(of: "chains", limit: PeerMessage.chainLimit, each: 34)) {
             let device: DeviceID = try identifier()
             if let last, last >= device { throw .unsorted(field: "chains") }
             last = device
             switch try byte() {
             case 0: chains[device] = .through(try number())
-            case 1: chains[device] = .branches(try ascending(of: "branches", limit: PeerMessage.branchLimit))
+            case 1:
+                let ends: [OperationID] = try ascending(of: "branches", limit: room)
+                room -= ends.count
+                chains[device] = .branches(ends)
             default: throw .invalid(field: "known chain")
             }
         }

@@ -3,12 +3,17 @@ import Cryptography
 import OperationLog
 
 extension PeerMessage {
+    /// The first bytes of the messages of this version; others are passed over.
+    public static let kinds: ClosedRange<UInt8> = 1...27
+
     /// Tags, addresses or people in one message.
     public static let listLimit = 4_096
     /// Chains a message may describe.
     public static let chainLimit = 4_096
-    /// Branches of a forked chain a message may name.
-    public static let branchLimit = 256
+    /// Ends of branches that a message may name, of all chains together.
+    public static let branchLimit = 65_536
+    /// Ends of branches in a message that its sender aims for; a single chain may have more.
+    public static let tipsAimedFor = 4_096
 
     /// Bodies that may be asked for at once.
     public static let bodyLimit = 256
@@ -63,12 +68,15 @@ extension PeerMessage {
             writer.write(raw: chainList.bytes)
             writer.write(count: numbers.count)
             for number in numbers { writer.write(number: number) }
-        case .chains(let lane, let isWanted, let chains):
+        case .chains(let lane, let isWanted, let part):
             writer.write(byte: 6)
             writer.write(lane)
             writer.write(byte: isWanted ? 1 : 0)
-            writer.write(count: chains.count)
-            for chain in chains {
+            writer.write(byte: part.after == nil ? 0 : 1)
+            if let after = part.after { writer.write(after) }
+            writer.write(byte: part.isLast ? 1 : 0)
+            writer.write(count: part.chains.count)
+            for chain in part.chains {
                 writer.write(chain.device)
                 writer.write(count: chain.tips.count)
                 for tip in chain.tips {

@@ -13,8 +13,8 @@ public enum PeerMessage: Hashable, Sendable {
     case status(LaneSlot, FrontierDigest)
     /// What we hold of a lane, as sequence numbers of chains in the order of their devices (T2).
     case frontier(LaneSlot, isWanted: Bool, chainList: FrontierDigest, sequenceNumbers: [UInt64])
-    /// What we hold of a lane, every chain with all its tips.
-    case chains(LaneSlot, isWanted: Bool, [ChainEntry])
+    /// What we hold of a part of a lane, every chain with its tips.
+    case chains(LaneSlot, isWanted: Bool, ChainPart)
     /// Asks for ``chains(_:isWanted:_:)``.
     case chainsRequest(LaneSlot)
     /// Operations.
@@ -105,19 +105,21 @@ public enum PeerMessage: Hashable, Sendable {
 public struct ConversationTag: Hashable, Sendable {
     /// Bytes of a tag.
     public static let byteCount = 8
+    /// In one word: a peer may show thousands.
+    private let word: UInt64
     /// The bytes.
-    public let bytes: [UInt8]
+    public var bytes: [UInt8] { withUnsafeBytes(of: word.bigEndian) { Array($0) } }
 
     /// The tag that a side of a connection shows: different on every connection and in each direction.
     public init(_ conversation: ConversationID, transcript: [UInt8], role: HandshakeState.Role) {
         var hash = Blake2b(byteCount: Self.byteCount, key: conversation.digest.bytes)
         hash.update(transcript)
         hash.update([role.rawValue])
-        bytes = hash.finalize()
+        self.init(bytes: hash.finalize())
     }
 
     init(bytes: [UInt8]) {
-        self.bytes = bytes
+        word = bytes.reduce(0) { $0 << 8 | UInt64($1) }
     }
 }
 

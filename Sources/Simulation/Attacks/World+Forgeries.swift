@@ -116,7 +116,9 @@ extension World {
             conversation: replica.id, root: replica.log.root, introductions: MembershipBody.introductions(of:))
         let past = replica.log.membership.operations(through: [offer.invite])
         let body = MembershipBody.join(invite: offer.invite, own: stranger.own, proof: proof)
-        guard case .admitted? = try? log.admit(Batch(lane: .membership, operations: past), using: NoContent()),
+        guard
+            case .admitted? = try? log.admit(
+                Batch(lane: .membership, operations: past), using: NoContent(), isMember: { _, _ in false }),
             let written = try? log.write(
                 membership: [.init(type: .join, body: body.encoded)], by: stranger.author, at: host.moment(at: now).wall
             )

@@ -114,7 +114,8 @@ struct Inspector {
             batches.ignored += 1
         case .connected, .connectionEnded, .connectionClosed, .notStored, .notJudged, .notServed, .personNotKept,
             .cardRefused, .namesakes, .forked, .stalled, .ratified, .keyMissing, .keyReplaced, .notErased, .keysErased,
-            .receiptRefused, .receiptRelearned, .chunkRefused, .homeCopied:
+            .receiptRefused, .receiptRelearned, .chunkRefused, .homeCopied,
+            .clockDiffers:
             break
         }
     }
@@ -130,7 +131,8 @@ struct Inspector {
     }
 
     private func digests(of host: Host) -> [ConversationID: String] {
-        (host.core?.replicas ?? [:]).mapValues(\.digest)
+        // A conversation that somebody told of and of which nothing came goes with him.
+        (host.core?.replicas ?? [:]).filter { $0.value.operationCount > 0 }.mapValues(\.digest)
     }
 
     /// Looks at a node before a liar's message, which it may have to reject; honest ones are taken at their word.

@@ -137,6 +137,16 @@ extension VirtualDisk: ReplicaStorage {
 
     func index(of conversation: ConversationID) -> Index { Index(disk: self, conversation: conversation) }
 
+    func arrivals(
+        of operations: [OperationID], in conversation: ConversationID
+    ) throws(StoreError) -> [OperationID: Timestamp] {
+        guard !operations.isEmpty else { return [:] }
+        try checkReadable()
+        let wanted = Set(operations)
+        let rows = image.rows.filter { $0.conversation == conversation && wanted.contains($0.operation.id) }
+        return Dictionary(rows.map { ($0.operation.id, $0.receivedAt) }) { first, _ in first }
+    }
+
     func contentCount(of conversation: ConversationID) throws(StoreError) -> Int {
         try checkReadable()
         return image.conversations[conversation]?.arrivals[.content]?.count ?? 0
@@ -192,6 +202,15 @@ extension VirtualDisk: ReplicaStorage {
     func credentials() throws(StoreError) -> [Credentials] {
         try checkReadable()
         return image.credentials.values.sorted { $0.user < $1.user }
+    }
+
+    func forget(_ users: [UserID]) throws(StoreError) {
+        try transaction { image in
+            for user in users {
+                image.credentials[user] = nil
+                image.profiles[user] = nil
+            }
+        }
     }
 
     func save(_ credentials: Credentials) throws(StoreError) {

@@ -11,7 +11,7 @@ final class MessageQueue: Sendable {
 
     private struct State {
         var entries: [Entry] = []
-        /// Bytes in the entries, and in the channel once they moved there.
+        /// Bytes in the entries, with what each takes besides, and in the channel once they moved there.
         var byteCount = 0
         var isAccepting = true
     }
@@ -32,8 +32,9 @@ final class MessageQueue: Sendable {
     func append(_ message: [UInt8], urgency: SecureChannel.Urgency) throws(TransportError) -> Bool {
         try state.withLock { state throws(TransportError) in
             guard state.isAccepting else { throw .closed }
-            guard message.count <= limit - state.byteCount else { throw .overflow(limit: limit) }
-            state.byteCount += message.count
+            let weight = message.count + SecureChannel.messageOverhead
+            guard weight <= limit - state.byteCount else { throw .overflow(limit: limit) }
+            state.byteCount += weight
             state.entries.append(Entry(message: message, urgency: urgency))
             return state.entries.count == 1
         }

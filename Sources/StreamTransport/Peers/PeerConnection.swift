@@ -22,7 +22,7 @@ public final class PeerConnection: Sendable {
     }
 
     /// How many bytes of messages may wait, unless told otherwise: two of the longest ones.
-    public static let defaultQueueLimit = 2 * SecureChannel.messageLimit
+    public static let defaultQueueLimit = 2 * (SecureChannel.messageLimit + SecureChannel.messageOverhead)
     /// From this many waiting bytes on a connection is congested: more than a peer's credit can bring about.
     public static let congestionByteCount = 2 << 20
     /// Below this many it no longer is.
@@ -41,17 +41,20 @@ public final class PeerConnection: Sendable {
     ///   - slot: The place of an accepted connection, released when the handshake is over.
     ///   - queue: A serial queue, on which encryption runs and the handler is called.
     ///   - queueLimit: How many bytes of messages may wait.
+    ///   - partial: What counts the bytes of messages that have not come whole.
     ///   - handler: Called with each event. It is let go of after ``Event/closed(_:)``.
     public init(
         socket: Socket, channel: SecureChannel, slot: HalfOpenSlot? = nil, queue: DispatchQueue,
-        queueLimit: Int = defaultQueueLimit, handler: @escaping @Sendable (Event) -> Void
+        queueLimit: Int = defaultQueueLimit, partial: PartialMessages = PartialMessages(),
+        handler: @escaping @Sendable (Event) -> Void
     ) {
         peer = socket.peer
         let messages = MessageQueue(limit: queueLimit)
         self.queue = messages
         pump = QueueConfined(
-            PeerPump(channel: channel, slot: slot, messages: messages, handler: handler), on: queue)
+            PeerPump(channel: channel, slot: slot, messages: messages, partial: partial, handler: handler), on: queue)
         pump.later { [pump] in
+            $0.countPartialMessages { [weak pump] in pump?.later { $0.abort() } }
             $0.start(socket, on: queue) { [weak pump] event in pump?.value.handle(event) }
         }
     }
@@ -62,11 +65,13 @@ public final class PeerConnection: Sendable {
     /// Sends a message: live ones before all bulk, otherwise in the order given. Any thread may call it. Messages given before
     /// the peer is established wait for that.
     ///
-    /// - Precondition: The message has at most `SecureChannel.messageLimit` bytes.
-    /// - Throws: ``TransportError/overflow(limit:)`` if too much waits already: the message is not taken then.
-    ///   ``TransportError/closed`` after ``close()``, ``abort()`` or ``Event/closed(_:)``.
+    /// - Throws: ``TransportError/messageTooLong(limit:)`` for one that the peer would not take, and ``TransportError/overflow(limit:)`` if too
+    ///   much waits already: the message is not taken then. ``TransportError/closed`` after ``close()``, ``abort()`` or ``Event/closed(_:)``.
     public func send(_ message: [UInt8], urgency: SecureChannel.Urgency) throws(TransportError) {
-        precondition(message.count <= SecureChannel.messageLimit, "a message keeps its limit")
+        // What a message holds, others have shaped: one that is too long is no reason to fall over.
+        guard message.count <= SecureChannel.messageLimit else {
+            throw .messageTooLong(limit: SecureChannel.messageLimit)
+        }
         if try queue.append(message, urgency: urgency) {
             pump.later { $0.seal() }
         }

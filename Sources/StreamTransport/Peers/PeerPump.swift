@@ -22,6 +22,9 @@ final class PeerPump {
 
     private var channel: SecureChannel
     private let messages: MessageQueue
+    private let partial: PartialMessages
+    /// What this connection is called there.
+    private var part: UInt64?
     private var slot: HalfOpenSlot?
     private var handler: (@Sendable (PeerConnection.Event) -> Void)?
     private var connection: StreamConnection?
@@ -34,17 +37,19 @@ final class PeerPump {
     private var keptAlive: AnyObject?
 
     init(
-        channel: SecureChannel, slot: HalfOpenSlot?, messages: MessageQueue,
+        channel: SecureChannel, slot: HalfOpenSlot?, messages: MessageQueue, partial: PartialMessages,
         handler: @escaping @Sendable (PeerConnection.Event) -> Void
     ) {
         self.channel = channel
         self.slot = slot
         self.messages = messages
+        self.partial = partial
         self.handler = handler
     }
 
     deinit {
         deadline?.cancel()
+        if let part { partial.remove(part) }
     }
 
     private static var now: Instant {
@@ -52,6 +57,11 @@ final class PeerPump {
     }
 
     // MARK: Beginning
+
+    /// Begins to count what has come of messages; `breakOff` ends this connection, later.
+    func countPartialMessages(breakOff: @escaping @Sendable () -> Void) {
+        part = partial.add(breakOff)
+    }
 
     func start(
         _ socket: Socket, on queue: DispatchQueue, events: @escaping @Sendable (StreamConnection.Event) -> Void
@@ -86,6 +96,7 @@ final class PeerPump {
         attempt { pump throws(ChannelError) in
             let (reply, events) = try pump.channel.receive(bytes, at: Self.now)
             if !reply.isEmpty { pump.give(reply) }
+            if let part = pump.part { pump.partial.note(pump.channel.partialBytes, of: part, isNew: !events.isEmpty) }
             for event in events { pump.handle(event) }
         }
     }
@@ -228,6 +239,8 @@ final class PeerPump {
         slot?.release()
         slot = nil
         messages.discard()
+        if let part { partial.remove(part) }
+        part = nil
         if closure != .goodbye { connection?.abort() }
         connection = nil
         let handler = self.handler

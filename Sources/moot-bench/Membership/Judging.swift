@@ -61,7 +61,7 @@ struct Judging: Codable {
     }
 
     /// Orders the people of the lane by number.
-    @Sendable private static func tieKey(_ person: Int) -> TieKey {
+    @Sendable static func tieKey(_ person: Int) -> TieKey {
         TieKey((0..<8).map { UInt8(truncatingIfNeeded: person >> (56 - 8 * $0)) })
     }
 }

@@ -5,7 +5,9 @@ import Node
 /// `moot membership why`
 struct MembershipWhy: NodeCommand {
     static let configuration = CommandConfiguration(
-        commandName: "why", abstract: "Tell for every void change which rule and which operation voided it.")
+        commandName: "why",
+        abstract: "Tell why a change is void, and what became of the roles that a person was given.",
+        discussion: "Without a person it tells of every change that is void or came to less than was meant.")
 
     @Argument(help: "The group.")
     var conversation: String

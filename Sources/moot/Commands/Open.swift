@@ -51,7 +51,15 @@ struct Open: NodeCommand {
         let address = try await node.makeWebAddress()
         try output.answer(address) { [address.address] }
         guard !isOnlyPrinted, Self.hasDesktop else { return }
-        if !Self.open(address.address) { output.say("No browser could be started; follow the address yourself.") }
+        // Others of this machine see the arguments of every process, and whoever follows the address first is let in.
+        guard let page = BrowserPage(leadingTo: address.address, in: common.folders.runtime) else {
+            return output.say("No page for the browser could be written; follow the address yourself.")
+        }
+        defer { page.remove() }
+        guard Self.open("file://" + page.path) else {
+            return output.say("No browser could be started; follow the address yourself.")
+        }
+        await page.waitUntilRead()
     }
 
     /// Shows a conversation at a message: on the whole terminal if there is one, else as lines.

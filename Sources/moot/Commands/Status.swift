@@ -37,7 +37,18 @@ struct Status: NodeCommand {
             return lines
         }
         if status.storage == NodeError.homeCopied.message, let hint = NodeError.homeCopied.hint { output.warn(hint) }
+        for line in Self.lines(about: status.clocks) { output.warn(line) }
         for line in NamesakeWarning.lines(about: status.namesakes) { output.warn(line) }
+    }
+
+    private static func lines(about clocks: [ClockDescription]) -> [String] {
+        guard !clocks.isEmpty else { return [] }
+        let found = clocks.map { clock in
+            let difference = duration(Double(clock.secondsAhead.magnitude))
+            return "The clock of \(TerminalText.line(clock.name)) (device \(clock.device.prefix(12))) is \(difference) "
+                + (clock.secondsAhead < 0 ? "behind this host's." : "ahead of this host's.")
+        }
+        return clocks.count > 1 ? found + ["If most of them differ alike, this host's own clock is wrong."] : found
     }
 
     private static func duration(_ seconds: Double) -> String {

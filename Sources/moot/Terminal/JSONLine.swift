@@ -1,6 +1,6 @@
 /// JSON that is harmless even when it is printed to a terminal.
 ///
-/// JSON escapes C0 controls by itself; C1 controls, DEL and bidirectional overrides may stand in it as they are. Outside of
+/// JSON escapes C0 controls by itself; C1 controls, DEL and what orders bidirectional text may stand in it as they are. Outside of
 /// strings JSON is ASCII, so each of them can be replaced by its escape without parsing.
 enum JSONLine {
     /// Replaces every character that ``TerminalText`` takes out by its `\u` escape, and adds the line break.
@@ -17,7 +17,10 @@ enum JSONLine {
             case (0xC2, let low?, _) where (0x80...0x9F).contains(low):
                 harmless += escape(UInt16(low))
                 index += 2
-            case (0xE2, 0x80, let low?) where (0xA8...0xAE).contains(low):
+            case (0xD8, 0x9C, _):
+                harmless += escape(0x061C)
+                index += 2
+            case (0xE2, 0x80, let low?) where (0xA8...0xAE).contains(low) || (0x8E...0x8F).contains(low):
                 harmless += escape(0x2000 + UInt16(low & 0x3F))
                 index += 3
             case (0xE2, 0x81, let low?) where (0xA6...0xA9).contains(low):

@@ -36,7 +36,10 @@ extension MessageDescription {
 
     /// What is to be known of it besides, for example `(edited, pinned)`; nil where there is nothing.
     var marks: String? {
-        let marks = [editedAt.map { _ in "edited" }, pinned ? "pinned" : nil].compactMap(\.self)
+        let marks = [
+            afterRemoval == true ? "not seen before its author was out" : nil, editedAt.map { _ in "edited" },
+            pinned ? "pinned" : nil,
+        ].compactMap(\.self)
         return marks.isEmpty ? nil : "(\(marks.joined(separator: ", ")))"
     }
 

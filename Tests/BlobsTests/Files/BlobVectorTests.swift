@@ -11,7 +11,16 @@ struct BlobVectorTests {
     }
 
     private struct Blob: Decodable {
+        /// The file: whole where it is short, else its ends and its digest.
+        struct Content: Decodable {
+            let bytes: Hexadecimal?
+            let first: Hexadecimal?
+            let last: Hexadecimal?
+            let digest: Hexadecimal?
+        }
+
         let length: Int
+        let content: Content
         let root: String
         let reference: Hexadecimal
         let proofs: [String]
@@ -33,7 +42,15 @@ struct BlobVectorTests {
         let vectors = try Fixture.load("blob-vectors.json", as: Vectors.self)
         let key = BlobKey(bytes: try #require(Digest(hexadecimal: vectors.key)))
         for expected in vectors.blobs {
-            let blob = Pressed(file(expected.length), key: key)
+            let content = file(expected.length)
+            if let bytes = expected.content.bytes {
+                #expect(bytes.bytes == content)
+            } else {
+                #expect(expected.content.first?.bytes == Array(content.prefix(64)))
+                #expect(expected.content.last?.bytes == Array(content.suffix(64)))
+                #expect(expected.content.digest?.bytes == Digest.hash("", content).bytes)
+            }
+            let blob = Pressed(content, key: key)
             #expect(blob.address.root.hexadecimal == expected.root, "\(expected.length) bytes")
             #expect(blob.address.length == expected.length)
             let reference = BlobReference(address: blob.address, key: key, mediaType: .photo)

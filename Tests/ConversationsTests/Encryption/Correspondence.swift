@@ -58,11 +58,14 @@ struct Correspondence {
             try #require(try circle.write(content: [.init(type: .complaint, epoch: epoch, body: [])], by: name).first))
     }
 
-    /// A person seals a key once more for another.
-    mutating func wrap(_ key: EpochKey, of epoch: OperationID, for other: String, by name: String) throws {
+    /// A person seals a key once more for another: to a key of the other, unless it is said to which.
+    mutating func wrap(
+        _ key: EpochKey, of epoch: OperationID, for other: String, to wrapKey: [UInt8]? = nil, by name: String
+    ) throws {
         let person = circle.person(other)
-        let wrap = try SealedBox.seal(key.secret, to: person.wrapKey.publicKey, using: &random)
-        let body = WrapBody(device: person.device, wrapKey: person.wrapKey.publicKey, wrap: wrap).encoded
+        let wrapKey = wrapKey ?? person.wrapKey.publicKey
+        let wrap = try SealedBox.seal(key.secret, to: wrapKey, using: &random)
+        let body = WrapBody(device: person.device, wrapKey: wrapKey, wrap: wrap).encoded
         try deliver(
             try #require(try circle.write(content: [.init(type: .wrap, epoch: epoch, body: body)], by: name).first))
     }
@@ -88,7 +91,7 @@ struct Correspondence {
             default:
                 let body = try WrapBody(decoding: operation.body ?? [])
                 epochs[name]?.insert(
-                    wrap: body, by: operation.author.id, about: about, for: person.device
+                    wrap: body, by: operation.author.id, about: about, under: view, for: person.device
                 ) { wrap, _ in open(wrap) }
             }
         }

@@ -84,8 +84,13 @@ struct EncryptionVectorTests {
     }
 
     @Test
-    func `none is refused, whatever its body is worth`() {
-        #expect(story.refused.isEmpty)
+    func `none is refused, whatever its body is worth, but those whose authors are out under their own heads`() {
+        let refused = story.refused.compactMapValues { admission in
+            if case .inadmissible(_, let reason) = admission { reason.rawValue } else { nil }
+        }
+        #expect(vectors.inadmissible.count == 3)
+        #expect(refused.count == story.refused.count)
+        #expect(refused == Dictionary(uniqueKeysWithValues: vectors.inadmissible.map { ($0.operation, $0.code) }))
         #expect(!story.log.contentFrontier.hasForks)
     }
 

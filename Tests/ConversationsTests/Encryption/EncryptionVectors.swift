@@ -107,6 +107,12 @@ struct EncryptionVectors: Decodable {
         let plaintext: Hexadecimal?
     }
 
+    /// An operation that no replica takes, and the code for it.
+    struct Inadmissible: Decodable {
+        let operation: String
+        let code: String
+    }
+
     /// Bytes that are refused, and the code for it.
     struct Refusal: Decodable {
         let kind: String
@@ -125,6 +131,7 @@ struct EncryptionVectors: Decodable {
     let wrap: Wrap
     let seals: Seals
     let readings: [Reading]
+    let inadmissible: [Inadmissible]
     let refusals: [Refusal]
 
     static func load() throws -> EncryptionVectors { try Fixture.load("encryption-vectors.json") }

@@ -147,6 +147,56 @@ struct EpochTests {
         #expect(letters.epochs(of: "Bob").usable(for: view) != nil)
     }
 
+    @Test func `whoever is out makes no key for those who stay`() throws {
+        var letters = try correspondence()
+        let carol = letters.circle.user("Carol")
+        try letters.circle.decide("Alice") { .remove(under: $0, target: carol, pins: []) }
+        let view = try letters.circle.view()
+        let epoch = try letters.writeEpoch(by: "Carol", for: view)
+        #expect(letters.epochs(of: "Bob").usable(for: view.id) == nil)
+        let message = try letters.write("hello", by: "Alice", under: epoch.operation.id, epoch.key)
+        #expect(letters.reading(of: message, by: "Bob") == .unreadable(.falseEpoch))
+    }
+
+    @Test func `a device that its user struck out makes no key for the others`() throws {
+        var letters = try correspondence()
+        var random = SplitMix64(seed: 5)
+        // A laptop, whose list of devices does not name the one at which Carol sits any more.
+        let carol = letters.circle.person("Carol")
+        let other = Author(user: carol.user, key: SigningKey.generate(using: &random))
+        let identity = IdentityRecord(
+            root: carol.root, serial: 2, devices: [.init(device: other.device, name: "laptop")])
+        try letters.circle.write(
+            by: "Alice",
+            .device(
+                own: letters.circle.person("Alice").credentials,
+                others: [Credentials(identity: identity, wraps: [])]))
+        let view = try letters.circle.view()
+        _ = try letters.writeEpoch(by: "Carol", for: view)
+        #expect(!view.contains(carol.device))
+        #expect(letters.epochs(of: "Bob").usable(for: view.id) == nil)
+    }
+
+    @Test func `noise to keys that nobody published is no help`() throws {
+        var letters = try correspondence()
+        let bob = letters.circle.person("Bob").device
+        var random = SplitMix64(seed: 9)
+        let epoch = try letters.writeEpoch(by: "Alice") { reader, wrap in
+            reader.device == bob ? [UInt8](repeating: 1, count: wrap.count) : wrap
+        }
+        let id = epoch.operation.id
+        let view = try letters.circle.view().id
+        try letters.complain(by: "Bob", about: id)
+        for _ in 0..<3 {
+            let key = AgreementKey.generate(using: &random).publicKey
+            try letters.wrap(epoch.key, of: id, for: "Bob", to: key, by: "Carol")
+        }
+        #expect(letters.epochs(of: "Bob").all[id]?.complaintsOwed(by: bob) == 0)
+        #expect(letters.epochs(of: "Alice").usable(for: view) == nil)
+        try letters.wrap(epoch.key, of: id, for: "Bob", by: "Carol")
+        #expect(letters.epochs(of: "Alice").usable(for: view)?.id == id)
+    }
+
     @Test func `of two epochs of one view everybody uses the smaller`() throws {
         var letters = try correspondence()
         let epochs = [try letters.writeEpoch(by: "Alice"), try letters.writeEpoch(by: "Bob")]

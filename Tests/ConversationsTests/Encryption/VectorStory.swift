@@ -42,17 +42,22 @@ struct VectorStory {
         var log = ConversationLog(
             conversation: conversation, root: .group, introductions: MembershipBody.introductions(of:))
         let index = MemoryIndex()
+        var group = Group(conversation: conversation, root: .group)
         for (name, operation) in operations {
+            let lane = log.membership
             let admission = try log.admit(
-                Batch(lane: operation.header.lane, operations: [operation]), using: index)
+                Batch(lane: operation.header.lane, operations: [operation]), using: index
+            ) { group.isMember($0, at: $1, in: lane) }
             guard case .admitted(let admitted) = admission else {
                 refused[name] = admission
                 continue
             }
-            if operation.header.lane == .content { index.insert(admitted) }
+            switch operation.header.lane {
+            case .membership: group.insert([operation])
+            case .content: index.insert(admitted)
+            }
         }
-        group = Group(conversation: conversation, root: .group)
-        group.insert(log.membership.operations)
+        self.group = group
         self.log = log
     }
 
@@ -84,8 +89,10 @@ struct VectorStory {
                 epochs.insert(complaintOf: operation.author.id, about: try #require(operation.header.epoch))
             default:
                 let body = try WrapBody(decoding: try #require(operation.body))
+                let view = try view(at: operation.header.membershipHeads)
                 epochs.insert(
-                    wrap: body, by: operation.author.id, about: try #require(operation.header.epoch), for: device
+                    wrap: body, by: operation.author.id, about: try #require(operation.header.epoch), under: view,
+                    for: device
                 ) { wrap, _ in
                     (try? wrapKey.open(wrap)).flatMap(EpochKey.init)
                 }

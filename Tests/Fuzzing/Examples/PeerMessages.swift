@@ -12,6 +12,8 @@ extension Example {
         let direct = ConversationID(directBetween: alice, and: bob)
         let tag = ConversationTag(Cast.conversation, transcript: [1], role: .initiator)
         let tips = [ChainTip(sequenceNumber: 3, id: ids(2)[0]), ChainTip(sequenceNumber: 3, id: ids(2)[1])]
+        let devices = [Cast.alice.device, Cast.bob.device].sorted()
+        let frontier = Frontier(devices.flatMap { device in tips.map { (device, $0) } })
         let digest = Stage.ready.log.membershipFrontier.digest
         let valid: [(String, PeerMessage)] = [
             ("hello", .hello(replicaEpoch: Array(0..<16), port: 47_470, [1, 2, 3])),
@@ -20,7 +22,8 @@ extension Example {
             ("announce-a-direct-conversation", .announce(direct, .direct(min(alice, bob), max(alice, bob)))),
             ("status", .status(lane, digest)),
             ("frontier", .frontier(lane, isWanted: true, chainList: digest, sequenceNumbers: [0, 1, .max])),
-            ("chains", .chains(lane, isWanted: false, [.init(device: Cast.alice.device, tips: tips)])),
+            ("chains", .chains(lane, isWanted: false, ChainPart(of: frontier, after: nil))),
+            ("chains-after-others", .chains(lane, isWanted: true, ChainPart(of: frontier, after: devices[0]))),
             ("chains-request", .chainsRequest(lane)),
             ("want", .want(lane, [Cast.alice.device: .through(7), Cast.bob.device: .branches(ids(2))])),
             ("batch", .batch(lane, isAnswer: true, [1, 2, 3])),
@@ -101,15 +104,23 @@ extension Example {
             refused(.peerMessage, "invalid_value", "flag-2", [9, 0, 1, 2]),
             refused(
                 .peerMessage, "invalid_value", "chain-without-tips",
-                [6, 0, 0, 0, 1] + person + Array(repeating: 0, count: 34)),
+                [6, 0, 0, 0, 0, 1, 1] + person + Array(repeating: 0, count: 34)),
             refused(
                 .peerMessage, "unsorted", "tips-in-disorder",
-                PeerMessage.chains(lane, isWanted: false, [.init(device: Cast.alice.device, tips: tips.reversed())])
-                    .encoded),
+                [6, 0, 0, 0, 0, 1, 1] + person + [2, 4] + Array(repeating: 1, count: 32) + [3]
+                    + Array(repeating: 1, count: 32)),
+            refused(.peerMessage, "invalid_value", "chains-of-nobody-before-others", [6, 0, 0, 0, 0, 0, 0]),
+            refused(
+                .peerMessage, "unsorted", "chain-that-the-part-before-had",
+                [6, 0, 0, 0, 1] + person + [1, 1] + person + [1, 3] + Array(repeating: 1, count: 32)),
+            refused(.peerMessage, "too_long", "4097-chains", [6, 0, 0, 0, 0, 1, 0x81, 0x20]),
+            refused(.peerMessage, "too_long", "4097-wants", [8, 0, 0, 0x81, 0x20]),
+            refused(
+                .peerMessage, "too_long", "65537-branches-wanted", [8, 0, 0, 1] + person + [1, 0x81, 0x80, 4]),
             refused(
                 .peerMessage, "unsorted", "the-same-chain-twice",
                 [8, 0, 0, 2] + person + [0, 1] + person + [0, 1]),
-            refused(.peerMessage, "truncated", "4096-chains-that-are-not-there", [6, 0, 0, 0, 0x80, 0x20]),
+            refused(.peerMessage, "truncated", "4096-chains-that-are-not-there", [6, 0, 0, 0, 0, 1, 0x80, 0x20]),
             refused(.peerMessage, "truncated", "4096-wants-that-are-not-there", [8, 0, 0, 0x80, 0x20]),
             refused(.peerMessage, "invalid_value", "known-chain-2", [8, 0, 0, 1] + person + [2, 0]),
             refused(.peerMessage, "too_long", "credit-above-the-limit", [11, 0x81, 0x80, 0x80, 2]),

@@ -16,6 +16,14 @@ struct TerminalTextTests {
         ("two\nlines\r\nor\rfour", "two lines or four"),
         ("\u{85}next\u{2028}line\u{2029}", " next line "),
         ("tab\there\u{7F}", "tab here"),
+        ("Bob\u{200F} 1\u{200E}\u{61C}", "Bob 1"),
+        ("A\u{200B}l\u{AD}i\u{2060}c\u{FEFF}e\u{E0041}\u{FFF9}", "Alice"),
+        ("👨\u{200D}👩\u{200D}👧 نمی\u{200C}خواهم", "👨\u{200D}👩\u{200D}👧 نمی\u{200C}خواهم"),
+        (
+            "🏴\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}",
+            "🏴\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}"
+        ),
+        ("\u{0600}12", "\u{0600}12"),
         ("مرحبا שלום 你好 🚢 é", "مرحبا שלום 你好 🚢 é"),
     ])
     func `keeps every script and loses every power`(hostile: String, harmless: String) {

@@ -2,7 +2,8 @@ import Foundation
 import Membership
 import Testing
 
-/// Random graphs of liars and latecomers: 20,000 with fixed seeds and 2,000 with fresh ones on every run of the tests.
+/// Random graphs of liars and latecomers, and of people who play by the rules in parts of a network: 20,000 with fixed seeds and 2,000 with
+/// fresh ones on every run of the tests.
 @Suite("Whatever the liars write")
 struct GraphFuzzing {
     /// Graphs judged by one test case.
@@ -16,7 +17,7 @@ struct GraphFuzzing {
     @Test(arguments: fixed + fresh)
     func `the laws of membership hold`(first: UInt64) {
         for seed in first..<first + Self.batch {
-            let graph = RandomGraph(seed: seed)
+            let graph = FuzzedGraph(seed: seed)
             let laws = seed.isMultiple(of: 8) ? Law.allCases : Law.essential
             func trouble(_ operations: [Ledger.Operation]) -> String? {
                 Trial(operations, capacity: graph.capacity, seed: seed).trouble(under: laws)

@@ -2,11 +2,8 @@ import Membership
 
 extension Trial {
     /// An operation that changed the verdict on one that it does not outrank.
-    ///
-    /// A decline ranks nowhere, and may void a join of the same person.
     var interference: String? {
         for (number, operation) in operations.enumerated() where !changed[number].isEmpty {
-            if case .decline = operation.action { continue }
             for id in changed[number].sorted() {
                 guard let earlier = ledger.number(of: id), let rank = ledger.rank(of: number),
                     let other = ledger.rank(of: earlier), other < rank

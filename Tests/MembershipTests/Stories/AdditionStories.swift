@@ -46,6 +46,56 @@ struct AdditionStories {
         #expect(room.reason(against: addition) == Reason(.tierTooLow, by: base))
     }
 
+    @Test func `a demoted admin lends himself no right by a setting on old heads`() {
+        var room = Room()
+        let base = room.add("Bob", by: "Alice")
+        let promotion = room.promote("Bob", to: .admin, by: "Alice")
+        let demotion = room.demote("Bob", to: .member, by: "Alice")
+        let setting = room.set(
+            AddSetting.field, to: AddSetting.everyone, by: "Bob", under: promotion.grant(), after: [promotion])
+        let addition = room.add("Dave", by: "Bob", under: base.grant(), after: [setting])
+        #expect(room.reason(against: setting) == .revoked(by: demotion))
+        #expect(!room.counts(addition))
+        #expect(room.resolver.verdict(of: addition)?.objection?.decidedBy == setting)
+        #expect(room.roles == ["Alice": .founder, "Bob": .member])
+    }
+
+    @Test func `a removed admin hands the right to add to no member`() {
+        var room = Room()
+        let base = room.add("Bob", "Carol", by: "Alice")
+        let promotion = room.promote("Bob", to: .admin, by: "Alice")
+        let setting = room.set(AddSetting.field, to: AddSetting.everyone, by: "Bob", after: [promotion])
+        let addition = room.add("Dave", by: "Carol", under: base.grant(2), after: [setting])
+        #expect(room.roles["Dave"] == .member)
+        room.remove("Bob", by: "Alice", after: [promotion])
+        #expect(room.resolver.verdict(of: addition)?.objection?.decidedBy == setting)
+        #expect(room.roles == ["Alice": .founder, "Carol": .member])
+    }
+
+    @Test func `an addition rests on the setting that won where it was made, not on others`() {
+        var (room, base, opening) = Self.openRoom()
+        let promotion = room.promote("Carol", to: .admin, by: "Alice")
+        room.set(AddSetting.field, to: AddSetting.everyone, by: "Carol", under: promotion.grant())
+        let later = room.add("Dave", by: "Bob", under: base.grant())
+        let earlier = room.add("Erin", by: "Bob", under: base.grant(), after: [opening])
+        room.remove("Carol", by: "Alice", after: [promotion])
+        #expect(!room.counts(later))
+        #expect(room.counts(earlier))
+    }
+
+    @Test func `who holds capped grants only adds nobody`() {
+        var room = Room()
+        room.set(AddSetting.field, to: AddSetting.everyone, by: "Alice")
+        room.add("Bob", "Carol", by: "Alice")
+        let moderator = room.promote("Carol", to: .moderator, by: "Alice")
+        let removal = room.remove("Bob", by: "Carol")
+        let admin = room.promote("Bob", to: .admin, by: "Alice", after: [moderator])
+        let stepdown = room.stepDown("Bob", after: [removal, admin])
+        let addition = room.add("Dave", by: "Bob", under: admin.grant())
+        #expect(room.roles["Bob"] == .member)
+        #expect(room.reason(against: addition) == .revoked(by: stepdown))
+    }
+
     @Test func `a removal voids whom the removed member added beside it`() {
         var (room, _, opening) = Self.openRoom()
         let addition = room.add("Dave", by: "Bob", after: [opening])

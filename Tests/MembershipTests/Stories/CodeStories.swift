@@ -60,7 +60,7 @@ struct CodeStories {
         let bob = room.join("Bob", invite, after: [invite])
         #expect(room.reason(against: carol) == Reason(.inviteUsed, by: bob))
         let removal = room.remove("Mod", by: "Alice", after: [carol])
-        #expect(room.reason(against: bob) == .revoked(by: removal))
+        #expect(room.reason(against: bob) == .inviterRevoked(by: removal))
         #expect(room.counts(carol))
         #expect(room.roles["Carol"] == .member)
     }
@@ -70,7 +70,7 @@ struct CodeStories {
         room.add("Mallory", by: "Alice")
         let invite = room.offer(by: "Alice")
         let decline = room.decline("Mallory", invite)
-        #expect(room.reason(against: decline) == Reason(.inviteOfAnother, by: invite))
+        #expect(room.reason(against: decline) == Reason(.codeDeclined, by: invite))
         let join = room.join("Bob", invite)
         #expect(room.counts(join))
     }

@@ -32,6 +32,7 @@ struct EveryRuleStories {
         case .neverAMember: return room.leave("Mallory")
         case .inviteUnknown: return room.join("Dave", "an invite nobody wrote")
         case .inviteOfAnother: return room.join("Mallory", room.invite("Dave", by: "Bob"))
+        case .codeDeclined: return room.decline("Carol", room.offer(by: "Bob"))
         case .inviteUsed:
             let invite = room.offer(by: "Bob")
             room.join("Dave", invite)
@@ -46,6 +47,13 @@ struct EveryRuleStories {
         case .grantVoid:
             let forged = room.promote("Carol", to: .admin, by: "Bob")
             return room.add("Dave", by: "Carol", under: forged.grant())
+        case .settingVoid:
+            let promotion = room.promote("Bob", to: .admin, by: "Alice")
+            let setting = room.set(AddSetting.field, to: AddSetting.everyone, by: "Bob")
+            let addition = room.add("Dave", by: "Carol", under: .grant("1. Alice adds Bob and Carol", slot: 2))
+            room.remove("Bob", by: "Alice", after: [promotion])
+            #expect(!room.counts(setting))
+            return addition
         case .notActingAdmin: return room.add("Dave", by: "Bob", under: .acting)
         case .tierTooLow: return room.add("Dave", by: "Carol")
         case .grantsTooMuch: return room.promote("Bob", to: .founder, by: "Alice")
@@ -58,6 +66,11 @@ struct EveryRuleStories {
         case .outranked: return room.remove("Alice", by: "Bob")
         case .demotesToNothingLess: return room.demote("Bob", to: .moderator, by: "Alice")
         case .keepsAStranger: return room.ratify(keep: [Kept("Mallory", .member)], by: "Alice")
+        case .keepsTooHigh: return room.ratify(keep: [Kept("Bob", .admin)], by: "Alice")
+        case .inviterRevoked:
+            let invite = room.invite("Dave", by: "Bob")
+            room.remove("Bob", by: "Alice")
+            return room.join("Dave", invite)
         case .revoked:
             room.remove("Bob", by: "Alice")
             return room.add("Dave", by: "Bob")

@@ -38,17 +38,17 @@ struct RatificationStories {
         var room = Room()
         room.add("Bob", by: "Alice")
         room.promote("Bob", to: .admin, by: "Alice")
-        let ratification = room.ratify(keep: [Kept("Bob", tier)], by: "Alice")
-        #expect(room.reason(against: ratification) == Reason(.keepsAStranger))
+        let ratification = room.ratify(keep: [Kept("Bob", .member), Kept("Bob", tier)], by: "Alice")
+        #expect(room.reason(against: ratification) == Reason(.keepsTooHigh, entry: 2))
     }
 
     @Test func `a ratification keeps nobody who never had a grant`() {
         var room = Room()
         room.invite("Bob", by: "Alice")
-        let stranger = room.ratify(keep: [Kept("Mallory", .member)], by: "Alice")
+        let stranger = room.ratify(keep: [Kept("Alice", .member), Kept("Mallory", .member)], by: "Alice")
         let invited = room.ratify(keep: [Kept("Bob", .member)], by: "Alice")
-        #expect(room.reason(against: stranger) == Reason(.keepsAStranger))
-        #expect(room.reason(against: invited) == Reason(.keepsAStranger))
+        #expect(room.reason(against: stranger) == Reason(.keepsAStranger, entry: 2))
+        #expect(room.reason(against: invited) == Reason(.keepsAStranger, entry: 1))
     }
 
     @Test func `whom a void deed named may be kept`() {
@@ -96,11 +96,11 @@ struct RatificationStories {
         let senior = room.promote("Bob", to: .admin, by: "Alice")
         room.promote("Carol", to: .admin, by: "Alice")
         let himself = room.ratify(ban: ["Carol"], by: "Carol")
-        let better = room.ratify(ban: ["Bob"], by: "Carol")
+        let better = room.ratify(ban: ["Mallory", "Bob"], by: "Carol")
         let founder = room.ratify(ban: ["Alice"], by: "Carol")
-        #expect(room.reason(against: himself) == Reason(.targetsHimself))
-        #expect(room.reason(against: better) == .outranked(by: senior))
-        #expect(room.reason(against: founder) == .outranked(by: room.creation))
+        #expect(room.reason(against: himself) == Reason(.targetsHimself, entry: 1))
+        #expect(room.reason(against: better) == .outranked(by: senior).of(entry: 2))
+        #expect(room.reason(against: founder) == .outranked(by: room.creation).of(entry: 1))
     }
 
     @Test func `the acting admin is not banned`() {
@@ -110,7 +110,7 @@ struct RatificationStories {
         room.leave("Alice")
         room.stepDown("Carol")
         let ban = room.ratify(ban: ["Bob"], by: "Carol", under: admin.grant())
-        #expect(room.reason(against: ban) == Reason(.targetIsActingAdmin))
+        #expect(room.reason(against: ban) == Reason(.targetIsActingAdmin, entry: 1))
     }
 
     @Test func `one bad entry spoils the whole`() {
@@ -119,7 +119,7 @@ struct RatificationStories {
         room.promote("Bob", to: .admin, by: "Alice")
         room.remove("Carol", by: "Alice")
         let ratification = room.ratify(keep: [Kept("Carol", .member)], ban: ["Alice"], by: "Bob")
-        #expect(room.reason(against: ratification) == .outranked(by: room.creation))
+        #expect(room.reason(against: ratification) == .outranked(by: room.creation).of(entry: 1))
         #expect(room.roles["Carol"] == nil)
     }
 

@@ -22,9 +22,12 @@ struct RemovalStories {
         room.add("Bob", by: "Alice")
         let stranger = room.remove("Mallory", by: "Alice")
         #expect(room.reason(against: stranger) == Reason(.targetNotAMember))
-        room.remove("Bob", by: "Alice")
+        let removal = room.remove("Bob", by: "Alice")
         let again = room.remove("Bob", by: "Alice")
-        #expect(room.reason(against: again) == Reason(.targetNotAMember))
+        #expect(room.reason(against: again) == Reason(.targetNotAMember, by: removal))
+        let forged = room.add("Carol", by: "Mallory", under: room.creation.grant(0))
+        let phantom = room.remove("Carol", by: "Alice")
+        #expect(room.reason(against: phantom) == Reason(.targetNotAMember, by: forged))
     }
 
     @Test func `the acting admin is not removed, though he holds no more than others`() {

@@ -1,8 +1,9 @@
 import Cryptography
 import OperationLog
 import OperationLogFixtures
-import Replication
 import Testing
+
+@testable import Replication
 
 @Suite("Messages between peers")
 struct PeerMessageTests {
@@ -27,7 +28,12 @@ struct PeerMessageTests {
             .bodies(slot, tips.map(\.id).sorted().map { PeerMessage.Body(operation: $0, bytes: [1, 2]) }),
             .status(slot, frontier),
             .frontier(slot, isWanted: true, chainList: frontier, sequenceNumbers: [0, 127, 128, 1 << 40]),
-            .chains(slot, isWanted: false, [.init(device: devices[0], tips: tips)]),
+            .chains(
+                slot, isWanted: false,
+                ChainPart(after: nil, chains: [.init(device: devices[0], tips: tips)], isLast: true)),
+            .chains(
+                slot, isWanted: true,
+                ChainPart(after: devices[0], chains: [.init(device: devices[1], tips: tips)], isLast: false)),
             .chainsRequest(slot),
             .want(slot, [devices[0]: .through(9), devices[1]: .branches(tips.map(\.id).sorted())]),
             .batch(slot, isAnswer: true, [9, 9, 9]),

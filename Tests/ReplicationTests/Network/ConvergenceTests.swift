@@ -147,7 +147,7 @@ struct FrugalityTests {
 
 @Suite("Replication distrusts its peers")
 struct DistrustTests {
-    @Test(arguments: [[], [0], [99], [4, 1], Array(repeating: 255, count: 40)] as [[UInt8]])
+    @Test(arguments: [[], [4, 1], [5, 0, 0, 2], [10, 0, 7]] as [[UInt8]])
     func `who sends what is no message is refused for a while`(bytes: [UInt8]) throws {
         var lab = try Lab(hosts: 3, seed: 21)
         try lab.connectAll()
@@ -158,6 +158,18 @@ struct DistrustTests {
         try lab.write(1, at: 2)
         try lab.run(for: .seconds(2))
         #expect(lab.hosts[0].log.contentFrontier == lab.hosts[2].log.contentFrontier)
+    }
+
+    @Test(arguments: [[0], [99], Array(repeating: 255, count: 40), [2, 0x81, 0x20], [14, 65]] as [[UInt8]])
+    func `who sends a message of a later version, or one that is too long, is not refused`(bytes: [UInt8]) throws {
+        var lab = try Lab(hosts: 2, seed: 21)
+        try lab.connectAll()
+        try lab.run(for: .seconds(1))
+        try lab.deliver(bytes, from: 1, to: 0)
+        try lab.write(1, at: 1)
+        try lab.run(for: .seconds(2))
+        #expect(lab.bans.isEmpty && lab.disconnections == 0)
+        #expect(lab.isConverged)
     }
 
     @Test(arguments: [(0, 1), (1, 0)])

@@ -160,6 +160,39 @@ struct Lab {
         }
     }
 
+    /// A host's device begins its chain so many times; the others get the branches in turn.
+    mutating func fork(by host: Int, branches: Int, to receivers: [Int]) throws {
+        for branch in 0..<branches {
+            var twin = hosts[host].log
+            let written = try twin.write(
+                content: [.init(type: .message, body: [UInt8(branch & 0xFF), UInt8(branch >> 8)])],
+                by: hosts[host].person.author, at: clock)
+            let receiver = receivers[branch % receivers.count]
+            try take(Batch(lane: .content, operations: written.map(\.operation)), at: receiver)
+        }
+    }
+
+    /// A host introduces many devices, each of which writes something; all hosts know the devices, and get what they wrote in turn.
+    mutating func crowd(_ count: Int, by host: Int, to receivers: [Int]) throws {
+        var devices: [Person] = []
+        for _ in 0..<count { devices.append(Person(using: &random)) }
+        for start in stride(from: 0, to: count, by: 250) {
+            let part = Array(devices[start..<min(count, start + 250)])
+            let written = try hosts[host].log.write(
+                membership: [.init(type: .set, body: PlainIntroductions.body(of: part))], by: hosts[host].person.author,
+                at: clock)
+            try keep(written, lane: .membership, at: host, isLocal: false)
+            let batch = Batch(lane: .membership, operations: written.map(\.operation))
+            for other in hosts.indices where other != host { try take(batch, at: other) }
+        }
+        for (number, device) in devices.enumerated() {
+            var twin = hosts[host].log
+            let written = try twin.write(content: [.init(type: .message, body: [])], by: device.author, at: clock)
+            try take(
+                Batch(lane: .content, operations: written.map(\.operation)), at: receivers[number % receivers.count])
+        }
+    }
+
     /// A host says something new of what it received.
     mutating func say(_ receipt: UInt8, at host: Int) throws {
         hosts[host].receipts[host] = receipt
@@ -230,7 +263,7 @@ struct Lab {
             let arrival = max(now + latency, lastArrival[link] ?? now)
             lastArrival[link] = arrival
             flights.append(Flight(link: link, bytes: bytes, arrival: arrival, life: life))
-        case .admit(let peer, let conversation, let lane, let bytes):
+        case .admit(let peer, let conversation, let lane, let bytes, _):
             var outcome = Replicator.Outcome.refused
             if let batch = try? Batch(decoding: bytes, of: conversation) {
                 if lane == .content { copies += batch.operations.count }
@@ -254,6 +287,10 @@ struct Lab {
             stalls += 1
         case .wake(let moment):
             hosts[host].wake = min(hosts[host].wake ?? moment, moment)
+        case .seek(let peer, let conversation, let chains):
+            let held = Set((hosts[host].held[.membership] ?? []).map(\.id))
+            let lacking = chains.filter { $0.tips.contains { !held.contains($0.id) } }.map(\.device)
+            try handle(.lacking(peer, conversation, lacking), at: host)
         case .findReceipts(let peer, let conversation, let known):
             let newer = hosts[host].receipts.sorted { $0.key < $1.key }.filter { author, receipt in
                 let ours = version(receipt, of: author)
@@ -266,7 +303,8 @@ struct Lab {
                 hosts[host].receipts[author] = max(receipt[1], hosts[host].receipts[author] ?? 0)
             }
             try holdReceipts(at: host)
-        case .open, .introduce, .learned, .recognised, .supply, .fill, .overhear, .examine, .refused, .findBlobs,
+        case .open, .forgotten, .introduce, .learned, .recognised, .supply, .fill, .overhear, .examine, .refused,
+            .findBlobs,
             .findPhoto, .learnBlob, .findChunks, .takeChunk:
             break
         }
@@ -298,10 +336,9 @@ struct Lab {
             }
         }
         return (hosts[host].held[lane] ?? []).filter { operation in
-            switch known.chains[operation.author.id] {
+            switch known.chain(of: operation.author.id) {
             case .through(let number): operation.header.sequenceNumber > number
             case .branches: !excluded.contains(operation.id)
-            case nil: !known.othersAreHeld
             }
         }
     }
@@ -318,7 +355,7 @@ struct Lab {
         case .pending:
             hosts[host].waiting.append(batch)
             return .pending
-        case .duplicate: return .taken
+        case .duplicate: return .duplicate
         case .inadmissible: return .ignored
         }
     }

@@ -86,6 +86,17 @@ final class Flotilla {
         settle()
     }
 
+    /// Cuts a connection.
+    func disconnect(_ one: Int, _ other: Int) {
+        for (ship, peer) in [(one, other), (other, one)] {
+            for handle in ships[ship].lines.filter({ $0.value.ship == peer }).keys {
+                ships[ship].lines[handle] = nil
+                ships[ship].core.ended(handle, reason: "connection_lost", wasOurselves: false, at: moment)
+            }
+        }
+        settle()
+    }
+
     /// Kills a node and starts it anew, connected with everybody.
     func restart(_ index: Int) throws {
         for line in ships[index].lines.values {
@@ -143,6 +154,7 @@ final class Flotilla {
 
     private func deliver(_ bytes: [UInt8], from index: Int, on handle: PeerHandle) {
         guard let line = ships[index].lines[handle] else { return }
+        #expect(bytes.count <= SecureChannel.messageLimit, "a message keeps its limit")
         guard let message = try? PeerMessage(decoding: bytes) else {
             Issue.record("a node sent what is no message")
             return

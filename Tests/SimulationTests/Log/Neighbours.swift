@@ -12,6 +12,7 @@ struct Neighbours {
     private(set) var logs: [ConversationLog]
     /// What each replica holds, in the order in which it came, with the time by which the log orders it.
     private(set) var held: [[AdmittedOperation]]
+    private var groups: [Group]
     private let indexes: [MemoryIndex]
     private var commits: [Batch] = []
     private var delivered: [Set<Int>]
@@ -30,6 +31,7 @@ struct Neighbours {
             conversation: conversation, root: .group, introductions: MembershipBody.introductions(of:))
         logs = Array(repeating: log, count: count)
         held = Array(repeating: [], count: count)
+        groups = Array(repeating: Group(conversation: conversation, root: .group), count: count)
         indexes = people.map { _ in MemoryIndex() }
         delivered = Array(repeating: [], count: count)
         keep([try logs[0].begin(with: creation)], by: 0)
@@ -79,7 +81,7 @@ struct Neighbours {
     mutating func hear(from other: Int, at person: Int) throws {
         for commit in delivered[other].subtracting(delivered[person]).sorted() {
             delivered[person].insert(commit)
-            guard case .admitted(let admitted) = try logs[person].admit(commits[commit], using: indexes[person]) else {
+            guard case .admitted(let admitted) = try judge(commits[commit], at: person) else {
                 preconditionFailure("a commit follows what its author had")
             }
             hold(admitted, at: person)
@@ -88,10 +90,15 @@ struct Neighbours {
 
     /// A replica takes an operation that somebody forged.
     mutating func admit(_ operation: Operation, at person: Int) throws -> Admission {
-        let admission = try logs[person].admit(
-            Batch(lane: operation.header.lane, operations: [operation]), using: indexes[person])
+        let admission = try judge(Batch(lane: operation.header.lane, operations: [operation]), at: person)
         if case .admitted(let admitted) = admission { hold(admitted, at: person) }
         return admission
+    }
+
+    private mutating func judge(_ batch: Batch, at person: Int) throws -> Admission {
+        let lane = logs[person].membership
+        var group = groups[person]
+        return try logs[person].admit(batch, using: indexes[person]) { group.isMember($0, at: $1, in: lane) }
     }
 
     private var now: Timestamp { Timestamp(clamping: clock) }
@@ -108,6 +115,7 @@ struct Neighbours {
 
     private mutating func hold(_ admitted: [AdmittedOperation], at person: Int) {
         held[person] += admitted
+        groups[person].insert(admitted.map(\.operation).filter { $0.header.lane == .membership })
         indexes[person].insert(admitted.filter { $0.operation.header.lane == .content })
     }
 }

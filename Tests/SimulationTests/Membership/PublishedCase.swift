@@ -50,8 +50,11 @@ struct PublishedCase: Decodable, Sendable, CustomTestStringConvertible {
     /// The cases of the repository.
     static let all: [PublishedCase] = {
         do {
-            return try all(
-                in: URL(filePath: #filePath).appending(path: "../../../Fixtures/membership.ndjson").standardizedFileURL)
+            return try ["membership", "membership-decided"].flatMap { name in
+                try all(
+                    in: URL(filePath: #filePath).appending(path: "../../../Fixtures/\(name).ndjson").standardizedFileURL
+                )
+            }
         } catch {
             fatalError("the published cases cannot be read: \(error)")
         }

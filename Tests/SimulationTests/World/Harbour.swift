@@ -55,17 +55,19 @@ struct Harbour {
     /// A person writes what he may.
     @discardableResult
     mutating func decide(
-        _ person: Person, _ body: (MembershipBody.Authority) -> MembershipBody
+        _ person: Person, at time: Timestamp = moment.wall, _ body: (MembershipBody.Authority) -> MembershipBody
     ) throws -> OperationID {
         guard case .granted(let authority)? = group.permission(for: body, by: person.user) else { throw Misfortune() }
-        return try write(body(authority), by: person)
+        return try write(body(authority), by: person, at: time)
     }
 
     /// A person writes.
     @discardableResult
-    mutating func write(_ body: MembershipBody, by person: Person) throws -> OperationID {
+    mutating func write(
+        _ body: MembershipBody, by person: Person, at time: Timestamp = moment.wall
+    ) throws -> OperationID {
         let written = try log.write(
-            membership: [.init(type: body.type, body: body.encoded)], by: person.author, at: Self.moment.wall)
+            membership: [.init(type: body.type, body: body.encoded)], by: person.author, at: time)
         group.insert(written.map(\.operation))
         return try #require(written.last).operation.id
     }
@@ -88,6 +90,26 @@ struct Harbour {
                 Batch(lane: .membership, operations: news), using: MemoryIndex())
         else { throw Misfortune() }
         group.insert(admitted.map(\.operation))
+    }
+
+    /// Who may read what is written on the others' side now.
+    mutating func view() throws -> View {
+        let view = group.view(at: log.membership.heads, in: log.membership)
+        return try #require(view)
+    }
+
+    /// A person writes content.
+    mutating func write(
+        content drafts: [ConversationLog.Draft], by person: Person, at time: Timestamp = moment.wall
+    ) throws -> [Operation] {
+        try log.write(content: drafts, by: person.author, at: time).map(\.operation)
+    }
+
+    /// Alice's node hears content of the others.
+    mutating func tell(content: [Operation], from peer: PeerHandle = peer, isAnswer: Bool = false) {
+        alice.admit(
+            Batch(lane: .content, operations: content).encoded, to: log.conversation, lane: .content, from: peer,
+            isAnswer: isAnswer)
     }
 
     /// Makes Alice a member.

@@ -140,6 +140,7 @@ struct ProfileCardStories {
         _ = try start()
         let card = try #require(bob.card(name: "Bob", photo: photo("boat").encoded))
         #expect(try disk.save(card, seenAt: moment.wall))
+        try disk.setVerified(true, of: bob.user)
         disk.losePower()
         let core = try start()
         #expect(core.cardPhotos.map(\.user) == [bob.user])

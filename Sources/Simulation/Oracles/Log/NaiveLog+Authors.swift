@@ -54,6 +54,7 @@ extension NaiveLog {
             }
         }
         var judged: Set<Standing> = []
+        var members: [[OperationID]: Set<UserID>?] = [:]
         for operation in operations(in: .content) {
             let standing = Standing(device: operation.author.id, heads: operation.header.membershipHeads)
             guard judged.insert(standing).inserted else { continue }
@@ -63,9 +64,28 @@ extension NaiveLog {
             }
             if !isKnown(operation.author.user, in: past) {
                 findings.append("\(name(operation)) is of a user whom its membership past does not know")
+                continue
+            }
+            if members[standing.heads] == nil { members[standing.heads] = self.members(after: standing.heads) }
+            if case .some(.some(let present)) = members[standing.heads], !present.contains(operation.author.user) {
+                findings.append("\(name(operation)) is of a user who is no member under the heads it names")
             }
         }
         return findings + flawsOfTypes()
+    }
+
+    /// The members as the naive resolver finds them; nil if the past is not one of a group.
+    private func members(after heads: [OperationID]) -> Set<UserID>? {
+        let past = membershipPast(of: heads)
+        switch root {
+        case .direct(let first, let second): return [first, second]
+        case .group:
+            let operations = operations(in: .membership).filter { past.contains($0.id) }
+            guard let naive = try? operations.map({ try NaiveOperation($0) }),
+                let judged = try? NaiveMembership(judging: naive, of: conversation)
+            else { return nil }
+            return Set(judged.members.map(\.person))
+        }
     }
 
     private func isProven(

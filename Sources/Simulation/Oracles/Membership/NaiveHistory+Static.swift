@@ -40,7 +40,7 @@ extension NaiveHistory {
         guard let needed = operation.deed.tierNeeded else { return NaiveObjection("the tier is too low") }
         if grant.tier >= needed { return nil }
         // The one thing that members may be allowed.
-        if case .add = operation.deed, stateBefore(number).letsMembersAdd { return nil }
+        if case .add = operation.deed, stateBefore(number).settingForAdding != nil { return nil }
         return NaiveObjection("the tier is too low")
     }
 

@@ -2,8 +2,6 @@ extension NaiveMembership {
     /// The verdicts that changed against the rule of non-interference since `before`: an operation can change the
     /// verdict only of operations of lower rank.
     ///
-    /// A `decline` has no rank and may void a join of its invite: both are the same person's.
-    ///
     /// - Parameter before: judged from a part of these operations that holds the parents of all it holds.
     package func interference(since before: NaiveMembership) -> [String] {
         let known = Set(before.operations.map(\.id))
@@ -11,7 +9,6 @@ extension NaiveMembership {
         return before.operations.compactMap { operation in
             guard (void[operation.id] == nil) != (before.void[operation.id] == nil) else { return nil }
             let isExplained = arrived.contains { newcomer in
-                if case .decline(let invite) = newcomer.deed, operation.deed == .join(invite: invite) { return true }
                 guard let rank = ranks[operation.id], let greater = ranks[newcomer.id] else { return false }
                 return rank < greater
             }

@@ -69,6 +69,18 @@ package enum NaiveDeed<ID: Hashable & Sendable, Person: Hashable & Sendable>: Ha
         }
     }
 
+    /// Whether it turns an invite down.
+    var isDecline: Bool {
+        if case .decline = self { return true }
+        return false
+    }
+
+    /// Whether it accepts an invite.
+    var isJoin: Bool {
+        if case .join = self { return true }
+        return false
+    }
+
     /// Whether the author gives something up himself.
     var isSelfOperation: Bool { self == .leave || self == .stepdown }
 }

@@ -9,20 +9,17 @@ extension NaiveState {
         let departures = departures
         let steppedDown = Set(
             departures.filter { history.operations[$0].deed == .stepdown }.map { history.operations[$0].author })
-        let candidates = Dictionary(grouping: candidateGrants(departures: departures), by: \.holder)
-        let line = candidates.compactMap { person, grants -> (person: Person, place: SuccessionPlace)? in
-            let basic = grants.filter { $0.tier == .member || $0.tier == .founder }
-            guard let age = (basic.isEmpty ? grants : basic).map(\.rank.age).min() else { return nil }
-            let isEarly = grants.contains { grant in
-                departures.contains { history.pasts[$0].contains(grant.maker) }
-            }
-            return (
-                person,
-                SuccessionPlace(
-                    steppedDown: steppedDown.contains(person), isEarly: isEarly, isBasic: !basic.isEmpty, age: age)
-            )
+        // Everything is asked of one grant.
+        let line = candidateGrants(departures: departures).map { grant in
+            let place = SuccessionPlace(
+                steppedDown: steppedDown.contains(grant.holder),
+                isEarly: departures.contains { history.pasts[$0].contains(grant.maker) },
+                isBasic: grant.tier == .member || grant.tier == .founder, age: grant.rank.age)
+            return (person: grant.holder, place: place)
         }
-        return line.min { $0.place < $1.place }?.person
+        if let first = line.min(by: { $0.place < $1.place }) { return first.person }
+        // The last resort: whoever has something left.
+        return effectiveGrants.filter { liveTier(of: $0) != nil }.min { $0.rank.age < $1.rank.age }?.holder
     }
 
     /// The effective revocations by which an admin or founder went.

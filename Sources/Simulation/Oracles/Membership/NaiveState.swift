@@ -53,8 +53,11 @@ final class NaiveState<ID: Hashable & Comparable & Sendable, Person: Hashable & 
             if grant.maker != number, !isEffective(grant.maker) {
                 return NaiveObjection("what made its grant is void", by: grant.maker)
             }
-            // Who adds as a member needs to be one; everybody else what the table says.
+            // Who adds as a member needs to be one, and the setting by which they may; everybody else what the table says.
             let least = min(needed, grant.tier)
+            if grant.tier < needed, let setting = history.stateBefore(number).settingForAdding, !isEffective(setting) {
+                return NaiveObjection("the setting by which members add is void", by: setting)
+            }
             return revocation(of: grant, against: number, needing: operation.deed.takesFromOthers ? grant.tier : least)
         }
     }
@@ -66,7 +69,11 @@ final class NaiveState<ID: Hashable & Comparable & Sendable, Person: Hashable & 
         guard isEffective(invite) else { return NaiveObjection("its invite is void", by: invite) }
         if let objection = revocation(of: grant, against: number, needing: .moderator) { return objection }
         for ending in history.endings[invite, default: []] where members.contains(ending) {
-            if !history.pasts[ending].contains(number), isEffective(ending) {
+            // To decline is one's own affair: it ends what comes after it. To cancel ends what it has not seen.
+            let isInTime =
+                history.operations[ending].deed.isDecline
+                ? history.pasts[number].contains(ending) : !history.pasts[ending].contains(number)
+            if isInTime, isEffective(ending) {
                 return NaiveObjection("its invite was ended", by: ending)
             }
         }
@@ -90,9 +97,11 @@ final class NaiveState<ID: Hashable & Comparable & Sendable, Person: Hashable & 
     private func revocation(of grant: Grant, against number: Int, needing tier: NaiveTier) -> NaiveObjection? {
         for revocation in history.reaching[grant.number] {
             guard members.contains(revocation.number), revocation.floor < tier.rawValue else { continue }
+            // What inviters give up themselves takes back nothing that they gave.
+            let isJoin = history.operations[number].deed.isJoin
             let isInTime =
                 history.operations[revocation.number].deed.isSelfOperation
-                ? history.pasts[number].contains(revocation.number)
+                ? !isJoin && history.pasts[number].contains(revocation.number)
                 : !history.pasts[revocation.number].contains(number)
             if isInTime, isEffective(revocation.number) {
                 return NaiveObjection("its grant was revoked", by: revocation.number)
@@ -146,7 +155,9 @@ final class NaiveState<ID: Hashable & Comparable & Sendable, Person: Hashable & 
 
     /// What the effective `set` with the largest depth, then the greatest rank, then the smallest id says of each
     /// field.
-    var registers: [[UInt8]: [UInt8]] {
+    var registers: [[UInt8]: [UInt8]] { writers.mapValues(\.value) }
+
+    private var writers: [[UInt8]: (number: Int, value: [UInt8])] {
         var winners: [[UInt8]: (number: Int, value: [UInt8])] = [:]
         for number in numbers {
             guard case .set(_, let field, let value) = history.operations[number].deed, isEffective(number) else {
@@ -155,11 +166,13 @@ final class NaiveState<ID: Hashable & Comparable & Sendable, Person: Hashable & 
             if let other = winners[field]?.number, !overwrites(number, other) { continue }
             winners[field] = (number, value)
         }
-        return winners.mapValues(\.value)
+        return winners
     }
 
-    /// Whether a setting lets every member add people.
-    var letsMembersAdd: Bool { registers[Array("members-add".utf8)] == Array("everyone".utf8) }
+    /// The `set` that lets every member add people, if they may.
+    var settingForAdding: Int? {
+        writers[Array("members-add".utf8)].flatMap { $0.value == Array("everyone".utf8) ? $0.number : nil }
+    }
 
     private func overwrites(_ number: Int, _ other: Int) -> Bool {
         if history.depths[number] != history.depths[other] { return history.depths[number] > history.depths[other] }

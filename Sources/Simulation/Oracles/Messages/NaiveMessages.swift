@@ -100,14 +100,27 @@ final class NaiveMessages {
         guard let role = roles[heads]?[user] else { return .none }
         guard role != .member else { return .own }
         let isCutOff = membership.contains { later in
-            guard !past.contains(later.id), !void.contains(later.id), let pins = pins(of: user, in: later) else {
+            guard !past.contains(later.id), !void.contains(later.id), pins(of: user, in: later) != nil else {
                 return false
             }
-            return !pins.contains {
+            return !allPins(of: user, in: later).contains {
                 $0.device == operation.author.id && $0.sequenceNumber >= operation.header.sequenceNumber
             }
         }
         return isCutOff ? .own : .others
+    }
+
+    /// The pins of an operation that takes a person out, and of all those that do so and stand directly before and after it in its
+    /// author's chain.
+    private func allPins(of user: UserID, in operation: Operation) -> [Pin] {
+        var parts: [OperationID: [Pin]] = [:]
+        var rest = [operation]
+        while let next = rest.popLast() {
+            guard parts[next.id] == nil, let pins = pins(of: user, in: next) else { continue }
+            parts[next.id] = pins
+            rest += membership.filter { $0.header.previous == next.id || next.header.previous == $0.id }
+        }
+        return parts.values.flatMap { $0 }
     }
 
     /// The pins of an operation that takes a person out.

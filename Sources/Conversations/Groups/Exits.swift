@@ -1,0 +1,54 @@
+import OperationLog
+
+/// What took people out of a group and counts, with what it leaves of their content.
+///
+/// More pins than one operation can name stand in those that follow it: an operation that takes the same person out and directly follows
+/// another one on the chain of its author is a further part of it, effective or not.
+struct Exits: Sendable {
+    /// An effective operation that took a person out.
+    struct Exit {
+        let operation: OperationID
+        /// The last of the person's content that its author had seen, device by device.
+        let pins: [Pin]
+    }
+
+    private struct Part: Hashable {
+        let operation: OperationID
+        let user: UserID
+    }
+
+    /// The pins of operations that belong together.
+    private var runs: [[Pin]] = []
+    private var runOfPart: [Part: Int] = [:]
+    private var effective: [UserID: [(operation: OperationID, run: Int)]] = [:]
+
+    subscript(user: UserID) -> [Exit] {
+        (effective[user] ?? []).map { Exit(operation: $0.operation, pins: runs[$0.run]) }
+    }
+
+    /// Takes in an operation of the lane, after its parents.
+    mutating func note(_ entry: Group.Entry) {
+        for user in entry.peopleTakenOut {
+            let pins = entry.pins(of: user) ?? []
+            let before = entry.operation.header.previous.flatMap { runOfPart[Part(operation: $0, user: user)] }
+            if let before { runs[before] += pins } else { runs.append(pins) }
+            let run = before ?? runs.count - 1
+            runOfPart[Part(operation: entry.operation.id, user: user)] = run
+            if entry.objection == nil { effective[user, default: []].append((entry.operation.id, run)) }
+        }
+    }
+}
+
+extension Group.Entry {
+    /// Whom the operation takes out, if it counts.
+    fileprivate var peopleTakenOut: [UserID] {
+        switch body {
+        case .remove(_, let target, _): [target]
+        case .leave: [operation.author.user]
+        case .ratify(_, _, let bans): Set(bans.map(\.user)).sorted()
+        case .create, .add, .invite, .join, .decline, .cancel, .promote, .demote, .set, .device, .merge, .stepdown,
+            nil:
+            []
+        }
+    }
+}

@@ -1,0 +1,125 @@
+import NodeCore
+import Replication
+import StreamTransport
+import Synchronization
+
+/// What peers sent and the node has not looked at yet.
+///
+/// Of everybody in turn one message is looked at, so whoever sends much makes others wait for one of his messages, not for all. And nobody fills
+/// the memory: from whom so much waits, nothing more is read, and TCP slows him down.
+final class Intake: Sendable {
+    /// Bytes of one connection from which on it rests. Half of it is enough to keep the node busy while more is read.
+    static let byteLimit = 512 * 1024
+    /// What each message counts in addition to its bytes: about what it takes in memory.
+    static let overhead = 512
+
+    /// Something that came on a connection.
+    enum Item: Sendable {
+        /// A message, and what was verified of it.
+        case message(PreparedMessage)
+        /// That the connection began, ended, or is slow.
+        case event(PeerConnection.Event)
+
+        var byteCount: Int {
+            switch self {
+            case .message(let message): message.bytes.count + Intake.overhead
+            case .event: 0
+            }
+        }
+    }
+
+    private struct Box {
+        var items: [Item] = []
+        var first = 0
+        /// Bytes that came and were not looked at, those that are still being verified among them.
+        var byteCount = 0
+        var isResting = false
+        /// Told when to stop reading and when to go on, in that order.
+        var rest: @Sendable (Bool) -> Void = { _ in }
+
+        var isEmpty: Bool { first == items.count }
+
+        mutating func next() -> Item {
+            let item = items[first]
+            first += 1
+            // Moving the rest forward only when half is used up costs each item O(1).
+            if first * 2 > items.count {
+                items.removeFirst(first)
+                first = 0
+            }
+            return item
+        }
+
+        mutating func count(_ change: Int) {
+            byteCount += change
+            let shallRest = byteCount >= (isResting ? Intake.byteLimit / 2 : Intake.byteLimit)
+            guard shallRest != isResting else { return }
+            isResting = shallRest
+            rest(shallRest)
+        }
+    }
+
+    private struct State {
+        var boxes: [PeerHandle: Box] = [:]
+        /// Those of whom something waits, in the order of their turns.
+        var turns: [PeerHandle] = []
+        var isBeingEmptied = false
+    }
+
+    private let state = Mutex(State())
+
+    /// Begins to take in what comes on a connection.
+    func open(_ peer: PeerHandle) {
+        state.withLock { $0.boxes[peer] = Box() }
+    }
+
+    /// Learns how to let a connection rest, true, and go on, false. It must not come back to this value.
+    func onRest(_ peer: PeerHandle, _ rest: @escaping @Sendable (Bool) -> Void) {
+        state.withLock { state in
+            state.boxes[peer]?.rest = rest
+            if state.boxes[peer]?.isResting == true { rest(true) }
+        }
+    }
+
+    /// Forgets a connection and what came on it.
+    func close(_ peer: PeerHandle) {
+        state.withLock { state in
+            state.boxes[peer] = nil
+            state.turns.removeAll { $0 == peer }
+        }
+    }
+
+    /// Counts bytes that came and are put in later.
+    func announce(_ byteCount: Int, from peer: PeerHandle) {
+        state.withLock { $0.boxes[peer]?.count(byteCount + Self.overhead) }
+    }
+
+    /// Puts in what came.
+    ///
+    /// - Parameter isAnnounced: whether its bytes were counted before.
+    /// - Returns: whether somebody must come and empty it.
+    func put(_ item: Item, from peer: PeerHandle, isAnnounced: Bool = false) -> Bool {
+        state.withLock { state in
+            guard state.boxes[peer] != nil else { return false }
+            if state.boxes[peer]?.isEmpty == true { state.turns.append(peer) }
+            state.boxes[peer]?.items.append(item)
+            if !isAnnounced { state.boxes[peer]?.count(item.byteCount) }
+            defer { state.isBeingEmptied = true }
+            return !state.isBeingEmptied
+        }
+    }
+
+    /// Takes out what is to be looked at next; nil when nothing waits.
+    func next() -> (PeerHandle, Item)? {
+        state.withLock { state in
+            guard let peer = state.turns.first, let item = state.boxes[peer]?.next() else {
+                state.isBeingEmptied = false
+                return nil
+            }
+            state.turns.removeFirst()
+            state.boxes[peer]?.count(-item.byteCount)
+            if state.boxes[peer]?.isEmpty == false { state.turns.append(peer) }
+            return (peer, item)
+        }
+    }
+}

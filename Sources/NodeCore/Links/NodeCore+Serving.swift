@@ -1,0 +1,88 @@
+import Conversations
+import OperationLog
+import Replication
+
+/// How far a peer has been served what it lacked.
+enum ServingProgress {
+    /// Of a lane.
+    case lane(ServingCursor)
+    /// Of its user's farewell.
+    case farewell(ArraySlice<Operation>)
+}
+
+/// Gives peers what they lack, batch after batch, each within the limits that whoever reads it holds it to.
+extension NodeCore {
+    /// Streams what a peer lacks: batch after batch, each when the one before was taken.
+    ///
+    /// - Parameters:
+    ///   - known: what the peer holds, where this begins an answer.
+    ///   - isRestricted: whether the peer gets no more than its user's farewell.
+    mutating func serve(
+        _ peer: PeerHandle, conversation: ConversationID, lane: Lane, beyond known: Replicator.Known?,
+        isRestricted: Bool
+    ) {
+        let key = ServingKey(peer: peer, conversation: conversation, lane: lane)
+        var batch: Batch?
+        do throws(StoreError) {
+            if let known { servings[key] = try begin(key, beyond: known, isRestricted: isRestricted) }
+            switch servings[key] {
+            case .lane(var cursor)? where !isRestricted:
+                batch = try storage.nextBatch(&cursor)
+                servings[key] = batch == nil ? nil : .lane(cursor)
+            case .farewell(var rest)? where isRestricted:
+                batch = Batch.next(of: &rest, in: lane)
+                servings[key] = batch == nil ? nil : .farewell(rest)
+            case .lane, .farewell, nil:
+                // What was begun for a member ends when he is none any more.
+                servings[key] = nil
+            }
+        } catch {
+            note(.notServed(error))
+            servings[key] = nil
+        }
+        if let whole = batch, lane == .content {
+            let answer = closed(whole, of: conversation, to: peer)
+            handOut(answer.operations, of: conversation)
+            batch = answer
+        }
+        replicate(.served(peer, conversation, lane, batch: batch?.encoded))
+    }
+
+    private func begin(
+        _ key: ServingKey, beyond known: Replicator.Known, isRestricted: Bool
+    ) throws(StoreError) -> ServingProgress? {
+        guard let replica = replicas[key.conversation] else { return nil }
+        if isRestricted {
+            guard let user = links[key.peer]?.identity?.device.user else { return nil }
+            return .farewell(replica.farewell(to: user, beyond: known)[...])
+        }
+        var chains = known.chains
+        for device in replica.log.frontier(of: key.lane).tips.keys { chains[device] = known.chain(of: device) }
+        return .lane(try storage.serve(key.lane, of: key.conversation, beyond: chains))
+    }
+
+    /// Says which chains of the membership lane, as a peer names them, end in what is not here.
+    mutating func seek(
+        _ chains: [PeerMessage.ChainEntry], of conversation: ConversationID, from peer: PeerHandle
+    ) {
+        guard let held = replicas[conversation]?.log.membership else { return }
+        let lacking = chains.filter { chain in chain.tips.contains { !held.contains($0.id) } }.map(\.device)
+        replicate(.lacking(peer, conversation, lacking))
+    }
+
+    /// A batch without the bodies that are not for a peer.
+    private mutating func closed(_ batch: Batch, of conversation: ConversationID, to peer: PeerHandle) -> Batch {
+        guard var replica = replicas[conversation], let reader = links[peer]?.identity?.device.id else { return batch }
+        var heads: [OperationID] = []
+        var isReader = false
+        let closed = batch.withoutBodies { operation in
+            if operation.header.membershipHeads != heads {
+                heads = operation.header.membershipHeads
+                isReader = replica.view(at: heads)?.contains(reader) == true
+            }
+            return operation.header.type.isClosed && !isReader
+        }
+        replicas[conversation] = replica
+        return closed
+    }
+}

@@ -1,0 +1,14 @@
+import OperationLog
+
+/// Decides which of two connections of one pair of nodes survives.
+public enum ConnectionArbiter {
+    /// Whether a new connection replaces the one there is. Both sides come to the same answer.
+    ///
+    /// Of two that were dialled from different sides the one dialled by the smaller device stays; of two dialled from one side
+    /// the newer: its dialler has lost the older one.
+    public static func replaces(
+        existingDialler: DeviceID, newDialler: DeviceID
+    ) -> Bool {
+        existingDialler == newDialler || newDialler < existingDialler
+    }
+}

@@ -1,0 +1,56 @@
+import OperationLog
+
+/// What a peer may ask of this node in a while, whoever he is: it costs him a few bytes, and this node a look at the disk, a signature to
+/// verify or an answer.
+struct PeerBudgets: Sendable {
+    /// Introductions: each may cost ten signature checks, a commit, and a word to everybody else.
+    var hellos = Budget(burst: 8, interval: .seconds(2))
+    /// Places where others may be.
+    var addresses = Budget(burst: 512, interval: .milliseconds(250))
+    /// Questions about photos and files: no honest node asks more than 64 in a second.
+    var blobs = Budget(burst: 512, interval: .milliseconds(12))
+    /// Questions for bodies, each answered with up to 512 KiB.
+    var bodies = Budget(burst: 64, interval: .milliseconds(20))
+    /// Questions about lanes. When two nodes meet there may be some for each conversation they share.
+    var lanes = Budget(burst: 1 << 15, interval: .milliseconds(5))
+    /// Signs of life, which honest nodes ask for once in a second.
+    var pings = Budget(burst: 32, interval: .milliseconds(100))
+    /// Proofs of invites, each of which costs a signature check.
+    var proofs = Budget(burst: Replicator.proofLimit, interval: Replicator.proofInterval)
+}
+
+extension Replicator {
+    /// Whether a message is looked at now; what is not is asked for or said again by any honest node.
+    mutating func affords(_ message: PeerMessage, from peer: PeerHandle, at now: Instant) -> Bool {
+        switch message {
+        case .addresses(let addresses): peers[peer]?.budgets.addresses.take(addresses.count, at: now) ?? false
+        case .photoWanted, .blobWanted: peers[peer]?.budgets.blobs.take(at: now) ?? false
+        case .bodiesWanted: peers[peer]?.budgets.bodies.take(at: now) ?? false
+        case .ping: peers[peer]?.budgets.pings.take(at: now) ?? false
+        case .want, .chainsRequest: peers[peer]?.budgets.lanes.take(at: now) ?? false
+        // A hello waits; of proofs the latest count; what is shared or answered has its own measure.
+        case .hello, .proof, .tags, .announce, .status, .frontier, .chains, .batch, .done, .credit, .pong, .bodies,
+            .receiptDigest, .receiptVersions, .receipts, .typing, .refusal, .blobHeld, .chunksWanted, .chunk:
+            true
+        }
+    }
+
+    /// Takes in what a peer says of itself; above the budget the newest of it waits.
+    mutating func hear(
+        _ introduction: [UInt8], port: UInt16, from peer: PeerHandle, at now: Instant, into effects: inout [Effect]
+    ) {
+        guard peers[peer]?.budgets.hellos.take(at: now) == true else {
+            peers[peer]?.waitingHello = (introduction, port)
+            if let next = peers[peer]?.budgets.hellos.next { plan(next, for: peer) }
+            return
+        }
+        peers[peer]?.waitingHello = nil
+        effects.append(.introduce(peer, introduction, port: port))
+    }
+
+    /// Takes in what waited, if it is time.
+    mutating func hearWaitingHello(from peer: PeerHandle, at now: Instant, into effects: inout [Effect]) {
+        guard let (introduction, port) = peers[peer]?.waitingHello else { return }
+        hear(introduction, port: port, from: peer, at: now, into: &effects)
+    }
+}

@@ -1,0 +1,236 @@
+import Cryptography
+import OperationLog
+
+/// Compares what two replicas hold of a lane: what each says, and what the other makes of it.
+extension Replicator {
+    // MARK: - Saying
+
+    /// Says what we hold, so that the peer sends what we lack and asks for what it lacks.
+    mutating func compare(_ id: LaneID, with peer: PeerHandle, at now: Instant, into effects: inout [Effect]) {
+        guard let slot = slot(id, for: peer) else { return }
+        guard serves(id, to: peer) else {
+            // Only what makes them one of us is asked of an outsider, and the lane does not wait for it.
+            if isOutside(id, for: peer), id.lane == .membership { send(.chainsRequest(slot), to: peer, into: &effects) }
+            return
+        }
+        let lane = lanes[id] ?? LaneState()
+        peers[peer]?.lanes[id]?.asked = lane.digest
+        let isWanted = lane.source == nil
+        if isWanted { take(peer, asSourceOf: id, at: now) }
+        if peers[peer]?.lanes[id]?.suspectsFork == true { send(.chainsRequest(slot), to: peer, into: &effects) }
+        if lane.frontier.hasForks || lane.frontier.tips.count > PeerMessage.chainLimit {
+            sendChains(id, slot, isWanted: isWanted, to: peer, into: &effects)
+        } else {
+            let devices = lane.frontier.devices
+            peers[peer]?.lanes[id]?.continuesAfter = nil
+            send(
+                .frontier(
+                    slot, isWanted: isWanted, chainList: Self.digest(of: devices),
+                    sequenceNumbers: devices.map { lane.frontier.sequenceNumber(of: $0) }),
+                to: peer, into: &effects)
+        }
+    }
+
+    /// Says of a part of all chains what we hold. Where an answer is wanted, the next part follows when this one is answered.
+    mutating func sendChains(
+        _ id: LaneID, _ slot: PeerMessage.LaneSlot, after: DeviceID? = nil, isWanted: Bool, to peer: PeerHandle,
+        into effects: inout [Effect]
+    ) {
+        let part = ChainPart(of: lanes[id]?.frontier ?? Frontier(), after: after)
+        let isOpen = isWanted && !part.isLast
+        peers[peer]?.lanes[id, default: PeerLane()].continuesAfter = isOpen ? part.chains.last?.device : nil
+        // One chain of very many branches must not keep what is live waiting.
+        let isLong = part.chains.contains { $0.tips.count > PeerMessage.tipsAimedFor }
+        send(
+            .chains(slot, isWanted: isWanted, part), to: peer, urgency: isLong ? .bulk : .live, into: &effects)
+    }
+
+    static func digest(of devices: [DeviceID]) -> FrontierDigest {
+        var writer = CanonicalWriter(capacity: devices.count * 32)
+        for device in devices { writer.write(device) }
+        var hash = Blake2b(byteCount: FrontierDigest.byteCount)
+        hash.update(writer.bytes)
+        return FrontierDigest(bytes: hash.finalize())
+    }
+
+    // MARK: - Hearing
+
+    /// Compares the numbers that a peer names with ours.
+    mutating func hear(
+        _ numbers: [UInt64], of chainList: FrontierDigest, isWanted: Bool, in id: LaneID, from peer: PeerHandle,
+        at now: Instant, into effects: inout [Effect]
+    ) {
+        guard let slot = slot(id, for: peer) else { return }
+        guard hears(id, from: peer) else {
+            // He waits for an answer and gets none.
+            if isWanted { send(.done(slot), to: peer, into: &effects) }
+            return
+        }
+        let devices = lanes[id]?.frontier.devices ?? []
+        // What a former member holds is told by ids alone: nothing would come after to find a fork that numbers hide.
+        guard Self.digest(of: devices) == chainList, devices.count == numbers.count, !isOutside(id, for: peer) else {
+            return send(.chainsRequest(slot), to: peer, into: &effects)
+        }
+        claim(id, zip(devices, numbers), by: peer)
+        let mine = lanes[id]?.frontier ?? Frontier()
+        var known: [DeviceID: KnownChain] = [:]
+        var wanted: [DeviceID: KnownChain] = [:]
+        for (device, number) in zip(devices, numbers) {
+            known[device] = .through(number)
+            let ours = mine.sequenceNumber(of: device)
+            if number > ours { wanted[device] = .through(ours) }
+        }
+        if isWanted { serve(id, to: peer, beyond: Known(chains: known, covered: .all), into: &effects) }
+        let isEqual = zip(devices, numbers).allSatisfy { mine.sequenceNumber(of: $0) == $1 }
+        if isEqual, peers[peer]?.lanes[id]?.digest.map({ $0 != lanes[id]?.digest }) ?? false {
+            // Equal numbers and different digests: somebody forked his chain.
+            send(.chainsRequest(slot), to: peer, into: &effects)
+        } else {
+            ask(peer, for: wanted, of: id, at: now, into: &effects)
+        }
+    }
+
+    /// Compares a part of the chains that a peer holds with ours.
+    mutating func hear(
+        _ part: ChainPart, isWanted: Bool, in id: LaneID, from peer: PeerHandle, at now: Instant,
+        into effects: inout [Effect]
+    ) {
+        guard let slot = slot(id, for: peer) else { return }
+        claim(id, part.chains.lazy.map { ($0.device, $0.tips.last?.sequenceNumber ?? 0) }, by: peer)
+        let mine = lanes[id]?.frontier ?? Frontier()
+        let suspectsFork = peers[peer]?.lanes[id]?.suspectsFork == true
+        var known: [DeviceID: KnownChain] = [:]
+        var wanted: [DeviceID: KnownChain] = [:]
+        for chain in part.chains {
+            let ours = mine.tips[chain.device] ?? []
+            let number = chain.tips.last?.sequenceNumber ?? 0
+            let isForked =
+                isOutside(id, for: peer) || suspectsFork && chain.tips != ours || chain.tips.count > 1 || ours.count > 1
+                || number == mine.sequenceNumber(of: chain.device) && chain.tips != ours
+            if isForked {
+                known[chain.device] = .branches(chain.tips.map(\.id).sorted())
+                // As sets: a chain may have very many branches.
+                if !Set(ours).isSuperset(of: chain.tips) { wanted[chain.device] = .branches(ours.map(\.id).sorted()) }
+            } else {
+                known[chain.device] = .through(number)
+                let held = mine.sequenceNumber(of: chain.device)
+                if number > held { wanted[chain.device] = .through(held) }
+            }
+        }
+        let isServed = serves(id, to: peer) || isRestricted(id, for: peer) && id.lane == .membership
+        if isServed, isWanted || isRestricted(id, for: peer) {
+            serve(id, to: peer, beyond: Known(chains: known, covered: part.range), into: &effects)
+        } else if isWanted {
+            send(.done(slot), to: peer, into: &effects)
+        }
+        guard hears(id, from: peer) else { return }
+        if isUnknown(id, for: peer) {
+            ask(outsider: peer, for: part.chains.map(\.device), of: id.conversation, into: &effects)
+        } else if isOutside(id, for: peer) {
+            effects.append(.seek(peer, id.conversation, part.chains))
+        } else {
+            ask(peer, for: wanted, of: id, at: now, into: &effects)
+        }
+    }
+
+    /// Asks somebody who is not in a conversation for whole chains of its membership lane that end in what is not here: he may hold what
+    /// decides who else is in it, and whether he is. What is held here he does not learn, and others are asked all the same.
+    func ask(
+        outsider peer: PeerHandle, for devices: [DeviceID], of conversation: ConversationID,
+        into effects: inout [Effect]
+    ) {
+        let id = LaneID(conversation: conversation, lane: .membership)
+        guard !devices.isEmpty, isOutside(id, for: peer), let slot = slot(id, for: peer) else { return }
+        let wanted = Dictionary(devices.map { ($0, KnownChain.through(0)) }) { first, _ in first }
+        send(.want(slot, PeerMessage.fitting(wanted)), to: peer, into: &effects)
+    }
+
+    private mutating func ask(
+        _ peer: PeerHandle, for wanted: [DeviceID: KnownChain], of id: LaneID, at now: Instant,
+        into effects: inout [Effect]
+    ) {
+        guard !wanted.isEmpty, let slot = slot(id, for: peer), let state = peers[peer] else { return }
+        // An answer to a part of a longer question is under way.
+        let isAsking = lanes[id]?.source == peer && state.lanes[id]?.continuesAfter == nil
+        guard lanes[id]?.source == nil || isAsking else { return }
+        if lanes[id]?.source == nil { take(peer, asSourceOf: id, at: now) }
+        send(.want(slot, PeerMessage.fitting(wanted)), to: peer, into: &effects)
+    }
+
+    /// Says all that is held, for a peer that cannot tell by numbers.
+    mutating func hearChainsRequest(
+        for id: LaneID, from peer: PeerHandle, at now: Instant, into effects: inout [Effect]
+    ) {
+        // Who is not in the conversation is heard, but learns nothing.
+        guard serves(id, to: peer), let slot = slot(id, for: peer) else { return }
+        let isWanted = lanes[id]?.source == nil || lanes[id]?.source == peer
+        if lanes[id]?.source == nil { take(peer, asSourceOf: id, at: now) }
+        sendChains(id, slot, isWanted: isWanted, to: peer, into: &effects)
+    }
+
+    /// Remembers what a member says he holds and is not here: if it does not come, it is a gap that he can fill.
+    private mutating func claim(
+        _ id: LaneID, _ numbers: some Sequence<(DeviceID, UInt64)>, by peer: PeerHandle
+    ) {
+        guard id.lane == .content, serves(id, to: peer), let other = peers[peer]?.identity.device.id else { return }
+        let mine = lanes[id]?.frontier ?? Frontier()
+        var ahead = (claims[id.conversation]?[other] ?? [:]).filter { $0.value > mine.sequenceNumber(of: $0.key) }
+        for (device, number) in numbers {
+            let isAhead = number > mine.sequenceNumber(of: device) && number <= Limits.sequenceNumber
+            ahead[device] = isAhead ? number : nil
+        }
+        if ahead.count > PeerMessage.chainLimit { return }
+        claims[id.conversation, default: [:]][other] = ahead.isEmpty ? nil : ahead
+    }
+
+    // MARK: - The source
+
+    /// Makes a peer that is asked the one from which a lane comes.
+    mutating func take(_ peer: PeerHandle, asSourceOf id: LaneID, at now: Instant) {
+        lanes[id, default: LaneState()].source = peer
+        lanes[id]?.progress = now
+        lanes[id]?.since = now
+    }
+
+    /// Goes on with the next part of a question, or with somebody else where all of it is answered.
+    mutating func done(_ id: LaneID, by peer: PeerHandle, at now: Instant, into effects: inout [Effect]) {
+        guard lanes[id]?.source == peer else { return }
+        if let after = peers[peer]?.lanes[id]?.continuesAfter, let slot = slot(id, for: peer),
+            serves(id, to: peer)
+        {
+            lanes[id]?.progress = now
+            return sendChains(id, slot, after: after, isWanted: true, to: peer, into: &effects)
+        }
+        lanes[id]?.source = nil
+        if peers[peer]?.lanes[id]?.asked == lanes[id]?.digest {
+            peers[peer]?.lanes[id]?.fruitless += 1
+        } else {
+            peers[peer]?.lanes[id]?.fruitless = 0
+        }
+        // Only news: a former member's status is answered by his farewell, which ends with another `done`.
+        advertise(id, to: peer, into: &effects)
+        for other in peers.keys.sorted() { arm(id, other, after: other == peer ? Self.grace * 4 : .zero, at: now) }
+    }
+
+    /// Lets others answer where a peer that was asked brings nothing, or has been bringing little for long.
+    mutating func replaceSource(of id: LaneID, at now: Instant, into effects: inout [Effect]) {
+        guard let lane = lanes[id], let source = lane.source else { return }
+        let isStalled = now - lane.progress >= Self.stall
+        // Whoever brings new operations one by one could keep everybody else from being asked.
+        let isOver =
+            now - lane.since >= Self.turn
+            && peers.contains { other, state in
+                other != source && serves(id, to: other) && (state.lanes[id]?.digest).map { $0 != lane.digest } ?? false
+            }
+        guard isStalled || isOver else { return }
+        lanes[id]?.source = nil
+        peers[source]?.lanes[id]?.continuesAfter = nil
+        if isStalled {
+            peers[source]?.lanes[id]?.fruitless += 1
+            effects.append(.stalled(source, id.conversation, id.lane))
+        }
+        // A question for nothing ends the answer to the one before.
+        if let slot = slot(id, for: source) { send(.want(slot, [:]), to: source, into: &effects) }
+        for peer in peers.keys.sorted() { arm(id, peer, after: peer == source ? Self.stall : .zero, at: now) }
+    }
+}

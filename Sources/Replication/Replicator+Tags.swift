@@ -1,0 +1,186 @@
+import Cryptography
+import OperationLog
+
+/// Finding out which conversations are shared with a peer, at a cost that does not depend on how many others there are.
+///
+/// Tags name what both know. Whoever is in a conversation and shows no tag of it is told of it (announce). Of what a peer announces that is no
+/// member as far as is known here, so much is looked at as any newcomer needs, and it is forgotten with the connection while nothing came of
+/// it. He gets the same answers whether the conversation is known here or not, so he cannot find out who is in it.
+extension Replicator {
+    /// Conversations that one peer may have announced at a time without being known as one of their people.
+    static let announceLimit = 32
+    /// Announcements of one peer that wait for room.
+    static let announceQueueLimit = 1_024
+    /// Tags that each of two nodes shows the other on one connection at most.
+    public static let tagLimit = 8_192
+
+    // MARK: - Showing
+
+    /// Shows a new peer the tags of all conversations whose audience its user is in.
+    mutating func shareEverything(with handle: PeerHandle, into effects: inout [Effect]) {
+        guard let user = peers[handle]?.identity.device.user else { return }
+        var tags: [ConversationTag] = []
+        for conversation in conversations.filter({ $0.value.audience[user] != nil }).keys.sorted() {
+            if let tag = peers[handle]?.show(conversation) { tags.append(tag) }
+        }
+        for start in stride(from: 0, to: max(tags.count, 1), by: PeerMessage.listLimit) {
+            send(.tags(Array(tags[start..<min(start + PeerMessage.listLimit, tags.count)])), to: handle, into: &effects)
+        }
+    }
+
+    /// Shows a peer the tag of a conversation if its user is in the audience, or announced it, and tells him of it if he should know it.
+    mutating func share(_ conversation: ConversationID, with handle: PeerHandle, into effects: inout [Effect]) {
+        guard let user = peers[handle]?.identity.device.user, let state = conversations[conversation] else { return }
+        let standing = state.audience[user]
+        if standing == nil || standing == .former { peers[handle]?.told.remove(conversation) }
+        // Whoever announced it knows it: he may hold what makes him one of us.
+        guard standing != nil || peers[handle]?.announced.contains(conversation) == true else { return }
+        if let tag = peers[handle]?.show(conversation) { send(.tags([tag]), to: handle, into: &effects) }
+        guard let peer = peers[handle], peer.hasShownTags, peer.slots[conversation] != nil,
+            !peer.theirSlots.contains(conversation)
+        else { return }
+        if let slot = peer.tags[peer.tag(of: conversation)] {
+            begin(conversation, at: slot, with: handle, into: &effects)
+        } else {
+            tell(of: conversation, to: handle, into: &effects)
+        }
+    }
+
+    /// Tells a peer once of a conversation that it is in and seems not to know.
+    private mutating func tell(of conversation: ConversationID, to handle: PeerHandle, into effects: inout [Effect]) {
+        guard let user = peers[handle]?.identity.device.user, let state = conversations[conversation],
+            let standing = state.audience[user], standing != .former,
+            peers[handle]?.told.insert(conversation).inserted == true
+        else { return }
+        send(.announce(conversation, state.root), to: handle, into: &effects)
+    }
+
+    // MARK: - Hearing
+
+    /// Recognises tags that a peer shows, and begins with what has become shared. What it shows beyond the limit is not looked at.
+    mutating func hear(_ tags: [ConversationTag], from handle: PeerHandle, into effects: inout [Effect]) {
+        guard let peer = peers[handle] else { return }
+        let isFirst = !peer.hasShownTags
+        peers[handle]?.hasShownTags = true
+        let tags = tags.prefix(Self.tagLimit - peer.tagCount)
+        peers[handle]?.tagCount += tags.count
+        for (slot, tag) in zip(peer.tagCount..., tags) {
+            peers[handle]?.tags[tag] = slot
+            guard let conversation = peer.expected[tag], peers[handle]?.theirSlots.contains(conversation) == false
+            else { continue }
+            begin(conversation, at: slot, with: handle, into: &effects)
+        }
+        guard isFirst else { return }
+        for conversation in peer.shown where peers[handle]?.theirSlots.contains(conversation) == false {
+            tell(of: conversation, to: handle, into: &effects)
+        }
+    }
+
+    private mutating func begin(
+        _ conversation: ConversationID, at slot: Int, with handle: PeerHandle, into effects: inout [Effect]
+    ) {
+        peers[handle]?.bySlot[slot] = conversation
+        peers[handle]?.theirSlots.insert(conversation)
+        effects.append(.recognised(handle, conversation, slot: slot))
+        for lane in Lane.allCases {
+            status(LaneID(conversation: conversation, lane: lane), to: handle, into: &effects)
+        }
+        tellReceipts(of: conversation, to: handle, into: &effects)
+    }
+
+    /// Takes in that a peer tells of a conversation.
+    mutating func hear(
+        _ conversation: ConversationID, _ root: ConversationRoot, from handle: PeerHandle, into effects: inout [Effect]
+    ) {
+        guard let user = peers[handle]?.identity.device.user,
+            peers[handle]?.announced.contains(conversation) == false, isPossible(root, from: user)
+        else { return }
+        if conversations[conversation]?.audience[user] == nil, root == .group {
+            guard peers[handle].map({ $0.unproven.count < Self.announceLimit }) == true else {
+                guard peers[handle].map({ $0.announcements.count < Self.announceQueueLimit }) == true else { return }
+                peers[handle]?.announcements.append(conversation)
+                return
+            }
+            peers[handle]?.unproven.insert(conversation)
+        }
+        peers[handle]?.announced.insert(conversation)
+        if conversations[conversation] == nil {
+            conversations[conversation] = Conversation(root: root, audience: [:])
+            effects.append(.open(conversation, root, from: handle))
+        }
+        share(conversation, with: handle, into: &effects)
+    }
+
+    /// Whether a peer may tell of a conversation: of a direct one only the other party, or another device of this user. Anybody can compute
+    /// the id of one between any two people.
+    private func isPossible(_ root: ConversationRoot, from user: UserID) -> Bool {
+        guard case .direct(let first, let second) = root else { return true }
+        guard first == device.user || second == device.user else { return false }
+        return user == device.user || user == first || user == second
+    }
+
+    /// Looks at announcements that waited, as far as there is room for them now.
+    mutating func proveAnnouncements(of conversation: ConversationID, into effects: inout [Effect]) {
+        guard let audience = conversations[conversation]?.audience, !audience.isEmpty else { return }
+        for handle in peers.keys.sorted() {
+            guard let peer = peers[handle], audience[peer.identity.device.user] != nil,
+                peers[handle]?.unproven.remove(conversation) != nil, !peer.announcements.isEmpty
+            else { continue }
+            let next = peer.announcements[0]
+            peers[handle]?.announcements.removeFirst()
+            hear(next, .group, from: handle, into: &effects)
+        }
+    }
+
+    /// Forgets conversations of which somebody told who is gone, and of which nothing came.
+    mutating func forgetEmptyConversations(of gone: Peer, into effects: inout [Effect]) {
+        for conversation in gone.shown where isEmpty(conversation) {
+            guard !peers.values.contains(where: { $0.slots[conversation] != nil }) else { continue }
+            conversations[conversation] = nil
+            receipts[conversation] = nil
+            claims[conversation] = nil
+            for lane in Lane.allCases { lanes[LaneID(conversation: conversation, lane: lane)] = nil }
+            effects.append(.forgotten(conversation))
+        }
+    }
+
+    private func isEmpty(_ conversation: ConversationID) -> Bool {
+        Lane.allCases.allSatisfy {
+            lanes[LaneID(conversation: conversation, lane: $0)]?.frontier.tips.isEmpty ?? true
+        }
+    }
+
+    // MARK: - Who may hear what
+
+    /// Whether a user is or was in a conversation that is here, or is invited to one.
+    public func isShared(with user: UserID) -> Bool {
+        conversations.values.contains { $0.audience[user] != nil }
+    }
+
+    /// Whether nothing at all is known of a peer's user in a conversation: he is answered as if nothing were held of it.
+    func isUnknown(_ id: LaneID, for peer: PeerHandle) -> Bool {
+        guard let user = peers[peer]?.identity.device.user else { return true }
+        return conversations[id.conversation]?.audience[user] == nil
+    }
+
+    /// What is held of a lane as far as a peer may notice it.
+    func frontier(_ id: LaneID, shownTo peer: PeerHandle) -> Frontier {
+        isUnknown(id, for: peer) ? Frontier() : lanes[id]?.frontier ?? Frontier()
+    }
+}
+
+extension Replicator.Peer {
+    /// Gives a conversation a place in the list of tags; nil if it has one, or there is no more room.
+    fileprivate mutating func show(_ conversation: ConversationID) -> ConversationTag? {
+        guard slots[conversation] == nil, shown.count < Replicator.tagLimit else { return nil }
+        slots[conversation] = shown.count
+        shown.append(conversation)
+        expected[tag(of: conversation)] = conversation
+        return ConversationTag(conversation, transcript: transcript, role: role)
+    }
+
+    /// The tag by which the peer names a conversation.
+    fileprivate func tag(of conversation: ConversationID) -> ConversationTag {
+        ConversationTag(conversation, transcript: transcript, role: role == .initiator ? .responder : .initiator)
+    }
+}

@@ -1,0 +1,87 @@
+import Conversations
+import Cryptography
+import OperationLog
+import OperationLogFixtures
+import Testing
+
+/// What finding views and members at heads costs, counted in operations judged.
+@Suite("Judging pasts")
+struct PastTests {
+    /// A circle whose people write apart from each other, each on a branch, and the head of each branch after each round.
+    private func branches(_ names: [String], rounds: Int) throws -> (Circle, heads: [[OperationID]]) {
+        var apart: [Circle] = []
+        for _ in names {
+            apart.append(try Circle("Alice", "Bob", "Carol", "Dave", "Erin", "Frank", "Grace", "Heidi", "Ivan", "Judy"))
+        }
+        var heads: [[OperationID]] = []
+        for round in 0..<rounds {
+            for (place, name) in names.enumerated() {
+                let id =
+                    place == 0 && round % 7 == 3
+                    ? try apart[place].decide(name) { .set(under: $0, field: "name", value: "\(round)") }
+                    : try apart[place].write(by: name, .merge)
+                heads.append([try #require(id)])
+            }
+        }
+        var together = apart[0]
+        for other in apart.dropFirst() { try together.meet(other) }
+        return (together, heads)
+    }
+
+    @Test func `at the heads of two branches in turn costs each operation once`() throws {
+        let (circle, heads) = try branches(["Alice", "Bob"], rounds: 200)
+        var group = circle.group
+        let judged = group.judgedForPasts
+        for heads in heads {
+            let view = group.view(at: heads, in: circle.log.membership)
+            #expect(view != nil)
+        }
+        #expect(group.judgedForPasts - judged <= 2 * circle.log.membership.operations.count)
+    }
+
+    @Test func `at the heads of more branches than are kept costs a branch and not the lane`() throws {
+        let names = ["Alice", "Bob", "Carol", "Dave", "Erin", "Frank", "Grace", "Heidi", "Ivan", "Judy"]
+        let (circle, heads) = try branches(names, rounds: 20)
+        var group = circle.group
+        let judged = group.judgedForPasts
+        for heads in heads {
+            let view = group.view(at: heads, in: circle.log.membership)
+            #expect(view != nil)
+        }
+        #expect(group.judgedForPasts - judged <= heads.count * 24)
+    }
+
+    @Test func `of nothing is the past of a conversation that has not begun`() throws {
+        var random = SplitMix64(seed: 1)
+        let (alice, bob) = (Person(using: &random), Person(using: &random))
+        let root = ConversationRoot.direct(min(alice.user, bob.user), max(alice.user, bob.user))
+        let conversation = ConversationID(directBetween: alice.user, and: bob.user)
+        var group = Group(conversation: conversation, root: root)
+        let view = group.view(at: [], in: MembershipGraph())
+        #expect(view?.readers == [])
+    }
+
+    @Test(arguments: 1...10 as ClosedRange<UInt64>)
+    func `in any order finds what an empty start finds`(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        var (circle, heads) = try branches(["Alice", "Bob", "Carol"], rounds: 6)
+        let dave = circle.user("Dave")
+        try circle.decide("Alice") { .remove(under: $0, target: dave, pins: []) }
+        heads.append(circle.log.membership.heads)
+        for _ in 0..<10 {
+            heads.append(Array(Set(heads.shuffled(using: &random).prefix(2).joined())).sorted())
+        }
+        var group = circle.group
+        for heads in heads.shuffled(using: &random) {
+            var fresh = Group(conversation: circle.log.conversation, root: .group)
+            fresh.insert(circle.log.membership.operations)
+            let lane = circle.log.membership
+            let (found, expected) = (group.view(at: heads, in: lane), fresh.view(at: heads, in: lane))
+            #expect(found == expected, "seed \(seed)")
+            let (isMember, wasExpected) = (
+                group.isMember(dave, at: heads, in: lane), fresh.isMember(dave, at: heads, in: lane)
+            )
+            #expect(isMember == wasExpected, "seed \(seed)")
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import Membership
+import MembershipScenarios
+import Testing
+
+/// What is written to make judging slow costs no more than its square, in both evaluators.
+///
+/// Processor time of this thread is compared, of one size with half of it: neither the machine nor what else it does matters much. The shapes
+/// that once grew with the cube cost eight times as much.
+@Suite("Hostile lanes", .serialized)
+struct HostileLaneTests {
+    @Test(arguments: HostileLane.Shape.allCases)
+    func `are judged one by one as they are at once`(shape: HostileLane.Shape) {
+        let operations = HostileLane(shape, count: Self.size(of: shape)).operations
+        let oneByOne = Self.resolver(after: operations)
+        let whole = MembershipResolver<Int, Int>(evaluating: operations, tieKey: Self.tieKey)
+        #expect(oneByOne.state == whole.state)
+        #expect(oneByOne.void == whole.void)
+        #expect(operations.allSatisfy { oneByOne.verdict(of: $0.id) == whole.verdict(of: $0.id) })
+    }
+
+    @Test(arguments: HostileLane.Shape.allCases)
+    func `cost at most the square of their length`(shape: HostileLane.Shape) {
+        let lanes = [1, 2].map { HostileLane(shape, count: $0 * Self.size(of: shape)).operations }
+        let oneByOne = lanes.map { lane in Self.leastCost { _ = Self.resolver(after: lane) } }
+        let whole = lanes.map { lane in
+            Self.leastCost { _ = MembershipResolver<Int, Int>(evaluating: lane, tieKey: Self.tieKey) }
+        }
+        #expect(oneByOne[1] < 7 * oneByOne[0], "one by one: \(oneByOne)")
+        #expect(whole[1] < 7 * whole[0], "at once: \(whole)")
+    }
+
+    private static func size(of shape: HostileLane.Shape) -> Int {
+        switch shape {
+        case .ratifications, .staleRatifications: 24
+        default: 120
+        }
+    }
+
+    private static func resolver(after operations: [HostileLane.Operation]) -> MembershipResolver<Int, Int> {
+        var resolver = MembershipResolver<Int, Int>(tieKey: tieKey)
+        for operation in operations { resolver.insert(operation) }
+        return resolver
+    }
+
+    /// Nanoseconds of this thread's processor time, the least of three tries.
+    private static func leastCost(_ body: () -> Void) -> UInt64 {
+        (0..<3).map { _ in
+            let begin = processorTime()
+            body()
+            return processorTime() - begin
+        }.min() ?? 0
+    }
+
+    private static func processorTime() -> UInt64 {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+    }
+
+    /// Orders people by number.
+    @Sendable private static func tieKey(_ person: Int) -> TieKey {
+        TieKey((0..<8).map { UInt8(truncatingIfNeeded: person >> (56 - 8 * $0)) })
+    }
+}

@@ -1,0 +1,163 @@
+import Cryptography
+import OperationLog
+import OperationLogFixtures
+import Testing
+
+@testable import Replication
+
+/// What a stranger can make of places where he says that somebody is.
+@Suite("Hearsay about places")
+struct HearsayTests {
+    private let own = DeviceID(digest: .hash("own"))
+    private let bob = DeviceID(digest: .hash("bob"))
+    private let mallory = DeviceID(digest: .hash("mallory"))
+    private let start = Instant(sinceStart: .zero)
+
+    private func device(_ number: Int) -> DeviceID {
+        DeviceID(digest: .hash("d", [UInt8(truncatingIfNeeded: number), UInt8(truncatingIfNeeded: number >> 8)]))
+    }
+
+    private func directory() -> PeerDirectory { PeerDirectory(own: own, staticPeers: []) }
+
+    @Test(arguments: [
+        "10.0.0.7:47470", "172.16.0.1:1", "172.31.255.255:65535", "192.168.1.1:80", "169.254.3.4:9", "[fd00::7]:47470",
+        "[fc00:1:2:3:4:5:6:7]:1",
+    ])
+    func `addresses of local networks are dialled`(address: String) {
+        var directory = directory()
+        directory.learn(address, of: bob, from: mallory, isOnThisHost: false, at: start)
+        let found = directory.dials(connected: [], reached: [], at: start)
+        #expect(found.map(\.address) == [address])
+    }
+
+    @Test(arguments: [
+        "example.org:80", "localhost:80", "bob:47470", "8.8.8.8:53", "127.0.0.1:22", "172.32.0.1:1", "192.0.2.1:1",
+        "0.0.0.0:1", "255.255.255.255:1", "224.0.0.1:1", "010.0.0.1:1", "10.0.1:1", "10.0.0.1.2:1", "10.0.0.256:1",
+        "10.0.0.1:0", "10.0.0.1:65536", "10.0.0.1:", "10.0.0.1", "", ":", "[::1]:1", "[fe80::1%2]:1", "[2001:db8::1]:1",
+        "[::ffff:10.0.0.1]:1", "[fd00::1::2]:1", "[fd00:1:2:3:4:5:6:7:8]:1", "[fd00::12345]:1", "[fd00::]x:1", "[]:1",
+        "[fd00:+1::]:1", "[fd00::1%2]:1", "fd00::7:47470",
+    ])
+    func `names, other networks and this host are not dialled on the word of a peer`(address: String) {
+        var directory = directory()
+        directory.learn(address, of: bob, from: mallory, isOnThisHost: false, at: start)
+        let found = directory.dials(connected: [], reached: [], at: start)
+        #expect(found.isEmpty)
+    }
+
+    @Test
+    func `a peer on this host may tell of others on it, and a beacon of its own link`() {
+        var directory = directory()
+        directory.learn("127.0.0.1:1", of: bob, from: mallory, isOnThisHost: true, at: start)
+        directory.hint(device(1), at: "[fe80::1%2]:1", now: start)
+        directory.hint(device(2), at: "198.51.100.1:1", now: start)
+        let due = directory.dials(connected: [], reached: [], at: start)
+        #expect(Set(due.map(\.address)) == ["127.0.0.1:1", "[fe80::1%2]:1"])
+    }
+
+    @Test
+    func `at most sixteen are dialled at once, and four of one teller`() {
+        var random = SplitMix64(seed: 1)
+        var directory = directory()
+        for number in 0..<40 {
+            directory.learn(
+                "10.0.0.\(number):1", of: device(number), from: mallory, isOnThisHost: false, at: start)
+        }
+        let first = directory.dials(connected: [], reached: [], at: start)
+        #expect(first.count == 4)
+        for number in 0..<40 { directory.hint(device(number + 100), at: "10.0.1.\(number):1", now: start) }
+        let others = directory.dials(connected: [], reached: [], at: start)
+        #expect(first.count + others.count == PeerDirectory.dialLimit)
+        #expect(directory.next(connected: [], reached: []) == nil, "nothing is due before one of them has ended")
+        directory.ended(first[0], reached: false, at: start, using: &random)
+        let found = directory.dials(connected: [], reached: [], at: start)
+        #expect(found.count == 1)
+    }
+
+    @Test
+    func `what the user named is dialled whatever others say`() {
+        var directory = PeerDirectory(own: own, staticPeers: ["bob.example:1"])
+        for number in 0..<200 { directory.hint(device(number), at: "10.0.0.\(number):1", now: start) }
+        let due = directory.dials(connected: [], reached: [], at: start)
+        #expect(due.count == PeerDirectory.dialLimit + 1)
+        #expect(due.contains { $0.address == "bob.example:1" })
+    }
+
+    @Test
+    func `nobody fills the places of others`() {
+        var directory = directory()
+        for number in 0..<5_000 {
+            directory.learn(
+                "10.1.\(number / 250).\(number % 250):1", of: device(number), from: mallory, isOnThisHost: false,
+                at: start)
+        }
+        directory.hint(bob, at: "10.0.0.2:1", now: start)
+        let due = directory.dials(connected: [], reached: [], at: start)
+        #expect(due.contains { $0.address == "10.0.0.2:1" })
+    }
+
+    @Test
+    func `many tellers together displace nobody who was met, and nobody new`() {
+        var random = SplitMix64(seed: 1)
+        var directory = directory()
+        directory.hint(bob, at: "10.0.0.2:1", now: start)
+        let met = directory.dials(connected: [], reached: [], at: start)
+        #expect(met.map(\.address) == ["10.0.0.2:1"])
+        directory.reached(met[0], bob)
+        for number in 0..<5_000 {
+            directory.hint(device(number), at: "10.1.\(number / 250).\(number % 250):1", now: start)
+        }
+        directory.hint(mallory, at: "10.0.0.3:1", now: start)
+        directory.ended(met[0], reached: true, at: start, using: &random)
+        var dialled: Set<String> = []
+        var now = start
+        for _ in 0..<2_000 {
+            now = now + .milliseconds(50)
+            for target in directory.dials(connected: [], reached: [], at: now) {
+                dialled.insert(target.address)
+                directory.ended(target, reached: false, at: now, using: &random)
+            }
+        }
+        #expect(dialled.contains("10.0.0.2:1"))
+        #expect(dialled.contains("10.0.0.3:1"))
+    }
+
+    @Test
+    func `a wrong word about who is at a place keeps nobody from meeting whoever is there`() {
+        var random = SplitMix64(seed: 1)
+        var directory = directory()
+        // Mallory is connected, and says that she is where Bob is.
+        directory.hint(mallory, at: "10.0.0.2:1", now: start)
+        let found = directory.dials(connected: [mallory], reached: [], at: start)
+        #expect(found.isEmpty)
+        directory.hint(bob, at: "10.0.0.2:1", now: start)
+        let due = directory.dials(connected: [mallory], reached: [], at: start)
+        #expect(due == [DialTarget(address: "10.0.0.2:1", device: nil)], "and nobody is expected there")
+        directory.reached(due[0], bob)
+        directory.hint(mallory, at: "10.0.0.2:1", now: start)
+        directory.ended(due[0], reached: true, at: start, using: &random)
+        let later = start + .seconds(1)
+        let again = directory.dials(connected: [mallory], reached: [], at: later)
+        #expect(again.map(\.address) == ["10.0.0.2:1"])
+    }
+
+    @Test
+    func `those who break the protocol under ever new names are not all remembered`() {
+        var directory = directory()
+        for number in 0..<3_000 { directory.ban(device(number), at: start + .milliseconds(number)) }
+        #expect(!directory.isBanned(device(0), at: start + .seconds(4)))
+        #expect(directory.isBanned(device(2_999), at: start + .seconds(4)))
+    }
+
+    @Test
+    func `of one host's beacons only so many are looked at, and others' are`() {
+        var filter = BeaconFilter()
+        let heard = (0..<1_000).count { _ in filter.admits("10.0.0.66", at: start) }
+        #expect(heard == 16)
+        let isHeard = filter.admits("10.0.0.2", at: start)
+        #expect(isHeard)
+        let all = (0..<100_000).count { filter.admits("10.\($0 / 65_536).\($0 / 256 % 256).\($0 % 256)", at: start) }
+        #expect(all < 256)
+        let isHeardLater = filter.admits("10.0.0.2", at: start + .seconds(60))
+        #expect(isHeardLater)
+    }
+}

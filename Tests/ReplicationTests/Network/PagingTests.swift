@@ -1,0 +1,283 @@
+import Cryptography
+import OperationLog
+import OperationLogFixtures
+import Testing
+
+@testable import Replication
+
+/// Alice's replicator with Bob connected, and frontiers of any size: nobody has to have written them.
+private struct Page {
+    static let bob = PeerHandle(rawValue: 7)
+    let conversation = ConversationID(digest: .hash("test", [1]))
+    var replicator: Replicator
+    private let now = Instant(sinceStart: .seconds(1))
+    private let people: [Person]
+
+    /// - Parameter standing: how Bob stands to the conversation, in which Alice is a member.
+    init(holding frontier: Frontier, lane: Lane = .content, standing: Standing? = .member) {
+        var random = SplitMix64(seed: 1)
+        people = [Person(using: &random), Person(using: &random)]
+        replicator = Replicator(device: people[0].author.device, replicaEpoch: random.bytes(16), introduction: [])
+        var audience: [UserID: Standing] = [people[0].user: .member]
+        audience[people[1].user] = standing
+        let identity = PeerIdentity(
+            device: people[1].author.device,
+            record: IdentityRecord(
+                root: people[1].root, serial: 1, devices: [.init(device: people[1].author.device, name: "")]))
+        let transcript = random.bytes(64)
+        _ = handle(
+            .opened(
+                conversation, .group, membership: lane == .membership ? frontier : Frontier(),
+                content: lane == .content ? frontier : Frontier()))
+        _ = handle(.audienceChanged(conversation, audience))
+        _ = handle(.connected(Self.bob, identity, transcript: transcript, role: .initiator))
+        _ = handle(.received(Self.bob, PeerMessage.announce(conversation, .group).encoded))
+        let tag = ConversationTag(conversation, transcript: transcript, role: .responder)
+        _ = handle(.received(Self.bob, PeerMessage.tags([tag]).encoded))
+    }
+
+    mutating func handle(_ event: Replicator.Event) -> [Replicator.Effect] { replicator.handle(event, at: now) }
+
+    /// What Alice says when Bob says something; whatever she says must be a message that he can read.
+    mutating func hear(_ message: PeerMessage) throws -> [PeerMessage] {
+        try messages(in: handle(.received(Self.bob, message.encoded)))
+    }
+
+    func messages(in effects: [Replicator.Effect]) throws -> [PeerMessage] {
+        try effects.compactMap { effect in
+            guard case .send(_, let bytes, _) = effect else { return nil }
+            #expect(bytes.count <= SecureChannel.messageLimit)
+            return try PeerMessage(decoding: bytes)
+        }
+    }
+
+    func slot(_ lane: Lane = .content) -> PeerMessage.LaneSlot { .init(slot: 0, lane: lane) }
+
+    static func device(_ number: Int) -> DeviceID { DeviceID(digest: name(number)) }
+
+    /// A frontier of so many chains, each of which has so many branches.
+    static func frontier(chains: Int, branches: Int = 1, length: UInt64 = 1) -> Frontier {
+        Frontier(
+            (0..<chains).flatMap { chain in
+                (0..<branches).map { branch in
+                    (
+                        device(chain),
+                        ChainTip(sequenceNumber: length, id: OperationID(digest: name(chain * 100_000 + branch)))
+                    )
+                }
+            })
+    }
+
+    private static func name(_ number: Int) -> Digest {
+        .hash("test/name", (0..<5).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) })
+    }
+
+    /// All parts in which Alice says what she holds, each after the one before was answered.
+    mutating func parts() throws -> [ChainPart] {
+        var parts: [ChainPart] = []
+        var said = try hear(.chainsRequest(slot()))
+        while case .chains(_, let isWanted, let part)? = said.first(where: Self.isAboutChains) {
+            #expect(isWanted)
+            parts.append(part)
+            said = try hear(.done(slot()))
+        }
+        return parts
+    }
+
+    static func isAboutChains(_ message: PeerMessage) -> Bool {
+        if case .chains = message { true } else { false }
+    }
+}
+
+@Suite("Who says what is held keeps what a message may hold")
+struct PagingTests {
+    @Test(arguments: [-1, 0, 1, 5_000])
+    func `chains`(surplus: Int) throws {
+        let frontier = Page.frontier(chains: PeerMessage.chainLimit + surplus)
+        var page = Page(holding: frontier)
+        let parts = try page.parts()
+        #expect(parts.count == (surplus == 5_000 ? 3 : surplus == 1 ? 2 : 1))
+        try expect(parts, toSay: frontier)
+    }
+
+    @Test(arguments: [255, 256, 257, 4_095, 4_096, 4_097])
+    func `branches of chains`(branches: Int) throws {
+        let frontier = Page.frontier(chains: 3, branches: branches)
+        var page = Page(holding: frontier)
+        try expect(try page.parts(), toSay: frontier)
+    }
+
+    @Test(arguments: [-1, 0, 1])
+    func `branches of one chain`(surplus: Int) throws {
+        let frontier = Page.frontier(chains: 1, branches: PeerMessage.branchLimit + surplus)
+        var page = Page(holding: frontier)
+        let parts = try page.parts()
+        #expect(parts.map(\.isLast) == [true])
+        #expect(parts[0].chains[0].tips.count == min(PeerMessage.branchLimit + surplus, PeerMessage.branchLimit))
+    }
+
+    @Test(arguments: [-1, 0, 1])
+    func `numbers of chains, and the chains where there are too many`(surplus: Int) throws {
+        let frontier = Page.frontier(chains: PeerMessage.chainLimit + surplus)
+        var page = Page(holding: frontier)
+        _ = page.handle(.received(Page.bob, PeerMessage.status(page.slot(), Frontier().digest).encoded))
+        let said = try page.messages(in: page.handle(.tick))
+        let isNumbers = said.contains { if case .frontier = $0 { true } else { false } }
+        #expect(isNumbers == (surplus <= 0))
+        #expect(said.contains(where: Page.isAboutChains) == (surplus > 0))
+    }
+
+    @Test(arguments: [-1, 0, 1])
+    func `what is wanted of chains`(surplus: Int) throws {
+        let count = PeerMessage.chainLimit + surplus
+        var page = Page(holding: Page.frontier(chains: count))
+        let theirs = Page.frontier(chains: count, length: 2)
+        var wanted: [DeviceID: KnownChain] = [:]
+        var after: DeviceID?
+        repeat {
+            let part = ChainPart(of: theirs, after: after)
+            after = part.isLast ? nil : part.chains.last?.device
+            for case .want(_, let chains) in try page.hear(.chains(page.slot(), isWanted: false, part)) {
+                wanted.merge(chains) { $1 }
+            }
+        } while after != nil
+        #expect(wanted.count == count)
+        #expect(wanted.values.allSatisfy { $0 == .through(1) })
+    }
+
+    @Test(arguments: [-1, 0, 1])
+    func `what is wanted of branches`(surplus: Int) throws {
+        let count = PeerMessage.branchLimit + surplus
+        var page = Page(holding: Page.frontier(chains: 1, branches: count))
+        let theirs = Page.frontier(chains: 1, length: 9)
+        let said = try page.hear(.chains(page.slot(), isWanted: false, ChainPart(of: theirs, after: nil)))
+        let ends = said.compactMap { message in
+            if case .want(_, let chains) = message { chains[Page.device(0)]?.ends.count } else { nil }
+        }
+        #expect(ends == [min(count, PeerMessage.branchLimit)])
+    }
+
+    @Test(arguments: [-1, 0, 1])
+    func `conversations`(surplus: Int) throws {
+        var random = SplitMix64(seed: 3)
+        let people = [Person(using: &random), Person(using: &random)]
+        var replicator = Replicator(device: people[0].author.device, replicaEpoch: random.bytes(16), introduction: [])
+        let count = PeerMessage.listLimit + surplus
+        let now = Instant(sinceStart: .zero)
+        for number in 0..<count {
+            let id = ConversationID(digest: .hash("test", [UInt8(number & 0xFF), UInt8(number >> 8)]))
+            _ = replicator.handle(.opened(id, .group, membership: Frontier(), content: Frontier()), at: now)
+            _ = replicator.handle(.audienceChanged(id, [people[1].user: .member]), at: now)
+        }
+        let identity = PeerIdentity(
+            device: people[1].author.device,
+            record: IdentityRecord(
+                root: people[1].root, serial: 1, devices: [.init(device: people[1].author.device, name: "")]))
+        let effects = replicator.handle(
+            .connected(Page.bob, identity, transcript: random.bytes(64), role: .initiator), at: now)
+        var tags = 0
+        for case .send(_, let bytes, _) in effects {
+            if case .tags(let part) = try PeerMessage(decoding: bytes) { tags += part.count }
+        }
+        #expect(tags == count)
+    }
+
+    /// Checks that parts say each chain once, and speak of every device once.
+    private func expect(_ parts: [ChainPart], toSay frontier: Frontier) throws {
+        var said: [(device: DeviceID, tip: ChainTip)] = []
+        for part in parts {
+            for chain in part.chains { said += chain.tips.map { (chain.device, $0) } }
+            #expect(part.chains.allSatisfy { part.range.contains($0.device) })
+        }
+        #expect(Frontier(said) == frontier)
+        #expect(parts.last?.isLast == true && parts.dropLast().allSatisfy { !$0.isLast })
+        for (part, next) in zip(parts, parts.dropFirst()) { #expect(next.after == part.range.through) }
+        #expect(parts.first?.after == nil)
+    }
+}
+
+@Suite("Who is not a member is told of a lane what he may know")
+struct StandingTests {
+    private static let held = Page.frontier(chains: 3)
+
+    private func questions(_ lane: Lane) -> [PeerMessage] {
+        let slot = PeerMessage.LaneSlot(slot: 0, lane: lane)
+        let theirs = Page.frontier(chains: 2, length: 4)
+        return [
+            .status(slot, theirs.digest), .chainsRequest(slot),
+            .frontier(slot, isWanted: true, chainList: theirs.digest, sequenceNumbers: [1, 2]),
+            .frontier(
+                slot, isWanted: true, chainList: Replicator.digest(of: Self.held.devices),
+                sequenceNumbers: Self.held.devices.map { _ in 2 }),
+            .chains(slot, isWanted: true, ChainPart(of: theirs, after: nil)), .want(slot, [:]),
+        ]
+    }
+
+    /// What somebody is told who asks for all he can think of.
+    private func told(_ lane: Lane, as standing: Standing?) throws -> (said: [PeerMessage], isServed: Bool) {
+        var page = Page(holding: Self.held, lane: lane, standing: standing)
+        var said: [PeerMessage] = []
+        var isServed = false
+        for question in questions(lane) {
+            let effects = page.handle(.received(Page.bob, question.encoded))
+            said += try page.messages(in: effects)
+            isServed = isServed || effects.contains { if case .serve = $0 { true } else { false } }
+            #expect(page.replicator.lanes.values.allSatisfy { $0.source == nil }, "he never becomes a source")
+        }
+        said += try page.messages(in: page.handle(.tick))
+        return (said, isServed)
+    }
+
+    @Test(arguments: [Standing.invited, .former, nil])
+    func `of messages nothing at all`(standing: Standing?) throws {
+        let (said, isServed) = try told(.content, as: standing)
+        #expect(!isServed)
+        #expect(said.allSatisfy { if case .done = $0 { true } else { false } })
+    }
+
+    @Test(arguments: [Standing.former, nil])
+    func `of members no chain, although he is asked for his own`(standing: Standing?) throws {
+        let (said, isServed) = try told(.membership, as: standing)
+        #expect(isServed == (standing == .former), "a farewell is served")
+        #expect(
+            said.allSatisfy { message in
+                switch message {
+                case .done, .chainsRequest: true
+                default: false
+                }
+            })
+    }
+
+    @Test func `an outsider is asked for whole chains, so that what is held here is not told`() throws {
+        var page = Page(holding: Self.held, lane: .membership, standing: .former)
+        let said = try page.messages(in: page.handle(.lacking(Page.bob, page.conversation, [Page.device(1)])))
+        #expect(said == [.want(page.slot(.membership), [Page.device(1): .through(0)])])
+    }
+}
+
+@Suite("Replicas become equal whatever somebody has made of his chains")
+struct HugeListTests {
+    @Test func `300 branches of one chain`() throws {
+        var lab = try Lab(hosts: 3, seed: 31)
+        try lab.write(2, at: 1)
+        try lab.fork(by: 0, branches: 300, to: [1, 2])
+        try lab.connect(1, 2)
+        try lab.run(for: .seconds(10))
+        #expect(lab.hosts[1].log.contentFrontier == lab.hosts[2].log.contentFrontier)
+        #expect(lab.hosts[1].log.contentFrontier.tips[lab.hosts[0].person.device]?.count == 300)
+        #expect(lab.bans.isEmpty && lab.disconnections == 0)
+        try lab.write(3, at: 2)
+        try lab.run(for: .seconds(5))
+        #expect(lab.hosts[1].log.contentFrontier == lab.hosts[2].log.contentFrontier)
+    }
+
+    @Test func `more chains than a message names`() throws {
+        var lab = try Lab(hosts: 3, seed: 32)
+        try lab.crowd(PeerMessage.chainLimit + 300, by: 0, to: [1, 2])
+        try lab.connect(1, 2)
+        try lab.run(for: .seconds(20))
+        #expect(lab.hosts[1].log.contentFrontier == lab.hosts[2].log.contentFrontier)
+        #expect(lab.hosts[1].log.contentFrontier.tips.count == PeerMessage.chainLimit + 300)
+        #expect(lab.bans.isEmpty && lab.disconnections == 0)
+    }
+}

@@ -1,0 +1,227 @@
+import Cryptography
+import OperationLog
+import OperationLogFixtures
+import Testing
+
+@testable import Replication
+
+/// What Mallory, who is in no conversation of Alice's, gets out of her node.
+@Suite("A stranger before the replicator")
+struct StrangerTests {
+    private let alice, bob, mallory: Person
+    private var replicator: Replicator
+    private let transcript = Array(repeating: 7 as UInt8, count: 64)
+    private let peer = PeerHandle(rawValue: 1)
+    private var now = Instant(sinceStart: .zero)
+
+    init() {
+        var random = SplitMix64(seed: 1)
+        (alice, bob, mallory) = (Person(using: &random), Person(using: &random), Person(using: &random))
+        replicator = Replicator(device: alice.author.device, replicaEpoch: random.bytes(16), introduction: [])
+    }
+
+    private func identity(of person: Person) -> PeerIdentity {
+        PeerIdentity(
+            device: person.author.device,
+            record: IdentityRecord(
+                root: person.root, serial: 1, devices: [.init(device: person.author.device, name: "")]))
+    }
+
+    private mutating func connect(_ person: Person, as handle: PeerHandle) {
+        _ = replicator.handle(
+            .connected(handle, identity(of: person), transcript: transcript, role: .responder), at: now)
+    }
+
+    private mutating func hear(_ message: PeerMessage, from handle: PeerHandle) -> [Replicator.Effect] {
+        replicator.handle(.received(handle, message.encoded), at: now)
+    }
+
+    private func group(_ number: Int) -> ConversationID {
+        ConversationID(
+            createdBy: OperationID(
+                digest: .hash("g", [UInt8(truncatingIfNeeded: number), UInt8(truncatingIfNeeded: number >> 8)])))
+    }
+
+    private func tag(_ conversation: ConversationID) -> ConversationTag {
+        ConversationTag(conversation, transcript: transcript, role: .initiator)
+    }
+
+    private func sent(_ effects: [Replicator.Effect]) -> [[UInt8]] {
+        effects.compactMap { if case .send(_, let bytes, _) = $0 { bytes } else { nil } }
+    }
+
+    private func opened(_ effects: [Replicator.Effect]) -> [ConversationID] {
+        effects.compactMap { if case .open(let conversation, _, _) = $0 { conversation } else { nil } }
+    }
+
+    private func forgotten(_ effects: [Replicator.Effect]) -> [ConversationID] {
+        effects.compactMap { if case .forgotten(let conversation) = $0 { conversation } else { nil } }
+    }
+
+    /// Everything Alice's node says to Mallory, who tries all she can about a conversation.
+    private mutating func probe(_ conversation: ConversationID, _ root: ConversationRoot) -> [[UInt8]] {
+        connect(mallory, as: peer)
+        let slot = { PeerMessage.LaneSlot(slot: 0, lane: $0) }
+        let entry = PeerMessage.ChainEntry(
+            device: bob.device, tips: [ChainTip(sequenceNumber: 1, id: OperationID(digest: .hash("tip")))])
+        var answers: [[UInt8]] = []
+        let empty = Frontier().digest
+        let messages: [PeerMessage] = [
+            .tags([tag(conversation)]), .announce(conversation, root),
+            .status(slot(.membership), FrontierDigest(bytes: Array(repeating: 1, count: 16))),
+            .status(slot(.content), FrontierDigest(bytes: Array(repeating: 1, count: 16))),
+            .frontier(slot(.membership), isWanted: true, chainList: empty, sequenceNumbers: []),
+            .chains(slot(.membership), isWanted: true, [entry]), .chainsRequest(slot(.membership)),
+            .chainsRequest(slot(.content)), .want(slot(.content), [:]),
+        ]
+        for message in messages {
+            let effects = hear(message, from: peer)
+            answers += sent(effects)
+            for case .open(let conversation, let root, _) in effects {
+                let audience: [UserID: Standing] =
+                    if case .direct(let first, let second) = root { [first: .member, second: .member] } else { [:] }
+                answers += sent(
+                    replicator.handle(
+                        .opened(conversation, root, membership: Frontier(), content: Frontier()), at: now))
+                answers += sent(replicator.handle(.audienceChanged(conversation, audience), at: now))
+            }
+        }
+        for second in 1...5 {
+            answers += sent(replicator.handle(.tick, at: now + .milliseconds(second * 200)))
+        }
+        return answers
+    }
+
+    @Test(arguments: [true, false])
+    func `cannot tell a conversation that is known from one that is not`(isDirect: Bool) {
+        let conversation =
+            isDirect
+            ? ConversationID(directBetween: alice.user, and: bob.user) : group(1)
+        let root: ConversationRoot =
+            isDirect ? .direct(min(alice.user, bob.user), max(alice.user, bob.user)) : .group
+        var ignorant = self
+        let unknown = ignorant.probe(conversation, root)
+        var knowing = self
+        let frontier = Frontier([
+            (bob.device, ChainTip(sequenceNumber: 1, id: OperationID(digest: .hash("tip"))))
+        ])
+        _ = knowing.replicator.handle(
+            .opened(conversation, root, membership: frontier, content: frontier), at: knowing.now)
+        _ = knowing.replicator.handle(
+            .audienceChanged(conversation, [alice.user: .member, bob.user: .member]), at: knowing.now)
+        let known = knowing.probe(conversation, root)
+        #expect(known == unknown)
+        #expect(isDirect == unknown.allSatisfy { $0.first != 2 || $0 == PeerMessage.tags([]).encoded })
+    }
+
+    @Test
+    func `opens no direct conversation between others, nor one of somebody else with Alice`() {
+        var story = self
+        story.connect(mallory, as: peer)
+        for (one, other) in [(alice, bob), (bob, mallory), (bob, bob)] {
+            let id = ConversationID(directBetween: one.user, and: other.user)
+            let root = ConversationRoot.direct(min(one.user, other.user), max(one.user, other.user))
+            let opened = story.opened(story.hear(.announce(id, root), from: peer))
+            #expect(opened.isEmpty)
+        }
+        let id = ConversationID(directBetween: alice.user, and: mallory.user)
+        let root = ConversationRoot.direct(min(alice.user, mallory.user), max(alice.user, mallory.user))
+        let opened = story.opened(story.hear(.announce(id, root), from: peer))
+        #expect(opened == [id])
+    }
+
+    @Test
+    func `opens few groups at a time, which go with the connection`() {
+        var story = self
+        story.connect(mallory, as: peer)
+        var opened: [ConversationID] = []
+        for number in 0..<5_000 { opened += story.opened(story.hear(.announce(group(number), .group), from: peer)) }
+        #expect(opened.count == Replicator.announceLimit)
+        #expect(story.replicator.peers[peer]?.announcements.count == Replicator.announceQueueLimit)
+        let gone = story.forgotten(story.replicator.handle(.disconnected(peer), at: now))
+        #expect(Set(gone) == Set(opened))
+        #expect(story.replicator.conversations.isEmpty)
+        #expect(story.replicator.lanes.isEmpty)
+    }
+
+    @Test
+    func `what two have announced stays while one of them is there, and what came to hold something for good`() {
+        var story = self
+        let other = PeerHandle(rawValue: 2)
+        story.connect(mallory, as: peer)
+        story.connect(bob, as: other)
+        for handle in [peer, other] { _ = story.hear(.announce(group(1), .group), from: handle) }
+        _ = story.hear(.announce(group(2), .group), from: peer)
+        let frontier = Frontier([
+            (bob.device, ChainTip(sequenceNumber: 1, id: OperationID(digest: .hash("tip"))))
+        ])
+        _ = story.replicator.handle(
+            .committed(group(2), .membership, frontier, operations: nil, isLocal: false), at: now)
+        let first = story.forgotten(story.replicator.handle(.disconnected(peer), at: now))
+        #expect(first.isEmpty)
+        let second = story.forgotten(story.replicator.handle(.disconnected(other), at: now))
+        #expect(second == [group(1)])
+        #expect(story.replicator.conversations.keys.map { $0 } == [group(2)])
+    }
+
+    @Test
+    func `whoever adds Alice to many groups at once is heard about all of them, one after the other`() {
+        var story = self
+        story.connect(bob, as: peer)
+        var waiting: [ConversationID] = []
+        for number in 0..<100 { waiting += story.opened(story.hear(.announce(group(number), .group), from: peer)) }
+        var seen: Set<ConversationID> = []
+        while let next = waiting.popLast() {
+            seen.insert(next)
+            let effects = story.replicator.handle(
+                .audienceChanged(next, [alice.user: .member, bob.user: .member]), at: now)
+            waiting += story.opened(effects)
+        }
+        #expect(seen.count == 100)
+    }
+
+    @Test
+    func `introduces itself as often as its budget allows, and the newest word is heard in the end`() {
+        var story = self
+        story.connect(mallory, as: peer)
+        let epoch = Array(repeating: 1 as UInt8, count: 16)
+        func introductions(_ effects: [Replicator.Effect]) -> [[UInt8]] {
+            effects.compactMap { if case .introduce(_, let bytes, _) = $0 { bytes } else { nil } }
+        }
+        var heard: [[UInt8]] = []
+        for number in 0..<2_000 {
+            let bytes = [UInt8(number & 255), UInt8(number >> 8)]
+            heard += introductions(story.hear(.hello(replicaEpoch: epoch, port: 0, bytes), from: peer))
+        }
+        #expect(heard.count == 8)
+        for second in 1...2 {
+            heard += introductions(
+                story.replicator.handle(.tick, at: story.now + .seconds(second)))
+        }
+        #expect(heard.count == 9)
+        #expect(heard.last == [UInt8(1_999 & 255), UInt8(1_999 >> 8)])
+    }
+
+    @Test
+    func `tells of so many places, asks for so many photos, and shows so many tags`() {
+        var story = self
+        story.connect(mallory, as: peer)
+        var counts = (places: 0, photos: 0, offences: 0)
+        let places = (0..<64).map { PeerAddress(device: bob.device, address: "10.0.0.\($0):1") }
+        for number in 0..<1_000 {
+            var effects = story.hear(.addresses(places), from: peer)
+            effects += story.hear(.photoWanted(bob.user), from: peer)
+            effects += story.hear(.tags((0..<64).map { tag(group(number * 64 + $0)) }), from: peer)
+            for effect in effects {
+                switch effect {
+                case .learned(_, let addresses): counts.places += addresses.count
+                case .findPhoto: counts.photos += 1
+                case .ban, .disconnect: counts.offences += 1
+                default: break
+                }
+            }
+        }
+        #expect(counts == (places: 512, photos: 512, offences: 0))
+        #expect(story.replicator.peers[peer]?.tags.count == Replicator.tagLimit)
+    }
+}

@@ -1,0 +1,87 @@
+import Conversations
+import Cryptography
+import OperationLog
+import OperationLogFixtures
+import Testing
+
+@testable import NodeCore
+
+@Suite("What false keys and false complaints make a node write")
+struct ComplaintTests {
+    private var harbour: Harbour
+    private var random = SplitMix64(seed: 12)
+
+    init() throws {
+        harbour = try Harbour()
+        try harbour.addAlice()
+    }
+
+    /// Epochs of a person, each of which opens for everybody, or for everybody but Alice.
+    private mutating func epochs(_ count: Int, by person: Person, isBroken: Bool) throws -> [Operation] {
+        let view = try harbour.view()
+        let alice = harbour.alice.device.id
+        let drafts = try (0..<count).map { _ in
+            let key = EpochKey.generate(using: &random)
+            let wraps = try view.readers.map { reader in
+                isBroken && reader.device == alice
+                    ? [UInt8](repeating: 1, count: EpochBody.wrapByteCount)
+                    : try SealedBox.seal(key.secret, to: reader.wrapKey, using: &random)
+            }
+            return ConversationLog.Draft(type: .epoch, bodyLength: EpochBody.byteCount(of: wraps.count)) { header in
+                EpochBody(view: view.id, commitment: key.commitment(of: header, view: view.id), wraps: wraps).encoded
+            }
+        }
+        return try harbour.write(content: drafts, by: person)
+    }
+
+    /// How much content Alice's node has written.
+    private var written: Int {
+        let log = harbour.alice.replicas[harbour.log.conversation]?.log
+        return Int(log?.contentFrontier.sequenceNumber(of: harbour.alice.device.id) ?? 0)
+    }
+
+    @Test mutating func `is complained of a part at a time, and of everybody's keys in turn`() throws {
+        let many = try epochs(150, by: harbour.bob, isBroken: true)
+        let one = try epochs(1, by: harbour.carol, isBroken: true)
+        harbour.tell(content: many + one)
+        #expect(written == NodeCore.debtsAtOnce)
+        let carols = try #require(one.first).id
+        let epochs = try #require(harbour.alice.replicas[harbour.log.conversation]).epochs
+        #expect(epochs.complained.contains(carols))
+        harbour.alice.tick(at: Harbour.moment)
+        #expect(written == 2 * NodeCore.debtsAtOnce)
+        for _ in 0..<3 { harbour.alice.tick(at: Harbour.moment) }
+        #expect(written == 151)
+    }
+
+    @Test mutating func `is answered a part at a time, and everybody's complaints in turn`() throws {
+        let many = try epochs(150, by: harbour.bob, isBroken: false)
+        let last = try #require(many.map(\.id).max())
+        let complaints = try harbour.write(
+            content: many.map { .init(type: .complaint, epoch: $0.id, body: []) }, by: harbour.carol)
+        let honest = try harbour.write(
+            content: [.init(type: .complaint, epoch: last, body: [])], by: harbour.bob)
+        harbour.tell(content: many + complaints + honest)
+        #expect(written == NodeCore.debtsAtOnce)
+        let (bob, carol) = (harbour.bob.device, harbour.carol.device)
+        let replica = try #require(harbour.alice.replicas[harbour.log.conversation])
+        #expect(replica.epochs.all[last]?.complaints.contains(bob) == false)
+        for _ in 0..<5 { harbour.alice.tick(at: Harbour.moment) }
+        #expect(written == 151)
+        let settled = try #require(harbour.alice.replicas[harbour.log.conversation]).epochs
+        #expect(settled.complained.isEmpty)
+        #expect(settled.all.values.allSatisfy { !$0.complaints.contains(carol) })
+    }
+
+    @Test mutating func `of who is out is answered no more`() throws {
+        let one = try epochs(1, by: harbour.bob, isBroken: false)
+        let id = try #require(one.first).id
+        let complaint = try harbour.write(content: [.init(type: .complaint, epoch: id, body: [])], by: harbour.carol)
+        let carol = harbour.carol.user
+        try harbour.decide(harbour.bob) { .remove(under: $0, target: carol, pins: []) }
+        harbour.tell()
+        harbour.tell(content: one + complaint)
+        for _ in 0..<3 { harbour.alice.tick(at: Harbour.moment) }
+        #expect(written == 0)
+    }
+}

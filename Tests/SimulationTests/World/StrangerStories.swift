@@ -1,0 +1,195 @@
+import Conversations
+import Cryptography
+import OperationLog
+import OperationLogFixtures
+import Testing
+
+@testable import NodeCore
+@testable import Replication
+@testable import Simulation
+
+/// People with whom Alice shares nothing, before her node.
+@Suite("Strangers")
+struct StrangerStories {
+    private let disk = VirtualDisk(replicaEpoch: Array(repeating: 1, count: 16))
+    private let keys: NodeCore.Keys
+    private let moment = Harbour.moment
+    private var random = SeededRandom(seed: 1)
+
+    init() throws {
+        keys = Person(using: &random).nodeKeys(using: &random)
+    }
+
+    private func start() throws(StoreError) -> NodeCore {
+        try NodeCore(
+            keys: keys, storage: disk, blobs: disk, names: ["Alice"], deviceName: "desk", staticPeers: [],
+            random: SeededRandom(seed: 2), at: moment)
+    }
+
+    private func later(_ seconds: Int) -> Moment {
+        Moment(monotonic: Instant(sinceStart: .seconds(seconds)), wall: moment.wall)
+    }
+
+    /// Connects somebody from a host, who says hello.
+    @discardableResult
+    private func connect(
+        _ person: Person, from host: String = "10.0.0.2", named name: String = "Mallory", to core: inout NodeCore,
+        at moment: Moment? = nil
+    ) throws -> PeerHandle {
+        let moment = moment ?? self.moment
+        let (handle, _) = core.begin(to: nil, at: Place(host: host, port: 1), moment: moment)
+        let identity = PeerIdentity(device: person.author.device, record: person.credentials.identity)
+        core.established(identity, transcript: Array(repeating: 7, count: 64), on: handle, at: moment)
+        let card = try #require(person.card(name: name))
+        let hello = PeerMessage.hello(
+            replicaEpoch: Array(repeating: 2, count: 16), port: 47_470, Introduction(card: card, wraps: []).encoded)
+        core.receive(hello.encoded, on: handle, at: moment)
+        return handle
+    }
+
+    private func isConnected(_ person: Person, to core: NodeCore) -> Bool {
+        core.connectedDevices.contains(person.device)
+    }
+
+    @Test
+    func `are known while they are connected, and nothing of them stays`() throws {
+        var story = self
+        var core = try start()
+        let mallory = Person(using: &story.random)
+        let handle = try connect(mallory, to: &core)
+        #expect(core.contacts[mallory.user].name == "Mallory")
+        #expect(try disk.profiles().map(\.card.user) == [core.me])
+        #expect(try disk.credentials().map(\.user) == [core.me])
+        core.ended(handle, reason: "goodbye", wasOurselves: false, at: moment)
+        core.tick(at: moment)
+        #expect(!core.contacts.knows(mallory.user))
+        #expect(core.contacts.all.map(\.user) == [core.me])
+    }
+
+    @Test
+    func `whom Alice verified, blocked or talks to are kept, with what they showed before`() throws {
+        var story = self
+        var core = try start()
+        let people = (0..<3).map { _ in Person(using: &story.random) }
+        let handles = try people.map { try connect($0, to: &core) }
+        try core.setVerified(true, of: people[0].user, at: moment)
+        try core.setBlocked(true, of: people[1].user, at: moment)
+        _ = try core.openDirect(with: people[2].user, at: moment)
+        for handle in handles { core.ended(handle, reason: "goodbye", wasOurselves: false, at: moment) }
+        core.tick(at: moment)
+        for person in people { #expect(core.contacts[person.user].name == "Mallory") }
+        let again = try start()
+        for person in people { #expect(again.contacts[person.user].name == "Mallory") }
+    }
+
+    @Test
+    func `whom an earlier version kept are erased, but for those whom the user verified`() throws {
+        var story = self
+        _ = try start()
+        let (verified, stranger) = (Person(using: &story.random), Person(using: &story.random))
+        for person in [verified, stranger] {
+            #expect(try disk.save(try #require(person.card(name: "Bob")), seenAt: moment.wall))
+            try disk.save(person.credentials)
+        }
+        try disk.setVerified(true, of: verified.user)
+        let core = try start()
+        #expect(core.contacts.knows(verified.user))
+        #expect(!core.contacts.knows(stranger.user))
+        #expect(try !disk.profiles().map(\.card.user).contains(stranger.user))
+        #expect(try !disk.credentials().map(\.user).contains(stranger.user))
+    }
+
+    @Test
+    func `are so many in all and of one host, and those who were there go only after a while`() throws {
+        var story = self
+        var core = try start()
+        let crowd = (0..<200).map { _ in Person(using: &story.random) }
+        for person in crowd { try connect(person, from: "10.0.0.66", to: &core) }
+        #expect(core.connectedDevices.count == NodeCore.strangersPerHost)
+        // Another host is not kept out by the first.
+        for (number, person) in crowd.enumerated() { try connect(person, from: "10.0.1.\(number)", to: &core) }
+        #expect(core.connectedDevices.count == NodeCore.strangerLimit)
+        let newcomer = Person(using: &story.random)
+        try connect(newcomer, from: "10.0.2.1", to: &core)
+        #expect(core.connectedDevices.count == NodeCore.strangerLimit)
+        try connect(newcomer, from: "10.0.2.1", to: &core, at: later(61))
+        #expect(isConnected(newcomer, to: core))
+        #expect(core.connectedDevices.count == NodeCore.strangerLimit)
+    }
+
+    @Test
+    func `never take the place of people whom Alice talks to`() throws {
+        var story = self
+        var core = try start()
+        let bob = Person(using: &story.random)
+        try connect(bob, from: "10.0.0.66", to: &core)
+        _ = try core.openDirect(with: bob.user, at: moment)
+        for number in 0..<300 {
+            try connect(
+                Person(using: &story.random), from: "10.0.\(number % 4).66", to: &core, at: later(number))
+        }
+        #expect(isConnected(bob, to: core))
+        #expect(core.connectedDevices.count <= NodeCore.strangerLimit + 1)
+    }
+
+    @Test
+    func `cost the others a word each no more than so often`() throws {
+        var story = self
+        var core = try start()
+        let bob = Person(using: &story.random)
+        let handle = try connect(bob, to: &core)
+        _ = core.takeEffects()
+        var words = 0
+        for number in 0..<300 {
+            let stranger = try connect(Person(using: &story.random), from: "10.0.1.\(number % 250)", to: &core)
+            core.ended(stranger, reason: "goodbye", wasOurselves: false, at: moment)
+            for case .send(handle, let message, _) in core.takeEffects() where message.first == 14 { words += 1 }
+        }
+        #expect(words <= 64)
+    }
+
+    @Test
+    func `bring so many conversations that Alice has not touched, and people she writes to bring more`() throws {
+        var story = self
+        var core = try start()
+        let direct = { (person: Person, core: NodeCore) in
+            PeerMessage.announce(
+                ConversationID(directBetween: core.me, and: person.user),
+                .direct(min(core.me, person.user), max(core.me, person.user)))
+        }
+        // One after the other writes to Alice and stays for a while.
+        var lasting = 0
+        for number in 0..<300 {
+            let person = Person(using: &story.random)
+            let handle = try connect(
+                person, from: "10.1.\(number / 250).\(number % 250)", to: &core, at: later(number * 2))
+            core.receive(direct(person, core).encoded, on: handle, at: later(number * 2))
+            let id = ConversationID(directBetween: core.me, and: person.user)
+            guard let replica = core.replicas[id] else { continue }
+            lasting += 1
+            var log = replica.log
+            let body = MembershipBody.device(own: person.credentials, others: [])
+            let written = try log.write(
+                membership: [.init(type: body.type, body: body.encoded)], by: person.author, at: moment.wall)
+            core.admit(
+                Batch(lane: .membership, operations: written.map(\.operation)).encoded, to: id, lane: .membership,
+                from: handle)
+        }
+        #expect(lasting == NodeCore.requestLimit)
+        #expect(core.replicas.count == NodeCore.requestLimit)
+    }
+
+    @Test
+    func `do not fill the log`() throws {
+        var story = self
+        var core = try start()
+        var notes = 0
+        for number in 0..<1_000 {
+            let handle = try connect(
+                Person(using: &story.random), from: "10.0.\(number % 4).\(number / 4)", to: &core)
+            core.ended(handle, reason: "goodbye", wasOurselves: false, at: moment)
+            for case .note in core.takeEffects() { notes += 1 }
+        }
+        #expect(notes < 100)
+    }
+}

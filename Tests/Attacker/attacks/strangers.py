@@ -14,7 +14,7 @@ from moot_client.encoding import number
 from moot_client.node import Live, Node, wait_until
 from moot_client.operations import direct_conversation
 from moot_client.peer import Peer, survives_ping
-from moot_client.people import User
+from moot_client.people import Credentials, User
 from moot_client.replica import Replica
 
 from .world import MEGABYTE, attack
@@ -429,26 +429,29 @@ def seats_taken(world):
     return ([] if came else ["Bob does not get in"]) + ([f"{kept} strangers are connected at once"] if kept > 256 else [])
 
 
-@attack("beyond", people=256)
-def seats_taken_by_founders(world):
-    """Two hundred strangers each make a group with Alice first, so that they share something with her, and stay."""
+@attack("beyond", people=520)
+def seats_taken_by_made_up_members(world):
+    """Two groups of 250 made-up people have Alice in them, so that all share something with her, and all of them connect."""
     peers = []
     with Live(world.alice, world.bob, world.ship) as live:
-        for index in range(200):
-            try:
-                user = User(f"Founder {index}")
-                peer = world.connect(world.alice, user, source=f"127.0.3.{1 + index}")
-                group = Replica.found(user, peer.credentials)
-                peer.send(messages.announce_group(group.conversation))
-                group.push(peer, group.order)
-                peers.append(peer)
-            except ChannelEnded:
-                pass
+        for half in range(2):
+            people = [User(f"Straw {half} {index}") for index in range(250)]
+            founder = world.connect(world.alice, people[0], source=f"127.0.{3 + half}.1")
+            group = Replica.found(people[0], founder.credentials, *(Credentials(one.credentials) for one in people[1:]))
+            founder.send(messages.announce_group(group.conversation))
+            group.push(founder, group.order)
+            wait_until(lambda: False, 1)
+            peers.append(founder)
+            for index, user in enumerate(people[1:], 2):
+                try:
+                    peers.append(world.connect(world.alice, user, source=f"127.0.{3 + half}.{index}"))
+                except ChannelEnded:
+                    pass
         time.sleep(2)
     kept = sum(peer.is_connected for peer in peers)
-    came = dials_in(world)
-    world.note(f"{kept} of 200 stay, {world.alice.descriptors()} descriptors")
+    came = dials_in(world, 90)
+    world.note(f"{kept} of 500 stay, {world.alice.descriptors()} descriptors")
     for peer in peers:
         peer.close()
-    harms = slowness(live, "founders") + ([] if came else ["Bob does not get in"])
-    return harms + ([f"{kept} strangers are connected at once"] if kept > 160 else [])
+    harms = slowness(live, "made-up members") + ([] if came else ["Bob does not get in"])
+    return harms + ([f"{kept} made-up people are connected at once"] if kept > 512 else [])

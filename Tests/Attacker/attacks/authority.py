@@ -3,6 +3,7 @@
 import time
 
 from moot_client import bodies, messages
+from moot_client.channel import ChannelEnded
 from moot_client.node import wait_until
 from moot_client.operations import CONTENT, EDIT, MEMBERSHIP, MESSAGE, REMOVE, direct_conversation
 from moot_client.people import User
@@ -19,10 +20,14 @@ def removed(world, replica, user, to_alice):
     deck = replica.conversation.hex()
     world.alice.ask("DELETE", f"/conversations/{deck}/members/{user.id.hex()}")
     wait_until(lambda: False, 1)
-    place = messages.slot(to_alice.show(replica.conversation), MEMBERSHIP)
-    replica._pull(to_alice, place, MEMBERSHIP, 5)
-    if not any(operation.type == REMOVE for operation in replica.order):
-        world.note("the farewell did not tell of the removal")
+    for _ in range(4):
+        if any(operation.type == REMOVE for operation in replica.order):
+            return deck
+        peer = to_alice if to_alice.is_connected else world.connect(world.alice, user)
+        place = messages.slot(peer.show(replica.conversation), MEMBERSHIP)
+        replica._pull(peer, place, MEMBERSHIP, 3)
+        wait_until(lambda: False, 0.5)
+    world.note("the farewell did not tell of the removal")
     return deck
 
 
@@ -53,7 +58,7 @@ def served(peer, conversation, lane):
     return kept
 
 
-@attack("C4", people=3)
+@attack("C4", people=2)
 def epoch_of_the_removed(world):
     """Somebody removed writes the epoch of the view that leaves him out, and the others seal under it."""
     eve, eve_peer = world.friend()
@@ -75,7 +80,7 @@ def epoch_of_the_removed(world):
         return ["Alice seals under the key of somebody removed"]
 
 
-@attack("13", people=3)
+@attack("13", people=2)
 def message_of_the_removed(world):
     """Somebody removed writes on under old heads; a member carries it; it must not look like any other message."""
     eve, eve_peer = world.friend()
@@ -101,7 +106,7 @@ def message_of_the_removed(world):
     world.note(f"marked by {sorted(differs)}")
 
 
-@attack("6", people=3)
+@attack("6", people=2)
 def questions_of_the_removed(world):
     """Somebody removed asks about the content lane."""
     user, replica, to_alice, _ = world.member()
@@ -115,7 +120,7 @@ def questions_of_the_removed(world):
         return [f"he is told about the content lane: {', '.join(sorted(told))}"]
 
 
-@attack("6", people=3)
+@attack("6", people=2)
 def questions_of_an_invitee(world):
     """Somebody invited asks about the content lane before he joins."""
     user = User("Ivan")
@@ -133,7 +138,7 @@ def questions_of_an_invitee(world):
         return [f"he is told about the content lane: {', '.join(sorted(told))}"]
 
 
-@attack("H6c", people=3)
+@attack("H6c", people=2)
 def oracle_of_announces(world):
     """A stranger asks by announces whether Alice has a conversation with Bob."""
     world.alice.ask("POST", "/conversations", {"kind": "direct", "members": [world.bob.user.hex()]})
@@ -173,7 +178,7 @@ def oracle_of_announces(world):
     return harms
 
 
-@attack("C4", people=3)
+@attack("C4", people=2)
 def ground_epoch_of_the_removed(world):
     """The same, ground until its id is smaller than the honest one's, after the honest one is there."""
     eve, eve_peer = world.friend()
@@ -207,7 +212,7 @@ def ground_epoch_of_the_removed(world):
         return ["Alice seals under the key of somebody removed"]
 
 
-@attack("13", people=3)
+@attack("13", people=2)
 def edits_of_the_removed(world):
     """Somebody removed edits and deletes what he wrote before, on old heads, through a member."""
     eve, eve_peer = world.friend()
@@ -224,3 +229,70 @@ def edits_of_the_removed(world):
     wait_until(lambda: False, 2)
     texts = world.alice.texts(deck)
     world.note("his edit counts" if "Changed afterwards" in texts else "his edit does not count")
+
+
+@attack("13", people=2)
+def message_that_knows_of_the_removal(world):
+    """Somebody removed writes under heads that have his removal in their past: from nobody is that taken."""
+    eve, eve_peer = world.friend()
+    user, replica, to_alice, to_bob = world.member(friends=[eve])
+    old = replica.make_epoch(user)
+    replica.push(to_alice, [old])
+    wait_until(lambda: False, 1)
+    deck = removed(world, replica, user, to_alice)
+    after = replica.say(user, "I know that I am out", old)
+    epoch = replica.make_epoch(user)
+    again = replica.say(user, "With my own key", epoch)
+    for peer in (eve_peer, to_alice, to_bob):
+        if peer.is_connected:
+            replica.push(peer, [after, epoch, again])
+    wait_until(lambda: False, 3)
+    shown = [text for text in world.alice.texts(deck) if text in ("I know that I am out", "With my own key")]
+    if shown:
+        return [f"it is shown: {shown}"]
+
+
+@attack("10", people=2, disk=24 << 20)
+def flood_of_the_removed(world):
+    """Somebody removed writes 40 MiB on under old heads; a friend carries it."""
+    eve, eve_peer = world.friend()
+    user, replica, to_alice, _ = world.member(friends=[eve])
+    heads = sorted(replica.heads[MEMBERSHIP])
+    old = replica.make_epoch(user)
+    replica.push(to_alice, [old])
+    wait_until(lambda: False, 1)
+    removed(world, replica, user, to_alice)
+    try:
+        for _ in range(40):
+            written = [
+                replica.write(user, MESSAGE, bytes(60_000), CONTENT, heads=heads, epoch=old.id, dependencies=[]) for _ in range(17)
+            ]
+            replica.push(eve_peer, written)
+    except ChannelEnded:
+        world.note("Eve's connection ended")
+    wait_until(lambda: False, 5)
+
+
+@attack("10", people=2)
+def bodies_and_files_for_outsiders(world):
+    """Somebody removed, and a stranger, ask for bodies and files that were sent when they were not in."""
+    user, replica, to_alice, _ = world.member()
+    deck = removed(world, replica, user, to_alice)
+    said = bytes.fromhex(world.alice.say(deck, "Not for him")["id"])
+    world.alice.say(deck, "Nor this")
+    epochs = [operation.id for operation in replica.order if operation.lane == CONTENT]
+    harms = []
+    for asker in (user, User("Stranger")):
+        peer = world.connect(world.alice, asker)
+        place = messages.slot(peer.show(replica.conversation), CONTENT)
+        wait_until(lambda: False, 0.5)
+        peer.forget()
+        peer.send(messages.bodies_wanted(place, [said, *epochs]), messages.blob_wanted(place, said))
+        wait_until(lambda: False, 1.5)
+        for reader in peer.about(messages.BODIES, replica.conversation, CONTENT):
+            names = [reader.id() for _ in range(min(1, reader.number()))]
+            if said in names or (asker is not user and names):
+                harms.append("he gets bodies that are not for him")
+        if peer.counts[messages.BLOB_HELD]:
+            harms.append("he is told of files")
+    return harms

@@ -129,9 +129,9 @@ def beyond_limits(peer, node):
     for message in peer.of_kind(messages.CHAINS):
         _, _, reader = messages.read_slot(message)
         _, tips = messages.read_chains(reader)
-        longest = max(map(len, tips.values()), default=0)
-        if len(tips) > 4_096 or longest > 256:
-            harms.append(f"{node.name} sends {len(tips)} chains, one with {longest} tips")
+        count = sum(map(len, tips.values()))
+        if len(tips) > 4_096 or count > 65_536:
+            harms.append(f"{node.name} sends {len(tips)} chains with {count} tips")
     return sorted(set(harms))
 
 
@@ -258,13 +258,23 @@ def pins_of_a_ratify(world):
 @attack("4", memory=160 << 20)
 def too_many_references(world):
     """One node has half of what another has, and the answer to it needs more references than a batch may have."""
+    return _halves(world, 4)
+
+
+@attack("4", memory=160 << 20)
+def references_at_the_limit(world):
+    """The same with as many references, inside and outside together, as a batch may have."""
+    return _halves(world, 3)
+
+
+def _halves(world, outside):
     user, replica, to_alice, to_bob = world.member(devices=3)
     first, second, third = user.devices
-    pool = [replica.write(user, MESSAGE, b"", CONTENT, third, dependencies=[]) for _ in range(8_192)]
+    pool = [replica.write(user, MESSAGE, b"", CONTENT, third, dependencies=[]) for _ in range(2_048 * outside)]
     names = [operation.id for operation in pool]
     halves = [replica.write(user, MESSAGE, b"", CONTENT, first, dependencies=[]) for _ in range(2_048)]
     answers = [
-        replica.write(user, MESSAGE, b"", CONTENT, second, dependencies=[earlier.id, *names[4 * at : 4 * at + 4]])
+        replica.write(user, MESSAGE, b"", CONTENT, second, dependencies=[earlier.id, *names[outside * at : outside * (at + 1)]])
         for at, earlier in enumerate(halves)
     ]
     for peer in (to_alice, to_bob):
@@ -294,16 +304,19 @@ def answers_to_complaints(world):
         for peer in (to_alice, to_bob):
             replica.push(peer, epochs[at : at + 250])
     for _ in range(2):
-        for device in user.devices:
-            complaints = [
-                replica.write(user, COMPLAINT, b"", CONTENT, device, epoch=epoch.id, dependencies=[]) for epoch in epochs
-            ]
-            for peer in (to_alice, to_bob):
-                replica.push(peer, complaints)
+        complaints = [
+            replica.write(user, COMPLAINT, b"", CONTENT, device, epoch=epoch.id, dependencies=[])
+            for device in user.devices
+            for epoch in epochs
+        ]
+        for peer in (to_alice, to_bob):
+            pushed(replica, peer, complaints, size=4_000)
         is_held(world.alice, replica, 20)
         wait_until(lambda: False, 12)
     harms = beyond_limits(to_alice, world.alice) + beyond_limits(to_bob, world.bob)
     before = len(replica.order)
+    longest = max((len(message) for message in to_bob.of_kind(messages.BATCH) + to_alice.of_kind(messages.BATCH)), default=0)
+    world.note(f"the longest batch has {longest:,} bytes")
     replica.pull(world.connect(world.alice, user))
     world.note(f"{before} operations, {len(replica.order) - before} in answer")
     return harms

@@ -113,7 +113,7 @@ def wants_that_nobody_reads(world):
     with Live(world.alice, world.bob, world.ship) as live:
         try:
             for _ in range(60):
-                channel.send(*([messages.want(place, {user.device.id: 0})] * 50), messages.credit(1 << 40))
+                channel.send(*([messages.want(place, {user.device.id: 0})] * 50), messages.credit(1 << 20))
                 time.sleep(0.02)
         except ChannelEnded:
             world.note("the connection ended")

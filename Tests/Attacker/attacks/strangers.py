@@ -5,6 +5,7 @@ import os
 import select
 import socket
 import subprocess
+import threading
 import time
 
 from moot_client import messages
@@ -12,8 +13,8 @@ from moot_client.channel import ChannelEnded
 from moot_client.encoding import number
 from moot_client.node import Live, Node, wait_until
 from moot_client.operations import direct_conversation
-from moot_client.peer import Peer
-from moot_client.people import User
+from moot_client.peer import Peer, survives_ping
+from moot_client.people import Credentials, User
 from moot_client.replica import Replica
 
 from .world import MEGABYTE, attack
@@ -140,6 +141,31 @@ def direct_conversations_of_others(world):
     peer.close()
     if after > before + 1:
         return [f"Alice lists {after - before} conversations more"]
+
+
+@attack("bans", people=0)
+def unknown_is_no_offence(world):
+    """Whoever sends a message of a kind that is not there yet, or a surprise out of order, is not refused afterwards."""
+    place = messages.slot(3, 1)
+    surprises = {
+        "an unknown kind": bytes([200]) + os.urandom(50),
+        "a done for nothing": messages.done(place),
+        "a pong for nothing": messages.pong(7),
+        "a chunk for nothing": messages.chunk(os.urandom(32), number(0) + os.urandom(80)),
+        "bodies for nothing": messages.bodies(place, {os.urandom(32): b"body"}),
+        "a batch for nothing": messages.batch(place, True, b"anything"),
+        "a refusal for nothing": messages.refusal(os.urandom(32), 0),
+    }
+    harms = []
+    for name, message in surprises.items():
+        user = User("Newer version")
+        peer = world.connect(world.alice, user)
+        peer.send(message)
+        peer.wait(lambda p=peer: not p.is_connected, 0.7)
+        peer.close()
+        if not survives_ping(world.alice.address, user):
+            harms.append(f"{name} is an offence")
+    return harms
 
 
 class Traps:
@@ -347,3 +373,85 @@ def frames_of_every_kind(world):
             return [f"dead by {name}"]
 
 
+def dials_in(world, timeout=25):
+    """Whether Bob, who starts now, comes to Alice."""
+    world.bob.restart()
+    return wait_until(lambda: world.bob.user in world.alice.peer_users(), timeout)
+
+
+@attack("beyond")
+def handshakes_held(world):
+    """From 60 addresses of the network somebody begins handshakes and never goes on; a member has to get in all the same."""
+    is_over = threading.Event()
+
+    def hold(host):
+        while not is_over.is_set():
+            stream = socket.socket()
+            stream.settimeout(1)
+            try:
+                stream.bind((host, 0))
+                stream.connect(world.alice.address)
+                stream.sendall(b"\0\x20" + os.urandom(32))
+                while not is_over.is_set() and stream.recv(4_096):
+                    pass
+            except OSError:
+                pass
+            finally:
+                stream.close()
+
+    threads = [threading.Thread(target=hold, args=(f"127.0.1.{last}",), daemon=True) for last in range(1, 61)]
+    for thread in threads:
+        thread.start()
+    wait_until(lambda: False, 1)
+    came = dials_in(world)
+    is_over.set()
+    for thread in threads:
+        thread.join(3)
+    if not came:
+        return ["Bob does not get in"]
+
+
+@attack("beyond", people=0)
+def seats_taken(world):
+    """From 200 addresses of the network strangers take every seat there is; a member has to get in all the same."""
+    peers = []
+    for last in range(1, 401):
+        try:
+            peers.append(world.connect(world.alice, User("Squatter"), source=f"127.0.2.{1 + last // 2}"))
+        except ChannelEnded:
+            pass
+    kept = sum(peer.is_connected for peer in peers)
+    came = dials_in(world)
+    world.note(f"{kept} of 400 stay, {world.alice.descriptors()} descriptors")
+    for peer in peers:
+        peer.close()
+    wait_until(lambda: len(world.alice.people()) <= 2, 10)
+    return ([] if came else ["Bob does not get in"]) + ([f"{kept} strangers are connected at once"] if kept > 256 else [])
+
+
+@attack("beyond", people=520)
+def seats_taken_by_made_up_members(world):
+    """Two groups of 250 made-up people have Alice in them, so that all share something with her, and all of them connect."""
+    peers = []
+    with Live(world.alice, world.bob, world.ship) as live:
+        for half in range(2):
+            people = [User(f"Straw {half} {index}") for index in range(250)]
+            founder = world.connect(world.alice, people[0], source=f"127.0.{3 + half}.1")
+            group = Replica.found(people[0], founder.credentials, *(Credentials(one.credentials) for one in people[1:]))
+            founder.send(messages.announce_group(group.conversation))
+            group.push(founder, group.order)
+            wait_until(lambda: False, 1)
+            peers.append(founder)
+            for index, user in enumerate(people[1:], 2):
+                try:
+                    peers.append(world.connect(world.alice, user, source=f"127.0.{3 + half}.{index}"))
+                except ChannelEnded:
+                    pass
+        time.sleep(2)
+    kept = sum(peer.is_connected for peer in peers)
+    came = dials_in(world, 90)
+    world.note(f"{kept} of 500 stay, {world.alice.descriptors()} descriptors")
+    for peer in peers:
+        peer.close()
+    harms = slowness(live, "made-up members") + ([] if came else ["Bob does not get in"])
+    return harms + ([f"{kept} made-up people are connected at once"] if kept > 512 else [])

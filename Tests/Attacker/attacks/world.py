@@ -14,7 +14,7 @@ MEGABYTE = 1 << 20
 ATTACKS = {}
 
 
-def attack(finding, memory=64 * MEGABYTE, disk=64 * MEGABYTE, people=2):
+def attack(finding, memory=64 * MEGABYTE, disk=64 * MEGABYTE, people=1):
     """Registers an attack: the finding that it confirms, and what it may cost.
 
     `people` is how many more people a node may list afterwards: an attacker who was made a member is one whom its user knows.
@@ -125,7 +125,10 @@ class World:
         return wait_until(equal, 30, pause=0.5)
 
     def harms(self, attack):
-        """What is worse than it was."""
+        """What is worse than it was, when whoever attacked has gone."""
+        for peer in self.peers:
+            peer.close()
+        wait_until(lambda: all(len(node.people()) <= self._before[node.name][2] + attack.people for node in self.nodes), 5)
         found = [f"{node.name}'s node died" for node in self.nodes if not node.is_alive]
         if not found and not self.are_connected():
             found.append("Alice and Bob are no longer connected")
@@ -151,8 +154,6 @@ class World:
         return found + self.harms_after_restart()
 
     def harms_after_restart(self):
-        for peer in self.peers:
-            peer.close()
         found = []
         for node in self.nodes:
             try:

@@ -123,7 +123,7 @@ def chains_request(source):
 @kind()
 def want(source):
     nothing = {device: 0 for device in source.replica.tips[CONTENT]} or {source.device.id: 0}
-    return again(messages.want(source.slot(), nothing), messages.credit(1 << 40), count=200)
+    return again(messages.want(source.slot(), nothing), messages.credit(1 << 16), count=200)
 
 
 @kind()
@@ -177,6 +177,17 @@ def batch_again(source):
 
 
 @kind()
+def batch_of_many_chains(source):
+    """The same 200 forks again and again: 200 signatures to check for each message."""
+    start = now()
+    written = [
+        source.replica.write(source.user, MESSAGE, b"", CONTENT, source.device, previous=None, time=start + at, dependencies=[])
+        for at in range(200)
+    ]
+    return again(messages.batch(source.slot(), False, encode_batch(written)), count=4)
+
+
+@kind()
 def batch_that_waits(source):
     """Operations whose dependencies nobody has."""
     while True:
@@ -206,7 +217,7 @@ def bodies_unasked(source):
 
 @kind()
 def done_and_credit(source):
-    return again(messages.done(source.slot()), messages.credit(1 << 50), messages.done(source.slot(MEMBERSHIP)), count=500)
+    return again(messages.done(source.slot()), messages.credit(1), messages.done(source.slot(MEMBERSHIP)), count=500)
 
 
 @kind()

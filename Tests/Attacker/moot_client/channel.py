@@ -73,12 +73,14 @@ def receive_block(stream):
 class Channel:
     """A channel that this client dialled. Sending is safe from several threads, receiving is for one."""
 
-    def __init__(self, address, user, device, timeout=5.0, receive_buffer=None):
+    def __init__(self, address, user, device, timeout=5.0, receive_buffer=None, source=None):
         self.stream = socket.socket(socket.AF_INET6 if ":" in address[0] else socket.AF_INET)
         if receive_buffer:
             self.stream.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
         self.stream.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.stream.settimeout(timeout)
+        if source:
+            self.stream.bind((source, 0))
         try:
             self.stream.connect(address)
             self._handshake(user, device)

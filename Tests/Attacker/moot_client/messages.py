@@ -2,7 +2,7 @@
 
 import os
 
-from .encoding import Reader, data, listed, number, text
+from .encoding import Reader, data, listed, number, option, text
 from .sodium import blake2b
 
 HELLO, TAGS, ANNOUNCE, STATUS, FRONTIER, CHAINS, CHAINS_REQUEST, WANT, BATCH, DONE, CREDIT, PING, PONG = range(1, 14)
@@ -48,12 +48,12 @@ def frontier(lane_slot, is_wanted, chain_list_digest, numbers):
     return bytes([FRONTIER]) + lane_slot + bytes([is_wanted]) + chain_list_digest + listed(map(number, numbers))
 
 
-def chains(lane_slot, is_wanted, tips):
-    """`tips`: {device: [(sequence number, id), …]}."""
+def chains(lane_slot, is_wanted, tips, after=None, is_last=True):
+    """One part: `tips`, {device: [(sequence number, id), …]}, of the devices above `after`."""
     encoded = (
         device + listed(number(sequence) + name for sequence, name in sorted(tips[device])) for device in sorted(tips)
     )
-    return bytes([CHAINS]) + lane_slot + bytes([is_wanted]) + listed(encoded)
+    return bytes([CHAINS]) + lane_slot + bytes([is_wanted]) + option(after) + bytes([is_last]) + listed(encoded)
 
 
 def chains_request(lane_slot):
@@ -159,6 +159,8 @@ def read_slot(message):
 def read_chains(reader):
     """Whether an answer is wanted, and the tips, of what follows the slot in `chains`."""
     is_wanted = reader.u8()
+    reader.option(reader.id)
+    reader.u8()
     tips = {}
     for _ in range(reader.number()):
         device = reader.id()

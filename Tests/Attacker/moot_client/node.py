@@ -197,14 +197,15 @@ class Live:
     def __init__(self, sender, receiver, conversation, interval=0.1):
         self.sender, self.receiver, self.conversation, self.interval = sender, receiver, conversation, interval
         self.began, self.took, self.refused = {}, {}, 0
-        self._prefix, self._stopping, self._ready = uuid.uuid4().hex[:8], threading.Event(), threading.Event()
+        self._prefix, self._ready = uuid.uuid4().hex[:8], threading.Event()
+        self._stopping, self._is_over = threading.Event(), threading.Event()
         self._threads = [threading.Thread(target=work, daemon=True) for work in (self._listen, self._write)]
 
     def _listen(self):
         try:
             for event in self.receiver.events():
                 self._ready.set()
-                if self._stopping.is_set():
+                if self._is_over.is_set():
                     return
                 if event and event["type"] in ("message", "message_changed"):
                     text = event["message"].get("text", "")
@@ -233,12 +234,12 @@ class Live:
         return self
 
     def __exit__(self, *_):
-        end = time.monotonic() + 15
-        self._threads[1].join(0.5)
         self._stopping.set()
         self._threads[1].join(60)
+        end = time.monotonic() + 15
         while len(self.took) < len(self.began) and time.monotonic() < end:
             time.sleep(0.05)
+        self._is_over.set()
 
     def quantile(self, share):
         """Seconds; a message that did not come took for ever."""

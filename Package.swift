@@ -113,7 +113,8 @@ let package = Package(
             name: "moot-bench",
             dependencies: [
                 "Blobs", "CPictures", "CProcess", "Conversations", "Cryptography", "LocalAPI", "Membership",
-                "MembershipScenarios", "Node", "OperationLog", "PhotoWorkers", "Photos", "ReplicatedTypes", "SQLiteStore",
+                "MembershipScenarios", "Node", "OperationLog", "PhotoWorkers", "Photos", "ReplicatedTypes",
+                "SQLiteStore",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),

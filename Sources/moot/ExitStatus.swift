@@ -31,7 +31,8 @@ enum ExitStatus: Int32, CaseIterable {
             .lastAdmin, .nameInvalid, .descriptionInvalid, .textInvalid, .tagInvalid, .tooManyParticipants,
             .tooFewParticipants, .duplicateParticipant, .unknownPerson, .contactInvalid, .codeInvalid, .codeExpired,
             .codeUsed, .codeCancelled, .wrongPerson, .announcementOnly, .outranked, .alreadyInGroup,
-            .alreadyRemoved, .homeInUse, .homeCopied, .fileNotFound, .tooLarge, .cancelled, .digestMismatch, .photoTooLarge,
+            .alreadyRemoved, .homeInUse, .homeCopied, .fileNotFound, .tooLarge, .cancelled, .digestMismatch,
+            .photoTooLarge,
             .photoFormat, .photoBroken, .photoTruncated, .passphraseNeeded, .wrongPassphrase:
             return .refused
         }

@@ -11,6 +11,7 @@ extension Stories {
             let alice = try TestNode("Alice")
             let bob = try TestNode("Bob")
             let carol = try TestNode("Carol")
+            let dave = try TestNode("Dave")
             try await alice.start()
             try await bob.start(peers: [alice])
             try await carol.start(peers: [alice, bob])
@@ -26,7 +27,7 @@ extension Stories {
             let steps = try ReadmeStep.all(under: ["A tour", "Keep order, and be told"])
             try #require(steps.count > 15)
             for step in steps {
-                try await live(step.command, around: terminal, bob, carol)
+                try await live(step.command, around: terminal, bob, carol, dave)
                 try await terminal.perform(step)
             }
             for node in [alice, bob, carol] { await node.stop() }
@@ -34,9 +35,11 @@ extension Stories {
 
         /// What happens elsewhere before a command, as the README tells it.
         private func live(
-            _ command: String, around terminal: Terminal, _ bob: TestNode, _ carol: TestNode
+            _ command: String, around terminal: Terminal, _ bob: TestNode, _ carol: TestNode, _ dave: TestNode
         ) async throws {
             let alice = terminal.node
+            // Until he is invited he is a stranger, and known while he is there.
+            if await dave.isRunning { await dave.stop() }
             switch command {
             case "moot read Ship":
                 await eventually("Bob has the group") { try await bob.texts(in: ship) == ["Welcome aboard!"] }
@@ -53,10 +56,8 @@ extension Stories {
                     try await alice.run("read", ship, "--json").contains(#""phase":"read""#)
                 }
             case "moot invite Ship Dave":
-                let dave = try TestNode("Dave")
                 try await dave.start(peers: [alice])
                 await eventually("Alice has met Dave") { try await alice.run("people").contains("Dave") }
-                await dave.stop()
             case "moot archive Boat":
                 try await alice.run("create", "Boat", "Bob", "Carol")
             case "moot files Ship --kind link":

@@ -21,7 +21,8 @@ extension NodeError.Code {
         case .conversationNotFound, .messageNotFound, .unknownPerson, .fileNotFound:
             .notFound
         case .ambiguousName, .alreadyDelivered, .alreadyInGroup, .alreadyRemoved, .wouldArchive, .lastAdmin,
-            .duplicateParticipant, .notAccepted, .wrongPerson, .homeInUse, .homeCopied, .notHere, .cancelled, .codeExpired,
+            .duplicateParticipant, .notAccepted, .wrongPerson, .homeInUse, .homeCopied, .notHere, .cancelled,
+            .codeExpired,
             .codeUsed, .codeCancelled:
             .conflict
         case .invalidOperation, .cannotLeaveDirect, .contactInvalid, .codeInvalid, .nameInvalid, .descriptionInvalid,

@@ -90,10 +90,9 @@ public struct Replica {
         var known = parts.arrivals
         for entry in news { known[entry.operation.id] = time.milliseconds }
         let found = try storage.arrivals(of: latest.filter { known[$0] == nil }, in: id)
-        parts.arrivals = Dictionary(
-            uniqueKeysWithValues: Set(latest).compactMap { id in
-                (known[id] ?? found[id]?.milliseconds).map { (id, $0) }
-            })
+        parts.arrivals = latest.reduce(into: [:]) { arrivals, id in
+            arrivals[id] = known[id] ?? found[id]?.milliseconds
+        }
     }
 
     /// Whether the conversation is between two people and has no roles.

@@ -243,6 +243,8 @@ struct StandingTests {
             said.allSatisfy { message in
                 switch message {
                 case .done, .chainsRequest: true
+                // Whoever is nobody here is asked for whole chains, as where nothing is held.
+                case .want(_, let chains): standing == nil && chains.values.allSatisfy { $0 == .through(0) }
                 default: false
                 }
             })

@@ -1,11 +1,12 @@
 """Somebody who was removed, or is only invited, takes more than he is given."""
 
+import os
 import time
 
 from moot_client import bodies, messages
 from moot_client.channel import ChannelEnded
 from moot_client.node import wait_until
-from moot_client.operations import CONTENT, EDIT, MEMBERSHIP, MESSAGE, REMOVE, direct_conversation
+from moot_client.operations import CONTENT, EDIT, MEMBERSHIP, MESSAGE, REMOVE, direct_conversation, encode_batch
 from moot_client.people import User
 from moot_client.replica import Replica
 
@@ -296,3 +297,27 @@ def bodies_and_files_for_outsiders(world):
         if peer.counts[messages.BLOB_HELD]:
             harms.append("he is told of files")
     return harms
+
+
+@attack("beyond")
+def own_creation_elsewhere(world):
+    """A member shows Alice the creation that she wrote, as an operation of another conversation: no copy of her home wrote it."""
+    user, replica, to_alice, to_bob = world.member()
+    creation = replica.order[0]
+    trap = Replica.found(user, to_alice.credentials, to_bob.credentials)
+    to_alice.send(messages.announce_group(trap.conversation))
+    trap.push(to_alice, trap.order)
+    wait_until(lambda: False, 1)
+    for conversation in (trap.conversation, direct_conversation(user.id, world.alice.user), os.urandom(32)):
+        place = messages.slot(to_alice.show(conversation), MEMBERSHIP)
+        for is_answer in (False, True):
+            to_alice.send(messages.batch(place, is_answer, encode_batch([creation])))
+        wait_until(lambda: False, 0.5)
+    # All of Alice's own operations once more, where they belong and where they do not.
+    own = [operation for operation in replica.order if operation.device == world.alice.device and operation.lane == MEMBERSHIP]
+    for name in (replica.conversation, trap.conversation):
+        to_alice.send(messages.batch(messages.slot(to_alice.show(name), MEMBERSHIP), True, encode_batch(own)))
+    wait_until(lambda: False, 1)
+    if to_alice.ended:
+        world.note("the connection ended")
+    return None

@@ -2,6 +2,7 @@
 
 import os
 import random
+import threading
 import time
 
 from moot_client import bodies, messages
@@ -380,6 +381,80 @@ def halves_of_messages(world):
         peer.close()
     if grown > 48 * MEGABYTE:
         return [f"memory grows by {grown // MEGABYTE} MiB"]
+
+
+@attack("beyond")
+def unfinished_messages_of_others(world):
+    """Strangers begin long messages again and again while Alice fetches 24 MiB of Bob: his connection has to stay."""
+    user, replica, _, to_bob = world.member()
+    world.alice.stop()
+    epoch = replica.make_epoch(user)
+    written = [epoch] + [replica.write(user, MESSAGE, os.urandom(60_000), CONTENT, epoch=epoch.id) for _ in range(400)]
+    pushed(replica, to_bob, written, size=50)
+    if not is_held(world.bob, replica, 30):
+        world.note("Bob does not hold all")
+    world.alice.start()
+    stopping, chunk = threading.Event(), os.urandom(16_384)
+
+    def begin(last):
+        while not stopping.is_set():
+            try:
+                peer = Peer(world.alice.address, User("Half"), source=f"127.0.4.{last}")
+                for _ in range(250):
+                    peer.channel.send_raw(b"\x01" + chunk)
+                    peer.channel.send_raw(b"\x11" + chunk)
+                stopping.wait(0.2)
+                peer.close()
+            except ChannelEnded:
+                stopping.wait(0.05)
+
+    threads = [threading.Thread(target=begin, args=(last,), daemon=True) for last in range(1, 9)]
+    for thread in threads:
+        thread.start()
+    began = time.monotonic()
+    came = is_held(world.alice, replica, 60)
+    world.note(f"{time.monotonic() - began:.0f} s")
+    stopping.set()
+    for thread in threads:
+        thread.join(5)
+    if not came:
+        return ["Alice does not catch up"]
+
+
+@attack("beyond", people=0)
+def chorus_of_strangers(world):
+    """Sixty strangers from twenty addresses send what costs most, all at once, for ten seconds."""
+    stopping = threading.Event()
+
+    def sing(last):
+        while not stopping.is_set():
+            try:
+                user = User("Chorister")
+                peer = Peer(world.alice.address, user, source=f"127.0.5.{1 + last // 3}").greeted(3)
+                group = Replica.found(user, peer.credentials)
+                place = messages.slot(peer.show(group.conversation), CONTENT)
+                start = now()
+                written = [
+                    group.write(user, MESSAGE, b"", CONTENT, previous=None, time=start + at, dependencies=[]) for at in range(100)
+                ]
+                costly = messages.batch(place, False, encode_batch(written))
+                peer.send(messages.announce_group(group.conversation))
+                while not stopping.is_set() and peer.is_connected:
+                    peer.send(costly, messages.hello(user.introduction()), messages.announce_group(os.urandom(32)))
+                peer.close()
+            except ChannelEnded:
+                stopping.wait(0.1)
+
+    threads = [threading.Thread(target=sing, args=(last,), daemon=True) for last in range(60)]
+    with Live(world.alice, world.bob, world.ship) as live:
+        for thread in threads:
+            thread.start()
+        time.sleep(10)
+        stopping.set()
+    for thread in threads:
+        thread.join(5)
+    world.note(f"p99 {live.quantile(0.99):.2f} s")
+    return slowness(live, "the chorus")
 
 
 @attack("beyond", people=0)

@@ -33,12 +33,20 @@ class World:
 
     def __init__(self, moot, folder):
         self.moot, self.folder = moot, pathlib.Path(folder)
-        self.alice = Node(moot, self.folder / "alice", "Alice")
-        self.bob = Node(moot, self.folder / "bob", "Bob", [self.alice.place])
-        self.nodes = [self.alice, self.bob]
+        self.nodes, self.watched, self.notes, self.peers = [], [], [], []
+        try:
+            self._begin()
+        except BaseException:
+            self.stop()
+            raise
+
+    def _begin(self):
+        self.alice = Node(self.moot, self.folder / "alice", "Alice")
+        self.nodes.append(self.alice)
+        self.bob = Node(self.moot, self.folder / "bob", "Bob", [self.alice.place])
+        self.nodes.append(self.bob)
         if not wait_until(lambda: self.alice.people() and self.bob.people()):
             raise RuntimeError("two honest nodes do not meet")
-        self.watched, self.notes, self.peers = [], [], []
         # A group has three members at least. Carol is seen once and never again.
         carol, peer = self.friend("Carol")
         self.ship = self.make_group("Ship", self.bob.user, carol.id)

@@ -41,7 +41,11 @@ class Node:
         self.moot, self.home, self.name, self.host = str(moot), pathlib.Path(home), name, host
         self.port, self.peers, self.process = free_port(host), list(peers), None
         self.log = self.home.with_suffix(".log")
-        self.start()
+        try:
+            self.start()
+        except BaseException:
+            self.stop()
+            raise
 
     @property
     def address(self):
@@ -73,7 +77,7 @@ class Node:
                 time.sleep(0.1)
 
     def stop(self):
-        if self.process.poll() is None:
+        if self.process and self.process.poll() is None:
             self.process.terminate()
             try:
                 self.process.wait(15)

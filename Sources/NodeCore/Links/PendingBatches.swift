@@ -50,7 +50,8 @@ public struct PendingBatches {
         let devices = Set(batch.operations.map(\.author.id))
         var total = footprint
         var ofPeer = footprint
-        var ofDevice: [DeviceID: (batches: Int, bytes: Int)] = [:]
+        // A device of which nothing waits yet has no more room than any other.
+        var ofDevice = devices.reduce(into: [DeviceID: (batches: Int, bytes: Int)]()) { $0[$1] = (0, 0) }
         for entry in entries {
             total += entry.footprint
             if entry.peer == peer { ofPeer += entry.footprint }

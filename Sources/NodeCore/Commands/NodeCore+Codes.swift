@@ -296,9 +296,10 @@ extension NodeCore {
         return authority
     }
 
-    /// When to look next for codes that have ended, this user's and those by which he waits to join.
+    /// When to look next for codes that have ended, this user's and those by which he waits to join. A node that has stopped writing takes
+    /// back no code, so it must not wake for one: it would wake again and again.
     var nextCodeEnd: Instant? {
-        (Array(codeEnds.values) + joinings.values.map(\.offer.end)).min().map {
+        ((isCopied ? [] : Array(codeEnds.values)) + joinings.values.map(\.offer.end)).min().map {
             now + .milliseconds(max(0, $0.milliseconds - moment.wall.milliseconds))
         }
     }

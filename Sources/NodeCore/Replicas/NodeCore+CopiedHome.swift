@@ -33,6 +33,7 @@ extension NodeCore {
             settleDebts(in: conversation)
             planReceipts(of: conversation)
         }
+        planWake()
     }
 
     /// - Throws: `home_copied`.

@@ -32,9 +32,13 @@ struct CopiedHomeTests {
         let conversation = try #require(world.conversations.first)
         let later = try #require(core.replicas[conversation]?.log.contentFrontier.tips[bob.device]?.last?.id)
         try core.storage.save(copyEvidence: later)
-        return try NodeCore(
-            keys: bob.keys, storage: bob.disk, blobs: bob.disk, names: ["Bob"], deviceName: "host",
-            staticPeers: [], random: SeededRandom(seed: 9), at: bob.moment(at: world.now))
+        return try restarted(bob)
+    }
+
+    private func restarted(_ host: Host) throws -> NodeCore {
+        try NodeCore(
+            keys: host.keys, storage: host.disk, blobs: host.disk, names: [host.name], deviceName: "host",
+            staticPeers: [], random: SeededRandom(seed: 9), at: host.moment(at: world.now))
     }
 
     @Test func `is noticed when somebody shows what the other copy wrote`() {
@@ -52,6 +56,24 @@ struct CopiedHomeTests {
         #expect(throws: NodeError.homeCopied) { try core.setProfile(name: "Robert", at: moment) }
         #expect(throws: NodeError.homeCopied) { try core.type(in: conversation, at: moment) }
         #expect(core.replicas[conversation]?.digest == before)
+    }
+
+    @Test func `does not wake again and again for a code that it cannot take back`() throws {
+        let alice = world.hosts[0]
+        let moment = alice.moment(at: world.now)
+        let conversation = try #require(world.conversations.first)
+        var core = try restarted(alice)
+        let code = try core.makeCode(for: conversation, lasting: 1, at: moment).code
+        try core.storage.save(copyEvidence: code.id)
+        core = try restarted(alice)
+        try core.start(onPort: 1, discovers: false, at: moment)
+
+        let later = alice.moment(at: world.now + 2_000_000)
+        core.tick(at: later)
+        _ = core.takeEffects()
+        core.tick(at: later)
+        let wakes = core.takeEffects().compactMap { if case .wake(let moment) = $0 { moment } else { nil } }
+        #expect(wakes.allSatisfy { $0 > later.monotonic }, "\(wakes)")
     }
 
     @Test func `writes on top of what the other copy wrote once its user says that it is the only one`() throws {

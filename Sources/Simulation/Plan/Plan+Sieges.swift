@@ -1,9 +1,9 @@
 /// Lies that attack sizes, counts and patience: how often each is in a plan.
 package enum Siege {
-    /// What liars choose from. What honest nodes cannot stand yet has no weight, and is tried with `moot-sim run --siege`.
+    /// What liars choose from. Those that cost a run the most time are rare.
     static let usual = WeightedChoice<Step.Kind>([
-        (.linger, 4), (.reissue, 2), (.falsifyKeys, 2),
-        (.usurp, 0), (.dribble, 0), (.pester, 0), (.intrude, 0), (.branch, 0), (.bloat, 0), (.bare, 0),
+        (.usurp, 4), (.linger, 4), (.dribble, 3), (.pester, 3), (.intrude, 3), (.branch, 2), (.reissue, 2),
+        (.falsifyKeys, 2), (.bare, 1), (.bloat, 1),
     ])
 
     /// All kinds.

@@ -180,8 +180,11 @@ extension NodeCore {
         for (other, link) in links.sorted(by: { $0.key < $1.key }) where other != handle && link.identity != nil {
             effects.append(.send(other, news, .live))
         }
-        let known = others.sorted { $0.device < $1.device }.prefix(64)
-        effects.append(.send(handle, PeerMessage.addresses(Array(known)).encoded, .live))
+        let known = others.sorted { $0.device < $1.device }
+        for start in stride(from: 0, to: known.count, by: PeerMessage.addressLimit) {
+            let part = Array(known[start..<min(known.count, start + PeerMessage.addressLimit)])
+            effects.append(.send(handle, PeerMessage.addresses(part).encoded, .live))
+        }
     }
 
     /// Takes in a card; true if anything in it is news.

@@ -62,7 +62,7 @@ extension PeerMessage {
             self = .pong(try reader.number())
         case 14:
             var addresses: [PeerAddress] = []
-            for _ in 0..<(try reader.count(of: "addresses", limit: 64, each: 33)) {
+            for _ in 0..<(try reader.count(of: "addresses", limit: Self.addressLimit, each: 33)) {
                 addresses.append(
                     PeerAddress(
                         device: try reader.identifier(),

@@ -15,6 +15,9 @@ extension PeerMessage {
     /// Ends of branches in a message that its sender aims for; a single chain may have more.
     public static let tipsAimedFor = 4_096
 
+    /// Places in one message.
+    public static let addressLimit = 64
+
     /// Bodies that may be asked for at once.
     public static let bodyLimit = 256
 

@@ -196,4 +196,20 @@ struct GenerousMemberTests {
         }
         expectPeace()
     }
+
+    @Test(arguments: [PeerMessage.bodyLimit - 1, PeerMessage.bodyLimit, PeerMessage.bodyLimit + 1])
+    func `a question for so many bodies`(count: Int) throws {
+        fleet.disconnect(Self.carol, Self.alice)
+        fleet.disconnect(Self.carol, Self.bob)
+        let burst = try messages((0..<count).map { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }, inOneChain: true)
+        let before = fleet.mail.count
+        try push(burst.map(\.withoutBody), to: Self.alice)
+        fleet.pass(.seconds(60))
+        let asked = fleet.mail[before...].compactMap { letter in
+            if case .bodiesWanted(_, let ids) = letter.message, letter.from == Self.alice { ids } else { nil }
+        }
+        #expect(Set(asked.joined()) == Set(burst.map(\.id)), "everything is asked for")
+        #expect(asked.map(\.count).max() == min(count, PeerMessage.bodyLimit))
+        expectPeace()
+    }
 }

@@ -82,6 +82,29 @@ struct StrangerStories {
         for person in people { #expect(again.contacts[person.user].name == "Mallory") }
     }
 
+    @Test(arguments: [PeerMessage.addressLimit - 1, PeerMessage.addressLimit, PeerMessage.addressLimit + 1])
+    func `are told where so many others can be reached, in parts`(count: Int) throws {
+        var story = self
+        var core = try start()
+        // Verified, or there would be no room for so many.
+        for number in 0..<count {
+            let person = Person(using: &story.random)
+            try connect(person, from: "10.0.1.\(number)", to: &core)
+            try core.setVerified(true, of: person.user, at: moment)
+        }
+        _ = core.takeEffects()
+        // The others were strangers when they came, and of strangers one a second is told of.
+        let newcomer = try connect(Person(using: &story.random), from: "10.0.2.1", to: &core, at: later(2))
+        let told = try core.takeEffects().compactMap { effect -> [PeerAddress]? in
+            guard case .send(newcomer, let bytes, _) = effect,
+                case .addresses(let places) = try PeerMessage(decoding: bytes)
+            else { return nil }
+            return places
+        }
+        #expect(told.joined().count == count)
+        #expect(Set(told.joined().map(\.address)).count == count)
+    }
+
     @Test
     func `whom an earlier version kept are erased, but for those whom the user verified`() throws {
         var story = self

@@ -94,7 +94,7 @@ extension Replicator {
         }
     }
 
-    private func lane(_ slot: PeerMessage.LaneSlot, of peer: PeerHandle) -> LaneID? {
+    func lane(_ slot: PeerMessage.LaneSlot, of peer: PeerHandle) -> LaneID? {
         peers[peer]?.bySlot[slot.slot].map { LaneID(conversation: $0, lane: slot.lane) }
     }
 

@@ -21,7 +21,8 @@ extension Node {
         switch effect {
         case .send(let peer, let message, let urgency):
             if urgency == .bulk { restIndexing(whileSending: message.count) }
-            if let error = connections[peer]?.send(message, urgency: urgency) {
+            let isStranger = core.links[peer]?.isStranger ?? true
+            if let error = connections[peer]?.send(message, urgency: urgency, isStranger: isStranger) {
                 logger.error(
                     "a message was not sent", metadata: ["reason": "\(error)", "kind": "\(message.first ?? 0)"])
             }

@@ -127,6 +127,13 @@ public struct NodeCore {
     var contactDevices: Set<DeviceID> = []
     /// The conversations in which the user is known to have taken part.
     var touched: Set<ConversationID> = []
+    /// The conversations with declined bodies that the user has accepted.
+    var accepted: Set<ConversationID> = []
+    /// The conversations whose bodies are to be counted anew, and not before which moment.
+    package internal(set) var crowded: Set<ConversationID> = []
+    var nextRecount: Instant?
+    /// Bytes that the lanes of conversations take which the user has not accepted.
+    var requestBytes: [ConversationID: [Lane: Int]] = [:]
     /// Strangers who are gone, of whom somebody may still be told.
     var goneStrangers: Set<UserID> = []
     /// How many strangers are compared with everybody else by name.
@@ -243,6 +250,8 @@ public struct NodeCore {
             var replica = try Self.restore(record, from: storage)
             try restoreEncryption(of: &replica)
             receipts[record.id] = Receipts(of: device.id, kept: try storage.receipts(of: record.id))
+            if lastSaid(in: replica) != nil { touched.insert(record.id) }
+            if !replica.shares.declined.isEmpty { crowded.insert(record.id) }
             open(replica)
             linkAnnotations(in: record.id)
         }
@@ -308,6 +317,7 @@ extension NodeCore {
         endSearches()
         forgetStrangers()
         pending.expire(at: now)
+        recountBodies()
         askForBodies()
         if !isCopied {
             renewKeys()

@@ -28,8 +28,15 @@ extension Replicator {
         case .bodiesWanted: peers[peer]?.budgets.bodies.take(at: now) ?? false
         case .ping: peers[peer]?.budgets.pings.take(at: now) ?? false
         case .want, .chainsRequest: peers[peer]?.budgets.lanes.take(at: now) ?? false
+        // Among members what is said of a lane changes with the lane; an outsider may say whatever he likes, and is asked about it each time.
+        case .status(let slot, _), .frontier(let slot, _, _, _), .chains(let slot, _, _):
+            if let id = lane(slot, of: peer), isOutside(id, for: peer) {
+                peers[peer]?.budgets.lanes.take(at: now) ?? false
+            } else {
+                true
+            }
         // A hello waits; of proofs the latest count; what is shared or answered has its own measure.
-        case .hello, .proof, .tags, .announce, .status, .frontier, .chains, .batch, .done, .credit, .pong, .bodies,
+        case .hello, .proof, .tags, .announce, .batch, .done, .credit, .pong, .bodies,
             .receiptDigest, .receiptVersions, .receipts, .typing, .refusal, .blobHeld, .chunksWanted, .chunk:
             true
         }

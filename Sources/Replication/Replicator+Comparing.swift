@@ -15,8 +15,9 @@ extension Replicator {
         }
         let lane = lanes[id] ?? LaneState()
         peers[peer]?.lanes[id]?.asked = lane.digest
-        let isWanted = lane.source == nil
+        let isWanted = isFree(id, at: now)
         if isWanted { take(peer, asSourceOf: id, at: now) }
+        if !isWanted, lane.source == nil { arm(id, peer, after: .zero, at: now) }
         if peers[peer]?.lanes[id]?.suspectsFork == true { send(.chainsRequest(slot), to: peer, into: &effects) }
         if lane.frontier.hasForks || lane.frontier.tips.count > PeerMessage.chainLimit {
             sendChains(id, slot, isWanted: isWanted, to: peer, into: &effects)
@@ -152,7 +153,7 @@ extension Replicator {
         guard !wanted.isEmpty, let slot = slot(id, for: peer), let state = peers[peer] else { return }
         // An answer to a part of a longer question is under way.
         let isAsking = lanes[id]?.source == peer && state.lanes[id]?.continuesAfter == nil
-        guard lanes[id]?.source == nil || isAsking else { return }
+        guard isAsking || isFree(id, at: now) else { return }
         if lanes[id]?.source == nil { take(peer, asSourceOf: id, at: now) }
         send(.want(slot, PeerMessage.fitting(wanted)), to: peer, into: &effects)
     }
@@ -163,8 +164,8 @@ extension Replicator {
     ) {
         // Who is not in the conversation is heard, but learns nothing.
         guard serves(id, to: peer), let slot = slot(id, for: peer) else { return }
-        let isWanted = lanes[id]?.source == nil || lanes[id]?.source == peer
-        if lanes[id]?.source == nil { take(peer, asSourceOf: id, at: now) }
+        let isWanted = lanes[id]?.source == peer || isFree(id, at: now)
+        if isWanted, lanes[id]?.source == nil { take(peer, asSourceOf: id, at: now) }
         sendChains(id, slot, isWanted: isWanted, to: peer, into: &effects)
     }
 
@@ -223,12 +224,33 @@ extension Replicator {
                 other != source && serves(id, to: other) && (state.lanes[id]?.digest).map { $0 != lane.digest } ?? false
             }
         guard isStalled || isOver else { return }
-        lanes[id]?.source = nil
-        peers[source]?.lanes[id]?.continuesAfter = nil
         if isStalled {
             peers[source]?.lanes[id]?.fruitless += 1
             effects.append(.stalled(source, id.conversation, id.lane))
         }
+        leave(source, asSourceOf: id, at: now, into: &effects)
+    }
+
+    /// Asks nobody for a while for a lane that takes no more now, each time for longer.
+    mutating func rest(from id: LaneID, at now: Instant, into effects: inout [Effect]) {
+        guard let lane = lanes[id], let source = lane.source else { return }
+        lanes[id]?.refusals += 1
+        lanes[id]?.restsUntil = now + Self.rest(after: lane.refusals + 1)
+        leave(source, asSourceOf: id, at: now, into: &effects)
+    }
+
+    /// Whether anybody may be asked for a lane: nobody else is, and it takes more.
+    private func isFree(_ id: LaneID, at now: Instant) -> Bool {
+        guard let lane = lanes[id] else { return true }
+        return lane.source == nil && lane.restsUntil.map { $0 <= now } ?? true
+    }
+
+    /// Takes no more from a peer that was asked, and lets others answer.
+    private mutating func leave(
+        _ source: PeerHandle, asSourceOf id: LaneID, at now: Instant, into effects: inout [Effect]
+    ) {
+        lanes[id]?.source = nil
+        peers[source]?.lanes[id]?.continuesAfter = nil
         // A question for nothing ends the answer to the one before.
         if let slot = slot(id, for: source) { send(.want(slot, [:]), to: source, into: &effects) }
         for peer in peers.keys.sorted() { arm(id, peer, after: peer == source ? Self.stall : .zero, at: now) }

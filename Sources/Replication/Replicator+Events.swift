@@ -221,7 +221,8 @@ extension Replicator {
         if theirs == lanes[id]?.digest {
             peers[peer]?.lanes[id]?.compareAt = nil
         } else {
-            let moment = now + max(delay, Self.rest(after: state.fruitless))
+            // Of a lane that takes no more, news are no reason to ask again.
+            let moment = max(now + max(delay, Self.rest(after: state.fruitless)), lanes[id]?.restsUntil ?? now)
             compare(id, with: peer, at: min(state.compareAt ?? moment, moment))
         }
     }
@@ -234,7 +235,7 @@ extension Replicator {
 
     /// How long a peer is left alone after answers that brought nothing: a difference may stay for ever, because the peer lies, or
     /// because he may not have what we have.
-    private static func rest(after fruitless: Int) -> Duration {
+    static func rest(after fruitless: Int) -> Duration {
         fruitless == 0 ? .zero : min(longestRest, grace * (4 << min(fruitless, 10)))
     }
 

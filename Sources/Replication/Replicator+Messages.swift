@@ -94,7 +94,7 @@ extension Replicator {
         }
     }
 
-    private func lane(_ slot: PeerMessage.LaneSlot, of peer: PeerHandle) -> LaneID? {
+    func lane(_ slot: PeerMessage.LaneSlot, of peer: PeerHandle) -> LaneID? {
         peers[peer]?.bySlot[slot.slot].map { LaneID(conversation: $0, lane: slot.lane) }
     }
 
@@ -179,7 +179,10 @@ extension Replicator {
         let isAnswer = peers[peer]?.answered.isEmpty == false && peers[peer]?.answered.removeFirst() == true
         if isAnswer {
             // Progress is what was lacking: else old batches, or those of somebody who was not asked, would keep others from being asked.
-            if outcome == .taken, lanes[id]?.source == peer { lanes[id]?.progress = now }
+            if outcome == .taken, lanes[id]?.source == peer {
+                lanes[id]?.progress = now
+                lanes[id]?.refusals = 0
+            }
             send(.credit(bytes), to: peer, into: &effects)
         }
         switch outcome {
@@ -196,6 +199,8 @@ extension Replicator {
                 let membership = LaneID(conversation: id.conversation, lane: .membership)
                 status(membership, to: peer, into: &effects)
             }
+        case .noRoom:
+            if lanes[id]?.source == peer { rest(from: id, at: now, into: &effects) }
         case .refused: offend(peer, "a malformed batch", into: &effects)
         case .notStored:
             lanes[id]?.source = nil

@@ -105,8 +105,10 @@ public struct Replicator: Sendable {
         case duplicate
         /// It waits for other operations.
         case pending
-        /// It was ignored, or there was no room for it.
+        /// It was ignored.
         case ignored
+        /// The lane takes no more now: that is asked again later, less and less often.
+        case noRoom
         /// It is malformed: an offence of the sender.
         case refused
         /// It could not be stored.
@@ -214,6 +216,9 @@ public struct Replicator: Sendable {
         /// Since when it is the source.
         var since = Instant(sinceStart: .zero)
         var advertAt: Instant?
+        /// How many times in a row it took no more, and until when nobody is asked for it therefore.
+        var refusals = 0
+        var restsUntil: Instant?
     }
 
     struct Conversation: Sendable {

@@ -13,11 +13,14 @@ enum Availability: Int64 {
     case deleted = 3
     /// Erased, or never fetched, because bodies are kept here for a time only.
     case expired = 4
+    /// With others, as there is no room for it here.
+    case declined = 5
 }
 
 extension EncryptionCommit {
     func availability(of entry: AdmittedOperation) -> Availability {
         if entry.operation.body != nil { return .here }
+        if declined.contains(entry.operation.id) { return .declined }
         return closed.contains(entry.operation.id) ? .closed : .wanted
     }
 }

@@ -68,13 +68,18 @@ private struct OperationInsertion {
     private let insertTip: Query
     private let deleteTip: Query
     private let insertAnnotation: Query
+    private let conversation: Int64
+    private let database: Database
     private var stored = StoredHeader()
+    /// Bytes of the closed bodies that came or are wanted, by device.
+    private var bodyBytes: [Int64: Int] = [:]
     /// The ends of chains that the operations made, several of a device where it forked its chain.
     private var made: [Int64: [End]] = [:]
     /// The ends that they took from the table.
     private var taken: [Tip] = []
 
     init(into conversation: Int64, lane: Lane, receivedAt time: Timestamp, on database: Database) throws {
+        (self.conversation, self.database) = (conversation, database)
         insert = try Query(
             """
             INSERT INTO operations(
@@ -132,6 +137,9 @@ private struct OperationInsertion {
             }
         }
         let place = insert.lastInsertedRow
+        if header.lane == .content, header.type.isClosed, [.here, .wanted].contains(availability) {
+            bodyBytes[device, default: 0] += header.bodyLength
+        }
         if header.lane == .content, header.type.isAnnotation, operation.body != nil {
             insertAnnotation.bind(link, at: 2)
             try insertAnnotation.run()
@@ -163,6 +171,7 @@ private struct OperationInsertion {
         precondition(ends.allSatisfy(\.isSigned), "a commit signs the last operation of each chain")
         try write(taken, with: deleteTip)
         try write(ends.map(\.tip), with: insertTip)
+        try ReplicaStore.count(bodyBytes, in: conversation, on: database)
     }
 
     private func write(_ tips: [Tip], with query: Query) throws {

@@ -46,7 +46,7 @@ extension ReplicaStore {
             let select = try Query(
                 """
                 SELECT \(StoredOperation.columns) FROM \(StoredOperation.byTime)
-                    AND conversation = ?1 AND availability IN (0, 2)
+                    AND conversation = ?1 AND availability IN (0, 2, 5)
                     AND (effective_time < ?2 OR effective_time > ?3 AND received_at < ?2)
                 ORDER BY effective_time LIMIT ?4
                 """, on: database)
@@ -77,7 +77,7 @@ extension ReplicaStore {
             """
             SELECT \(StoredOperation.columns) FROM \(StoredOperation.byID)
             WHERE substr(id, 1, 8) = substr(?1, 1, 8) AND id = ?1 AND conversation = ?2 AND lane = 1
-                AND type NOT BETWEEN 33 AND 35 AND availability IN (0, 2)
+                AND type NOT BETWEEN 33 AND 35 AND availability IN (0, 2, 5)
             """, on: database)
         find.bind(conversation, at: 2)
         let erasure = try BodyErasure(in: conversation, as: .deleted, on: database)
@@ -96,7 +96,7 @@ extension ReplicaStore {
             let select = try Query(
                 """
                 SELECT DISTINCT epoch FROM \(StoredOperation.byTime)
-                    AND conversation = ?1 AND availability IN (0, 2) AND epoch IS NOT NULL
+                    AND conversation = ?1 AND availability IN (0, 2, 5) AND epoch IS NOT NULL
                 """, on: database)
             select.bind(number, at: 1)
             return Set(try select.map { try register.operation($0.number(0)) })
@@ -148,8 +148,8 @@ extension ReplicaStore {
         let reading = StoredOperation(using: register)
         return try select.map { row in
             BodyErasure.Row(
-                number: StoredOperation.arrival(in: row), id: try row.identifier(2), isHere: !row.isNull(4),
-                digest: try reading.header(in: row).bodyDigest)
+                number: StoredOperation.arrival(in: row), id: try row.identifier(2), device: row.number(1),
+                isHere: !row.isNull(4), header: try reading.header(in: row))
         }
     }
 }
@@ -159,12 +159,14 @@ private struct BodyErasure {
     struct Row {
         let number: Int64
         let id: OperationID
+        let device: Int64
         let isHere: Bool
-        let digest: Digest
+        let header: OperationHeader
     }
 
     private let update: Query
     private let settle: Query
+    private let uncount: Query
     /// What takes the words out of the index, if there is one.
     private let forget: [Query]
 
@@ -176,6 +178,13 @@ private struct BodyErasure {
         update.bind(availability.rawValue, at: 2)
         settle = try Query("DELETE FROM wanted WHERE conversation = ?1 AND operation = ?2", on: database)
         settle.bind(conversation, at: 1)
+        // What was declined was not counted.
+        uncount = try Query(
+            """
+            UPDATE shares SET bytes = max(0, bytes - ?3) WHERE conversation = ?1 AND device = ?2
+                AND (SELECT availability FROM operations WHERE n = ?4) IN (0, 2)
+            """, on: database)
+        uncount.bind(conversation, at: 1)
         forget =
             try TextIndex.exists(in: database)
             ? [
@@ -185,8 +194,12 @@ private struct BodyErasure {
     }
 
     func erase(_ row: Row) throws -> OperationID {
+        uncount.bind(row.device, at: 2)
+        uncount.bind(Int64(row.header.bodyLength), at: 3)
+        uncount.bind(row.number, at: 4)
+        try uncount.run()
         update.bind(row.number, at: 1)
-        update.bind(row.isHere ? row.digest.bytes : [], at: 3)
+        update.bind(row.isHere ? row.header.bodyDigest.bytes : [], at: 3)
         try update.run()
         settle.bind(row.id, at: 2)
         try settle.run()

@@ -54,7 +54,7 @@ extension ReplicaStore {
             let next = try Query(
                 """
                 SELECT \(StoredOperation.columns) FROM operations
-                WHERE n > (SELECT through FROM texts_progress) AND lane = 1 AND type = 32 AND availability IN (0, 2)
+                WHERE n > (SELECT through FROM texts_progress) AND lane = 1 AND type = 32 AND availability IN (0, 2, 5)
                 ORDER BY n LIMIT ?1
                 """, on: database)
             next.bind(Int64(limit), at: 1)

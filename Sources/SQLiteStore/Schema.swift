@@ -89,6 +89,16 @@ enum Schema {
         """
         CREATE INDEX files_by_arrival ON operations(conversation, n) WHERE type = 40;
         """,
+        """
+        -- Since this version a body may be declined, too: `availability` is 5.
+        CREATE INDEX declined_by_arrival ON operations(conversation, n) WHERE availability = 5;
+        -- How many bytes the closed bodies of a device take that are here or wanted.
+        CREATE TABLE shares(
+            conversation INTEGER NOT NULL, device INTEGER NOT NULL, bytes INTEGER NOT NULL,
+            PRIMARY KEY(conversation, device)) WITHOUT ROWID;
+        INSERT INTO shares SELECT conversation, device, sum(length(body)) FROM operations
+            WHERE lane = 1 AND type NOT BETWEEN 33 AND 35 AND body IS NOT NULL GROUP BY conversation, device;
+        """,
     ]
 
     /// Takes the steps that a file has not taken yet; each is a transaction.

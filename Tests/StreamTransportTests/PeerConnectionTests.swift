@@ -97,6 +97,28 @@ extension SocketTests {
         }
 
         @Test
+        func `less may wait for a stranger, for whom less is congestion, too`() async throws {
+            let limit = 256 << 10
+            let (alice, bob) = try await Peer.pair()
+            _ = try #require(await alice.established())
+            bob.connection.pauseReading()
+            var random = SplitMix64(seed: 1)
+            let refusal = await #expect(throws: TransportError.self) {
+                for _ in 0..<1000 {
+                    try alice.connection.send(random.bytes(10_000), urgency: .bulk, within: limit)
+                    #expect(alice.connection.queuedByteCount <= limit)
+                    try await Task.sleep(for: .microseconds(100))
+                }
+            }
+            #expect(refusal == .overflow(limit: limit))
+            guard case .congested(true)? = await alice.events.next() else {
+                return #expect(Bool(false), "not congested")
+            }
+            // Who is a stranger no more has room.
+            try alice.connection.send(random.bytes(limit), urgency: .live, within: PeerConnection.defaultQueueLimit)
+        }
+
+        @Test
         func `closing sends all messages first, and both sides part in good order`() async throws {
             let (alice, bob) = try await Peer.pair()
             _ = try #require(await alice.established())

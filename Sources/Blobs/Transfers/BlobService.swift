@@ -57,8 +57,12 @@ public struct BlobService: Sendable {
     }
 
     /// The next chunk to read and send; nil if nothing is asked for, the connection is full, or enough is being read for it.
-    public mutating func next(for peer: DeviceID) -> (address: BlobAddress, index: Int)? {
-        guard let state = peers[peer], !state.isCongested, state.readCount < Self.readLimit, !state.queue.isEmpty else {
+    ///
+    /// - Parameter limit: chunks that are read for the peer at a time.
+    public mutating func next(
+        for peer: DeviceID, reading limit: Int = readLimit
+    ) -> (address: BlobAddress, index: Int)? {
+        guard let state = peers[peer], !state.isCongested, state.readCount < limit, !state.queue.isEmpty else {
             return nil
         }
         peers[peer]?.readCount += 1

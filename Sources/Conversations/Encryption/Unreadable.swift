@@ -43,6 +43,8 @@ public enum Reading: Hashable, Sendable {
     case closed
     /// It is for this device, but nobody has sent it yet.
     case wanted
+    /// It is for this device, which has no room for it: its author's texts here take their share already.
+    case declined
     /// It was here, or was never asked for, because it is kept for a time only or was deleted.
     case erased
     /// It is here, but cannot be read.

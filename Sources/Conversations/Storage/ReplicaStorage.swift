@@ -53,6 +53,15 @@ public protocol ReplicaStorage: AnyObject {
         of messages: [OperationID], in conversation: ConversationID
     ) throws(StoreError) -> [OperationID: [AdmittedOperation]]
 
+    /// The operations whose bodies are declined, in the order of arrival.
+    func declined(in conversation: ConversationID) throws(StoreError) -> [Operation]
+
+    /// How many bytes the closed bodies of each author take that are here or wanted; nobody of whom there are none.
+    func bodyBytes(in conversation: ConversationID) throws(StoreError) -> [UserID: Int]
+
+    /// Makes declined bodies wanted.
+    func want(_ operations: [Operation], in conversation: ConversationID) throws(StoreError)
+
     /// The annotations whose bodies are here and of which it was never said where they lead.
     func unopenedAnnotations(of conversation: ConversationID) throws(StoreError) -> [Operation]
 

@@ -28,6 +28,8 @@ public struct EncryptionCommit: Sendable {
     public var closed: Set<OperationID> = []
     /// Operations whose bodies are for this device and have not come.
     public var wanted: Set<OperationID> = []
+    /// Operations whose bodies are for this device and have no room here.
+    public var declined: Set<OperationID> = []
     /// Where the annotations lead whose bodies are here, as far as they open.
     public var links: [OperationID: AnnotationLink] = [:]
     /// Operations, here before or among those committed, that their author takes back: their bodies go for good, and are not wanted.

@@ -9,10 +9,12 @@ extension Node {
     func send(chunk index: Int, of address: BlobAddress, to peer: PeerHandle) {
         guard let connection = connections[peer] else { return }
         let (blobs, queue) = (blobs, executor.queue)
+        let isStranger = core.links[peer]?.isStranger ?? true
         reading.async { [weak self] in
             let chunk = Result { () throws(StoreError) in try blobs.chunk(index, of: address) }
             if case .success(let chunk?) = chunk {
-                connection.send(PeerMessage.chunk(address.root, chunk.encoded).encoded, urgency: .bulk)
+                connection.send(
+                    chunk: PeerMessage.chunk(address.root, chunk.encoded).encoded, isStranger: isStranger)
             }
             guard let self else { return }
             queue.async {

@@ -332,8 +332,8 @@ public struct MessageDescription: Hashable, Sendable, Codable {
     public var senderName: String?
     /// The text; empty where it cannot be read.
     public var text: String
-    /// "open", "closed" (for the members of another moment), "wanted" (not here yet), "expired" (erased here),
-    /// "unreadable", "deleted" or "blocked" (of somebody whom the user blocked).
+    /// "open", "closed" (for the members of another moment), "wanted" (not here yet), "declined" (no room for it
+    /// here), "expired" (erased here), "unreadable", "deleted" or "blocked" (of somebody whom the user blocked).
     public var readability: String
     /// Why it is unreadable: a stable code.
     public var unreadable: String?

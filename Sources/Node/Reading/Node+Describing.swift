@@ -133,6 +133,7 @@ private struct Visible {
             switch message.reading {
             case .closed: readability = "closed"
             case .wanted: readability = "wanted"
+            case .declined: readability = "declined"
             case .erased: readability = "expired"
             case .unreadable(let reason): (readability, self.reason) = ("unreadable", reason)
             // It opens, but what was sealed is no message.

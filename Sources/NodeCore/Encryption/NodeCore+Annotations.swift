@@ -77,7 +77,7 @@ extension NodeCore {
             return body.map { .message($0.target) } ?? .nowhere
         case .unreadable(.notAnEpoch), .unreadable(.wrapBroken), .unreadable(.commitBroken), .wanted:
             return nil
-        case .closed, .erased, .unreadable(.noEpoch), .unreadable(.falseEpoch), .unreadable(.wrongEpoch),
+        case .closed, .declined, .erased, .unreadable(.noEpoch), .unreadable(.falseEpoch), .unreadable(.wrongEpoch),
             .unreadable(.brokenSeal), .unreadable(.malformed), .unreadable(.keyErased):
             return .nowhere
         }
@@ -99,6 +99,7 @@ extension NodeCore {
             let taken = takenBack(by: unopened, leading: links, in: replica)
             try storage.link(links, erasing: taken.sorted(), in: conversation)
             replicas[conversation]?.wanted.subtract(taken)
+            makeRoom(after: taken, in: conversation)
             forgetFiles(of: taken, in: conversation)
         } catch {
             storageTrouble = error
@@ -111,7 +112,8 @@ extension Replica {
     /// What a device can see of the body of a content operation.
     mutating func read(_ operation: Operation, for device: DeviceID) -> Reading {
         let reading = epochs.read(operation, view: view(at: operation.header.membershipHeads), for: device)
-        return reading == .wanted && !wanted.contains(operation.id) ? .erased : reading
+        guard reading == .wanted, !wanted.contains(operation.id) else { return reading }
+        return shares.declined.contains(operation.id) ? .declined : .erased
     }
 
     /// What an annotation says; nil if a device cannot read it, or if it is none.

@@ -125,6 +125,7 @@ extension NodeCore {
         replica.wanted.subtract(found.map(\.operation.id))
         planReceipts(of: conversation)
         replicas[conversation] = replica
+        makeRoom(after: encryption.takenBack, in: conversation)
         linkAnnotations(in: conversation)
         indexFiles(of: found, in: conversation)
         forgetFiles(of: encryption.takenBack, in: conversation)

@@ -76,7 +76,7 @@ extension NodeCore {
     ///
     /// - Parameters:
     ///   - made: keys of epochs among them that this device has just made.
-    /// - Returns: the operations, without bodies that are for others, and what to commit besides.
+    /// - Returns: the operations, without bodies that are for others or have no room, and what to commit besides.
     mutating func settle(
         _ admitted: [AdmittedOperation], in replica: inout Replica, made: [OperationID: EpochKey]
     ) -> ([AdmittedOperation], EncryptionCommit) {
@@ -84,6 +84,7 @@ extension NodeCore {
         var settled = admitted
         var heads: [OperationID] = []
         var view: View?
+        var isUnaccepted: Bool?
         for (index, entry) in admitted.enumerated() {
             let operation = entry.operation
             if operation.header.membershipHeads != heads {
@@ -102,6 +103,9 @@ extension NodeCore {
             }
             if !isReader {
                 commit.closed.insert(operation.id)
+                if operation.body != nil { settled[index] = entry.withoutBody }
+            } else if !hasRoom(for: operation, in: &replica, isUnaccepted: &isUnaccepted) {
+                commit.declined.insert(operation.id)
                 if operation.body != nil { settled[index] = entry.withoutBody }
             } else if operation.body == nil {
                 commit.wanted.insert(operation.id)
@@ -139,6 +143,10 @@ extension NodeCore {
     package mutating func restoreEncryption(of replica: inout Replica) throws(StoreError) {
         let stored = try storage.encryption(of: replica.id)
         replica.wanted = Set(stored.wanted)
+        let (group, membership) = (replica.group, replica.log.membership)
+        replica.shares = BodyShares(
+            try storage.bodyBytes(in: replica.id), declined: try storage.declined(in: replica.id)
+        ) { group.isCutOff($0, in: membership) }
         replica.storedKeys = stored.erased.union(stored.keys.keys)
         for operation in stored.operations where operation.body != nil {
             guard let view = replica.view(at: operation.header.membershipHeads) else {

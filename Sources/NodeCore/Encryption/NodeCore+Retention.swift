@@ -101,6 +101,7 @@ extension NodeCore {
         let ids = (erased + edits).map(\.id).sorted()
         try storage.erase(ids, in: conversation)
         replicas[conversation]?.wanted.subtract(ids)
+        makeRoom(after: Set(ids), in: conversation)
         forgetFiles(of: ids, in: conversation)
     }
 
@@ -110,6 +111,7 @@ extension NodeCore {
             before: time, at: moment.wall, in: conversation, limit: Self.sweepPart)
         if !expired.isEmpty {
             replicas[conversation]?.wanted.subtract(expired)
+            makeRoom(after: Set(expired), in: conversation)
             forgetFiles(of: expired, in: conversation)
             show(.conversation(conversation))
         }

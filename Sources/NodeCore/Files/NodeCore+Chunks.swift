@@ -175,8 +175,10 @@ extension NodeCore {
 
     /// Lets what a peer waits for be read and sent, as far as its connection has room.
     mutating func serveChunks(to peer: PeerHandle) {
-        guard let device = links[peer]?.identity?.device.id else { return }
-        while let (address, index) = blobService.next(for: device) {
+        guard let link = links[peer], let device = link.identity?.device.id else { return }
+        // A stranger's connection has room for a few.
+        let limit = link.isStranger ? 1 : BlobService.readLimit
+        while let (address, index) = blobService.next(for: device, reading: limit) {
             effects.append(.sendChunk(peer, address, index))
         }
     }

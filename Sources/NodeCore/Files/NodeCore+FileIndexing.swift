@@ -66,7 +66,7 @@ extension NodeCore {
         switch replicas[conversation]?.epochs.read(operation, view: view, for: reader) {
         case .open(let opened): bytes = opened
         case .unreadable(.notAnEpoch), .unreadable(.wrapBroken), .unreadable(.commitBroken), .wanted, nil: return
-        case .closed, .erased, .unreadable: return fileIndex.settle(operation.id, in: conversation)
+        case .closed, .declined, .erased, .unreadable: return fileIndex.settle(operation.id, in: conversation)
         }
         let namer = FileIndex.Namer.operation(operation.id, in: conversation)
         guard fileIndex.mentions(by: namer).isEmpty,

@@ -37,6 +37,7 @@ extension NodeCore {
         -> Replicator.Outcome
     {
         guard var log = replicas[conversation]?.log else { return .ignored }
+        guard hasRoom(for: batch, in: conversation, from: peer) else { return .noRoom }
         let lane = log.membership
         do {
             // In place: what is found about pasts is asked about again at once, and a copy of the replica would cost more.
@@ -104,6 +105,7 @@ extension NodeCore {
         guard replicas[conversation]?.operationCount == 0 else { return }
         replicas[conversation] = nil
         touched.remove(conversation)
+        requestBytes[conversation] = nil
         receipts[conversation] = nil
         receiptPlans[conversation] = nil
         wantedPlaces[conversation] = nil

@@ -18,7 +18,7 @@ public struct PeerLink: Sendable {
     var isIntroduced = false
 
     /// Whether this user shares nothing with whoever is there: nothing of him is kept.
-    var isStranger = false
+    public internal(set) var isStranger = false
 
     /// Why this node last said that the user is out of a conversation.
     var expulsions: [ConversationID: [OperationID]] = [:]

@@ -14,19 +14,44 @@ extension NodeCore {
         guard joinings[conversation] == nil, let user = links[peer]?.identity?.device.user, user != me else {
             return true
         }
-        noteParts()
+        for replica in replicas.values { notePart(in: replica) }
         guard replicas.count - touched.count >= Self.requestLimit else { return true }
-        return contacts[user].isVerified || isContact(user)
+        return isKnown(user)
+    }
+
+    /// Whether the user knows somebody: he said so, or takes part in a conversation with him.
+    func isKnown(_ user: UserID) -> Bool {
+        user == me || contacts[user].isVerified || isContact(user)
             || touched.contains { replicas[$0]?.group.isMember(user) == true }
     }
 
-    /// Notes the conversations in which the user has come to take part: he wrote there, read there, or made himself a member.
-    private mutating func noteParts() {
-        for (id, replica) in replicas where !touched.contains(id) {
-            let isMine = !replica.isDirect && replica.group.isMember(me) && replica.group.adding(of: me) == nil
-            let hasWritten = replica.log.contentFrontier.tips[device.id] != nil
-            // What cannot be read is asked again next time.
-            if isMine || hasWritten || (try? storage.readMarks(in: id).isEmpty) == false { touched.insert(id) }
+    /// Whether the user took no part in a conversation, and whoever brought him into it is nobody he knows, or he wants to be asked.
+    mutating func isUnaccepted(_ replica: Replica) -> Bool {
+        guard joinings[replica.id] == nil else { return false }
+        notePart(in: replica)
+        guard !touched.contains(replica.id) else { return false }
+        guard !awaitsConsent(replica) else { return true }
+        let bringers: [UserID] =
+            switch replica.log.root {
+            case .direct(let first, let second): [first == me ? second : first]
+            case .group:
+                replica.group.members.filter { $0.user == me }.compactMap(\.addedBy) + thoseWhoAsk(into: replica)
+            }
+        return !bringers.contains { isKnown($0) }
+    }
+
+    /// Notes whether the user has come to take part in a conversation: he wrote there, which is noted when he does, read there, agreed to be in
+    /// it, or made himself a member.
+    ///
+    /// What his device writes by itself, a complaint about a key, is nothing that he did.
+    private mutating func notePart(in replica: Replica) {
+        guard !touched.contains(replica.id) else { return }
+        let adding = replica.group.adding(of: me)
+        let isMine = !replica.isDirect && replica.group.isMember(me) && adding == nil
+        let hasAgreed = adding.map { $0 == privateState(of: replica.id).consentsTo } ?? false
+        // What cannot be read is asked again next time.
+        if isMine || hasAgreed || (try? storage.readMarks(in: replica.id).isEmpty) == false {
+            touched.insert(replica.id)
         }
     }
 }

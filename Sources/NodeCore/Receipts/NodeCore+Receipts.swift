@@ -81,7 +81,7 @@ extension NodeCore {
 
     /// The last message of this device or annotation by it. Keys that follow it are for those who are there now: they tell nothing of
     /// whom it reached.
-    private func lastSaid(in replica: Replica) -> Operation? {
+    func lastSaid(in replica: Replica) -> Operation? {
         var next = replica.log.contentFrontier.tips[device.id]?.last?.id
         while let id = next, let operation = try? storage.operation(id, of: replica.id) {
             if operation.header.type.isClosed { return operation }
@@ -180,7 +180,9 @@ extension NodeCore {
             among: replica.log.contentFrontier.devices.filter { $0 != device.id },
             first: replica.group.countingDevices)
         for chain in chains {
-            var received = replica.log.contentFrontier.sequenceNumber(of: chain)
+            // Who has no room for a text has not received it. What follows it in its chain has none either.
+            var received = min(
+                replica.log.contentFrontier.sequenceNumber(of: chain), replica.shares.receivable(of: chain))
             // What ends with a header whose body has not come is not here yet.
             while received > 0, wanted[chain]?.contains(received) == true { received -= 1 }
             guard received > 0 else { continue }

@@ -74,6 +74,7 @@ extension NodeCore {
             preconditionFailure("this node wrote a malformed body: \(error)")
         }
         try commit(written, log: log, from: .local, made: made)
+        touched.insert(conversation)
         return written
     }
 
@@ -125,6 +126,10 @@ extension NodeCore {
         if settled.contains(where: { $0.operation.header.type == .wrap }) { linkAnnotations(in: replica.id) }
         indexFiles(of: settled, in: replica.id)
         forgetFiles(of: takenBack, in: replica.id)
+        countStored(settled, in: replica.id)
+        makeRoom(after: takenBack, in: replica.id)
+        // Who is out now, or in again, has less room or more.
+        if hasConsequences, !replica.shares.declined.isEmpty { crowded.insert(replica.id) }
         for entry in admitted where entry.provesFork { note(.forked(entry.operation.author.id)) }
         show(.committed(settled, in: replica.id, told: hasConsequences ? before.systemMessages : nil))
         endTyping(by: settled, in: replica)

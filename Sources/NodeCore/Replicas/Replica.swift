@@ -14,6 +14,7 @@ public struct Replica {
         var contentCount = 0
         var epochs = Epochs()
         var wanted: Set<OperationID> = []
+        var shares = BodyShares()
         var storedKeys: Set<OperationID> = []
         var arrivals: [OperationID: Int64] = [:]
     }
@@ -48,6 +49,12 @@ public struct Replica {
     public internal(set) var wanted: Set<OperationID> {
         _read { yield parts.wanted }
         _modify { yield &parts.wanted }
+    }
+
+    /// How much room the bodies of each author take, and which have none.
+    public internal(set) var shares: BodyShares {
+        _read { yield parts.shares }
+        _modify { yield &parts.shares }
     }
 
     /// The epochs whose keys are in the storage.

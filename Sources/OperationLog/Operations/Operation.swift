@@ -114,6 +114,9 @@ public struct Operation: Hashable, Sendable {
         return statement.bytes
     }
 
+    /// Room that any operation takes, in bytes.
+    public static let leastFootprint = 256
+
     /// Room the operation takes in a queue, in bytes.
-    public var footprint: Int { 256 + 32 * header.dependencies.count + header.bodyLength }
+    public var footprint: Int { Self.leastFootprint + 32 * header.dependencies.count + header.bodyLength }
 }

@@ -134,7 +134,7 @@ extension Inspector {
             case .erased where isTakenBack(operation, in: everything.conversation, at: host): continue
             // A liar sealed it wrongly, and who is no member any more has nobody to complain to.
             case .unreadable(.wrapBroken) where !isMember, .unreadable(.commitBroken) where !isMember: continue
-            case .closed, .wanted, .erased, .unreadable:
+            case .closed, .wanted, .declined, .erased, .unreadable:
                 report(
                     .membersRead, world,
                     "\(host.name) cannot read what \(author.name) wrote to him: \(core.read(stored, in: everything.conversation))"

@@ -106,7 +106,8 @@ extension Inspector {
             rebuilt.digest == replica.digest && rebuilt.operationCount == replica.operationCount
                 && rebuilt.log.contentHeads == replica.log.contentHeads
                 && rebuilt.log.membership.heads == replica.log.membership.heads
-                && rebuilt.lastActivity == replica.lastActivity,
+                && rebuilt.lastActivity == replica.lastActivity && rebuilt.wanted == replica.wanted
+                && (core.crowded.contains(replica.id) || rebuilt.shares == replica.shares),
             .rebuiltState, world, "\(host.name), started anew, would hold something else")
     }
 

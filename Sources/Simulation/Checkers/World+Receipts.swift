@@ -14,7 +14,8 @@ extension World {
                     "\(host.name) and \(first.host.name) hold different receipts of \(conversation.description.prefix(8))"
             }
             first = first ?? (host, receipts)
-            guard replica.group.counts(host.keys.author.device), replica.wanted.isEmpty else { continue }
+            guard replica.group.counts(host.keys.author.device), replica.wanted.isEmpty, replica.shares.declined.isEmpty
+            else { continue }
             let said = receipts.first { $0.device.id == host.device }?.marks ?? [:]
             let read = core.sharesReads(in: conversation) ? host.disk.image.readMarks(in: conversation) : [:]
             for chain in replica.log.contentFrontier.devices where chain != host.device {

@@ -31,6 +31,8 @@ struct DiskImage {
         var retention: Int?
         /// Operations whose bodies are asked for.
         var wanted: Set<OperationID> = []
+        /// Operations whose bodies have no room here.
+        var declined: Set<OperationID> = []
         /// How far the user has read.
         var readMarks: [DeviceID: UInt64] = [:]
         /// What the devices say they received and read.
@@ -81,6 +83,7 @@ struct DiskImage {
         if change.lane == .content { conversations[change.conversation]?.contentHeads = change.contentHeads }
         conversations[change.conversation]?.epochKeys.merge(change.encryption.keys) { $1 }
         conversations[change.conversation]?.wanted.formUnion(change.encryption.wanted)
+        conversations[change.conversation]?.declined.formUnion(change.encryption.declined)
         conversations[change.conversation]?.links.merge(change.encryption.links) { $1 }
         erase(change.encryption.takenBack.sorted(), in: change.conversation)
     }
@@ -116,11 +119,17 @@ struct DiskImage {
         conversations[conversation]?.wanted.contains(operation) == true
     }
 
+    /// Whether a body has no room.
+    func declines(_ operation: OperationID, in conversation: ConversationID) -> Bool {
+        conversations[conversation]?.declined.contains(operation) == true
+    }
+
     mutating func erase(_ operations: [OperationID], in conversation: ConversationID) {
         for id in operations {
             guard let place = conversations[conversation]?.content[id] else { continue }
             rows[place].operation = rows[place].operation.withoutBody
             conversations[conversation]?.wanted.remove(id)
+            conversations[conversation]?.declined.remove(id)
         }
     }
 

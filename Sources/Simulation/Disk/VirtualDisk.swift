@@ -335,7 +335,10 @@ extension VirtualDisk: ReplicaStorage {
                 row.effectiveTime < time.milliseconds
                     || row.effectiveTime > now.milliseconds && row.receivedAt < time
             }
-            .filter { row in row.operation.body != nil || image.wants(row.operation.id, in: conversation) }
+            .filter { row in
+                row.operation.body != nil || image.wants(row.operation.id, in: conversation)
+                    || image.declines(row.operation.id, in: conversation)
+            }
             .sorted { ($0.effectiveTime, $0.operation.id) < ($1.effectiveTime, $1.operation.id) }
             .prefix(limit).map(\.operation.id)
         try transaction { $0.erase(old, in: conversation) }
@@ -350,7 +353,10 @@ extension VirtualDisk: ReplicaStorage {
         try checkReadable()
         return Set(
             image.content(of: conversation)
-                .filter { $0.operation.body != nil || image.wants($0.operation.id, in: conversation) }
+                .filter {
+                    $0.operation.body != nil || image.wants($0.operation.id, in: conversation)
+                        || image.declines($0.operation.id, in: conversation)
+                }
                 .compactMap(\.operation.header.epoch))
     }
 

@@ -14,26 +14,40 @@ final class MessageQueue: Sendable {
         /// Bytes in the entries, with what each takes besides, and in the channel once they moved there.
         var byteCount = 0
         var isAccepting = true
+        /// How many bytes may wait, as was said last.
+        var limit: Int
     }
 
-    private let limit: Int
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
     init(limit: Int) {
-        self.limit = limit
+        state = Mutex(State(limit: limit))
     }
 
     /// How many bytes wait, here and in the channel.
     var count: Int { state.withLock { $0.byteCount } }
 
+    /// Whether so much waits that only what cannot wait should be added; of a connection that was congested, whether it still is.
+    func isCongested(since before: Bool) -> Bool {
+        state.withLock { state in
+            let mark = before ? PeerConnection.reliefByteCount : PeerConnection.congestionByteCount
+            // Where little may wait, a part of it is much.
+            return state.byteCount >= min(mark, state.limit / (before ? 8 : 4))
+        }
+    }
+
     /// Takes a message.
     ///
+    /// - Parameter limit: how many bytes may wait from now on; nil for as many as before.
     /// - Returns: Whether it is the first since the queue was last emptied, so that somebody must come for it.
-    func append(_ message: [UInt8], urgency: SecureChannel.Urgency) throws(TransportError) -> Bool {
+    func append(_ message: [UInt8], urgency: SecureChannel.Urgency, within limit: Int? = nil) throws(TransportError)
+        -> Bool
+    {
         try state.withLock { state throws(TransportError) in
             guard state.isAccepting else { throw .closed }
+            if let limit { state.limit = limit }
             let weight = message.count + SecureChannel.messageOverhead
-            guard weight <= limit - state.byteCount else { throw .overflow(limit: limit) }
+            guard weight <= state.limit - state.byteCount else { throw .overflow(limit: state.limit) }
             state.byteCount += weight
             state.entries.append(Entry(message: message, urgency: urgency))
             return state.entries.count == 1
@@ -60,6 +74,6 @@ final class MessageQueue: Sendable {
 
     /// Drops what waits, and takes no more.
     func discard() {
-        state.withLock { $0 = State(isAccepting: false) }
+        state.withLock { $0 = State(isAccepting: false, limit: 0) }
     }
 }

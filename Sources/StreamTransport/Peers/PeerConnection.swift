@@ -25,7 +25,7 @@ public final class PeerConnection: Sendable {
     public static let defaultQueueLimit = 2 * (SecureChannel.messageLimit + SecureChannel.messageOverhead)
     /// From this many waiting bytes on a connection is congested: more than a peer's credit can bring about.
     public static let congestionByteCount = 2 << 20
-    /// Below this many it no longer is.
+    /// Below this many it no longer is. Where fewer may wait, a quarter of those is congestion, and an eighth is relief.
     public static let reliefByteCount = 512 << 10
 
     /// The address of the other side.
@@ -65,14 +65,17 @@ public final class PeerConnection: Sendable {
     /// Sends a message: live ones before all bulk, otherwise in the order given. Any thread may call it. Messages given before
     /// the peer is established wait for that.
     ///
+    /// - Parameter limit: how many bytes of messages may wait from now on; nil for as many as before. What waits already is not dropped.
     /// - Throws: ``TransportError/messageTooLong(limit:)`` for one that the peer would not take, and ``TransportError/overflow(limit:)`` if too
     ///   much waits already: the message is not taken then. ``TransportError/closed`` after ``close()``, ``abort()`` or ``Event/closed(_:)``.
-    public func send(_ message: [UInt8], urgency: SecureChannel.Urgency) throws(TransportError) {
+    public func send(
+        _ message: [UInt8], urgency: SecureChannel.Urgency, within limit: Int? = nil
+    ) throws(TransportError) {
         // What a message holds, others have shaped: one that is too long is no reason to fall over.
         guard message.count <= SecureChannel.messageLimit else {
             throw .messageTooLong(limit: SecureChannel.messageLimit)
         }
-        if try queue.append(message, urgency: urgency) {
+        if try queue.append(message, urgency: urgency, within: limit) {
             pump.later { $0.seal() }
         }
     }

@@ -156,14 +156,10 @@ final class PeerPump {
 
     private func reportCongestion() {
         guard phase == .open else { return }
-        let count = messages.count
-        if !isCongested, count >= PeerConnection.congestionByteCount {
-            isCongested = true
-            handler?(.congested(true))
-        } else if isCongested, count < PeerConnection.reliefByteCount {
-            isCongested = false
-            handler?(.congested(false))
-        }
+        let isCongestedNow = messages.isCongested(since: isCongested)
+        guard isCongestedNow != isCongested else { return }
+        isCongested = isCongestedNow
+        handler?(.congested(isCongestedNow))
     }
 
     /// Hands sealed bytes to the connection.

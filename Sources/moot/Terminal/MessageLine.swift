@@ -74,6 +74,7 @@ extension MessageDescription {
         case "open": nil
         case "closed": "(only for those who were members when it was sent)"
         case "wanted": "(not here yet: the others are being asked for it)"
+        case "declined": "(not kept here: there is too much from its author, or nobody accepted the conversation yet)"
         case "deleted": "(deleted)"
         case "blocked": "Message from somebody you blocked"
         case "expired": "(erased here, as messages of this conversation are kept for a time only)"

@@ -10,7 +10,7 @@ from moot_client.operations import CONTENT, EDIT, MEMBERSHIP, MESSAGE, REMOVE, d
 from moot_client.people import User
 from moot_client.replica import Replica
 
-from .world import attack
+from .world import MEGABYTE, attack
 
 ASKING = {"done", "chains_request"}
 """Messages that tell nothing about a lane."""
@@ -272,6 +272,8 @@ def flood_of_the_removed(world):
     except ChannelEnded:
         world.note("Eve's connection ended")
     wait_until(lambda: False, 5)
+    for node in world.nodes:
+        world.note(f"{node.name}'s disk + {(node.disk() - world._before[node.name][1]) // MEGABYTE} MiB")
 
 
 @attack("10", people=2)

@@ -22,6 +22,8 @@ struct Lab {
         var wake: Instant?
         /// Whether it answers nobody, though its connections stand.
         var isStuck = false
+        /// How many content operations it holds at most.
+        var room: Int?
     }
 
     struct Answer: Hashable {
@@ -267,7 +269,9 @@ struct Lab {
             var outcome = Replicator.Outcome.refused
             if let batch = try? Batch(decoding: bytes, of: conversation) {
                 if lane == .content { copies += batch.operations.count }
-                outcome = try take(batch, at: host)
+                let count = (hosts[host].held[.content] ?? []).count + batch.operations.count
+                let fits = lane == .membership || hosts[host].room.map { count <= $0 } ?? true
+                outcome = fits ? try take(batch, at: host) : .noRoom
             }
             try handle(.judged(peer, conversation, lane, bytes: bytes.count, outcome: outcome), at: host)
         case .serve(let peer, let conversation, let lane, let known, _):

@@ -225,4 +225,110 @@ struct StrangerTests {
         #expect(counts == (places: 512, photos: 512, offences: 0))
         #expect(story.replicator.peers[peer]?.tags.count == Replicator.tagLimit)
     }
+
+    // MARK: - Lanes
+
+    /// Bob connects as somebody of a group that is here.
+    private mutating func share(_ conversation: ConversationID, with audience: [UserID: Standing]) {
+        let frontier = Frontier([
+            (bob.device, ChainTip(sequenceNumber: 1, id: OperationID(digest: .hash("tip"))))
+        ])
+        _ = replicator.handle(.opened(conversation, .group, membership: frontier, content: frontier), at: now)
+        _ = replicator.handle(.audienceChanged(conversation, audience), at: now)
+        connect(bob, as: peer)
+        _ = hear(.tags([tag(conversation)]), from: peer)
+    }
+
+    /// How many of so many equal messages of Bob are looked at, now and in the next ten seconds; nothing is an offence.
+    private mutating func answers(
+        to message: PeerMessage, times: Int, where counts: (Replicator.Effect) -> Bool
+    ) -> (atOnce: Int, later: Int) {
+        var effects: [Replicator.Effect] = []
+        var atOnce = 0
+        var later = 0
+        for _ in 0..<times {
+            let answer = hear(message, from: peer)
+            if answer.contains(where: counts) { atOnce += 1 }
+            effects += answer
+        }
+        for second in 1...10 {
+            now = Instant(sinceStart: .seconds(second))
+            for _ in 0..<times / 10 {
+                let answer = hear(message, from: peer)
+                if answer.contains(where: counts) { later += 1 }
+                effects += answer
+            }
+        }
+        for effect in effects {
+            switch effect {
+            case .ban, .disconnect: Issue.record("what is above a budget is no offence")
+            default: break
+            }
+        }
+        return (atOnce, later)
+    }
+
+    @Test
+    func `whoever is in a conversation asks for bodies as often as his budget allows`() {
+        var story = self
+        story.share(group(1), with: [alice.user: .member, bob.user: .member])
+        let slot = PeerMessage.LaneSlot(slot: 0, lane: .content)
+        let question = PeerMessage.bodiesWanted(slot, [OperationID(digest: .hash("body"))])
+        let answered = story.answers(to: question, times: 1_000) { effect in
+            if case .supply = effect { true } else { false }
+        }
+        #expect(answered == (atOnce: 64, later: 50 * 10))
+    }
+
+    @Test
+    func `whoever is in a conversation asks about its lanes as often as his budget allows`() {
+        for question in [
+            PeerMessage.chainsRequest(PeerMessage.LaneSlot(slot: 0, lane: .content)),
+            .want(PeerMessage.LaneSlot(slot: 0, lane: .content), [:]),
+        ] {
+            var story = self
+            story.share(group(1), with: [alice.user: .member, bob.user: .member])
+            let answered = story.answers(to: question, times: 40_000) { effect in
+                switch effect {
+                case .send(_, let bytes, _): bytes.first == 6
+                case .serve: true
+                default: false
+                }
+            }
+            #expect(answered == (atOnce: 1 << 15, later: 200 * 10))
+        }
+    }
+
+    @Test
+    func `whoever is in no conversation says of one as much as his budget allows`() {
+        let slot = PeerMessage.LaneSlot(slot: 0, lane: .membership)
+        let digest = FrontierDigest(bytes: Array(repeating: 1, count: 16))
+        let entry = PeerMessage.ChainEntry(
+            device: bob.device, tips: [ChainTip(sequenceNumber: 2, id: OperationID(digest: .hash("other")))])
+        for claim in [
+            PeerMessage.status(slot, digest),
+            .frontier(slot, isWanted: false, chainList: Frontier().digest, sequenceNumbers: []),
+            .chains(slot, isWanted: false, ChainPart(after: nil, chains: [entry], isLast: true)),
+        ] {
+            var story = self
+            story.share(group(1), with: [alice.user: .member, bob.user: .former])
+            let answered = story.answers(to: claim, times: 40_000) { effect in
+                switch effect {
+                case .send, .seek, .serve: true
+                default: false
+                }
+            }
+            #expect(answered == (atOnce: 1 << 15, later: 200 * 10))
+        }
+    }
+
+    @Test
+    func `a sign of life is answered as often as honest nodes ask for one, and more`() {
+        var story = self
+        story.connect(mallory, as: peer)
+        let answered = story.answers(to: .ping(1), times: 1_000) { effect in
+            if case .send(_, let bytes, _) = effect { bytes == PeerMessage.pong(1).encoded } else { false }
+        }
+        #expect(answered == (atOnce: 32, later: 10 * 10))
+    }
 }

@@ -22,13 +22,13 @@ extension MembershipResolver {
         if let threat = threat(to: operation) {
             return Objection(record.isJoin ? .inviterRevoked : .revoked, by: threat.operation)
         }
-        func earliest(of others: [Int]) -> Int? {
-            others.filter { current.counts($0) }.min { history.isEarlier($0, than: $1) }
+        guard let invite = record.invite else { return nil }
+        func earliest(of others: [Int]?) -> Int? {
+            others?.filter { current.counts($0) && history.mayVoid($0, join: operation) }
+                .min { history.isEarlier($0, than: $1) }
         }
-        if let ending = earliest(of: current.endings(threatening: operation)) {
-            return Objection(.inviteEnded, by: ending)
-        }
-        return earliest(of: current.rivals(threatening: operation)).map { Objection(.inviteUsed, by: $0) }
+        if let ending = earliest(of: history.endings[invite]) { return Objection(.inviteEnded, by: ending) }
+        return earliest(of: history.codeJoins[invite]).map { Objection(.inviteUsed, by: $0) }
     }
 
     /// The operations that do not count, ascending.

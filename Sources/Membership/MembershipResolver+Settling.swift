@@ -6,9 +6,14 @@ extension MembershipResolver {
         guard current.history.records[operation].objection == nil else { return true }
         if current.history.supports(of: operation).contains(where: { !current.counts($0) }) { return true }
         if threat(to: operation) != nil { return true }
-        guard current.history.records[operation].isJoin else { return false }
-        return (current.endings(threatening: operation) + current.rivals(threatening: operation))
-            .contains { current.counts($0) }
+        let history = current.history
+        guard history.records[operation].isJoin, let invite = history.records[operation].invite else { return false }
+        // Verdicts are looked at first: of many who use one code hardly any counts.
+        func voids(_ other: Int) -> Bool {
+            current.findings.verdicts[other] == true && history.mayVoid(other, join: operation)
+        }
+        return history.endings[invite]?.contains(where: voids) ?? false
+            || history.codeJoins[invite]?.contains(where: voids) ?? false
     }
 
     /// The earliest revocation that counts and voids an operation.
@@ -72,13 +77,29 @@ extension MembershipResolver {
             queue.insert(dependent, rank)
         }
         for dependent in history.supportedBy[operation] { enqueue(dependent, from: !counts) }
-        history.forEachOperation(threatenedBy: operation) { enqueue($0, from: counts) }
-        for threatened in history.joins(threatenedBy: operation) { enqueue(threatened, from: counts) }
-        // Who lost to somebody weightier is void still when the weightiest of those whom that one beat is.
-        let winner = counts ? nil : history.rivals(threatening: operation).first { current.counts($0) }
-        for threatened in history.rivals(threatenedBy: operation) {
-            if let winner, history.records[winner].author != history.records[threatened].author { continue }
-            enqueue(threatened, from: counts)
+        let verdicts = current.findings.verdicts
+        history.forEachOperation(
+            threatenedBy: operation, among: { verdicts[$0] == counts }, { enqueue($0, from: counts) })
+        if !counts, let winner = winner(over: operation) {
+            // Who lost to somebody weightier is void still when the weightiest of those whom that one beat is.
+            for grant in history.grantsOf[history.records[winner].author] {
+                let join = history.grants[grant].operation
+                guard verdicts[join] == counts, history.mayVoid(operation, join: join) else { continue }
+                enqueue(join, from: counts)
+            }
+            return
+        }
+        history.forEachJoin(
+            threatenedBy: operation, among: { verdicts[$0] == counts }, { enqueue($0, from: counts) })
+    }
+
+    /// The weightiest join that counts and used up the code of another one.
+    private func winner(over operation: Int) -> Int? {
+        guard current.history.records[operation].isJoin, let invite = current.history.records[operation].invite else {
+            return nil
+        }
+        return current.history.codeJoins[invite]?.first {
+            current.findings.verdicts[$0] == true && current.history.mayVoid($0, join: operation)
         }
     }
 }
@@ -141,7 +162,7 @@ extension MembershipResolver {
             return
         }
         // The usual case: one more live grant.
-        current.findings.levels[grant] = level
+        current.findings.levels.note(level, leftOf: grant, of: holder)
         holdings.add(grant, of: holder)
         let standing = current.standing(roster[holder], with: grant)
         roster.place(holder, standing, seniority: standing.map { current.seniority(of: $0.grant) })
@@ -149,9 +170,9 @@ extension MembershipResolver {
 
     private mutating func change(_ grant: Int, to level: Level, _ touched: inout Set<Int>) {
         let old = current.findings.levels[grant] ?? .gone
-        current.findings.levels[grant] = level
-        guard old != level else { return }
         let holder = current.history.grants[grant].holder
+        current.findings.levels.note(level, leftOf: grant, of: holder)
+        guard old != level else { return }
         touched.insert(holder)
         if old == .gone { holdings.add(grant, of: holder) }
         if level == .gone { holdings.drop(grant, of: holder) }

@@ -43,7 +43,7 @@ public struct MembershipResolver<ID: Hashable & Comparable & Sendable, Person: H
     ///   - tieKey: orders people of equal seniority; different for different people.
     public init(capacity: Int = 256, tieKey: @escaping @Sendable (Person) -> TieKey) {
         self.capacity = capacity
-        current = Evaluation(History(tieKey: tieKey), Findings(within: OperationSet(), isWhole: true))
+        current = Evaluation(History(tieKey: tieKey), Findings(within: OperationSet()))
     }
 
     /// Takes in an operation.

@@ -54,7 +54,7 @@ struct Evaluation<ID: Hashable & Comparable & Sendable, Person: Hashable & Compa
         guard includes(history.grants[grant].operation) else { return .gone }
         if let known = findings.levels[grant] { return known }
         let level = findLevel(of: grant)
-        findings.levels[grant] = level
+        findings.levels.note(level, leftOf: grant, of: history.grants[grant].holder)
         return level
     }
 }
@@ -99,34 +99,37 @@ extension Evaluation {
                 guard verdict else { return .decided(false) }
             }
         }
-        let revocations = revocationsToConsider(for: operation)
-        while inquiry.seen < revocations.count {
-            let revocation = revocations[inquiry.seen]
-            if history.concerns(revocation, operation) {
-                guard let verdict = findings.verdicts[revocation.operation] else { return .needs(revocation.operation) }
-                if verdict { return .decided(false) }
+        var before = 0
+        if let warrant = history.records[operation].warrant {
+            let holder = history.grants[warrant.grant].holder
+            before = history.revocationsOf[holder].count
+            while inquiry.seen < before {
+                let revoking = history.revocationsOf[holder][inquiry.seen].operation
+                // What is known not to count need not be looked at.
+                if findings.verdicts[revoking] != false, includes(revoking),
+                    history.concerns(history.revocationsOf[holder][inquiry.seen], operation),
+                    history.reaches(history.revocationsOf[holder][inquiry.seen], warrant.grant)
+                {
+                    guard let verdict = findings.verdicts[revoking] else { return .needs(revoking) }
+                    if verdict { return .decided(false) }
+                }
+                inquiry.seen += 1
             }
-            inquiry.seen += 1
         }
-        guard history.records[operation].isJoin else { return .decided(true) }
-        let others = endings(threatening: operation) + rivals(threatening: operation)
-        while inquiry.seen < revocations.count + others.count {
-            let other = others[inquiry.seen - revocations.count]
-            guard let verdict = findings.verdicts[other] else { return .needs(other) }
-            if verdict { return .decided(false) }
-            inquiry.seen += 1
+        guard history.records[operation].isJoin, let invite = history.records[operation].invite else {
+            return .decided(true)
+        }
+        for others in [history.endings[invite] ?? [], history.codeJoins[invite] ?? []] {
+            while inquiry.seen < before + others.count {
+                let other = others[inquiry.seen - before]
+                if findings.verdicts[other] != false, includes(other), history.mayVoid(other, join: operation) {
+                    guard let verdict = findings.verdicts[other] else { return .needs(other) }
+                    if verdict { return .decided(false) }
+                }
+                inquiry.seen += 1
+            }
+            before += others.count
         }
         return .decided(true)
-    }
-
-    /// The revocations of the scope that reach what an operation acts under and leave too little of it.
-    private mutating func revocationsToConsider(for operation: Int) -> [Revocation] {
-        guard let warrant = history.records[operation].warrant else { return [] }
-        if let known = findings.reaching[warrant.grant] { return known }
-        let found = history.revocationsOf[history.grants[warrant.grant].holder].filter {
-            includes($0.operation) && history.reaches($0, warrant.grant)
-        }
-        findings.reaching[warrant.grant] = found
-        return found
     }
 }

@@ -117,12 +117,12 @@ extension MembershipResolver {
         }
         for operation in operations {
             for grant in current.history.records[operation].grants { give(grant, &touched) }
-            guard case .set(let field, let value) = current.history.records[operation].deed else { continue }
+            guard case .set(let field, _) = current.history.records[operation].deed else { continue }
             if operations.count > 1 {
                 rewrite(field)
             } else if current.counts(operation) {
                 registers[field, default: LastWriterWinsRegister()]
-                    .write(value, at: current.history.stamp(of: operation))
+                    .write(operation, at: current.history.stamp(of: operation))
             }
         }
         for person in touched { place(person) }
@@ -204,10 +204,9 @@ extension MembershipResolver {
     }
 
     private mutating func rewrite(_ field: String) {
-        var register = LastWriterWinsRegister<String, RegisterStamp<ID>>()
+        var register = LastWriterWinsRegister<Int, RegisterStamp>()
         for write in writes[field] ?? [] where current.counts(write) {
-            guard case .set(_, let value) = current.history.records[write].deed else { continue }
-            register.write(value, at: current.history.stamp(of: write))
+            register.write(write, at: current.history.stamp(of: write))
         }
         registers[field] = register
     }
@@ -227,8 +226,8 @@ extension MembershipResolver {
         self.init(capacity: capacity, tieKey: tieKey)
         for operation in operations {
             precondition(
-                current.history.number(of: operation.id) == nil
-                    && operation.parents.allSatisfy { current.history.number(of: $0) != nil }
+                directory.number(of: operation.id) == nil
+                    && operation.parents.allSatisfy { directory.number(of: $0) != nil }
                     && (!operation.parents.isEmpty || current.history.records.isEmpty && operation.action == .create),
                 "operations come once, after their parents, and first the creation")
             let number = append(operation)

@@ -27,13 +27,16 @@ public struct MembershipResolver<ID: Hashable & Comparable & Sendable, Person: H
         case foreign
     }
 
+    var directory = Directory<ID, Person>()
     /// The evaluation of everything, in which everything is judged.
-    var current: Evaluation<ID, Person>
+    var current = Evaluation(History(), Findings(within: OperationSet()))
     var holdings = Holdings()
     var roster = Roster()
     var writes: [String: [Int]] = [:]
-    var registers: [String: LastWriterWinsRegister<String, RegisterStamp<ID>>] = [:]
+    /// The write that gave each register its value.
+    var registers: [String: LastWriterWinsRegister<Int, RegisterStamp>] = [:]
     private var pasts = RecentPasts()
+    private let tieKey: @Sendable (Person) -> TieKey
     let capacity: Int
 
     /// Begins with no operations.
@@ -43,7 +46,7 @@ public struct MembershipResolver<ID: Hashable & Comparable & Sendable, Person: H
     ///   - tieKey: orders people of equal seniority; different for different people.
     public init(capacity: Int = 256, tieKey: @escaping @Sendable (Person) -> TieKey) {
         self.capacity = capacity
-        current = Evaluation(History(tieKey: tieKey), Findings(within: OperationSet()))
+        self.tieKey = tieKey
     }
 
     /// Takes in an operation.
@@ -54,8 +57,8 @@ public struct MembershipResolver<ID: Hashable & Comparable & Sendable, Person: H
     ///   grants and the revocations of former admins.
     @discardableResult
     public mutating func insert(_ operation: MembershipOperation<ID, Person>) -> Insertion {
-        guard current.history.number(of: operation.id) == nil else { return .duplicate }
-        let missing = operation.parents.filter { current.history.number(of: $0) == nil }
+        guard directory.number(of: operation.id) == nil else { return .duplicate }
+        let missing = operation.parents.filter { directory.number(of: $0) == nil }
         guard missing.isEmpty else { return .missing(missing) }
         guard !operation.parents.isEmpty || (current.history.records.isEmpty && operation.action == .create) else {
             return .foreign
@@ -69,8 +72,9 @@ public struct MembershipResolver<ID: Hashable & Comparable & Sendable, Person: H
     }
 
     mutating func append(_ operation: MembershipOperation<ID, Person>) -> Int {
-        let number = current.history.append(
-            operation, after: operation.parents.compactMap { current.history.number(of: $0) })
+        let numbered = directory.enter(operation)
+        for person in directory.people[current.history.people.upperBound...] { current.history.enter(tieKey(person)) }
+        let number = current.history.append(numbered, named: Name(operation.id))
         current.grow()
         holdings.grow(people: current.history.people.count)
         if case .set(let field, _) = current.history.records[number].deed { writes[field, default: []].append(number) }

@@ -9,11 +9,11 @@
 /// The words: an operation acts under its *authority*, a grant; its *warrant* is the grant that must still stand for it to count, which for a
 /// join is the inviter's; its *supports* are the operations that must count for it to count; its *threats* are those that must not; supports
 /// and threats are its *grounds*. Its *stratum* is the rank by which it waits its turn.
-struct Evaluation<ID: Hashable & Comparable & Sendable, Person: Hashable & Comparable & Sendable>: Sendable {
-    var history: History<ID, Person>
+struct Evaluation: Sendable {
+    var history: History
     var findings: Findings
 
-    init(_ history: History<ID, Person>, _ findings: Findings) {
+    init(_ history: History, _ findings: Findings) {
         self.history = history
         self.findings = findings
         grow()

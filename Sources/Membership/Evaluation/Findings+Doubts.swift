@@ -7,7 +7,7 @@ extension Findings {
     /// What is forgotten is found again when it is asked for. So branches that meet cost what they change in each other, and not what they hold.
     ///
     /// - Complexity: O(1) for what has seen the whole scope, else for each act of those from whom something that is now in doubt takes something.
-    mutating func include<ID, Person>(_ operation: Int, in history: History<ID, Person>) {
+    mutating func include(_ operation: Int, in history: History) {
         let hasSeenAll = history.records[operation].past == scope
         include(operation)
         for grant in history.records[operation].grants {
@@ -25,8 +25,8 @@ extension Findings {
     }
 
     /// Forgets what is left of grants, and who acts, because an operation may count now, or no more.
-    private mutating func forget<ID, Person>(
-        whatFollowsFrom operation: Int, wasCounted: Bool = false, _ history: History<ID, Person>
+    private mutating func forget(
+        whatFollowsFrom operation: Int, wasCounted: Bool = false, _ history: History
     ) {
         let grants = history.records[operation].grants
         let revocations = history.records[operation].revocations
@@ -44,13 +44,13 @@ extension Findings {
         }
     }
 
-    private mutating func forget<ID, Person>(_ grant: Int, _ history: History<ID, Person>) {
+    private mutating func forget(_ grant: Int, _ history: History) {
         levels.forget(grant, of: history.grants[grant].holder, isHigh: history.grants[grant].tier >= .admin)
     }
 
     /// Forgets the verdicts on operations that stand on one in doubt or are threatened by it.
-    private mutating func doubt<ID, Person>(
-        whatRestsOn doubted: Doubt, _ doubts: inout [Doubt], _ history: History<ID, Person>
+    private mutating func doubt(
+        whatRestsOn doubted: Doubt, _ doubts: inout [Doubt], _ history: History
     ) {
         let (operation, counted) = doubted
         func isInDoubt(_ dependent: Int, ifCounted: Bool) -> Bool {

@@ -11,7 +11,7 @@ struct RecentPasts: Sendable {
     private static var mostNews: Int { 64 }
 
     /// What is known of the past with some heads, ascending. What is found out about it goes to ``remember(_:at:)``.
-    mutating func findings<ID, Person>(at heads: [Int], in history: History<ID, Person>) -> Findings {
+    mutating func findings(at heads: [Int], in history: History) -> Findings {
         if let place = known.lastIndex(where: { $0.heads == heads }) {
             var findings = known.remove(at: place).findings
             findings.grow(operations: history.records.count)

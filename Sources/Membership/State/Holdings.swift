@@ -20,7 +20,7 @@ struct Holdings: Sendable {
     }
 
     /// Notes a revocation whose verdict changed.
-    mutating func note<ID, Person>(_ revocation: Revocation, counts: Bool, in history: History<ID, Person>) {
+    mutating func note(_ revocation: Revocation, counts: Bool, in history: History) {
         // Mostly it is the latest.
         if counts,
             revocations[revocation.target].last.map({ history.isEarlier($0.operation, than: revocation.operation) })

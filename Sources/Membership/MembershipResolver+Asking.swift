@@ -3,6 +3,7 @@ import ReplicatedTypes
 extension MembershipResolver {
     /// Whether an operation counts, and why not if not; nil if it is not in the graph.
     public func verdict(of id: ID) -> Verdict<ID>? {
+        guard unsettled.isEmpty else { return settled.verdict(of: id) }
         guard let number = directory.number(of: id) else { return nil }
         return objection(to: number).map { .void($0.map { directory.operations[$0] }) } ?? .effective
     }
@@ -31,13 +32,24 @@ extension MembershipResolver {
         return earliest(of: history.codeJoins[invite]).map { Objection(.inviteUsed, by: $0) }
     }
 
+    /// The earliest revocation that counts and voids an operation.
+    private func threat(to operation: Int) -> Revocation? {
+        let history = current.history
+        guard let warrant = history.records[operation].warrant else { return nil }
+        return history.revocationsOf[history.grants[warrant.grant].holder].filter {
+            current.counts($0.operation) && history.concerns($0, operation) && history.reaches($0, warrant.grant)
+        }
+        .min { history.isEarlier($0.operation, than: $1.operation) }
+    }
+
     /// The operations that do not count, ascending.
     public var void: [ID] {
-        current.history.records.indices.filter { !current.counts($0) }.map { directory.operations[$0] }.sorted()
+        let current = settled.current
+        return current.history.records.indices.filter { !current.counts($0) }.map { directory.operations[$0] }.sorted()
     }
 
     /// The operation that gave a register its value; nil for one never written.
-    public func writer(of field: String) -> ID? { registers[field]?.value.map { directory.operations[$0] } }
+    public func writer(of field: String) -> ID? { settled.registers[field]?.value.map { directory.operations[$0] } }
 
     /// The operations that no other one names as parent, ascending: the parents of one written current.
     public var heads: [ID] { current.history.heads.map { directory.operations[$0] }.sorted() }
@@ -46,7 +58,7 @@ extension MembershipResolver {
     ///
     /// - Complexity: O(*g* + *r*) in the grants of admins and the revocations of their holders.
     public var departures: [ID] {
-        var current = current
+        var current = settled.current
         return current.departures().map { directory.operations[$0] }.sorted()
     }
 
@@ -62,7 +74,7 @@ extension MembershipResolver {
     /// membership is one while every member adds.
     public func authorities(of person: Person) -> [Authority<ID>] {
         guard let person = directory.number(ofPerson: person) else { return [] }
-        var current = current
+        var current = settled.current
         let least: Tier = current.settingThatLetsEveryMemberAdd() == nil ? .moderator : .member
         let grants = current.liveGrants(of: person).filter { current.level(of: $0).suffices(for: least) }
             .sorted { current.history.isWeightier($0, than: $1) }
@@ -76,7 +88,7 @@ extension MembershipResolver {
     /// The operations that make a person a member now, ascending; empty for who is none.
     public func grants(of person: Person) -> [ID] {
         guard let person = directory.number(ofPerson: person) else { return [] }
-        var current = current
+        var current = settled.current
         let live = current.liveGrants(of: person)
         return live.map { directory.operations[current.history.grants[$0].operation] }.sorted()
     }
@@ -89,6 +101,7 @@ extension MembershipResolver {
         var trial = self
         let tried = trial.insert(MembershipOperation(id: id, author: person, parents: heads, action: action))
         precondition(tried == .inserted, "an operation is tried under a name of its own")
+        trial.settle()
         return trial.verdict(of: id)?.objection
     }
 

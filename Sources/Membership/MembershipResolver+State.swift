@@ -3,6 +3,7 @@ import ReplicatedTypes
 extension MembershipResolver {
     /// Who is in the group and what it is called. O(*m*) in its members; while nobody is admin also what finding the acting one costs.
     public var state: MembershipState<ID, Person> {
+        guard unsettled.isEmpty else { return settled.state }
         var current = current
         let acting = current.actingAdmin()
         var members = roster.entries.map { member($0.person, $0.standing.role, by: $0.standing.grant) }

@@ -8,7 +8,7 @@
 ///
 /// The words: an operation acts under its *authority*, a grant; its *warrant* is the grant that must still stand for it to count, which for a
 /// join is the inviter's; its *supports* are the operations that must count for it to count; its *threats* are those that must not; supports
-/// and threats are its *grounds*. Its *stratum* is the rank by which it waits its turn.
+/// and threats are its *grounds*.
 struct Evaluation: Sendable {
     var history: History
     var findings: Findings
@@ -41,9 +41,19 @@ struct Evaluation: Sendable {
         return verdict
     }
 
-    /// Judges everything of the scope.
-    mutating func settleEverything() {
-        for operation in scope.elements { _ = isEffective(operation) }
+    /// Judges an operation that has seen all of the scope, if what is left of its authority is known: nothing else decides about it, and
+    /// nothing reaches what it grants.
+    mutating func judgeOnTop(_ operation: Int) {
+        let record = history.records[operation]
+        guard record.objection == nil, !record.isJoin, !record.isActing, record.hindsight.setting == nil,
+            let warrant = record.warrant, let level = findings.levels[warrant.grant]
+        else { return }
+        let counts = level.suffices(for: warrant.need)
+        findings.verdicts[operation] = counts
+        for grant in record.grants {
+            let (holder, tier) = (history.grants[grant].holder, history.grants[grant].tier)
+            findings.levels.note(counts ? Level(tier) : .gone, leftOf: grant, of: holder)
+        }
     }
 
     /// What is left of a grant; nothing if the operation that made it is void or outside the scope.

@@ -7,21 +7,26 @@ extension Findings {
     /// What is forgotten is found again when it is asked for. So branches that meet cost what they change in each other, and not what they hold.
     ///
     /// - Complexity: O(1) for what has seen the whole scope, else for each act of those from whom something that is now in doubt takes something.
-    mutating func include(_ operation: Int, in history: History) {
+    /// - Returns: the operations on which the verdict is forgotten.
+    @discardableResult
+    mutating func include(_ operation: Int, in history: History) -> [Int] {
         let hasSeenAll = history.records[operation].past == scope
         include(operation)
         for grant in history.records[operation].grants {
             levels.mayBeLive(grant, of: history.grants[grant].holder, isHigh: history.grants[grant].tier >= .admin)
         }
-        guard history.records[operation].objection == nil else { return }
+        guard history.records[operation].objection == nil else { return [] }
         var doubts: [Doubt] = []
+        var forgotten: [Int] = []
         forget(whatFollowsFrom: operation, history)
         // What has seen everything voids nothing, and nothing stands on it.
         if !hasSeenAll { doubt(whatRestsOn: (operation, false), &doubts, history) }
         while let next = doubts.popLast() {
+            forgotten.append(next.operation)
             forget(whatFollowsFrom: next.operation, wasCounted: next.counted, history)
             doubt(whatRestsOn: next, &doubts, history)
         }
+        return forgotten
     }
 
     /// Forgets what is left of grants, and who acts, because an operation may count now, or no more.
@@ -34,8 +39,8 @@ extension Findings {
         acting = nil
         for grant in grants { forget(grant, history) }
         for revocation in revocations {
-            let known = wasCounted ? nil : levels.candidates(of: revocation.target)
-            for grant in known ?? history.grantsOf[revocation.target] {
+            let grants = wasCounted ? history.grantsOf[revocation.target] : levels.known(leftTo: revocation.target)
+            for grant in grants.reversed() {
                 guard let level = levels[grant], wasCounted ? level == revocation.floor : level > revocation.floor,
                     history.reaches(revocation, grant)
                 else { continue }

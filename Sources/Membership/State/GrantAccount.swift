@@ -25,10 +25,11 @@ extension MembershipResolver {
     /// - Complexity: O(*g* · *r*) in the grants and revocations of that person.
     public func accounts(ofGrantsTo person: Person) -> [GrantAccount<ID>] {
         guard let person = directory.number(ofPerson: person) else { return [] }
-        var current = current
+        let resolver = settled
+        var current = resolver.current
         let history = current.history
         let standing =
-            roster[person]?.grant ?? (current.actingAdmin() == person ? current.oldestGrant(of: person) : nil)
+            resolver.roster[person]?.grant ?? (current.actingAdmin() == person ? current.oldestGrant(of: person) : nil)
         let grants = history.grantsOf[person].sorted {
             let (one, other) = (history.grants[$0], history.grants[$1])
             return one.operation == other.operation

@@ -10,7 +10,7 @@ extension MembershipResolver {
     ///
     /// - Complexity: O(*g*) in all grants.
     public func grants(atLeast tier: Tier) -> ObservedRemoveSet<Person, ID> {
-        var current = current
+        var current = settled.current
         var set = ObservedRemoveSet<Person, ID>()
         for record in current.history.records.indices where current.counts(record) {
             for grant in current.history.records[record].grants {

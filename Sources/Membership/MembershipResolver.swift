@@ -68,6 +68,8 @@ public struct MembershipResolver<ID: Hashable & Comparable & Sendable, Person: H
         let number = append(operation)
         let isOnTop = current.history.records[number].past == current.scope
         look(atPastOf: number, isOnTop: isOnTop)
+        // Of the joins by one code hardly any is in doubt, once it is known that this one counts.
+        if current.history.records[number].isJoin { current.judgeByWhatIsKnown(number) }
         unsettled.formUnion(current.findings.include(number, in: current.history))
         unsettled.insert(number)
         if isOnTop { current.judgeOnTop(number) }

@@ -100,7 +100,13 @@ extension Evaluation {
         }
     }
 
-    private mutating func advance(_ inquiry: inout Inquiry) -> Step {
+    /// Judges an operation if all that its verdict rests on is known.
+    mutating func judgeByWhatIsKnown(_ operation: Int) {
+        var inquiry = Inquiry(operation: operation)
+        if case .decided(let verdict) = advance(&inquiry) { findings.verdicts[operation] = verdict }
+    }
+
+    private func advance(_ inquiry: inout Inquiry) -> Step {
         let operation = inquiry.operation
         guard history.records[operation].objection == nil else { return .decided(false) }
         if inquiry.seen == 0 {

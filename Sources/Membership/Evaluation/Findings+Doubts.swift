@@ -69,8 +69,13 @@ extension Findings {
         history.forEachOperation(
             threatenedBy: operation, among: { isInDoubt($0, ifCounted: !counted) },
             { found.append((operation: $0, counted: !counted)) })
+        // Who lost to this one lost to whoever beat this one, too.
+        let winner = counted ? history.winner(over: operation, among: { verdicts[$0] == true }) : nil
         history.forEachJoin(
-            threatenedBy: operation, among: { isInDoubt($0, ifCounted: !counted) },
+            threatenedBy: operation,
+            among: { join in
+                isInDoubt(join, ifCounted: !counted) && !(winner.map { history.mayVoid($0, join: join) } ?? false)
+            },
             { found.append((operation: $0, counted: !counted)) })
         for doubt in found { verdicts[doubt.operation] = nil }
         doubts += found

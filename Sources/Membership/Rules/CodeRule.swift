@@ -27,6 +27,12 @@ extension History {
         for join in joins ?? [] where isWanted(join) && mayVoid(other, join: join) { body(join) }
     }
 
+    /// The weightiest of some joins that voids another one by the same code.
+    func winner(over join: Int, among isWanted: (Int) -> Bool) -> Int? {
+        guard records[join].isJoin, let invite = records[join].invite else { return nil }
+        return codeJoins[invite]?.first { isWanted($0) && mayVoid($0, join: join) }
+    }
+
     func rank(ofJoin join: Int) -> Rank {
         guard let rank = records[join].rank else { preconditionFailure("a join makes a grant") }
         return rank

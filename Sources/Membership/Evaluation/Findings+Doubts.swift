@@ -39,8 +39,8 @@ extension Findings {
         acting = nil
         for grant in grants { forget(grant, history) }
         for revocation in revocations {
-            let grants = wasCounted ? history.grantsOf[revocation.target] : levels.known(leftTo: revocation.target)
-            for grant in grants.reversed() {
+            let known = wasCounted ? nil : levels.candidates(of: revocation.target)
+            for grant in known ?? history.grantsOf[revocation.target] {
                 guard let level = levels[grant], wasCounted ? level == revocation.floor : level > revocation.floor,
                     history.reaches(revocation, grant)
                 else { continue }

@@ -1,8 +1,6 @@
 /// What is left of grants, as far as it was found.
 struct Levels: Sendable {
     private var known: [Level?] = []
-    /// For each person the grants of which something is known to be left.
-    private var left: [Int: [Int]] = [:]
     /// For each person whose grants were asked about those of which something may be left, ascending.
     private var live: [Int: [Int]] = [:]
     /// The grants of admin or founder of which as much may be left, ascending; nil where they were not asked about.
@@ -13,30 +11,16 @@ struct Levels: Sendable {
 
     /// Notes what is left of a grant.
     mutating func note(_ level: Level, leftOf grant: Int, of person: Int) {
-        forget(grant, of: person)
         if known.count <= grant { known.append(contentsOf: repeatElement(nil, count: grant + 1 - known.count)) }
         known[grant] = level
-        guard level > .gone else { return }
-        left[person, default: []].append(grant)
-        mayBeLive(grant, of: person, isHigh: level >= .admin)
+        if level > .gone { mayBeLive(grant, of: person, isHigh: level >= .admin) }
     }
 
     /// Forgets what is left of a grant.
     mutating func forget(_ grant: Int, of person: Int, isHigh: Bool) {
-        forget(grant, of: person)
+        if grant < known.count { known[grant] = nil }
         mayBeLive(grant, of: person, isHigh: isHigh)
     }
-
-    private mutating func forget(_ grant: Int, of person: Int) {
-        guard let level = self[grant] else { return }
-        known[grant] = nil
-        // Mostly it is the latest.
-        guard level > .gone, let place = left[person]?.lastIndex(of: grant) else { return }
-        left[person]?.remove(at: place)
-    }
-
-    /// The grants of which something is known to be left to a person.
-    func known(leftTo person: Int) -> [Int] { left[person] ?? [] }
 
     /// Makes a grant one of which something may be left.
     mutating func mayBeLive(_ grant: Int, of person: Int, isHigh: Bool) {

@@ -3,8 +3,9 @@ import ReplicatedTypes
 extension MembershipResolver {
     /// Whether an operation counts, and why not if not; nil if it is not in the graph.
     public func verdict(of id: ID) -> Verdict<ID>? {
-        guard let number = current.history.number(of: id) else { return nil }
-        return objection(to: number).map { .void($0.map { current.history.names[$0] }) } ?? .effective
+        guard unsettled.isEmpty else { return settled.verdict(of: id) }
+        guard let number = directory.number(of: id) else { return nil }
+        return objection(to: number).map { .void($0.map { directory.operations[$0] }) } ?? .effective
     }
 
     /// Why an operation is void; nil if it counts.
@@ -22,56 +23,48 @@ extension MembershipResolver {
         if let threat = threat(to: operation) {
             return Objection(record.isJoin ? .inviterRevoked : .revoked, by: threat.operation)
         }
-        func earliest(of others: [Int]) -> Int? {
-            others.filter { current.counts($0) }.min { history.isEarlier($0, than: $1) }
+        guard let invite = record.invite else { return nil }
+        func earliest(of others: [Int]?) -> Int? {
+            others?.filter { current.counts($0) && history.mayVoid($0, join: operation) }
+                .min { history.isEarlier($0, than: $1) }
         }
-        if let ending = earliest(of: current.endings(threatening: operation)) {
-            return Objection(.inviteEnded, by: ending)
+        if let ending = earliest(of: history.endings[invite]) { return Objection(.inviteEnded, by: ending) }
+        return earliest(of: history.codeJoins[invite]).map { Objection(.inviteUsed, by: $0) }
+    }
+
+    /// The earliest revocation that counts and voids an operation.
+    private func threat(to operation: Int) -> Revocation? {
+        let history = current.history
+        guard let warrant = history.records[operation].warrant else { return nil }
+        return history.revocationsOf[history.grants[warrant.grant].holder].filter {
+            current.counts($0.operation) && history.concerns($0, operation) && history.reaches($0, warrant.grant)
         }
-        return earliest(of: current.rivals(threatening: operation)).map { Objection(.inviteUsed, by: $0) }
+        .min { history.isEarlier($0.operation, than: $1.operation) }
     }
 
     /// The operations that do not count, ascending.
     public var void: [ID] {
-        current.history.records.indices.filter { !current.counts($0) }.map { current.history.names[$0] }.sorted()
+        let current = settled.current
+        return current.history.records.indices.filter { !current.counts($0) }.map { directory.operations[$0] }.sorted()
     }
 
     /// The operation that gave a register its value; nil for one never written.
-    public func writer(of field: String) -> ID? { registers[field]?.stamp?.id }
-
-    /// Who is in the group and what it is called. O(*m*) in its members; while nobody is admin also what finding the acting one costs.
-    public var state: MembershipState<ID, Person> {
-        var current = current
-        return current.state(roster, registers: spelledRegisters, capacity: capacity)
-    }
-
-    /// What the registers hold, by their names as their last writers spelled them. Of names that are canonically equivalent, which are one, every
-    /// replica says the same one.
-    private var spelledRegisters: [String: String] {
-        var spelled: [String: String] = [:]
-        for register in registers.values {
-            guard let value = register.value, let id = register.stamp?.id, let write = current.history.number(of: id),
-                case .set(let field, _) = current.history.records[write].deed
-            else { continue }
-            spelled[field] = value
-        }
-        return spelled
-    }
+    public func writer(of field: String) -> ID? { settled.registers[field]?.value.map { directory.operations[$0] } }
 
     /// The operations that no other one names as parent, ascending: the parents of one written current.
-    public var heads: [ID] { current.history.heads.map { current.history.names[$0] }.sorted() }
+    public var heads: [ID] { current.history.heads.map { directory.operations[$0] }.sorted() }
 
     /// The operations that took an admin or founder out of office, ascending.
     ///
     /// - Complexity: O(*g* + *r*) in the grants of admins and the revocations of their holders.
     public var departures: [ID] {
-        var current = current
-        return current.departures().map { current.history.names[$0] }.sorted()
+        var current = settled.current
+        return current.departures().map { directory.operations[$0] }.sorted()
     }
 
     /// Whether an operation is in the past of another one. O(1).
     public func isKnown(_ id: ID, to later: ID) -> Bool {
-        guard let number = current.history.number(of: id), let other = current.history.number(of: later) else {
+        guard let number = directory.number(of: id), let other = directory.number(of: later) else {
             return false
         }
         return current.history.records[other].past.contains(number)
@@ -80,24 +73,24 @@ extension MembershipResolver {
     /// What a person could act under now, the weightiest first; empty for who has no authority. A plain
     /// membership is one while every member adds.
     public func authorities(of person: Person) -> [Authority<ID>] {
-        guard let person = current.history.number(ofPerson: person) else { return [] }
-        var current = current
+        guard let person = directory.number(ofPerson: person) else { return [] }
+        var current = settled.current
         let least: Tier = current.settingThatLetsEveryMemberAdd() == nil ? .moderator : .member
         let grants = current.liveGrants(of: person).filter { current.level(of: $0).suffices(for: least) }
             .sorted { current.history.isWeightier($0, than: $1) }
         let named = grants.map { grant in
             let grant = current.history.grants[grant]
-            return Authority.grant(current.history.names[grant.operation], slot: UInt64(grant.slot))
+            return Authority.grant(directory.operations[grant.operation], slot: UInt64(grant.slot))
         }
         return current.actingAdmin() == person ? named + [.acting] : named
     }
 
     /// The operations that make a person a member now, ascending; empty for who is none.
     public func grants(of person: Person) -> [ID] {
-        guard let person = current.history.number(ofPerson: person) else { return [] }
-        var current = current
+        guard let person = directory.number(ofPerson: person) else { return [] }
+        var current = settled.current
         let live = current.liveGrants(of: person)
-        return live.map { current.history.names[current.history.grants[$0].operation] }.sorted()
+        return live.map { directory.operations[current.history.grants[$0].operation] }.sorted()
     }
 
     /// Why an operation that a person would write now, on all heads, would be void; nil if it would count.
@@ -108,13 +101,14 @@ extension MembershipResolver {
         var trial = self
         let tried = trial.insert(MembershipOperation(id: id, author: person, parents: heads, action: action))
         precondition(tried == .inserted, "an operation is tried under a name of its own")
+        trial.settle()
         return trial.verdict(of: id)?.objection
     }
 
     /// Everybody whom an operation, effective or not, names as holder of a grant, ascending.
     public var holders: [Person] {
-        current.history.people.indices.filter { !current.history.grantsOf[$0].isEmpty }.map {
-            current.history.people[$0]
+        current.history.people.filter { !current.history.grantsOf[$0].isEmpty }.map {
+            directory.people[$0]
         }.sorted()
     }
 
@@ -124,6 +118,6 @@ extension MembershipResolver {
         for record in current.history.records {
             if case .invite(let person?) = record.deed { people.insert(person) }
         }
-        return people.map { current.history.people[$0] }.sorted()
+        return people.map { directory.people[$0] }.sorted()
     }
 }

@@ -9,9 +9,10 @@ import ReplicatedTypes
 /// `Evaluation` (how a verdict is found); then the rules, one a file, from `StaticCheck.swift` (what an operation's own past holds against
 /// it), `Effectiveness.swift` (what else its verdict rests on) and `Reach.swift` on; and the state that follows, from `LiveLevel.swift`.
 ///
-/// A resolver is a value: a copy goes its own way. It keeps the verdicts on everything it holds. An operation whose parents are all the
-/// heads is judged by the current state; one on old heads by its author's view, of which as much is evaluated as is asked for. Then only what
-/// it can change is judged again, in the order of rank. ``init(evaluating:capacity:tieKey:)`` is the plain evaluation that this must equal.
+/// A resolver is a value: a copy goes its own way. An operation whose parents are all the heads is looked at in the current state; one on old
+/// heads in its author's view, of which as much is evaluated as is asked for. Then the verdicts are forgotten that it may change. They are found
+/// again when somebody asks, or ``settle()`` is called: what many operations turn over and over is judged once.
+/// ``init(evaluating:capacity:tieKey:)`` is the plain evaluation that this must equal.
 public struct MembershipResolver<ID: Hashable & Comparable & Sendable, Person: Hashable & Comparable & Sendable>:
     Sendable
 {
@@ -27,13 +28,17 @@ public struct MembershipResolver<ID: Hashable & Comparable & Sendable, Person: H
         case foreign
     }
 
-    /// The evaluation of everything, in which everything is judged.
-    var current: Evaluation<ID, Person>
-    var holdings = Holdings()
+    var directory = Directory<ID, Person>()
+    /// The evaluation of everything, in which everything is judged but what is unsettled and what that rests on.
+    var current = Evaluation(History(), Findings(within: OperationSet()))
+    /// What is to be judged: what is new, and that on which something new may change the verdict.
+    var unsettled: Set<Int> = []
     var roster = Roster()
     var writes: [String: [Int]] = [:]
-    var registers: [String: LastWriterWinsRegister<String, RegisterStamp<ID>>] = [:]
+    /// The write that gave each register its value.
+    var registers: [String: LastWriterWinsRegister<Int, RegisterStamp>] = [:]
     private var pasts = RecentPasts()
+    private let tieKey: @Sendable (Person) -> TieKey
     let capacity: Int
 
     /// Begins with no operations.
@@ -43,19 +48,19 @@ public struct MembershipResolver<ID: Hashable & Comparable & Sendable, Person: H
     ///   - tieKey: orders people of equal seniority; different for different people.
     public init(capacity: Int = 256, tieKey: @escaping @Sendable (Person) -> TieKey) {
         self.capacity = capacity
-        current = Evaluation(History(tieKey: tieKey), Findings(within: OperationSet(), isWhole: true))
+        self.tieKey = tieKey
     }
 
     /// Takes in an operation.
     ///
     /// - Complexity: on top of all heads O(1) for each person it names, and O(*g*) in what is left to those from whom it takes something. On
-    ///   old heads also what of the author's view is asked for that was not found lately, O(1) for each act of those from whom it takes
-    ///   something, and O(*r*) for each whose verdict it changes. Where nobody is admin, who acts is found anew: O(*g* + *r*) in all
-    ///   grants and the revocations of former admins.
+    ///   old heads also what of the author's view is asked for that was not found lately, and O(1) for each act of those from whom something
+    ///   that is now in doubt takes something. Where nobody is admin, who acts is found anew: O(*g* + *r*) in all grants and the
+    ///   revocations of former admins.
     @discardableResult
     public mutating func insert(_ operation: MembershipOperation<ID, Person>) -> Insertion {
-        guard current.history.number(of: operation.id) == nil else { return .duplicate }
-        let missing = operation.parents.filter { current.history.number(of: $0) == nil }
+        guard directory.number(of: operation.id) == nil else { return .duplicate }
+        let missing = operation.parents.filter { directory.number(of: $0) == nil }
         guard missing.isEmpty else { return .missing(missing) }
         guard !operation.parents.isEmpty || (current.history.records.isEmpty && operation.action == .create) else {
             return .foreign
@@ -63,16 +68,19 @@ public struct MembershipResolver<ID: Hashable & Comparable & Sendable, Person: H
         let number = append(operation)
         let isOnTop = current.history.records[number].past == current.scope
         look(atPastOf: number, isOnTop: isOnTop)
-        current.findings.include(number)
-        settle(number, isOnTop: isOnTop)
+        // Of the joins by one code hardly any is in doubt, once it is known that this one counts.
+        if current.history.records[number].isJoin { current.judgeByWhatIsKnown(number) }
+        unsettled.formUnion(current.findings.include(number, in: current.history))
+        unsettled.insert(number)
+        if isOnTop { current.judgeOnTop(number) }
         return .inserted
     }
 
     mutating func append(_ operation: MembershipOperation<ID, Person>) -> Int {
-        let number = current.history.append(
-            operation, after: operation.parents.compactMap { current.history.number(of: $0) })
+        let numbered = directory.enter(operation)
+        for person in directory.people[current.history.people.upperBound...] { current.history.enter(tieKey(person)) }
+        let number = current.history.append(numbered, named: Name(operation.id))
         current.grow()
-        holdings.grow(people: current.history.people.count)
         if case .set(let field, _) = current.history.records[number].deed { writes[field, default: []].append(number) }
         return number
     }

@@ -27,8 +27,6 @@ enum Traps {
             "operations come once, after their parents, and first the creation": admitted
         ],
         "Membership/Rules/CodeRule.swift": ["a join makes a grant": "every join does, whatever its invite is"],
-        "Membership/State/Holdings.swift": ["what stops counting had counted": judged],
-        "Membership/State/Levels.swift": ["who holds everything forgets nothing": judged],
         "Cryptography/SecretBytes.swift": ["a secret is short": own],
         "Cryptography/SigningKey.swift": [
             "a digest is filled at once": constant, "a signature has 64 bytes": constant,

@@ -3,7 +3,7 @@ import Membership
 import MembershipScenarios
 import Testing
 
-/// What is written to make judging slow costs no more than its square, in both evaluators.
+/// What is written to make judging slow costs no more than its square, in both evaluators, and whenever it is asked about.
 ///
 /// Processor time of this thread is compared, of one size with half of it: neither the machine nor what else it does matters much. The shapes
 /// that once grew with the cube cost eight times as much.
@@ -12,21 +12,26 @@ struct HostileLaneTests {
     @Test(arguments: HostileLane.Shape.allCases)
     func `are judged one by one as they are at once`(shape: HostileLane.Shape) {
         let operations = HostileLane(shape, count: Self.size(of: shape)).operations
-        let oneByOne = Self.resolver(after: operations)
+        let oneByOne = Self.resolver(after: operations, isAskedAfterEach: true)
+        let askedOnce = Self.resolver(after: operations, isAskedAfterEach: false)
         let whole = MembershipResolver<Int, Int>(evaluating: operations, tieKey: Self.tieKey)
-        #expect(oneByOne.state == whole.state)
-        #expect(oneByOne.void == whole.void)
-        #expect(operations.allSatisfy { oneByOne.verdict(of: $0.id) == whole.verdict(of: $0.id) })
+        for resolver in [oneByOne, askedOnce] {
+            #expect(resolver.state == whole.state)
+            #expect(resolver.void == whole.void)
+            #expect(operations.allSatisfy { resolver.verdict(of: $0.id) == whole.verdict(of: $0.id) })
+        }
     }
 
     @Test(arguments: HostileLane.Shape.allCases)
     func `cost at most the square of their length`(shape: HostileLane.Shape) {
         let lanes = [1, 2].map { HostileLane(shape, count: $0 * Self.size(of: shape)).operations }
-        let oneByOne = lanes.map { lane in Self.leastCost { _ = Self.resolver(after: lane) } }
+        let oneByOne = lanes.map { lane in Self.leastCost { _ = Self.resolver(after: lane, isAskedAfterEach: true) } }
+        let askedOnce = lanes.map { lane in Self.leastCost { _ = Self.resolver(after: lane, isAskedAfterEach: false) } }
         let whole = lanes.map { lane in
             Self.leastCost { _ = MembershipResolver<Int, Int>(evaluating: lane, tieKey: Self.tieKey) }
         }
         #expect(oneByOne[1] < 7 * oneByOne[0], "one by one: \(oneByOne)")
+        #expect(askedOnce[1] < 7 * askedOnce[0], "one by one, asked at the end: \(askedOnce)")
         #expect(whole[1] < 7 * whole[0], "at once: \(whole)")
     }
 
@@ -37,9 +42,15 @@ struct HostileLaneTests {
         }
     }
 
-    private static func resolver(after operations: [HostileLane.Operation]) -> MembershipResolver<Int, Int> {
+    private static func resolver(
+        after operations: [HostileLane.Operation], isAskedAfterEach: Bool
+    ) -> MembershipResolver<Int, Int> {
         var resolver = MembershipResolver<Int, Int>(tieKey: tieKey)
-        for operation in operations { resolver.insert(operation) }
+        for operation in operations {
+            resolver.insert(operation)
+            if isAskedAfterEach { resolver.settle() }
+        }
+        resolver.settle()
         return resolver
     }
 

@@ -130,6 +130,7 @@ private struct PastState: Sendable {
                 people = first == second ? [first] : [first, second]
                 tiers = Dictionary(uniqueKeysWithValues: people.map { ($0, .member) })
             case .group:
+                resolver.settle()
                 let members = resolver.state.members
                 people = members.map(\.person)
                 tiers = Dictionary(members.map { ($0.person, $0.tier) }) { first, _ in first }

@@ -355,6 +355,7 @@ extension Group {
         let known = history.count
         for operation in operations { append(operation) }
         guard case .group = root else { return true }
+        state.resolver.settle()
         var isInert = known > 0
         for index in known..<history.count {
             state.history[index].objection = state.resolver.verdict(of: history[index].operation.id)?.objection

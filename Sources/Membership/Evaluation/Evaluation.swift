@@ -8,12 +8,12 @@
 ///
 /// The words: an operation acts under its *authority*, a grant; its *warrant* is the grant that must still stand for it to count, which for a
 /// join is the inviter's; its *supports* are the operations that must count for it to count; its *threats* are those that must not; supports
-/// and threats are its *grounds*. Its *stratum* is the rank by which it waits its turn.
-struct Evaluation<ID: Hashable & Comparable & Sendable, Person: Hashable & Comparable & Sendable>: Sendable {
-    var history: History<ID, Person>
+/// and threats are its *grounds*.
+struct Evaluation: Sendable {
+    var history: History
     var findings: Findings
 
-    init(_ history: History<ID, Person>, _ findings: Findings) {
+    init(_ history: History, _ findings: Findings) {
         self.history = history
         self.findings = findings
         grow()
@@ -41,9 +41,19 @@ struct Evaluation<ID: Hashable & Comparable & Sendable, Person: Hashable & Compa
         return verdict
     }
 
-    /// Judges everything of the scope.
-    mutating func settleEverything() {
-        for operation in scope.elements { _ = isEffective(operation) }
+    /// Judges an operation that has seen all of the scope, if what is left of its authority is known: nothing else decides about it, and
+    /// nothing reaches what it grants.
+    mutating func judgeOnTop(_ operation: Int) {
+        let record = history.records[operation]
+        guard record.objection == nil, !record.isJoin, !record.isActing, record.hindsight.setting == nil,
+            let warrant = record.warrant, let level = findings.levels[warrant.grant]
+        else { return }
+        let counts = level.suffices(for: warrant.need)
+        findings.verdicts[operation] = counts
+        for grant in record.grants {
+            let (holder, tier) = (history.grants[grant].holder, history.grants[grant].tier)
+            findings.levels.note(counts ? Level(tier) : .gone, leftOf: grant, of: holder)
+        }
     }
 
     /// What is left of a grant; nothing if the operation that made it is void or outside the scope.
@@ -54,7 +64,7 @@ struct Evaluation<ID: Hashable & Comparable & Sendable, Person: Hashable & Compa
         guard includes(history.grants[grant].operation) else { return .gone }
         if let known = findings.levels[grant] { return known }
         let level = findLevel(of: grant)
-        findings.levels[grant] = level
+        findings.levels.note(level, leftOf: grant, of: history.grants[grant].holder)
         return level
     }
 }
@@ -90,7 +100,13 @@ extension Evaluation {
         }
     }
 
-    private mutating func advance(_ inquiry: inout Inquiry) -> Step {
+    /// Judges an operation if all that its verdict rests on is known.
+    mutating func judgeByWhatIsKnown(_ operation: Int) {
+        var inquiry = Inquiry(operation: operation)
+        if case .decided(let verdict) = advance(&inquiry) { findings.verdicts[operation] = verdict }
+    }
+
+    private func advance(_ inquiry: inout Inquiry) -> Step {
         let operation = inquiry.operation
         guard history.records[operation].objection == nil else { return .decided(false) }
         if inquiry.seen == 0 {
@@ -99,34 +115,37 @@ extension Evaluation {
                 guard verdict else { return .decided(false) }
             }
         }
-        let revocations = revocationsToConsider(for: operation)
-        while inquiry.seen < revocations.count {
-            let revocation = revocations[inquiry.seen]
-            if history.concerns(revocation, operation) {
-                guard let verdict = findings.verdicts[revocation.operation] else { return .needs(revocation.operation) }
-                if verdict { return .decided(false) }
+        var before = 0
+        if let warrant = history.records[operation].warrant {
+            let holder = history.grants[warrant.grant].holder
+            before = history.revocationsOf[holder].count
+            while inquiry.seen < before {
+                let revoking = history.revocationsOf[holder][inquiry.seen].operation
+                // What is known not to count need not be looked at.
+                if findings.verdicts[revoking] != false, includes(revoking),
+                    history.concerns(history.revocationsOf[holder][inquiry.seen], operation),
+                    history.reaches(history.revocationsOf[holder][inquiry.seen], warrant.grant)
+                {
+                    guard let verdict = findings.verdicts[revoking] else { return .needs(revoking) }
+                    if verdict { return .decided(false) }
+                }
+                inquiry.seen += 1
             }
-            inquiry.seen += 1
         }
-        guard history.records[operation].isJoin else { return .decided(true) }
-        let others = endings(threatening: operation) + rivals(threatening: operation)
-        while inquiry.seen < revocations.count + others.count {
-            let other = others[inquiry.seen - revocations.count]
-            guard let verdict = findings.verdicts[other] else { return .needs(other) }
-            if verdict { return .decided(false) }
-            inquiry.seen += 1
+        guard history.records[operation].isJoin, let invite = history.records[operation].invite else {
+            return .decided(true)
+        }
+        for others in [history.endings[invite] ?? [], history.codeJoins[invite] ?? []] {
+            while inquiry.seen < before + others.count {
+                let other = others[inquiry.seen - before]
+                if findings.verdicts[other] != false, includes(other), history.mayVoid(other, join: operation) {
+                    guard let verdict = findings.verdicts[other] else { return .needs(other) }
+                    if verdict { return .decided(false) }
+                }
+                inquiry.seen += 1
+            }
+            before += others.count
         }
         return .decided(true)
-    }
-
-    /// The revocations of the scope that reach what an operation acts under and leave too little of it.
-    private mutating func revocationsToConsider(for operation: Int) -> [Revocation] {
-        guard let warrant = history.records[operation].warrant else { return [] }
-        if let known = findings.reaching[warrant.grant] { return known }
-        let found = history.revocationsOf[history.grants[warrant.grant].holder].filter {
-            includes($0.operation) && history.reaches($0, warrant.grant)
-        }
-        findings.reaching[warrant.grant] = found
-        return found
     }
 }

@@ -2,21 +2,19 @@
 struct Findings: Sendable {
     /// The operations judged; with an operation its past.
     private(set) var scope: OperationSet
+    /// How many they are.
+    private(set) var count: Int
     /// Whether each operation counts, by number; nil where it was not asked for.
     var verdicts: [Bool?] = []
-    /// What is left of each grant; nil where it was not asked for.
-    var levels: Levels
-    /// For grants acted under, the revocations that reach them and are in the scope, whether they count or not.
-    var reaching: [Int: [Revocation]] = [:]
+    /// What is left of the grants.
+    var levels = Levels()
     /// Who acts as admin; nil where it was not asked for.
     var acting: Int??
 
     /// Begins with nothing found.
-    ///
-    /// - Parameter isWhole: whether the scope is everything there is, and all of it is going to be asked for.
-    init(within scope: OperationSet, isWhole: Bool = false) {
+    init(within scope: OperationSet) {
         self.scope = scope
-        levels = isWhole ? .all([]) : .some([:])
+        count = scope.count
     }
 
     /// Makes room for operations that were put into the history.
@@ -27,5 +25,8 @@ struct Findings: Sendable {
     }
 
     /// Takes an operation into the scope, of which its past is part.
-    mutating func include(_ operation: Int) { scope.insert(operation) }
+    mutating func include(_ operation: Int) {
+        scope.insert(operation)
+        count += 1
+    }
 }

@@ -14,6 +14,27 @@ enum Deed: Hashable, Sendable {
     case device, merge
     case leave, stepdown
 
+    init(_ action: Action<Int, Int>) {
+        self =
+            switch action {
+            case .create: .create
+            case .add(_, let people): .add(people)
+            case .invite(_, let person): .invite(person)
+            case .join: .join
+            case .decline: .decline
+            case .cancel: .cancel
+            case .remove(_, let person): .remove(person)
+            case .promote(_, let person, let tier): .promote(person, tier)
+            case .demote(_, let person, let tier): .demote(person, tier)
+            case .set(_, let field, let value): .set(field: field, value: value)
+            case .ratify(_, let keep, let bans): .ratify(keep: keep, bans: bans)
+            case .device: .device
+            case .merge: .merge
+            case .leave: .leave
+            case .stepdown: .stepdown
+            }
+    }
+
     /// The table of what needs which tier; nil for what uses no authority. A member may add while a setting says so: see ``need(under:)``.
     var need: Tier? {
         switch self {

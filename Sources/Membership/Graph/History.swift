@@ -3,13 +3,9 @@
 /// People and operations are numbered in the order in which they came, so a number is greater than those of everything in its past.
 /// Otherwise numbers are private to a replica, and no verdict may depend on which of two is smaller; names decide where nothing
 /// else does.
-struct History<ID: Hashable & Comparable & Sendable, Person: Hashable & Comparable & Sendable>: Sendable {
+struct History: Sendable {
     /// The operations by number.
     private(set) var records: [Record] = []
-    /// The names of the operations by number.
-    private(set) var names: [ID] = []
-    /// The people by number.
-    private(set) var people: [Person] = []
     /// Every grant, effective or not, in the order in which they came.
     private(set) var grants: [Grant] = []
     /// The grants that each person was given.
@@ -41,18 +37,11 @@ struct History<ID: Hashable & Comparable & Sendable, Person: Hashable & Comparab
     /// The operations that no other one names as parent.
     private(set) var heads: Set<Int> = []
 
-    private var numbers: [ID: Int] = [:]
-    private var personNumbers: [Person: Int] = [:]
+    private var names: [Name] = []
     private var tieKeys: [TieKey] = []
-    private let tieKey: @Sendable (Person) -> TieKey
 
-    init(tieKey: @escaping @Sendable (Person) -> TieKey) { self.tieKey = tieKey }
-
-    /// The number of an operation, if it is here.
-    func number(of id: ID) -> Int? { numbers[id] }
-
-    /// The number of a person, if an operation names him.
-    func number(ofPerson person: Person) -> Int? { personNumbers[person] }
+    /// Everybody whom an operation names.
+    var people: Range<Int> { tieKeys.indices }
 
     /// Some operations and everything in their pasts.
     func past(through heads: [Int]) -> OperationSet {
@@ -101,28 +90,38 @@ struct History<ID: Hashable & Comparable & Sendable, Person: Hashable & Comparab
 // MARK: - Growing
 
 extension History {
+    /// Makes room for one more person.
+    mutating func enter(_ tieKey: TieKey) {
+        tieKeys.append(tieKey)
+        grantsOf.append([])
+        highGrantsOf.append([])
+        weightiestOf.append(nil)
+        revocationsOf.append([])
+        lowestFloorOf.append(.founder)
+        actsOf.append([])
+    }
+
     /// Puts an operation into the graph, after its parents.
     ///
     /// - Returns: its number, the next one.
     /// - Complexity: O(*p* · *w*), where *p* is the number of parents and *w* the 64-bit words from the first operation that their pasts lack.
     ///   Memory: what `OperationSet` says, and a few words for each person it names.
-    mutating func append(_ operation: MembershipOperation<ID, Person>, after parents: [Int]) -> Int {
+    mutating func append(_ operation: MembershipOperation<Int, Int>, named name: Name) -> Int {
         let number = records.count
         var past = OperationSet()
         var depth = 0
-        for parent in parents {
+        for parent in operation.parents {
             past.formUnion(records[parent].past)
             past.insert(parent)
             depth = max(depth, records[parent].depth + 1)
         }
-        names.append(operation.id)
-        numbers[operation.id] = number
+        names.append(name)
         supportedBy.append([])
-        heads.subtract(parents)
+        heads.subtract(operation.parents)
         heads.insert(number)
 
-        let author = enter(operation.author)
-        let deed = deed(operation.action)
+        let author = operation.author
+        let deed = Deed(operation.action)
         let invite = invite(operation.action, in: past)
         let firstGrant = grants.count
         let isActing = operation.action.authority == .acting
@@ -133,67 +132,27 @@ extension History {
         let warrant = warrant(for: deed, authority: authority, invite: invite)
         records.append(
             Record(
-                author: author, deed: deed, isJoin: deed == .join, parents: Set(parents).sorted(), past: past,
-                depth: depth,
-                isActing: isActing, authority: authority, invite: invite, grants: firstGrant..<grants.count,
+                author: author, deed: deed, isJoin: deed == .join, parents: Set(operation.parents).sorted(), past: past,
+                depth: depth, isActing: isActing, authority: authority, invite: invite,
+                grants: firstGrant..<grants.count,
                 revocations: revocations(deed, by: author, under: authority, at: number), warrant: warrant,
                 rank: deed == .join ? grants[firstGrant].rank : warrant.map { grants[$0.grant].rank }))
         index(number)
         return number
     }
 
-    private mutating func enter(_ person: Person) -> Int {
-        if let known = personNumbers[person] { return known }
-        let number = people.count
-        personNumbers[person] = number
-        people.append(person)
-        tieKeys.append(tieKey(person))
-        grantsOf.append([])
-        highGrantsOf.append([])
-        weightiestOf.append(nil)
-        revocationsOf.append([])
-        lowestFloorOf.append(.founder)
-        actsOf.append([])
-        return number
-    }
-
-    private mutating func deed(_ action: Action<ID, Person>) -> Deed {
+    private func invite(_ action: Action<Int, Int>, in past: OperationSet) -> Int? {
         switch action {
-        case .create: .create
-        case .add(_, let people): .add(people.map { enter($0) })
-        case .invite(_, let person): .invite(person.map { enter($0) })
-        case .join: .join
-        case .decline: .decline
-        case .cancel: .cancel
-        case .remove(_, let person): .remove(enter(person))
-        case .promote(_, let person, let tier): .promote(enter(person), tier)
-        case .demote(_, let person, let tier): .demote(enter(person), tier)
-        case .set(_, let field, let value): .set(field: field, value: value)
-        case .ratify(_, let keep, let bans):
-            .ratify(keep: keep.map { Kept(enter($0.person), $0.tier) }, bans: bans.map { enter($0) })
-        case .device: .device
-        case .merge: .merge
-        case .leave: .leave
-        case .stepdown: .stepdown
-        }
-    }
-
-    private func invite(_ action: Action<ID, Person>, in past: OperationSet) -> Int? {
-        switch action {
-        case .join(let id), .decline(let id), .cancel(_, let id):
-            guard let number = numbers[id], past.contains(number), case .invite = records[number].deed else {
-                return nil
-            }
-            return number
+        case .join(let invite), .decline(let invite), .cancel(_, let invite):
+            guard past.contains(invite), case .invite = records[invite].deed else { return nil }
+            return invite
         case .create, .add, .invite, .remove, .promote, .demote, .set, .ratify, .device, .merge, .leave, .stepdown:
             return nil
         }
     }
 
-    private func authority(_ authority: Authority<ID>?, in past: OperationSet) -> Int? {
-        guard case .grant(let id, let slot)? = authority, let maker = numbers[id], past.contains(maker) else {
-            return nil
-        }
+    private func authority(_ authority: Authority<Int>?, in past: OperationSet) -> Int? {
+        guard case .grant(let maker, let slot)? = authority, past.contains(maker) else { return nil }
         let made = records[maker].grants
         // The slots of an operation follow one another from 0 or from 1.
         guard let first = made.first, let slot = Int(exactly: slot) else { return nil }
@@ -265,9 +224,9 @@ extension History {
     }
 
     /// What orders writes to one register.
-    func stamp(of write: Int) -> RegisterStamp<ID> {
+    func stamp(of write: Int) -> RegisterStamp {
         guard let rank = records[write].rank else { preconditionFailure("a write that counts acts under a grant") }
-        return RegisterStamp(depth: records[write].depth, rank: rank, id: names[write])
+        return RegisterStamp(depth: records[write].depth, rank: rank, name: names[write])
     }
 
     private func revocations(_ deed: Deed, by author: Int, under authority: Int?, at number: Int) -> [Revocation] {

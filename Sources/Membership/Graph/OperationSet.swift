@@ -63,6 +63,11 @@ struct OperationSet: Hashable, Sendable {
         return union.count == wordsInChunk && union == full ? full : union
     }
 
+    private func chunk(_ index: Int) -> Chunk {
+        guard index >= fullChunks else { return Self.full }
+        return index - fullChunks < chunks.count ? chunks[index - fullChunks] : []
+    }
+
     private mutating func normalize() {
         let full = chunks.prefix { $0.count == Self.wordsInChunk && $0 == Self.full }.count
         guard full > 0 else { return }
@@ -70,12 +75,46 @@ struct OperationSet: Hashable, Sendable {
         fullChunks += full
     }
 
+    /// How many operations are in the set. O(*n*/64) in what is not complete.
+    var count: Int {
+        chunks.reduce(fullChunks << Self.chunkShift) { $1.reduce($0) { $0 + $1.nonzeroBitCount } }
+    }
+
+    /// A number that is greater than those of all operations in the set, by less than a word.
+    var bound: Int {
+        guard let last = chunks.last else { return fullChunks << Self.chunkShift }
+        return (fullChunks + chunks.count - 1) << Self.chunkShift + last.count << 6
+    }
+
+    /// Whether all operations of another set are in this one. O(*n*/64) in what is not complete and not shared.
+    func isSuperset(of other: OperationSet) -> Bool {
+        guard other.fullChunks <= fullChunks, other.fullChunks + other.chunks.count <= fullChunks + chunks.count else {
+            return false
+        }
+        for (index, chunk) in other.chunks.enumerated() {
+            let place = index + other.fullChunks - fullChunks
+            guard place >= 0, chunk != chunks[place] else { continue }
+            guard chunk.count <= chunks[place].count else { return false }
+            if zip(chunk, chunks[place]).contains(where: { $0 & ~$1 != 0 }) { return false }
+        }
+        return true
+    }
+
     /// The operations, ascending.
-    var elements: [Int] {
-        var elements = Array(0..<fullChunks << Self.chunkShift)
+    var elements: [Int] { elements(beyond: OperationSet()) }
+
+    /// The operations that another set lacks, ascending. O(*n*/64) in what is not complete there and not shared.
+    func elements(beyond other: OperationSet) -> [Int] {
+        var elements: [Int] = []
+        for number in min(other.fullChunks, fullChunks) << Self.chunkShift..<fullChunks << Self.chunkShift
+        where !other.contains(number) {
+            elements.append(number)
+        }
         for (index, chunk) in chunks.enumerated() {
+            let known = other.chunk(fullChunks + index)
+            guard known != chunk else { continue }
             for (place, word) in chunk.enumerated() {
-                var rest = word
+                var rest = place < known.count ? word & ~known[place] : word
                 while rest != 0 {
                     let first = (fullChunks + index) << Self.chunkShift + place << 6
                     elements.append(first + rest.trailingZeroBitCount)

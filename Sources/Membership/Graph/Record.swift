@@ -31,9 +31,6 @@ struct Record: Sendable {
 
     /// What its own past holds against it.
     var objection: Objection<Int>? { hindsight.objection }
-
-    /// How it is weighed against others; nil if its own past decides about it.
-    var stratum: Rank? { objection == nil ? rank : nil }
 }
 
 /// What the state of an operation's own past says of it.

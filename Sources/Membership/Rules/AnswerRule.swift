@@ -10,7 +10,7 @@ extension Evaluation {
         }
         if let invited { return invited == record.author ? nil : Objection(.inviteOfAnother, by: invite) }
         guard record.deed == .join else { return Objection(.codeDeclined, by: invite) }
-        let earlier = (history.joins[invite] ?? []).filter {
+        let earlier = (history.joins[invite] ?? []).prefix { $0 < scope.bound }.filter {
             includes($0) && history.records[$0].author != record.author
         }
         return earlier.min { history.isEarlier($0, than: $1) }.map { Objection(.inviteUsed, by: $0) }

@@ -1,33 +1,36 @@
-extension Evaluation {
-    /// The joins that use up an invite by code before another one: those by other people that outrank it.
-    ///
-    /// Two who use one code concurrently have no earlier and later. Both grants have the invite's depth, so the tie keys order them:
-    /// the same on every replica, and known before the conversation to nobody. Who had seen a join of somebody else is void by
-    /// `AnswerRule.swift`, so a rank that is greater by chance does not turn anybody out who was there first.
-    func rivals(threatening operation: Int) -> [Int] {
-        history.rivals(threatening: operation).filter { includes($0) }
-    }
-}
-
 extension History {
-    /// The joins of other people by the same code that outrank a join, the weightiest first.
-    func rivals(threatening join: Int) -> [Int] {
-        guard let rank = records[join].stratum, let others = codeJoins(like: join) else { return [] }
-        let end = others.firstPlace { !(rank < self.rank(ofJoin: $0)) }
-        return others[..<end].filter { records[$0].author != records[join].author }
+    /// Whether the end of an invite, or another join by its code, voids a join if it counts.
+    ///
+    /// Of the joins by one code those are void that a join by somebody else outranks. Two who use it concurrently have no earlier and later.
+    /// Both grants have the invite's depth, so the tie keys order them: the same on every replica, and known before the conversation to
+    /// nobody. Who had seen a join of somebody else is void by `AnswerRule.swift`, so a rank that is greater by chance does not turn anybody
+    /// out who was there first.
+    func mayVoid(_ other: Int, join: Int) -> Bool {
+        guard records[join].isJoin, let invite = records[join].invite, records[other].invite == invite else {
+            return false
+        }
+        guard records[other].isJoin else { return ends(other, joinedBy: join) }
+        return records[invite].deed == .invite(nil) && records[other].author != records[join].author
+            && rank(ofJoin: join) < rank(ofJoin: other)
     }
 
-    /// The joins that a join voids by using up their invite, if it counts: those of other people that it outranks.
-    func rivals(threatenedBy join: Int) -> [Int] {
-        guard let rank = records[join].stratum, let others = codeJoins(like: join) else { return [] }
-        let begin = others.firstPlace { self.rank(ofJoin: $0) < rank }
-        return others[begin...].filter { records[$0].author != records[join].author }
+    /// The joins that the end of an invite, or another join by its code, voids if it counts.
+    ///
+    /// What declines is left out: it threatens only what had seen it, so nothing that was there before it.
+    ///
+    /// - Parameter isWanted: what the caller asks of them, which is looked at first: of many joins by one code hardly any counts.
+    func forEachJoin(threatenedBy other: Int, among isWanted: (Int) -> Bool, _ body: (Int) -> Void) {
+        guard records[other].isJoin || records[other].deed == .cancel, let invite = records[other].invite else {
+            return
+        }
+        let joins = records[other].isJoin ? codeJoins[invite] : joins[invite]
+        for join in joins ?? [] where isWanted(join) && mayVoid(other, join: join) { body(join) }
     }
 
-    /// The joins by the code by which an operation joins; nil if it joins by none.
-    private func codeJoins(like join: Int) -> [Int]? {
+    /// The weightiest of some joins that voids another one by the same code.
+    func winner(over join: Int, among isWanted: (Int) -> Bool) -> Int? {
         guard records[join].isJoin, let invite = records[join].invite else { return nil }
-        return codeJoins[invite]
+        return codeJoins[invite]?.first { isWanted($0) && mayVoid($0, join: join) }
     }
 
     func rank(ofJoin join: Int) -> Rank {

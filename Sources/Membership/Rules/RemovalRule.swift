@@ -19,7 +19,7 @@ extension Evaluation {
         // Who dominates his weightiest grant dominates all of them: usually nothing else need be looked at.
         guard let limit = history.weightiestOf[target], !rank.dominates(history.rank(of: limit)) else { return nil }
         var weightiest: Int?
-        for grant in history.grantsOf[target] where includes(history.grants[grant].operation) {
+        for grant in liveGrants(of: target) {
             guard !rank.dominates(history.rank(of: grant)), level(of: grant) > .gone else { continue }
             if weightiest.map({ history.isWeightier(grant, than: $0) }) ?? true { weightiest = grant }
         }

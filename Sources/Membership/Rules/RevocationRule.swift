@@ -16,9 +16,13 @@ extension History {
     /// The operations that an operation voids by revoking something, if it counts.
     ///
     /// What its author gives up himself is left out: it threatens only what had seen it, so nothing that was there before it.
-    func forEachOperation(threatenedBy operation: Int, _ body: (Int) -> Void) {
+    ///
+    /// - Parameter isWanted: what the caller asks of them, which is looked at first.
+    func forEachOperation(
+        threatenedBy operation: Int, among isWanted: (Int) -> Bool = { _ in true }, _ body: (Int) -> Void
+    ) {
         for revocation in records[operation].revocations where !revocation.isOwn {
-            for act in actsOf[revocation.target] {
+            for act in actsOf[revocation.target] where isWanted(act) {
                 guard let warrant = records[act].warrant, concerns(revocation, act), reaches(revocation, warrant.grant)
                 else { continue }
                 body(act)

@@ -37,19 +37,31 @@ extension Evaluation {
 
     /// Whether more than some level is left to a person of some grant.
     mutating func hasLiveGrant(_ person: Int, above floor: Level = .gone) -> Bool {
+        var candidates = liveCandidates(of: person)
         // The newest first: it most likely is live.
-        for grant in history.grantsOf[person].reversed() where Level(history.grants[grant].tier) > floor {
-            if includes(history.grants[grant].operation), level(of: grant) > floor { return true }
+        var place = candidates.count
+        var isFound = false
+        while place > 0, !isFound {
+            place -= 1
+            let level = level(of: candidates[place])
+            isFound = level > floor
+            if level == .gone { candidates.remove(at: place) }
         }
-        return false
+        findings.levels.keep(candidates, of: person)
+        return isFound
+    }
+
+    /// The grants of a person of which something may be left, ascending.
+    private func liveCandidates(of person: Int) -> [Int] {
+        findings.levels.candidates(of: person)
+            ?? history.grantsOf[person].filter { includes(history.grants[$0].operation) }
     }
 
     /// The grants of which something is left to a person.
     mutating func liveGrants(of person: Int) -> [Int] {
         var live: [Int] = []
-        for grant in history.grantsOf[person] where includes(history.grants[grant].operation) {
-            if level(of: grant) > .gone { live.append(grant) }
-        }
+        for grant in liveCandidates(of: person) where level(of: grant) > .gone { live.append(grant) }
+        findings.levels.keep(live, of: person)
         return live
     }
 }

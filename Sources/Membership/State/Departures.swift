@@ -52,9 +52,10 @@ extension Evaluation {
     mutating func officesGivenUp(by record: Record) -> OperationSet {
         var offices = OperationSet()
         guard record.deed.isSelfOperation else { return offices }
-        for (place, grant) in history.highGrantsOf[record.author].enumerated() {
-            guard includes(history.grants[grant].operation) else { continue }
-            if level(of: grant) == Level(history.grants[grant].tier) { offices.insert(place) }
+        let high = history.highGrantsOf[record.author]
+        guard !high.isEmpty else { return offices }
+        for grant in liveGrants(of: record.author) where history.grants[grant].tier >= .admin {
+            if level(of: grant) == Level(history.grants[grant].tier) { offices.insert(high.firstPlace { $0 >= grant }) }
         }
         return offices
     }

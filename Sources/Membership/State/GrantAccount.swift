@@ -24,11 +24,12 @@ extension MembershipResolver {
     ///
     /// - Complexity: O(*g* · *r*) in the grants and revocations of that person.
     public func accounts(ofGrantsTo person: Person) -> [GrantAccount<ID>] {
-        guard let person = current.history.number(ofPerson: person) else { return [] }
-        var current = current
+        guard let person = directory.number(ofPerson: person) else { return [] }
+        let resolver = settled
+        var current = resolver.current
         let history = current.history
         let standing =
-            roster[person]?.grant ?? (current.actingAdmin() == person ? current.oldestGrant(of: person) : nil)
+            resolver.roster[person]?.grant ?? (current.actingAdmin() == person ? current.oldestGrant(of: person) : nil)
         let grants = history.grantsOf[person].sorted {
             let (one, other) = (history.grants[$0], history.grants[$1])
             return one.operation == other.operation
@@ -39,10 +40,10 @@ extension MembershipResolver {
             let isVoid = !current.counts(maker)
             let limits = isVoid ? [] : current.revocations(reaching: grant).map(\.operation)
             return GrantAccount(
-                operation: history.names[maker], slot: UInt64(history.grants[grant].slot),
+                operation: directory.operations[maker], slot: UInt64(history.grants[grant].slot),
                 tier: history.grants[grant].tier, isVoid: isVoid, level: current.level(of: grant).tier,
                 counts: grant == standing,
-                limits: limits.sorted { history.isEarlier($0, than: $1) }.map { history.names[$0] })
+                limits: limits.sorted { history.isEarlier($0, than: $1) }.map { directory.operations[$0] })
         }
     }
 }

@@ -10,13 +10,13 @@ extension MembershipResolver {
     ///
     /// - Complexity: O(*g*) in all grants.
     public func grants(atLeast tier: Tier) -> ObservedRemoveSet<Person, ID> {
-        var current = current
+        var current = settled.current
         var set = ObservedRemoveSet<Person, ID>()
         for record in current.history.records.indices where current.counts(record) {
             for grant in current.history.records[record].grants {
                 let place = grant - current.history.records[record].grants.lowerBound
-                let dot = Dot(replica: current.history.names[record], counter: UInt64(place) + 1)
-                let holder = current.history.people[current.history.grants[grant].holder]
+                let dot = Dot(replica: directory.operations[record], counter: UInt64(place) + 1)
+                let holder = directory.people[current.history.grants[grant].holder]
                 set.insert(holder, by: dot)
                 if !current.level(of: grant).suffices(for: tier) { set.remove(holder, addedBy: dot) }
             }

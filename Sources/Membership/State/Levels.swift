@@ -1,38 +1,49 @@
 /// What is left of grants, as far as it was found.
-///
-/// Of everything that is here, each is asked for with each operation. Of an author's view few are, and it is copied often.
-enum Levels: Sendable {
-    /// By number.
-    case all([Level?])
-    case some([Int: Level])
+struct Levels: Sendable {
+    private var known: [Level?] = []
+    /// For each person whose grants were asked about those of which something may be left, ascending.
+    private var live: [Int: [Int]] = [:]
+    /// The grants of admin or founder of which as much may be left, ascending; nil where they were not asked about.
+    private(set) var offices: [Int]?
 
-    subscript(grant: Int) -> Level? {
-        get {
-            switch self {
-            case .all(let levels): grant < levels.count ? levels[grant] : nil
-            case .some(let levels): levels[grant]
-            }
-        }
-        set {
-            switch self {
-            case .all(var levels):
-                self = .some([:])
-                if levels.count <= grant {
-                    levels.append(contentsOf: repeatElement(nil, count: grant + 1 - levels.count))
-                }
-                levels[grant] = newValue
-                self = .all(levels)
-            case .some(var levels):
-                self = .some([:])
-                levels[grant] = newValue
-                self = .some(levels)
-            }
-        }
+    /// What is left of a grant; nil where it was not asked for.
+    subscript(grant: Int) -> Level? { grant < known.count ? known[grant] : nil }
+
+    /// Notes what is left of a grant.
+    mutating func note(_ level: Level, leftOf grant: Int, of person: Int) {
+        if known.count <= grant { known.append(contentsOf: repeatElement(nil, count: grant + 1 - known.count)) }
+        known[grant] = level
+        if level > .gone { mayBeLive(grant, of: person, isHigh: level >= .admin) }
     }
 
-    /// Forgets what is left of the grants of which something holds.
-    mutating func forget(where isForgotten: (Int) -> Bool) {
-        guard case .some(let levels) = self else { preconditionFailure("who holds everything forgets nothing") }
-        if levels.keys.contains(where: isForgotten) { self = .some(levels.filter { !isForgotten($0.key) }) }
+    /// Forgets what is left of a grant.
+    mutating func forget(_ grant: Int, of person: Int, isHigh: Bool) {
+        if grant < known.count { known[grant] = nil }
+        mayBeLive(grant, of: person, isHigh: isHigh)
+    }
+
+    /// Makes a grant one of which something may be left.
+    mutating func mayBeLive(_ grant: Int, of person: Int, isHigh: Bool) {
+        if live[person] != nil { live[person]?.insertAscending(grant) }
+        if isHigh { offices?.insertAscending(grant) }
+    }
+
+    /// The grants of a person of which something may be left; nil if they were not asked about.
+    func candidates(of person: Int) -> [Int]? { live[person] }
+
+    /// Keeps which grants of a person may be live.
+    mutating func keep(_ candidates: [Int], of person: Int) { live[person] = candidates }
+
+    /// Keeps which grants may make somebody admin or founder.
+    mutating func keep(offices: [Int]) { self.offices = offices }
+}
+
+extension [Int] {
+    /// Puts a number where it belongs, unless it is there.
+    fileprivate mutating func insertAscending(_ number: Int) {
+        if let last, last < number { return append(number) }
+        let place = firstPlace { $0 >= number }
+        if place < count, self[place] == number { return }
+        insert(number, at: place)
     }
 }

@@ -8,16 +8,25 @@ extension Evaluation {
     }
 
     private mutating func hasAdmin() -> Bool {
-        // Oldest first: usually the founder is still there.
-        for grant in history.highGrants where level(of: grant) >= .admin { return true }
-        return false
+        var candidates = officeCandidates
+        // The newest first, so that those that are gone are dropped at once.
+        while let newest = candidates.last, level(of: newest) < .admin { candidates.removeLast() }
+        findings.levels.keep(offices: candidates)
+        return !candidates.isEmpty
+    }
+
+    /// The grants of which enough may be left to make somebody admin or founder, ascending.
+    private var officeCandidates: [Int] {
+        findings.levels.offices ?? history.highGrants.filter { includes(history.grants[$0].operation) }
     }
 
     /// The grant by which somebody is in office: the weightiest one of an admin or founder, else the oldest one of who acts.
     mutating func grantInOffice() -> Int? {
         if let acting = actingAdmin() { return oldestGrant(of: acting) }
         var weightiest: Int?
-        for grant in history.highGrants where level(of: grant) >= .admin {
+        let offices = officeCandidates.filter { level(of: $0) >= .admin }
+        findings.levels.keep(offices: offices)
+        for grant in offices {
             if weightiest.map({ history.isWeightier(grant, than: $0) }) ?? true { weightiest = grant }
         }
         return weightiest

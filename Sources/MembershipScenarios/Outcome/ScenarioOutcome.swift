@@ -48,6 +48,7 @@ extension Scenario {
         // A hash would only hide from the reader of a scenario who comes before whom.
         var resolver = MembershipResolver<Name, Name>(capacity: capacity) { TieKey($0.text.utf8) }
         for operation in operations { resolver.insert(operation) }
+        resolver.settle()
         let state = resolver.state
         return ScenarioOutcome(
             members: state.members.map { .init(person: $0.person, tier: $0.tier) }.sorted { $0.person < $1.person },

@@ -11,8 +11,10 @@ struct HostileJudging: Codable {
         var operations: Int
         /// Everything at once, by the plain evaluation.
         var fullMilliseconds: Double
-        /// Everything one after the other, by the incremental one.
+        /// Everything one after the other, by the incremental one, and then who is in the group.
         var incrementalMilliseconds: Double
+        /// The same with that question after each operation; only for short lanes, because the answer to it may be long each time.
+        var askedMilliseconds: Double?
     }
 
     var rows: [Row]
@@ -28,8 +30,7 @@ struct HostileJudging: Codable {
         switch shape {
         case .ratifications, .staleRatifications: [1_000, 2_000]
         case .turns, .twoDevices, .demotions, .removals, .flips, .returns, .delegation, .settings, .codes,
-            .cancellations,
-            .leaves, .merges:
+            .cancellations, .leaves, .merges:
             [1_000, 10_000]
         }
     }
@@ -39,10 +40,19 @@ struct HostileJudging: Codable {
         let full = seconds {
             precondition(!MembershipResolver(evaluating: operations, tieKey: Judging.tieKey).heads.isEmpty)
         }
-        var resolver = MembershipResolver<Int, Int>(tieKey: Judging.tieKey)
-        let incremental = seconds { for operation in operations { resolver.insert(operation) } }
+        let incremental = seconds { judge(operations, isAskedAfterEach: false) }
+        let asked = count <= 1_000 ? seconds { judge(operations, isAskedAfterEach: true) } : nil
         return Row(
             shape: shape.rawValue, operations: operations.count, fullMilliseconds: full * 1_000,
-            incrementalMilliseconds: incremental * 1_000)
+            incrementalMilliseconds: incremental * 1_000, askedMilliseconds: asked.map { $0 * 1_000 })
+    }
+
+    private static func judge(_ operations: [HostileLane.Operation], isAskedAfterEach: Bool) {
+        var resolver = MembershipResolver<Int, Int>(tieKey: Judging.tieKey)
+        for operation in operations {
+            resolver.insert(operation)
+            if isAskedAfterEach { resolver.settle() }
+        }
+        resolver.settle()
     }
 }

@@ -34,7 +34,10 @@ struct Judging: Codable {
             precondition(MembershipResolver(evaluating: operations, tieKey: tieKey).heads.count <= 2)
         }
         var resolver = MembershipResolver<Int, Int>(tieKey: tieKey)
-        let incremental = seconds { for operation in operations { resolver.insert(operation) } }
+        let incremental = seconds {
+            for operation in operations { resolver.insert(operation) }
+            resolver.settle()
+        }
 
         let void = resolver.void.count
         let removal = BusyLane.Operation(
@@ -46,18 +49,23 @@ struct Judging: Codable {
             // The first change of a copy copies: that is no part of judging.
             lane = BusyLane(count: count)
             lane.live()
-            if let next = lane.operations.last { copy.insert(next) }
-            late.append(seconds { copy.insert(removal) } * 1_000)
+            if let next = lane.operations.last { judge(next, in: &copy) }
+            late.append(seconds { judge(removal, in: &copy) } * 1_000)
             overturned = copy.void.count - void
         }
         for _ in 0..<200 { lane.live() }
         let heads = lane.operations.dropFirst(count).map { operation in
-            seconds { resolver.insert(operation) } * 1_000_000
+            seconds { judge(operation, in: &resolver) } * 1_000_000
         }
         return Row(
             operations: count, void: void, fullMilliseconds: full * 1_000,
             incrementalMilliseconds: incremental * 1_000, headMicroseconds: Statistics(heads).median,
             lateRemovalMilliseconds: Statistics(late).median, overturned: overturned)
+    }
+
+    private static func judge(_ operation: BusyLane.Operation, in resolver: inout MembershipResolver<Int, Int>) {
+        resolver.insert(operation)
+        resolver.settle()
     }
 
     /// Orders the people of the lane by number.

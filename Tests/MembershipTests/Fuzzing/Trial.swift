@@ -24,6 +24,7 @@ struct Trial {
         var changed: [Set<String>] = []
         for operation in operations {
             resolver.insert(operation)
+            resolver.settle()
             let now = Set(resolver.void)
             changed.append(now.symmetricDifference(void).subtracting([operation.id]))
             void = now
@@ -46,7 +47,7 @@ struct Trial {
         MembershipResolver(evaluating: operations.prefix(count), capacity: capacity, tieKey: Judgement.tieKey)
     }
 
-    /// What has taken in operations one after the other.
+    /// What has taken in operations one after the other, and has not been asked about any.
     static func resolver(after operations: [Operation], capacity: Int) -> MembershipResolver<String, String> {
         var resolver = MembershipResolver<String, String>(capacity: capacity, tieKey: Judgement.tieKey)
         for operation in operations { resolver.insert(operation) }

@@ -1,0 +1,67 @@
+/// The names of operations and people, by the numbers that stand for them in the graph.
+struct Directory<ID: Hashable & Comparable & Sendable, Person: Hashable & Comparable & Sendable>: Sendable {
+    /// The names of the operations by number.
+    private(set) var operations: [ID] = []
+    /// The people by number.
+    private(set) var people: [Person] = []
+
+    private var numbers: [ID: Int] = [:]
+    private var personNumbers: [Person: Int] = [:]
+
+    /// The number of an operation, if it is here.
+    func number(of id: ID) -> Int? { numbers[id] }
+
+    /// The number of a person, if an operation names him.
+    func number(ofPerson person: Person) -> Int? { personNumbers[person] }
+
+    /// Numbers an operation and the people it names, and says in numbers what it says in names.
+    mutating func enter(_ operation: MembershipOperation<ID, Person>) -> MembershipOperation<Int, Int> {
+        let author = enter(operation.author)
+        let action = numbered(operation.action)
+        let number = operations.count
+        operations.append(operation.id)
+        numbers[operation.id] = number
+        return MembershipOperation(
+            id: number, author: author, parents: operation.parents.compactMap { numbers[$0] }, action: action)
+    }
+
+    private mutating func enter(_ person: Person) -> Int {
+        if let known = personNumbers[person] { return known }
+        let number = people.count
+        personNumbers[person] = number
+        people.append(person)
+        return number
+    }
+
+    private mutating func numbered(_ action: Action<ID, Person>) -> Action<Int, Int> {
+        switch action {
+        case .create: .create
+        case .add(let authority, let people): .add(numbered(authority), people.map { enter($0) })
+        case .invite(let authority, let person): .invite(numbered(authority), person.map { enter($0) })
+        case .join(let invite): .join(numbered(invite))
+        case .decline(let invite): .decline(numbered(invite))
+        case .cancel(let authority, let invite): .cancel(numbered(authority), numbered(invite))
+        case .remove(let authority, let person): .remove(numbered(authority), enter(person))
+        case .promote(let authority, let person, let tier): .promote(numbered(authority), enter(person), tier)
+        case .demote(let authority, let person, let tier): .demote(numbered(authority), enter(person), tier)
+        case .set(let authority, let field, let value): .set(numbered(authority), field: field, value: value)
+        case .ratify(let authority, let keep, let bans):
+            .ratify(
+                numbered(authority), keep: keep.map { Kept(enter($0.person), $0.tier) }, bans: bans.map { enter($0) })
+        case .device: .device
+        case .merge: .merge
+        case .leave: .leave
+        case .stepdown: .stepdown
+        }
+    }
+
+    private func numbered(_ authority: Authority<ID>) -> Authority<Int> {
+        switch authority {
+        case .acting: .acting
+        case .grant(let id, let slot): .grant(numbered(id), slot: slot)
+        }
+    }
+
+    /// What is not here gets a number that no past holds.
+    private func numbered(_ id: ID) -> Int { numbers[id] ?? .max }
+}

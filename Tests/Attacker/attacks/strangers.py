@@ -431,11 +431,11 @@ def seats_taken(world):
 
 @attack("beyond", people=520)
 def seats_taken_by_made_up_members(world):
-    """Two groups of 250 made-up people have Alice in them, so that all share something with her, and all of them connect."""
+    """Two groups of 230 made-up people have Alice in them, so that all share something with her, and all of them connect."""
     peers = []
     with Live(world.alice, world.bob, world.ship) as live:
         for half in range(2):
-            people = [User(f"Straw {half} {index}") for index in range(250)]
+            people = [User(f"Straw {half} {index}") for index in range(230)]
             founder = world.connect(world.alice, people[0], source=f"127.0.{3 + half}.1")
             group = Replica.found(people[0], founder.credentials, *(Credentials(one.credentials) for one in people[1:]))
             founder.send(messages.announce_group(group.conversation))
@@ -450,7 +450,7 @@ def seats_taken_by_made_up_members(world):
         time.sleep(2)
     kept = sum(peer.is_connected for peer in peers)
     came = dials_in(world, 90)
-    world.note(f"{kept} of 500 stay, {world.alice.descriptors()} descriptors")
+    world.note(f"{kept} of 460 stay, {world.alice.descriptors()} descriptors")
     for peer in peers:
         peer.close()
     harms = slowness(live, "made-up members") + ([] if came else ["Bob does not get in"])

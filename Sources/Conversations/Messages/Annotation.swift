@@ -6,6 +6,8 @@ public struct Annotation: Hashable, Sendable {
     public let author: UserID
     /// How much say he had.
     public let standing: AuthorStanding
+    /// Whether its author was taken out of the group, or left it, by an operation whose author had not seen it.
+    public let isCutOff: Bool
     /// Its place in the order of the conversation.
     public let position: MessagePosition
     /// When its author says it was written.
@@ -15,11 +17,12 @@ public struct Annotation: Hashable, Sendable {
 
     /// Describes an annotation.
     public init(
-        by author: UserID, standing: AuthorStanding, at position: MessagePosition, time: Timestamp,
+        by author: UserID, standing: AuthorStanding, isCutOff: Bool, at position: MessagePosition, time: Timestamp,
         change: AnnotationBody.Change
     ) {
         self.author = author
         self.standing = standing
+        self.isCutOff = isCutOff
         self.position = position
         self.time = time
         self.change = change

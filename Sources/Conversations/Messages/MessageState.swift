@@ -55,11 +55,13 @@ public struct MessageState: Hashable, Sendable {
     /// - Parameters:
     ///   - author: who sent it: a person, whichever of his devices.
     ///   - body: what was sent; nil where it cannot be read.
+    ///   - isCutOff: whether the message is cut off. An annotation that is changes no message that is not, but for its author's deletion of it.
     ///   - annotations: in any order. Those of people who may not say it have no effect.
     ///   - pinning: what it takes to pin a message here.
     /// - Complexity: O(*n* log *n*) in the annotations.
     public init(
-        of author: UserID, saying body: MessageBody?, with annotations: [Annotation], pinning: AuthorStanding
+        of author: UserID, saying body: MessageBody?, isCutOff: Bool, with annotations: [Annotation],
+        pinning: AuthorStanding
     ) {
         var content = body.map { Content.text($0.text, mentions: $0.mentions, editedAt: nil) } ?? .unreadable
         var pinnedBy: UserID?
@@ -76,6 +78,8 @@ public struct MessageState: Hashable, Sendable {
                 self.files = []
                 self.pinnedBy = nil
                 return
+            case _ where annotation.isCutOff && !isCutOff:
+                continue
             case .edit(let text, let mentions) where isOwn:
                 content = .text(text, mentions: mentions, editedAt: annotation.time)
             case .reaction(let emoji, let isPresent) where annotation.standing >= .member:

@@ -32,10 +32,11 @@ extension NodeCore {
             let annotations = (found[message.id] ?? []).compactMap { entry in
                 ignored.contains(entry.operation.id) ? nil : replica.annotation(entry, for: device.id)
             }
+            let isCutOff = replica.group.isCutOff(message, in: replica.log.membership)
             let state = MessageState(
-                of: message.author.user, saying: body, with: annotations, pinning: replica.group.pinning)
-            opened[message.id] = OpenedMessage(
-                reading: reading, state: state, isCutOff: replica.group.isCutOff(message, in: replica.log.membership))
+                of: message.author.user, saying: body, isCutOff: isCutOff, with: annotations,
+                pinning: replica.group.pinning)
+            opened[message.id] = OpenedMessage(reading: reading, state: state, isCutOff: isCutOff)
         }
         replicas[conversation] = replica
         return opened
@@ -125,6 +126,7 @@ extension Replica {
         guard let body = annotationBody(operation, for: device) else { return nil }
         return Annotation(
             by: operation.author.user, standing: group.standing(ofAuthorOf: operation, in: log.membership),
+            isCutOff: group.isCutOff(operation, in: log.membership),
             at: MessagePosition(effectiveTime: entry.effectiveTime, id: operation.id), time: operation.header.time,
             change: body.change)
     }

@@ -13,19 +13,22 @@ struct MessageStateTests {
     private let answered = OperationID(digest: .hash("test", [4]))
 
     private func annotation(
-        _ change: AnnotationBody.Change, by author: UserID, _ standing: AuthorStanding = .member, at minute: Int64
+        _ change: AnnotationBody.Change, by author: UserID, _ standing: AuthorStanding = .member,
+        isCutOff: Bool = false, at minute: Int64
     ) -> Annotation {
         let id = OperationID(digest: .hash("annotation", author.digest.bytes, [UInt8(minute)]))
         return Annotation(
-            by: author, standing: standing, at: MessagePosition(effectiveTime: minute, id: id),
+            by: author, standing: standing, isCutOff: isCutOff, at: MessagePosition(effectiveTime: minute, id: id),
             time: Timestamp(clamping: minute), change: change)
     }
 
     private func state(
-        _ annotations: [Annotation], readable: Bool = true, pinning: AuthorStanding = .moderator
+        _ annotations: [Annotation], readable: Bool = true, isCutOff: Bool = false,
+        pinning: AuthorStanding = .moderator
     ) -> MessageState {
         let body = MessageBody(text: "hello @Bob", replyTo: answered, mentions: [bob])
-        return MessageState(of: alice, saying: readable ? body : nil, with: annotations, pinning: pinning)
+        return MessageState(
+            of: alice, saying: readable ? body : nil, isCutOff: isCutOff, with: annotations, pinning: pinning)
     }
 
     private var untouched: MessageState.Content { .text("hello @Bob", mentions: [bob], editedAt: nil) }
@@ -43,6 +46,25 @@ struct MessageStateTests {
             annotation(.edit(text: "first", mentions: []), by: alice, at: 1),
         ]
         #expect(state(edits).content == .text("second", mentions: [carol], editedAt: Timestamp(clamping: 2)))
+    }
+
+    @Test func `is not changed by what is cut off`() {
+        let edit = annotation(.edit(text: "afterwards", mentions: []), by: alice, isCutOff: true, at: 1)
+        let reaction = annotation(.reaction(emoji: "👍", isPresent: true), by: bob, isCutOff: true, at: 2)
+        let shown = state([edit, reaction])
+        #expect(shown.content == untouched)
+        #expect(shown.reactions.isEmpty)
+    }
+
+    @Test func `is changed by what is cut off if it is cut off itself`() {
+        let edit = annotation(.edit(text: "afterwards", mentions: []), by: alice, isCutOff: true, at: 1)
+        let edited = MessageState.Content.text("afterwards", mentions: [], editedAt: Timestamp(clamping: 1))
+        #expect(state([edit], isCutOff: true).content == edited)
+    }
+
+    @Test func `can be deleted by its author at any time`() {
+        #expect(state([annotation(.delete, by: alice, isCutOff: true, at: 1)]).isDeleted)
+        #expect(!state([annotation(.delete, by: bob, isCutOff: true, at: 1)]).isDeleted)
     }
 
     @Test func `cannot be edited by anybody else, whatever his role`() {
@@ -147,7 +169,8 @@ struct MessageStateTests {
             let position = MessagePosition(effectiveTime: Int64.random(in: 1...8, using: &random), id: id)
             annotations.append(
                 Annotation(
-                    by: author, standing: standing, at: position, time: Timestamp(clamping: Int64(number)),
+                    by: author, standing: standing, isCutOff: Int.random(in: 0..<4, using: &random) == 0, at: position,
+                    time: Timestamp(clamping: Int64(number)),
                     change: change))
         }
         let expected = state(annotations)

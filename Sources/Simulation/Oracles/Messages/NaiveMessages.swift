@@ -56,6 +56,7 @@ final class NaiveMessages {
         for entry in order {
             let author = entry.operation.author.user
             let isOwn = author == message.author.user
+            if isCutOff(entry.operation), !isCutOff(message), !(isOwn && entry.change == .delete) { continue }
             switch entry.change {
             case .delete:
                 if isOwn || say(of: entry.operation) == .others { return Shown(isDeleted: true) }
@@ -99,7 +100,14 @@ final class NaiveMessages {
         }
         guard let role = roles[heads]?[user] else { return .none }
         guard role != .member else { return .own }
-        let isCutOff = membership.contains { later in
+        return isCutOff(operation) ? .own : .others
+    }
+
+    /// Whether something effective that an operation's past does not know takes its author out, and no pin of it names the operation.
+    private func isCutOff(_ operation: Operation) -> Bool {
+        let user = operation.author.user
+        let past = log.membershipPast(of: operation.header.membershipHeads)
+        return membership.contains { later in
             guard !past.contains(later.id), !void.contains(later.id), pins(of: user, in: later) != nil else {
                 return false
             }
@@ -107,7 +115,6 @@ final class NaiveMessages {
                 $0.device == operation.author.id && $0.sequenceNumber >= operation.header.sequenceNumber
             }
         }
-        return isCutOff ? .own : .others
     }
 
     /// The pins of an operation that takes a person out, and of all those that do so and stand directly before and after it in its

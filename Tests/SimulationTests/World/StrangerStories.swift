@@ -133,6 +133,37 @@ struct StrangerStories {
     }
 
     @Test
+    func `cannot keep Alice from writing to Bob by calling their conversation a group`() throws {
+        var story = self
+        var core = try start()
+        let (bob, mallory) = (Person(using: &story.random), Person(using: &story.random))
+        try connect(bob, to: &core)
+        let handle = try connect(mallory, to: &core)
+        let id = ConversationID(directBetween: core.me, and: bob.user)
+        core.receive(PeerMessage.announce(id, .group).encoded, on: handle, at: moment)
+        #expect(core.replicas[id]?.isDirect == false)
+        #expect(try core.openDirect(with: bob.user, at: moment) == id)
+        #expect(core.replicas[id]?.isDirect == true)
+        #expect(core.replicas[id]?.group.isMember(bob.user) == true)
+    }
+
+    @Test
+    func `cannot keep Bob from writing to Alice by calling their conversation a group`() throws {
+        var story = self
+        var core = try start()
+        let (bob, mallory) = (Person(using: &story.random), Person(using: &story.random))
+        let (bobs, handle) = (try connect(bob, to: &core), try connect(mallory, to: &core))
+        let id = ConversationID(directBetween: core.me, and: bob.user)
+        let root = ConversationRoot.direct(min(core.me, bob.user), max(core.me, bob.user))
+        core.receive(PeerMessage.announce(id, .group).encoded, on: handle, at: moment)
+        core.receive(PeerMessage.announce(id, root).encoded, on: bobs, at: moment)
+        #expect(core.replicas[id]?.isDirect == true)
+        // And once it is what it is, nobody can call it anything else.
+        core.receive(PeerMessage.announce(id, .group).encoded, on: handle, at: moment)
+        #expect(core.replicas[id]?.isDirect == true)
+    }
+
+    @Test
     func `cost the others a word each no more than so often`() throws {
         var story = self
         var core = try start()

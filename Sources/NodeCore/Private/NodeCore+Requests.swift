@@ -16,12 +16,11 @@ extension NodeCore {
         }
         noteParts()
         guard replicas.count - touched.count >= Self.requestLimit else { return true }
-        return contacts[user].isVerified || isContact(user)
-            || touched.contains { replicas[$0]?.group.isMember(user) == true }
+        return isFamiliar(user)
     }
 
     /// Notes the conversations in which the user has come to take part: he wrote there, read there, or made himself a member.
-    private mutating func noteParts() {
+    mutating func noteParts() {
         for (id, replica) in replicas where !touched.contains(id) {
             let isMine = !replica.isDirect && replica.group.isMember(me) && replica.group.adding(of: me) == nil
             let hasWritten = replica.log.contentFrontier.tips[device.id] != nil

@@ -423,9 +423,10 @@ def chorus_of_strangers(world):
 
     def sing(last):
         while not stopping.is_set():
+            user, peer = User("Chorister"), None
             try:
-                user = User("Chorister")
-                peer = Peer(world.alice.address, user, source=f"127.0.5.{1 + last // 3}").greeted(3)
+                peer = Peer(world.alice.address, user, source=f"127.0.5.{1 + last // 3}")
+                peer.greeted(3)
                 group = Replica.found(user, peer.credentials)
                 place = messages.slot(peer.show(group.conversation), CONTENT)
                 start = now()
@@ -436,9 +437,11 @@ def chorus_of_strangers(world):
                 peer.send(messages.announce_group(group.conversation))
                 while not stopping.is_set() and peer.is_connected:
                     peer.send(costly, messages.hello(user.introduction()), messages.announce_group(os.urandom(32)))
-                peer.close()
             except ChannelEnded:
                 stopping.wait(0.1)
+            finally:
+                if peer:
+                    peer.close()
 
     threads = [threading.Thread(target=sing, args=(last,), daemon=True) for last in range(60)]
     with Live(world.alice, world.bob, world.ship) as live:

@@ -136,6 +136,8 @@ public struct NodeCore {
     var requestBytes: [ConversationID: [Lane: Int]] = [:]
     /// Strangers who are gone, of whom somebody may still be told.
     var goneStrangers: Set<UserID> = []
+    /// How often it is looked up in which conversations the user takes part.
+    var partNews = Budget(burst: 1, interval: .seconds(1))
     /// How many strangers are compared with everybody else by name.
     var strangerNews = Budget(burst: 16, interval: .seconds(1))
     /// How much is written into the log of strangers.

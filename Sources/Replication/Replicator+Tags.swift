@@ -104,7 +104,8 @@ extension Replicator {
             peers[handle]?.unproven.insert(conversation)
         }
         peers[handle]?.announced.insert(conversation)
-        if conversations[conversation] == nil {
+        // Anybody can call the id of a direct conversation that of a group. Only one of its two people can tell of it as what it is.
+        if conversations[conversation].map({ $0.root == .group && root != .group }) ?? true {
             conversations[conversation] = Conversation(root: root, audience: [:])
             effects.append(.open(conversation, root, from: handle))
         }

@@ -15,7 +15,7 @@ import traceback
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 
-from attacks import authority, lists, pace, shapes, strangers  # noqa: E402, F401
+from attacks import authority, beacons, collusion, handshakes, lists, outsiders, pace, roots, shapes, strangers, words  # noqa: E402, F401
 from attacks.world import ATTACKS, World  # noqa: E402
 
 

@@ -9,6 +9,7 @@ struct Circle {
     let people: [String: Person]
     private(set) var log: ConversationLog
     private(set) var group: Group
+    private var content: [OperationID: AdmittedOperation] = [:]
     private var minutes: Int64 = 0
 
     /// The first person founds the group with the others.
@@ -75,6 +76,15 @@ struct Circle {
         group.insert(admitted.map(\.operation))
     }
 
+    /// Takes in content that was written on another side of a cut.
+    mutating func meet(content operations: [OperationLog.Operation]) throws {
+        let index = MemoryIndex()
+        index.insert(Array(content.values))
+        let admission = try log.admit(Batch(lane: .content, operations: operations), using: index)
+        guard case .admitted(let admitted) = admission else { throw Misfortune() }
+        for entry in admitted { content[entry.operation.id] = entry }
+    }
+
     /// What was written on the other side is not admitted.
     struct Misfortune: Error {}
 
@@ -91,7 +101,15 @@ struct Circle {
 
     /// How much say the author of content had when he wrote it.
     mutating func standing(ofAuthorOf operation: Operation) -> AuthorStanding {
-        group.standing(ofAuthorOf: operation, in: log.membership)
+        group.standing(ofAuthorOf: operation, isCutOff: isCutOff(operation), in: log.membership)
+    }
+
+    /// Whether whoever took the author of content out had not seen it.
+    func isCutOff(_ operation: Operation) -> Bool {
+        var branches = PinnedBranches()
+        return group.isCutOff(operation, in: log.membership) { pin in
+            branches.isBehind(pin, operation, in: log.contentFrontier) { content[$0]?.operation.header }
+        }
     }
 
     /// Whom a message reached.
@@ -103,10 +121,11 @@ struct Circle {
     @discardableResult
     mutating func write(content drafts: [ConversationLog.Draft], by name: String) throws -> [Operation] {
         minutes += 1
-        return try log.write(
+        let written = try log.write(
             content: drafts, by: Self.person(name, of: people).author,
-            at: Timestamp(clamping: Self.start.milliseconds + minutes * 60_000)
-        ).map(\.operation)
+            at: Timestamp(clamping: Self.start.milliseconds + minutes * 60_000))
+        for entry in written { content[entry.operation.id] = entry }
+        return written.map(\.operation)
     }
 
     func person(_ name: String) -> Person { Self.person(name, of: people) }

@@ -1,3 +1,5 @@
+import Cryptography
+import OperationLog
 import Replication
 import StreamTransport
 import Synchronization
@@ -48,6 +50,22 @@ struct IntakeTests {
         while rests.withLock({ $0.count }) == 1, intake.next() != nil { count -= 1 }
         #expect(rests.withLock { $0 } == [true, false])
         #expect(count * (length + Intake.overhead) < Intake.byteLimit / 2)
+    }
+
+    @Test func `operations that were verified count for what they take in memory`() throws {
+        let intake = Intake()
+        let rests = Mutex<[Bool]>([])
+        intake.open(mallory)
+        intake.onRest(mallory) { isResting in rests.withLock { $0.append(isResting) } }
+        let key = try #require(SigningKey(seed: Array(repeating: 1, count: SigningKey.seedByteCount)))
+        let author = Author(user: UserID(key.verifyingKey), key: key)
+        let operation = ConversationLog.creation(body: [], by: author, at: .earliest)
+        let count = Intake.byteLimit / Intake.operationOverhead
+        let batch = Batch(lane: .membership, operations: Array(repeating: operation, count: count))
+        _ = intake.put(.message(PreparedMessage(bytes: [1], batch: .success(batch))), from: mallory)
+        #expect(rests.withLock { $0 } == [true])
+        #expect(intake.next() != nil)
+        #expect(rests.withLock { $0 } == [true, false])
     }
 
     @Test func `chunks count from when they come, though they are verified first`() {

@@ -188,6 +188,26 @@ extension SocketTests {
         }
 
         @Test
+        func `few connections wait for peers that never close their half`() async throws {
+            let count = 3 * 64
+            let door = try Door(limit: HalfOpenLimit(maximum: count, maximumPerAddress: count))
+            let before = openDescriptorCount()
+            var peers: [Socket] = []
+            for _ in 0..<count {
+                let (peer, accepted) = try await connect(through: door)
+                let line = Line(accepted)
+                guard case .opened? = await line.events.next() else { return #expect(Bool(false), "not opened") }
+                line.connection.close()
+                peers.append(peer)
+            }
+            // Of each peer three descriptors are open here, too, and other suites open some.
+            let most = before + 3 * count + 3 * 64 + 128
+            for _ in 0..<100 where openDescriptorCount() > most { try await Task.sleep(for: .milliseconds(10)) }
+            #expect(openDescriptorCount() <= most)
+            withExtendedLifetime(peers) {}
+        }
+
+        @Test
         func `thousands of connections leave no descriptor behind`() async throws {
             let door = try Door(limit: HalfOpenLimit(maximum: 1000, maximumPerAddress: 1000))
             _ = try await Line.pair(through: door)

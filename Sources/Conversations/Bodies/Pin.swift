@@ -3,7 +3,7 @@ import OperationLog
 /// The last content operation of a device that the author of a removal had seen.
 ///
 /// What precedes it on its chain counts whatever the device's owner does later; what follows does not.
-public struct Pin: Hashable, Sendable {
+public struct Pin: Hashable, Comparable, Sendable {
     /// The pinned chain.
     public let device: DeviceID
     /// The place in the chain.
@@ -16,6 +16,11 @@ public struct Pin: Hashable, Sendable {
         self.device = device
         self.sequenceNumber = sequenceNumber
         self.operation = operation
+    }
+
+    /// Of one device, the later places in the chain last; of branches of one length by id.
+    public static func < (left: Pin, right: Pin) -> Bool {
+        (left.device, left.sequenceNumber, left.operation) < (right.device, right.sequenceNumber, right.operation)
     }
 }
 

@@ -9,7 +9,7 @@ struct Exits: Sendable {
     struct Exit {
         let operation: OperationID
         /// The last of the person's content that its author had seen, device by device.
-        let pins: [Pin]
+        let pins: [DeviceID: Pin]
     }
 
     private struct Part: Hashable {
@@ -18,7 +18,7 @@ struct Exits: Sendable {
     }
 
     /// The pins of operations that belong together.
-    private var runs: [[Pin]] = []
+    private var runs: [[DeviceID: Pin]] = []
     private var runOfPart: [Part: Int] = [:]
     private var effective: [UserID: [(operation: OperationID, run: Int)]] = [:]
 
@@ -31,8 +31,9 @@ struct Exits: Sendable {
         for user in entry.peopleTakenOut {
             let pins = entry.pins(of: user) ?? []
             let before = entry.operation.header.previous.flatMap { runOfPart[Part(operation: $0, user: user)] }
-            if let before { runs[before] += pins } else { runs.append(pins) }
+            if before == nil { runs.append([:]) }
             let run = before ?? runs.count - 1
+            for pin in pins where runs[run][pin.device].map({ $0 < pin }) ?? true { runs[run][pin.device] = pin }
             runOfPart[Part(operation: entry.operation.id, user: user)] = run
             if entry.objection == nil { effective[user, default: []].append((entry.operation.id, run)) }
         }

@@ -1,4 +1,5 @@
 import NodeCore
+import OperationLog
 import Replication
 import StreamTransport
 import Synchronization
@@ -12,6 +13,8 @@ final class Intake: Sendable {
     static let byteLimit = 512 * 1024
     /// What each message counts in addition to its bytes: about what it takes in memory.
     static let overhead = 512
+    /// What each operation of a batch counts besides its bytes: a verified one takes many times what it took on the way.
+    static let operationOverhead = 1_024
 
     /// Something that came on a connection.
     enum Item: Sendable {
@@ -22,9 +25,14 @@ final class Intake: Sendable {
 
         var byteCount: Int {
             switch self {
-            case .message(let message): message.bytes.count + Intake.overhead
+            case .message(let message): message.bytes.count + Intake.overhead + Self.overhead(of: message.batch)
             case .event: 0
             }
+        }
+
+        private static func overhead(of batch: Result<Batch, MalformedBytes>?) -> Int {
+            guard case .success(let batch)? = batch else { return 0 }
+            return batch.operations.count * Intake.operationOverhead
         }
     }
 

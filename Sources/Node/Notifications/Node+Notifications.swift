@@ -44,7 +44,7 @@ extension Node {
             .filter { operation in
                 operation.header.type == .message && operation.author.user != self.me && operation.body != nil
                     && !awaitsConsent && !self.core.isBlocked(operation.author.user)
-                    && !replica.group.isCutOff(operation, in: replica.log.membership)
+                    && !self.core.isCutOff(operation, in: replica.id)
             }
         if let last = messages.last {
             let mentionsMe = mute?.allowsMentions == true && messages.contains { isMentioned(in: $0, replica.id) }

@@ -14,12 +14,28 @@ struct Indexing {
     var hasNews = false
     /// When a large commit last came, or a large part of a history went to somebody else.
     var lastBulk: ContinuousClock.Instant?
+
+    /// Messages taken into the index at once.
+    static let partCount = 512
+    /// Bytes of their bodies: a mebibyte of short words is a second's work, during which nothing else is heard.
+    static let partBytes = 128 << 10
+
+    /// How many of the next messages are taken in at once: at least one.
+    ///
+    /// - Parameter lengths: the bytes of their bodies.
+    static func part(of lengths: some Sequence<Int>) -> Int {
+        var (count, bytes) = (0, 0)
+        for length in lengths {
+            bytes += length
+            guard count == 0 || bytes <= partBytes && count < partCount else { break }
+            count += 1
+        }
+        return count
+    }
 }
 
 /// Fills the full-text index, a little at a time: live messages and catching up come first.
 extension Node {
-    /// Messages taken into the index at once: some milliseconds' work.
-    private static let part = 512
     /// How long what is new waits for more: a commit for every message would double what it costs to take it in. A search does not wait.
     private static let delay: Duration = .seconds(1)
     /// How long to rest between two parts while nobody waits.
@@ -86,7 +102,8 @@ extension Node {
     /// Indexes the next messages; whether there were any.
     private func indexPart() throws(StoreError) -> Bool {
         guard !isStopped else { return false }
-        let next = try store.unindexed(limit: Self.part)
+        let found = try store.unindexed(limit: Indexing.partCount)
+        let next = found.prefix(Indexing.part(of: found.lazy.map { $0.operation.body?.count ?? 0 }))
         guard !next.isEmpty else { return false }
         let texts = try texts(of: next.map(\.operation))
         try store.index(next.map { ($0.arrival, texts[$0.operation.id].map(SearchTerms.indexed)) })

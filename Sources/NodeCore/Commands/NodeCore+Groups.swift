@@ -53,7 +53,10 @@ extension NodeCore {
         }
         let id = ConversationID(directBetween: me, and: other)
         let root = ConversationRoot.direct(min(me, other), max(me, other))
+        // Somebody may have told of a group of that name, which cannot exist: nothing of it is here.
+        if replicas[id].map({ $0.log.root != root }) == true { open(Replica(conversation: id, root: root)) }
         try publishKey(in: replicas[id] ?? Replica(conversation: id, root: root))
+        touched.insert(id)
         return id
     }
 

@@ -30,9 +30,9 @@ extension NodeCore {
             var body: MessageBody?
             if case .open(let bytes) = reading { body = try? MessageBody(decoding: bytes) }
             let annotations = (found[message.id] ?? []).compactMap { entry in
-                ignored.contains(entry.operation.id) ? nil : replica.annotation(entry, for: device.id)
+                ignored.contains(entry.operation.id) ? nil : replica.annotation(entry, for: device.id, in: storage)
             }
-            let isCutOff = replica.group.isCutOff(message, in: replica.log.membership)
+            let isCutOff = replica.isCutOff(message, in: storage)
             let state = MessageState(
                 of: message.author.user, saying: body, isCutOff: isCutOff, with: annotations,
                 pinning: replica.group.pinning)
@@ -40,6 +40,12 @@ extension NodeCore {
         }
         replicas[conversation] = replica
         return opened
+    }
+
+    /// Whether whoever took the author of a content operation out of the group had not seen it.
+    public mutating func isCutOff(_ operation: Operation, in conversation: ConversationID) -> Bool {
+        let storage = storage
+        return replicas[conversation]?.isCutOff(operation, in: storage) ?? false
     }
 
     /// What an annotation says; nil if it cannot be read here, or is none.
@@ -116,6 +122,19 @@ extension Replica {
         return shares.declined.contains(operation.id) ? .declined : .erased
     }
 
+    /// Whether whoever took the author of a content operation out of the group had not seen it.
+    mutating func isCutOff(_ operation: Operation, in storage: any ReplicaStorage) -> Bool {
+        var (branches, isAsked) = (pinnedBranches, false)
+        // Nearly nobody was ever taken out: then nothing is written back.
+        defer { if isAsked { pinnedBranches = branches } }
+        return group.isCutOff(operation, in: log.membership) { pin in
+            isAsked = true
+            return branches.isBehind(pin, operation, in: log.contentFrontier) { id in
+                (try? storage.operation(id, of: log.conversation))?.header
+            }
+        }
+    }
+
     /// What an annotation says; nil if a device cannot read it, or if it is none.
     mutating func annotationBody(_ operation: Operation, for device: DeviceID) -> AnnotationBody? {
         guard case .open(let bytes) = read(operation, for: device) else { return nil }
@@ -123,12 +142,15 @@ extension Replica {
     }
 
     /// An annotation with what decides whether it counts; nil if a device cannot read it, or if it is none.
-    mutating func annotation(_ entry: AdmittedOperation, for device: DeviceID) -> Annotation? {
+    mutating func annotation(
+        _ entry: AdmittedOperation, for device: DeviceID, in storage: any ReplicaStorage
+    ) -> Annotation? {
         let operation = entry.operation
         guard let body = annotationBody(operation, for: device) else { return nil }
+        let isCutOff = isCutOff(operation, in: storage)
         return Annotation(
-            by: operation.author.user, standing: group.standing(ofAuthorOf: operation, in: log.membership),
-            isCutOff: group.isCutOff(operation, in: log.membership),
+            by: operation.author.user,
+            standing: group.standing(ofAuthorOf: operation, isCutOff: isCutOff, in: log.membership), isCutOff: isCutOff,
             at: MessagePosition(effectiveTime: entry.effectiveTime, id: operation.id), time: operation.header.time,
             change: body.change)
     }

@@ -143,10 +143,11 @@ extension NodeCore {
     package mutating func restoreEncryption(of replica: inout Replica) throws(StoreError) {
         let stored = try storage.encryption(of: replica.id)
         replica.wanted = Set(stored.wanted)
-        let (group, membership) = (replica.group, replica.log.membership)
-        replica.shares = BodyShares(
+        let storage = storage
+        let shares = BodyShares(
             try storage.bodyBytes(in: replica.id), declined: try storage.declined(in: replica.id)
-        ) { group.isCutOff($0, in: membership) }
+        ) { replica.isCutOff($0, in: storage) }
+        replica.shares = shares
         replica.storedKeys = stored.erased.union(stored.keys.keys)
         for operation in stored.operations where operation.body != nil {
             guard let view = replica.view(at: operation.header.membershipHeads) else {

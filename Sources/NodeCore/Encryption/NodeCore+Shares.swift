@@ -29,8 +29,9 @@ extension NodeCore {
         var shares = replica.shares
         replica.shares = BodyShares()
         defer { replica.shares = shares }
+        let storage = storage
         return shares.take(operation) {
-            replica.group.isCutOff(operation, in: replica.log.membership)
+            replica.isCutOff(operation, in: storage)
         } isUnaccepted: {
             let known = isUnaccepted ?? self.isUnaccepted(replica)
             isUnaccepted = known
@@ -59,21 +60,22 @@ extension NodeCore {
 
     /// - Returns: whether the storage could do it.
     private mutating func recountBodies(of conversation: ConversationID) -> Bool {
-        guard let replica = replicas[conversation] else { return true }
+        guard var replica = replicas[conversation] else { return true }
         let isUnaccepted = isUnaccepted(replica)
-        let (group, membership) = (replica.group, replica.log.membership)
+        let storage = storage
         do throws(StoreError) {
             var shares = BodyShares(try storage.bodyBytes(in: conversation))
             let wanted = try storage.declined(in: conversation).filter { operation in
                 shares.take(operation) {
-                    group.isCutOff(operation, in: membership)
+                    replica.isCutOff(operation, in: storage)
                 } isUnaccepted: {
                     isUnaccepted
                 }
             }
             if !wanted.isEmpty { try storage.want(wanted, in: conversation) }
-            replicas[conversation]?.shares = shares
-            replicas[conversation]?.wanted.formUnion(wanted.map(\.id))
+            replica.shares = shares
+            replica.wanted.formUnion(wanted.map(\.id))
+            replicas[conversation] = replica
             guard !wanted.isEmpty else { return true }
         } catch {
             storageTrouble = error
@@ -104,7 +106,7 @@ extension NodeCore {
         guard batch.operations.reduce(held, { $0 + Self.laneBytes(of: $1) }) > Self.unacceptedLaneLimit else {
             return true
         }
-        if let sender = links[peer]?.identity?.device.user, isKnown(sender) { return true }
+        if let sender = links[peer]?.identity?.device.user, isFamiliar(sender) { return true }
         return !isUnaccepted(replica)
     }
 

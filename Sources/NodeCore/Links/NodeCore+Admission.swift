@@ -96,7 +96,8 @@ extension NodeCore {
 
     /// Opens a conversation that a peer says we belong to; its log decides whether we do.
     mutating func open(_ conversation: ConversationID, root: ConversationRoot, from peer: PeerHandle? = nil) {
-        guard replicas[conversation] == nil, peer.map({ mayBring(conversation, $0) }) ?? true else { return }
+        let isNew = replicas[conversation].map { $0.log.root == .group && root != .group } ?? true
+        guard isNew, peer.map({ mayBring(conversation, $0) }) ?? true else { return }
         open(Replica(conversation: conversation, root: root))
     }
 

@@ -45,7 +45,7 @@ extension NodeCore {
         let user = identity.device.user
         let isNews = contacts.learn(Credentials(identity: identity.record, wraps: []))
         link.isStranger = !keeps(user)
-        guard makePlace(for: handle, isStranger: link.isStranger) else {
+        guard makePlace(for: handle, of: user, isStranger: link.isStranger) else {
             if link.isStranger { goneStrangers.insert(user) }
             forgetStrangers()
             note(.connectionClosed(reason: "too many strangers"), isStranger: link.isStranger)

@@ -10,11 +10,11 @@ import Replication
 extension NodeCore {
     /// Connected devices in all.
     package static let linkLimit = 512
-    /// Connected devices of strangers.
+    /// Connected devices of people who are not familiar.
     package static let strangerLimit = 64
-    /// Those of one host.
+    /// Those of strangers on one host.
     package static let strangersPerHost = 16
-    /// How long a stranger keeps his place when others want it.
+    /// How long somebody who is not familiar keeps a place when others want it.
     static let strangerTime: Duration = .seconds(60)
 
     /// Whether something of a person is kept: he shares a conversation with this user, or this user said something about him.
@@ -67,30 +67,38 @@ extension NodeCore {
         for user in strangers { contacts.forget(user) }
     }
 
-    /// Finds a place for somebody who has just proved who he is. Members keep theirs: a stranger goes first.
+    /// Whether a person keeps a place whoever comes: the user takes part in a conversation with them, or said who they are.
+    ///
+    /// That somebody is in a conversation which others brought says nothing: a key costs nothing, and a stranger's group may have 256 people.
+    func isFamiliar(_ user: UserID) -> Bool {
+        user == me || contacts[user].isVerified || searches[user] != nil || isContact(user)
+            || touched.contains { replicas[$0]?.group.isMember(user) == true }
+    }
+
+    /// Finds a place for somebody who has just proved who he is. Those who are familiar keep theirs: others go first.
     ///
     /// - Returns: whether there is one.
-    mutating func makePlace(for handle: PeerHandle, isStranger: Bool) -> Bool {
+    mutating func makePlace(for handle: PeerHandle, of user: UserID, isStranger: Bool) -> Bool {
+        let others = links.filter { $0.key != handle && $0.value.identity != nil }
         let host = links[handle]?.place.host
-        var strangers: [(handle: PeerHandle, link: PeerLink)] = []
-        var count = 0
-        for (other, link) in links where other != handle && link.identity != nil {
-            count += 1
-            if link.isStranger { strangers.append((other, link)) }
-        }
-        if isStranger, strangers.count(where: { $0.link.place.host == host }) >= Self.strangersPerHost { return false }
-        guard count >= Self.linkLimit || isStranger && strangers.count >= Self.strangerLimit else { return true }
-        // Of the host with most strangers whoever has been here longest.
+        let ofHost = others.values.count { $0.isStranger && $0.place.host == host }
+        if isStranger, ofHost >= Self.strangersPerHost { return false }
+        guard others.count >= Self.strangerLimit else { return true }
+        if partNews.take(at: now) { noteParts() }
+        let guests = others.filter { entry in entry.value.identity.map { !isFamiliar($0.device.user) } ?? false }
+        let isGuest = !isFamiliar(user)
+        guard others.count >= Self.linkLimit || isGuest && guests.count >= Self.strangerLimit else { return true }
+        // Of the host with most of them whoever has been here longest.
         var counts: [String: Int] = [:]
-        for stranger in strangers { counts[stranger.link.place.host, default: 0] += 1 }
-        let first = strangers.min { left, right in
-            let (many, more) = (counts[left.link.place.host] ?? 0, counts[right.link.place.host] ?? 0)
-            return (-many, left.handle) < (-more, right.handle)
+        for guest in guests.values { counts[guest.place.host, default: 0] += 1 }
+        let first = guests.min { left, right in
+            let (many, more) = (counts[left.value.place.host] ?? 0, counts[right.value.place.host] ?? 0)
+            return (-many, left.key) < (-more, right.key)
         }
         guard let first else { return false }
-        let crowds = (counts[first.link.place.host] ?? 0) > (host.flatMap { counts[$0] } ?? 0) + 1
-        guard !isStranger || crowds || now - first.link.began >= Self.strangerTime else { return false }
-        close(first.handle)
+        let crowds = (counts[first.value.place.host] ?? 0) > (host.flatMap { counts[$0] } ?? 0) + 1
+        guard !isGuest || crowds || now - first.value.began >= Self.strangerTime else { return false }
+        close(first.key)
         return true
     }
 }

@@ -14,15 +14,9 @@ extension NodeCore {
         guard joinings[conversation] == nil, let user = links[peer]?.identity?.device.user, user != me else {
             return true
         }
-        for replica in replicas.values { notePart(in: replica) }
+        noteParts()
         guard replicas.count - touched.count >= Self.requestLimit else { return true }
-        return isKnown(user)
-    }
-
-    /// Whether the user knows somebody: he said so, or takes part in a conversation with him.
-    func isKnown(_ user: UserID) -> Bool {
-        user == me || contacts[user].isVerified || isContact(user)
-            || touched.contains { replicas[$0]?.group.isMember(user) == true }
+        return isFamiliar(user)
     }
 
     /// Whether the user took no part in a conversation, and whoever brought him into it is nobody he knows, or he wants to be asked.
@@ -37,7 +31,12 @@ extension NodeCore {
             case .group:
                 replica.group.members.filter { $0.user == me }.compactMap(\.addedBy) + thoseWhoAsk(into: replica)
             }
-        return !bringers.contains { isKnown($0) }
+        return !bringers.contains { isFamiliar($0) }
+    }
+
+    /// Notes the conversations in which the user has come to take part.
+    mutating func noteParts() {
+        for replica in replicas.values { notePart(in: replica) }
     }
 
     /// Notes whether the user has come to take part in a conversation: he wrote there, which is noted when he does, read there, agreed to be in

@@ -16,6 +16,7 @@ public struct Replica {
         var wanted: Set<OperationID> = []
         var shares = BodyShares()
         var storedKeys: Set<OperationID> = []
+        var pinnedBranches = PinnedBranches()
         var arrivals: [OperationID: Int64] = [:]
     }
 
@@ -61,6 +62,12 @@ public struct Replica {
     var storedKeys: Set<OperationID> {
         _read { yield parts.storedKeys }
         _modify { yield &parts.storedKeys }
+    }
+
+    /// What is known of the branches that somebody pinned.
+    var pinnedBranches: PinnedBranches {
+        _read { yield parts.pinnedBranches }
+        _modify { yield &parts.pinnedBranches }
     }
 
     /// The conversation.

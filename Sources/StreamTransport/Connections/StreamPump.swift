@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import Synchronization
 
 /// The part of a connection that lives on its queue: it moves bytes between the streams, the send buffer and the handler.
 final class StreamPump: NSObject, StreamDelegate {
@@ -19,6 +20,11 @@ final class StreamPump: NSObject, StreamDelegate {
         /// Over.
         case ended
     }
+
+    /// How many connections of this process may linger. Whoever comes and is turned away again and again would else keep three descriptors
+    /// for each time; above this, connections end without waiting for the peer.
+    static let lingeringLimit = 64
+    private static let lingering = Atomic(0)
 
     /// How much one turn of the queue reads: what is to be sent meanwhile waits for no more than this to be opened.
     private static let turnByteCount = 256 << 10
@@ -159,10 +165,11 @@ final class StreamPump: NSObject, StreamDelegate {
     }
 
     private func finishSending() {
-        if peerHasEnded {
+        if peerHasEnded || Self.lingering.load(ordering: .relaxed) >= Self.lingeringLimit {
             end(nil)
         } else {
             phase = .lingering
+            Self.lingering.add(1, ordering: .relaxed)
             output.close()
             readWaiting()
         }
@@ -199,6 +206,7 @@ final class StreamPump: NSObject, StreamDelegate {
 
     private func end(_ error: TransportError?) {
         guard phase != .ended else { return }
+        if phase == .lingering { Self.lingering.subtract(1, ordering: .relaxed) }
         phase = .ended
         sendBuffer.discard()
         deadline?.cancel()

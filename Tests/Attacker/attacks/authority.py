@@ -10,6 +10,7 @@ from moot_client.operations import CONTENT, EDIT, MEMBERSHIP, MESSAGE, REMOVE, d
 from moot_client.people import User
 from moot_client.replica import Replica
 
+from .lists import is_held
 from .world import MEGABYTE, attack
 
 ASKING = {"done", "chains_request"}
@@ -30,6 +31,47 @@ def removed(world, replica, user, to_alice):
         wait_until(lambda: False, 0.5)
     world.note("the farewell did not tell of the removal")
     return deck
+
+
+class Accomplices:
+    """Mallory, who said something in the group Deck, and Eve, who stays in it and carries what he writes when he is out."""
+
+    def __init__(self, world, count=1, role=None):
+        self.world = world
+        eve, self.eve_peer = world.friend()
+        self.user, self.replica, self.to_alice, self.to_bob = world.member(friends=[eve])
+        self.deck = self.replica.conversation.hex()
+        if role:
+            world.alice.ask("PATCH", f"/conversations/{self.deck}/members/{self.user.id.hex()}", {"role": role})
+            place = messages.slot(self.to_alice.show(self.replica.conversation), MEMBERSHIP)
+            wait_until(lambda: False, 1)
+            self.replica._pull(self.to_alice, place, MEMBERSHIP, 5)
+        self.heads = sorted(self.replica.heads[MEMBERSHIP])
+        self.epoch = self.replica.make_epoch(self.user)
+        self.said = [self.replica.say(self.user, f"While I was one of you {index}", self.epoch) for index in range(count)]
+        self.replica.push(self.to_alice, [self.epoch, *self.said])
+        is_held(world.alice, self.replica, 10)
+
+    def part(self):
+        """Has Alice remove Mallory."""
+        removed(self.world, self.replica, self.user, self.to_alice)
+        return self
+
+    def write(self, kind, plaintext, **fields):
+        """Mallory writes as if he had not heard of his removal."""
+        key = self.replica.epochs[self.epoch.id]
+        return self.replica.write(
+            self.user, kind, plaintext, CONTENT, heads=self.heads, seal_with=key, epoch=self.epoch.id, **fields
+        )
+
+    def carry(self, *operations):
+        """Eve passes on what he wrote."""
+        self.replica.push(self.eve_peer, list(operations))
+        wait_until(lambda: False, 2)
+
+    def shown(self):
+        """What Alice is shown of the group."""
+        return self.world.alice.ask("GET", f"/conversations/{self.deck}/messages?limit=100")["messages"]
 
 
 def served(peer, conversation, lane):
@@ -84,22 +126,12 @@ def epoch_of_the_removed(world):
 @attack("13", people=2)
 def message_of_the_removed(world):
     """Somebody removed writes on under old heads; a member carries it; it must not look like any other message."""
-    eve, eve_peer = world.friend()
-    user, replica, to_alice, _ = world.member(friends=[eve])
-    heads = sorted(replica.heads[MEMBERSHIP])
-    old = replica.make_epoch(user)
-    before = replica.say(user, "While I was one of you", old)
-    replica.push(to_alice, [old, before])
-    wait_until(lambda: False, 1)
-    deck = removed(world, replica, user, to_alice)
-    after = replica.say(user, "I am still here", old, heads=heads)
-    replica.push(eve_peer, [after])
-    wait_until(lambda: False, 3)
-    shown = world.alice.ask("GET", f"/conversations/{deck}/messages?limit=100")["messages"]
-    both = {message["text"]: message for message in shown if message.get("text", "").startswith(("While I", "I am still"))}
+    pair = Accomplices(world).part()
+    pair.carry(pair.write(MESSAGE, bodies.message("I am still here")))
+    both = {message["text"]: message for message in pair.shown() if message.get("text", "").startswith(("While I", "I am still"))}
     if "I am still here" not in both:
         return None
-    here, there = both["I am still here"], both.get("While I was one of you", {})
+    here, there = both["I am still here"], both.get("While I was one of you 0", {})
     fields = ("id", "text", "sent_at", "received_at", "state")
     differs = {key for key in here.keys() | there.keys() if key not in fields and here.get(key) != there.get(key)}
     if not differs:
@@ -216,39 +248,25 @@ def ground_epoch_of_the_removed(world):
 @attack("13", people=2)
 def edits_of_the_removed(world):
     """Somebody removed edits and deletes what he wrote before, on old heads, through a member."""
-    eve, eve_peer = world.friend()
-    user, replica, to_alice, _ = world.member(friends=[eve])
-    heads = sorted(replica.heads[MEMBERSHIP])
-    old = replica.make_epoch(user)
-    before = replica.say(user, "While I was one of you", old)
-    replica.push(to_alice, [old, before])
-    wait_until(lambda: False, 1)
-    deck = removed(world, replica, user, to_alice)
-    body = before.id + b"\0" + bodies.text("Changed afterwards")
-    edit = replica.write(user, EDIT, body, CONTENT, heads=heads, seal_with=replica.epochs[old.id], epoch=old.id)
-    replica.push(eve_peer, [edit])
-    wait_until(lambda: False, 2)
-    texts = world.alice.texts(deck)
-    world.note("his edit counts" if "Changed afterwards" in texts else "his edit does not count")
+    pair = Accomplices(world).part()
+    pair.carry(pair.write(EDIT, pair.said[0].id + b"\0" + bodies.text("Changed afterwards")))
+    if any(message.get("text") == "Changed afterwards" for message in pair.shown()):
+        return ["his edit changes what others had read"]
 
 
 @attack("13", people=2)
 def message_that_knows_of_the_removal(world):
     """Somebody removed writes under heads that have his removal in their past: from nobody is that taken."""
-    eve, eve_peer = world.friend()
-    user, replica, to_alice, to_bob = world.member(friends=[eve])
-    old = replica.make_epoch(user)
-    replica.push(to_alice, [old])
-    wait_until(lambda: False, 1)
-    deck = removed(world, replica, user, to_alice)
-    after = replica.say(user, "I know that I am out", old)
+    pair = Accomplices(world).part()
+    replica, user = pair.replica, pair.user
+    after = replica.say(user, "I know that I am out", pair.epoch)
     epoch = replica.make_epoch(user)
     again = replica.say(user, "With my own key", epoch)
-    for peer in (eve_peer, to_alice, to_bob):
+    for peer in (pair.to_alice, pair.to_bob):
         if peer.is_connected:
             replica.push(peer, [after, epoch, again])
-    wait_until(lambda: False, 3)
-    shown = [text for text in world.alice.texts(deck) if text in ("I know that I am out", "With my own key")]
+    pair.carry(after, epoch, again)
+    shown = [message["text"] for message in pair.shown() if message.get("text") in ("I know that I am out", "With my own key")]
     if shown:
         return [f"it is shown: {shown}"]
 
@@ -256,19 +274,11 @@ def message_that_knows_of_the_removal(world):
 @attack("10", people=2, disk=24 << 20)
 def flood_of_the_removed(world):
     """Somebody removed writes 40 MiB on under old heads; a friend carries it."""
-    eve, eve_peer = world.friend()
-    user, replica, to_alice, _ = world.member(friends=[eve])
-    heads = sorted(replica.heads[MEMBERSHIP])
-    old = replica.make_epoch(user)
-    replica.push(to_alice, [old])
-    wait_until(lambda: False, 1)
-    removed(world, replica, user, to_alice)
+    pair = Accomplices(world).part()
+    place = {"heads": pair.heads, "epoch": pair.epoch.id, "dependencies": []}
     try:
         for _ in range(40):
-            written = [
-                replica.write(user, MESSAGE, bytes(60_000), CONTENT, heads=heads, epoch=old.id, dependencies=[]) for _ in range(17)
-            ]
-            replica.push(eve_peer, written)
+            pair.replica.push(pair.eve_peer, [pair.replica.write(pair.user, MESSAGE, bytes(60_000), CONTENT, **place) for _ in range(17)])
     except ChannelEnded:
         world.note("Eve's connection ended")
     wait_until(lambda: False, 5)

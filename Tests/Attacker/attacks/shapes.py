@@ -36,7 +36,7 @@ from moot_client.peer import Peer
 from moot_client.replica import Replica
 
 from .lists import beyond_limits, is_held, pushed
-from .strangers import Traps, dials_in, slowness
+from .strangers import Traps, crowded, dials_in, slowness, staying
 from .world import MEGABYTE, attack
 
 FIRST_TIME, LAST_TIME = 946_684_800_000, 4_102_444_800_000
@@ -64,6 +64,15 @@ class Founder:
 
     def write(self, kind, body, **fields):
         return self.replica.write(self.user, kind, body, **fields)
+
+
+def written_to_both(world, replica, peers, operations, what, size=4_096, seconds=5, conversation=None):
+    """Pushes operations to both nodes while they exchange live messages, and says whether those were slow."""
+    with Live(world.alice, world.bob, conversation or world.ship) as live:
+        for peer in peers:
+            pushed(replica, peer, operations, size=size)
+        time.sleep(seconds)
+    return slowness(live, what)
 
 
 def identified(user):
@@ -128,14 +137,10 @@ def epochs_that_do_not_open(world):
         for _ in range(8_000)
     ]
     held = len(replica.order)
-    with Live(world.alice, world.bob, world.ship) as live:
-        for peer in (to_alice, to_bob):
-            pushed(replica, peer, written)
-        time.sleep(25)
+    harms = written_to_both(world, replica, (to_alice, to_bob), written, "complaints", seconds=25)
     deck = [one for one in world.alice.ask("GET", "/status")["conversations"] if one["conversation"] == replica.conversation.hex()]
     world.note(f"{deck[0]['operations'] - held} operations in answer to 8,000")
-    harms = beyond_limits(to_alice, world.alice) + beyond_limits(to_bob, world.bob)
-    return slowness(live, "complaints") + harms
+    return harms + beyond_limits(to_alice, world.alice) + beyond_limits(to_bob, world.bob)
 
 
 @attack("beyond")
@@ -293,14 +298,11 @@ def thousands_of_annotations(world):
         annotate(FILE, text(f"{index}.txt") + os.urandom(32) + number(100 << 20) + os.urandom(32) + text("text/plain") + b"\0")
     written.append(replica.write(user, EDIT, written[5].id + listed([]) + text("edit of an edit"), CONTENT, seal_with=key, epoch=epoch.id))
     written.append(replica.write(user, DELETE, written[-1].id, CONTENT, seal_with=key, epoch=epoch.id))
-    with Live(world.alice, world.bob, world.ship) as live:
-        for peer in (to_alice, to_bob):
-            pushed(replica, peer, written, size=2_000)
-        time.sleep(5)
+    harms = written_to_both(world, replica, (to_alice, to_bob), written, "annotations", size=2_000)
     began = time.monotonic()
     world.alice.ask("GET", f"/conversations/{replica.conversation.hex()}/messages?limit=100")
     world.note(f"a page takes {time.monotonic() - began:.2f} s")
-    return slowness(live, "annotations")
+    return harms
 
 
 @attack("beyond")
@@ -312,11 +314,8 @@ def settings_without_end(world):
         written.append(founder.write(SET, bodies.setting(founder.authority, "name", name)))
         written.append(founder.write(SET, bodies.setting(founder.authority, "description", name)))
         written.append(founder.write(SET, bodies.setting(founder.authority, "photo", name)))
-    with Live(world.alice, world.bob, world.ship) as live:
-        founder.push(written)
-        time.sleep(5)
     world.watched.append(founder.name)
-    return slowness(live, "settings")
+    return written_to_both(world, founder.replica, (founder.to_alice, founder.to_bob), written, "settings", size=2_000)
 
 
 @attack("beyond")
@@ -352,11 +351,7 @@ def wraps_for_everybody(world):
     for index in range(3_000):
         device = world.alice.device if index % 2 else os.urandom(32)
         written.append(replica.write(user, WRAP, device + os.urandom(32) + os.urandom(80), CONTENT, epoch=epoch.id, dependencies=[]))
-    with Live(world.alice, world.bob, replica.conversation.hex()) as live:
-        for peer in (to_alice, to_bob):
-            pushed(replica, peer, written)
-        time.sleep(5)
-    return slowness(live, "wraps")
+    return written_to_both(world, replica, (to_alice, to_bob), written, "wraps", conversation=replica.conversation.hex())
 
 
 @attack("beyond", memory=48 * MEGABYTE, people=0)
@@ -428,9 +423,10 @@ def chorus_of_strangers(world):
 
     def sing(last):
         while not stopping.is_set():
+            user, peer = User("Chorister"), None
             try:
-                user = User("Chorister")
-                peer = Peer(world.alice.address, user, source=f"127.0.5.{1 + last // 3}").greeted(3)
+                peer = Peer(world.alice.address, user, source=f"127.0.5.{1 + last // 3}")
+                peer.greeted(3)
                 group = Replica.found(user, peer.credentials)
                 place = messages.slot(peer.show(group.conversation), CONTENT)
                 start = now()
@@ -441,9 +437,11 @@ def chorus_of_strangers(world):
                 peer.send(messages.announce_group(group.conversation))
                 while not stopping.is_set() and peer.is_connected:
                     peer.send(costly, messages.hello(user.introduction()), messages.announce_group(os.urandom(32)))
-                peer.close()
             except ChannelEnded:
                 stopping.wait(0.1)
+            finally:
+                if peer:
+                    peer.close()
 
     threads = [threading.Thread(target=sing, args=(last,), daemon=True) for last in range(60)]
     with Live(world.alice, world.bob, world.ship) as live:
@@ -474,19 +472,19 @@ def empty_chunks(world):
 def devices_of_one_member(world):
     """One member connects with 600 devices, certified by ever newer records; others have to get in all the same."""
     user, _, _, _ = world.member()
-    first, peers = user.devices[0], []
-    with Live(world.alice, world.bob, world.ship) as live:
+    first = user.devices[0]
+
+    def renewed():
         for _ in range(600):
             user.serial += 1
             user.card_version += 1
             user.devices = [first, Device(user.id)]
-            try:
-                peers.append(world.connect(world.alice, user, user.devices[1]))
-            except ChannelEnded:
-                pass
+            yield user
+
+    with Live(world.alice, world.bob, world.ship) as live:
+        peers = crowded(world, renewed())
         time.sleep(2)
-    kept = sum(peer.is_connected for peer in peers)
-    world.note(f"{kept} of 600 stay, {world.alice.descriptors()} descriptors")
+    kept = staying(world, peers, 600)
     came = dials_in(world)
     for peer in peers:
         peer.close()

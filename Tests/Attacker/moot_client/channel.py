@@ -73,7 +73,7 @@ def receive_block(stream):
 class Channel:
     """A channel that this client dialled. Sending is safe from several threads, receiving is for one."""
 
-    def __init__(self, address, user, device, timeout=5.0, receive_buffer=None, source=None):
+    def __init__(self, address, user, device, timeout=5.0, receive_buffer=None, source=None, prove=channel_proof):
         self.stream = socket.socket(socket.AF_INET6 if ":" in address[0] else socket.AF_INET)
         if receive_buffer:
             self.stream.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
@@ -83,7 +83,7 @@ class Channel:
             self.stream.bind((source, 0))
         try:
             self.stream.connect(address)
-            self._handshake(user, device)
+            self._handshake(user, device, prove)
         except (OSError, ChannelEnded) as error:
             self.stream.close()
             raise ChannelEnded(str(error)) from error
@@ -91,7 +91,7 @@ class Channel:
         self._lock = threading.Lock()
         self._parts = {0x00: [], 0x10: []}
 
-    def _handshake(self, user, device):
+    def _handshake(self, user, device, prove):
         state, ephemeral = _Symmetric(), ExchangeKey()
         state.mix_hash(ephemeral.public)
         state.mix_hash(b"")
@@ -103,14 +103,15 @@ class Channel:
         state.mix_key(ephemeral.shared(theirs))
         static = state.open(message.take(48))
         state.mix_key(ephemeral.shared(static))
-        proof = Reader(state.open(message.rest()))
+        self.peer_proof = state.open(message.rest())
+        proof = Reader(self.peer_proof)
         record = Reader(proof.data())
         self.peer_user, self.peer_device_key = record.id(), proof.take(32)
         self.peer_device = H("moot/1/device", self.peer_user, self.peer_device_key)
 
         sealed = state.seal(device.static.public)
         state.mix_key(device.static.shared(theirs))
-        sealed += state.seal(channel_proof(user, device, 0, state.h))
+        sealed += state.seal(prove(user, device, 0, state.h))
         self._send_block(sealed)
         self.transcript = state.h
         sending, self._receiving_key = state.split()

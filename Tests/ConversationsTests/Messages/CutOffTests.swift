@@ -10,7 +10,7 @@ struct CutOffTests {
     }
 
     private func isCutOff(_ message: Operation, in circle: Circle) -> Bool {
-        circle.group.isCutOff(message, in: circle.log.membership)
+        circle.isCutOff(message)
     }
 
     private func pin(_ message: Operation) -> Pin {

@@ -156,6 +156,67 @@ struct StrangerStories {
     }
 
     @Test
+    func `keep no places as people of a group that one of them brought`() throws {
+        var story = self
+        var core = try start()
+        let crowd = (0..<200).map { _ in Person(using: &story.random) }
+        let bringer = try connect(crowd[0], from: "10.0.1.0", to: &core)
+        let nonce = Array(repeating: 9 as UInt8, count: MembershipBody.nonceByteCount)
+        let creation = ConversationLog.creation(
+            body: MembershipBody.create(nonce: nonce, founder: crowd[0].credentials).encoded, by: crowd[0].author,
+            at: moment.wall)
+        var log = ConversationLog(
+            conversation: ConversationID(createdBy: creation.id), root: .group,
+            introductions: MembershipBody.introductions(of:))
+        var written = [try log.begin(with: creation)]
+        for people in [Array(crowd[1..<100]), Array(crowd[100...])] {
+            let body = MembershipBody.add(
+                under: .grant(operation: creation.id, slot: 0),
+                targets: [core.ownCredentials] + people.map(\.credentials))
+            written += try log.write(
+                membership: [.init(type: body.type, body: body.encoded)], by: crowd[0].author, at: moment.wall)
+        }
+        core.receive(PeerMessage.announce(log.conversation, .group).encoded, on: bringer, at: moment)
+        core.admit(
+            Batch(lane: .membership, operations: written.map(\.operation)).encoded, to: log.conversation,
+            lane: .membership, from: bringer)
+        #expect(core.replicas[log.conversation]?.group.isMember(crowd[199].user) == true)
+        for (number, person) in crowd.enumerated() { try connect(person, from: "10.0.1.\(number)", to: &core) }
+        #expect(core.connectedDevices.count == NodeCore.strangerLimit)
+    }
+
+    @Test
+    func `cannot keep Alice from writing to Bob by calling their conversation a group`() throws {
+        var story = self
+        var core = try start()
+        let (bob, mallory) = (Person(using: &story.random), Person(using: &story.random))
+        try connect(bob, to: &core)
+        let handle = try connect(mallory, to: &core)
+        let id = ConversationID(directBetween: core.me, and: bob.user)
+        core.receive(PeerMessage.announce(id, .group).encoded, on: handle, at: moment)
+        #expect(core.replicas[id]?.isDirect == false)
+        #expect(try core.openDirect(with: bob.user, at: moment) == id)
+        #expect(core.replicas[id]?.isDirect == true)
+        #expect(core.replicas[id]?.group.isMember(bob.user) == true)
+    }
+
+    @Test
+    func `cannot keep Bob from writing to Alice by calling their conversation a group`() throws {
+        var story = self
+        var core = try start()
+        let (bob, mallory) = (Person(using: &story.random), Person(using: &story.random))
+        let (bobs, handle) = (try connect(bob, to: &core), try connect(mallory, to: &core))
+        let id = ConversationID(directBetween: core.me, and: bob.user)
+        let root = ConversationRoot.direct(min(core.me, bob.user), max(core.me, bob.user))
+        core.receive(PeerMessage.announce(id, .group).encoded, on: handle, at: moment)
+        core.receive(PeerMessage.announce(id, root).encoded, on: bobs, at: moment)
+        #expect(core.replicas[id]?.isDirect == true)
+        // And once it is what it is, nobody can call it anything else.
+        core.receive(PeerMessage.announce(id, .group).encoded, on: handle, at: moment)
+        #expect(core.replicas[id]?.isDirect == true)
+    }
+
+    @Test
     func `cost the others a word each no more than so often`() throws {
         var story = self
         var core = try start()

@@ -36,6 +36,7 @@ final class NaiveMessages {
 
     private let log: NaiveLog
     private let membership: [Operation]
+    private let content: [OperationID: Operation]
     private let times: [OperationID: Int64]
     private var roles: [[OperationID]: [UserID: NaiveTier]] = [:]
     private lazy var void = Set(judged(membership)?.void.keys.map { $0 } ?? [])
@@ -44,6 +45,7 @@ final class NaiveMessages {
     init(of conversation: ConversationID, root: ConversationRoot, holding operations: [Operation]) {
         log = NaiveLog(of: conversation, root: root, holding: operations)
         membership = log.operations(in: .membership)
+        content = Dictionary(uniqueKeysWithValues: log.operations(in: .content).map { ($0.id, $0) })
         times = log.effectiveTimes(of: .content)
     }
 
@@ -111,9 +113,10 @@ final class NaiveMessages {
             guard !past.contains(later.id), !void.contains(later.id), pins(of: user, in: later) != nil else {
                 return false
             }
-            return !allPins(of: user, in: later).contains {
-                $0.device == operation.author.id && $0.sequenceNumber >= operation.header.sequenceNumber
-            }
+            let pins = allPins(of: user, in: later).filter { $0.device == operation.author.id }
+            var next = pins.max { ($0.sequenceNumber, $0.operation) < ($1.sequenceNumber, $1.operation) }?.operation
+            while let id = next, id != operation.id { next = content[id]?.header.previous }
+            return next == nil
         }
     }
 

@@ -9,6 +9,9 @@ extension NodeCore {
     /// How long to rest at most when nobody has a body.
     private static let longestRest: Duration = .seconds(10)
 
+    /// Bytes in an answer after which the same peer is asked again; a full answer has twice as many.
+    private static let manyBytes = Limits.batchBytes / 4
+
     /// A search for the bodies of one conversation.
     struct BodySearch: Sendable {
         /// How many answers in a row brought nothing.
@@ -108,7 +111,11 @@ extension NodeCore {
             found.append(AdmittedOperation(operation, admittedAt: placement))
         }
         var search = bodySearches[conversation] ?? BodySearch(next: now)
-        search.take(bodies.map(\.operation), from: links[peer]?.identity?.device.id)
+        let sender = links[peer]?.identity?.device.id
+        let bytes = found.reduce(0) { $0 + $1.operation.header.bodyLength }
+        // Whoever brought so much is asked for the rest: in turn over everybody, a few who hold much would be slow.
+        if let asked = search.asked, asked.device == sender, bytes >= Self.manyBytes { search.turn -= 1 }
+        search.take(bodies.map(\.operation), from: sender)
         search.fruitless = found.isEmpty ? min(search.fruitless + 1, 10) : 0
         search.next = found.isEmpty ? now + min(Self.longestRest, .milliseconds(500 << search.fruitless)) : now
         bodySearches[conversation] = search

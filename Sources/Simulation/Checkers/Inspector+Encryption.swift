@@ -134,6 +134,7 @@ extension Inspector {
             case .erased where isTakenBack(operation, in: everything.conversation, at: host): continue
             // A liar sealed it wrongly, and who is no member any more has nobody to complain to.
             case .unreadable(.wrapBroken) where !isMember, .unreadable(.commitBroken) where !isMember: continue
+            case .declined where fillsShare(everything.conversation, at: host): continue
             case .closed, .wanted, .declined, .erased, .unreadable:
                 report(
                     .membersRead, world,
@@ -141,6 +142,12 @@ extension Inspector {
                 )
             }
         }
+    }
+
+    /// Whether a host holds more closed bytes of a conversation than one takes that its user has not accepted.
+    private func fillsShare(_ conversation: ConversationID, at host: Host) -> Bool {
+        let closed = host.disk.image.operations(of: conversation, lane: .content).filter(\.header.type.isClosed)
+        return closed.reduce(0) { $0 + $1.header.bodyLength } > BodyShares.unacceptedLimit
     }
 
     /// Whether its author deleted an operation, as far as a host knows: then nobody need have its body.

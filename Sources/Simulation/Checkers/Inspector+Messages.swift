@@ -7,6 +7,8 @@ extension Inspector {
     /// All that the state of a message depends on.
     private struct Sight: Hashable {
         let lane: FrontierDigest
+        /// What is held of the other lane: what a pin covers depends on whether the operation that it names is here.
+        let content: FrontierDigest
         let message: OperationID
         let reading: Reading
         let annotations: [OperationID]
@@ -47,7 +49,7 @@ extension Inspector {
         let found = try? host.disk.annotations(of: messages.map(\.id), in: conversation)
         let opened = try? core.open(messages, in: conversation)
         var sights: [(Sight, MessageState)] = []
-        let lane = replica.log.membershipFrontier.digest
+        let (lane, held) = (replica.log.membershipFrontier.digest, replica.log.contentFrontier.digest)
         for message in messages {
             let said = about[message.id] ?? []
             let expected = said.map(\.operation.id)
@@ -59,7 +61,7 @@ extension Inspector {
                 NaiveMessages.Shown(opened.state) == oracle.shown(message, after: said), .authority, world,
                 "\(host.name) makes of message \(message.id) what the page does not say")
             let sight = Sight(
-                lane: lane, message: message.id, reading: opened.reading, annotations: expected)
+                lane: lane, content: held, message: message.id, reading: opened.reading, annotations: expected)
             sights.append((sight, opened.state))
         }
         return sights

@@ -61,7 +61,9 @@ extension World {
     private func bodiesLacking(_ replica: Replica, of host: Host, _ members: [Host]) -> String? {
         for id in replica.wanted.sorted() {
             let holder = members.first { (try? $0.disk.operation(id, of: replica.id))?.body != nil }
-            if let holder { return "\(host.name) is without a body that \(holder.name) has" }
+            if let holder {
+                return "\(host.name) is without a body that \(holder.name) has, and wants \(replica.wanted.count)"
+            }
         }
         for epoch in replica.epochs.all.values.sorted(by: { $0.id < $1.id })
         where epoch.complaints.contains(host.device) {

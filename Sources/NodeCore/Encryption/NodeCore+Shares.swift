@@ -96,6 +96,8 @@ extension NodeCore {
             requestBytes[conversation] = nil
             return true
         }
+        // Many may have been announced before anything came of them.
+        if replica.operationCount == 0, !mayBring(conversation, peer) { return false }
         if requestBytes[conversation] == nil {
             requestBytes[conversation] = [
                 .membership: replica.log.membership.operations.reduce(0) { $0 + Self.laneBytes(of: $1) },

@@ -9,13 +9,15 @@ extension NodeCore {
     /// Conversations in which the user took no part, from which on strangers bring no more.
     package static let requestLimit = 256
 
-    /// Whether a peer may bring another conversation.
+    /// Whether a peer may bring another conversation. Those of which nothing came yet do not count: strangers can announce any number of
+    /// groups that do not exist, and must not keep out the ones that do.
     mutating func mayBring(_ conversation: ConversationID, _ peer: PeerHandle) -> Bool {
         guard joinings[conversation] == nil, let user = links[peer]?.identity?.device.user, user != me else {
             return true
         }
         noteParts()
-        guard replicas.count - touched.count >= Self.requestLimit else { return true }
+        let requests = replicas.values.count { $0.operationCount > 0 && !touched.contains($0.id) }
+        guard requests >= Self.requestLimit else { return true }
         return isFamiliar(user)
     }
 
@@ -36,7 +38,7 @@ extension NodeCore {
 
     /// Notes the conversations in which the user has come to take part.
     mutating func noteParts() {
-        for replica in replicas.values { notePart(in: replica) }
+        for replica in replicas.values where replica.operationCount > 0 { notePart(in: replica) }
     }
 
     /// Notes whether the user has come to take part in a conversation: he wrote there, which is noted when he does, read there, agreed to be in

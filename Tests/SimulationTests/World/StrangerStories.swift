@@ -264,6 +264,26 @@ struct StrangerStories {
     }
 
     @Test
+    func `keep nobody out by announcing what does not exist`() throws {
+        var story = self
+        var core = try start()
+        for number in 0..<16 {
+            let handle = try connect(Person(using: &story.random), from: "10.2.0.\(number)", to: &core)
+            for _ in 0..<32 {
+                let id = ConversationID(digest: .hash("test", story.random.bytes(32)))
+                core.receive(PeerMessage.announce(id, .group).encoded, on: handle, at: moment)
+            }
+        }
+        #expect(core.replicas.count > NodeCore.requestLimit)
+        let bob = Person(using: &story.random)
+        let handle = try connect(bob, from: "10.2.1.1", named: "Bob", to: &core)
+        let id = ConversationID(directBetween: core.me, and: bob.user)
+        let users = [core.me, bob.user].sorted()
+        core.receive(PeerMessage.announce(id, .direct(users[0], users[1])).encoded, on: handle, at: moment)
+        #expect(core.replicas[id] != nil)
+    }
+
+    @Test
     func `do not fill the log`() throws {
         var story = self
         var core = try start()

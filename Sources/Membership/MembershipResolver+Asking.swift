@@ -42,6 +42,9 @@ extension MembershipResolver {
         .min { history.isEarlier($0.operation, than: $1.operation) }
     }
 
+    /// The place of an operation in the order in which they came, from 0; nil if it is not in the graph. O(1).
+    public func place(of id: ID) -> Int? { directory.number(of: id) }
+
     /// The operations that do not count, ascending.
     public var void: [ID] {
         let current = settled.current

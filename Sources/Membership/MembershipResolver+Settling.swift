@@ -9,15 +9,8 @@ extension MembershipResolver {
     ///   person concerned, in what is left to them.
     public mutating func settle() {
         guard !unsettled.isEmpty else { return }
-        let judged = unsettled.filter { current.history.records[$0].objection == nil }
-        for operation in unsettled { _ = current.isEffective(operation) }
+        let judged = roster.settle(unsettled, in: &current)
         unsettled = []
-        var concerned: Set<Int> = []
-        for operation in judged {
-            for revocation in current.history.records[operation].revocations { concerned.insert(revocation.target) }
-        }
-        for operation in judged { place(holdersOfGrantsBy: operation, besides: &concerned) }
-        for person in concerned { place(person) }
         write(judged)
     }
 
@@ -26,28 +19,6 @@ extension MembershipResolver {
         var settled = self
         settled.settle()
         return settled
-    }
-
-    /// Puts those where they belong now to whom an operation grants something, unless more than one grant more changes for them.
-    private mutating func place(holdersOfGrantsBy operation: Int, besides concerned: inout Set<Int>) {
-        for grant in current.history.records[operation].grants {
-            let holder = current.history.grants[grant].holder
-            if concerned.contains(holder) { continue }
-            guard current.counts(operation) else {
-                if roster[holder] != nil { concerned.insert(holder) }
-                continue
-            }
-            // The usual case: one more live grant.
-            let standing = current.standing(roster[holder], with: grant)
-            roster.place(holder, standing, seniority: standing.map { current.seniority(of: $0.grant) })
-        }
-    }
-
-    /// Puts a person where what is left to them says.
-    private mutating func place(_ person: Int) {
-        var standing: Standing?
-        for grant in current.liveGrants(of: person) { standing = current.standing(standing, with: grant) }
-        roster.place(person, standing, seniority: standing.map { current.seniority(of: $0.grant) })
     }
 
     /// Brings the registers up to date that some operations write.
@@ -69,6 +40,50 @@ extension MembershipResolver {
             }
             registers[field] = register
         }
+    }
+}
+
+// MARK: - Placing people
+
+extension Roster {
+    /// Judges some operations of a scope, and puts everybody where they belong for whom that changes something.
+    ///
+    /// - Parameter unsettled: what is new in the scope, and what may count otherwise than before.
+    /// - Returns: those of them that are not void by their own past.
+    mutating func settle(_ unsettled: Set<Int>, in scope: inout Evaluation) -> Set<Int> {
+        let judged = unsettled.filter { scope.history.records[$0].objection == nil }
+        for operation in unsettled { _ = scope.isEffective(operation) }
+        var concerned: Set<Int> = []
+        for operation in judged {
+            for revocation in scope.history.records[operation].revocations { concerned.insert(revocation.target) }
+        }
+        for operation in judged { place(holdersOfGrantsBy: operation, besides: &concerned, in: &scope) }
+        for person in concerned { place(person, in: &scope) }
+        return judged
+    }
+
+    /// Puts those where they belong now to whom an operation grants something, unless more than one grant more changes for them.
+    private mutating func place(
+        holdersOfGrantsBy operation: Int, besides concerned: inout Set<Int>, in scope: inout Evaluation
+    ) {
+        for grant in scope.history.records[operation].grants {
+            let holder = scope.history.grants[grant].holder
+            if concerned.contains(holder) { continue }
+            guard scope.counts(operation) else {
+                if self[holder] != nil { concerned.insert(holder) }
+                continue
+            }
+            // The usual case: one more live grant.
+            let standing = scope.standing(self[holder], with: grant)
+            place(holder, standing, seniority: standing.map { scope.seniority(of: $0.grant) })
+        }
+    }
+
+    /// Puts a person where what is left to them says.
+    private mutating func place(_ person: Int, in scope: inout Evaluation) {
+        var standing: Standing?
+        for grant in scope.liveGrants(of: person) { standing = scope.standing(standing, with: grant) }
+        place(person, standing, seniority: standing.map { scope.seniority(of: $0.grant) })
     }
 }
 

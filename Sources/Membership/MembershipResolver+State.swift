@@ -5,17 +5,22 @@ extension MembershipResolver {
     public var state: MembershipState<ID, Person> {
         guard unsettled.isEmpty else { return settled.state }
         var current = current
-        let acting = current.actingAdmin()
-        var members = roster.entries.map { member($0.person, $0.standing.role, by: $0.standing.grant) }
-        if let acting {
-            // Nobody else is admin or founder, so he comes first, in capacity too.
-            members.removeAll { $0.person == directory.people[acting] }
-            let grant = roster[acting]?.grant ?? current.oldestGrant(of: acting)
-            if let grant { members.insert(member(acting, .admin, by: grant), at: 0) }
-        }
+        let members = members(of: roster, in: &current)
         return MembershipState(
             members: Array(members.prefix(capacity)), waitlist: Array(members.dropFirst(capacity)),
-            actingAdmin: acting.map { directory.people[$0] }, registers: spelledRegisters)
+            actingAdmin: current.actingAdmin().map { directory.people[$0] }, registers: spelledRegisters)
+    }
+
+    /// Those with and those without room.
+    func members(of roster: Roster, in scope: inout Evaluation) -> [MembershipState<ID, Person>.Member] {
+        var members = roster.entries.map { member($0.person, $0.standing.role, by: $0.standing.grant) }
+        if let acting = scope.actingAdmin() {
+            // Nobody else is admin or founder, so he comes first, in capacity too.
+            members.removeAll { $0.person == directory.people[acting] }
+            let grant = roster[acting]?.grant ?? scope.oldestGrant(of: acting)
+            if let grant { members.insert(member(acting, .admin, by: grant), at: 0) }
+        }
+        return members
     }
 
     private func member(_ person: Int, _ tier: Tier, by grant: Int) -> MembershipState<ID, Person>.Member {

@@ -43,12 +43,13 @@ struct FeatureTests {
     @Test
     func `names only tests that exist among those with real nodes`() throws {
         let folder = Self.tests.appending(path: "System")
-        var stories = ""
+        var stories: Set<Substring> = []
         for file in try FileManager.default.contentsOfDirectory(atPath: folder.path) where file.hasSuffix(".swift") {
-            stories += try String(contentsOf: folder.appending(path: file), encoding: .utf8)
+            let text = try String(contentsOf: folder.appending(path: file), encoding: .utf8)
+            stories.formUnion(text.matches(of: /func `([^`]+)`\(/).map(\.output.1))
         }
         for row in try Self.rows() {
-            for test in row.tests { #expect(stories.contains("func `\(test)`("), "\(row.feature): \(test)") }
+            for test in row.tests { #expect(stories.contains(test[...]), "\(row.feature): \(test)") }
         }
     }
 }

@@ -9,6 +9,8 @@ struct Circle {
     let people: [String: Person]
     private(set) var log: ConversationLog
     private(set) var group: Group
+    /// The membership lane, with all bodies.
+    private(set) var lane: [OperationLog.Operation] = []
     private var content: [OperationID: AdmittedOperation] = [:]
     private var minutes: Int64 = 0
 
@@ -30,6 +32,7 @@ struct Circle {
         group = Group(conversation: conversation, root: .group)
         let begun = try log.begin(with: creation)
         group.insert([begun.operation])
+        lane.append(begun.operation)
         try write(
             by: names[0],
             .add(
@@ -65,15 +68,17 @@ struct Circle {
             by: Self.person(name, of: people).author,
             at: Timestamp(clamping: Self.start.milliseconds + minutes * 60_000))
         group.insert(written.map(\.operation))
+        lane += written.map(\.operation)
         return written.last?.operation.id
     }
 
     /// Takes in what was written on another side of a cut.
     mutating func meet(_ other: Circle) throws {
-        let news = other.log.membership.operations.filter { !log.membership.contains($0.id) }
+        let news = other.lane.filter { !log.membership.contains($0.id) }
         let admission = try log.admit(Batch(lane: .membership, operations: news), using: MemoryIndex())
         guard case .admitted(let admitted) = admission else { throw Misfortune() }
         group.insert(admitted.map(\.operation))
+        lane += admitted.map(\.operation)
     }
 
     /// Takes in content that was written on another side of a cut.

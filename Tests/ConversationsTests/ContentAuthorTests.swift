@@ -14,8 +14,8 @@ struct ContentAuthorTests {
             conversation: circle.log.conversation, root: .group, introductions: MembershipBody.introductions(of:))
         var group = Group(conversation: circle.log.conversation, root: .group)
         let index = MemoryIndex()
-        _ = try log.admit(Batch(lane: .membership, operations: circle.log.membership.operations), using: index)
-        group.insert(log.membership.operations)
+        _ = try log.admit(Batch(lane: .membership, operations: circle.lane), using: index)
+        group.insert(circle.lane)
         let lane = log.membership
         for batch in others {
             let before = try log.admit(Batch(lane: .content, operations: batch), using: index) {

@@ -9,7 +9,7 @@ struct InertOperationTests {
     /// A circle's group, and one that was given the same operations at once.
     private func expectEqual(_ circle: Circle, sourceLocation: SourceLocation = #_sourceLocation) {
         var fresh = Group(conversation: circle.log.conversation, root: .group)
-        fresh.insert(circle.log.membership.operations)
+        fresh.insert(circle.lane)
         #expect(circle.group.members == fresh.members, sourceLocation: sourceLocation)
         #expect(circle.group.systemMessages == fresh.systemMessages, sourceLocation: sourceLocation)
         #expect(circle.group.audience == fresh.audience, sourceLocation: sourceLocation)

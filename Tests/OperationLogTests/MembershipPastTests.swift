@@ -61,6 +61,20 @@ struct MembershipPastTests {
         #expect(apart.log.membership.past(of: [operations[0].id])?.count == 2)
     }
 
+    @Test func `leaves long bodies to the store`() throws {
+        var random = SplitMix64(seed: 3)
+        let room = try Room(people: 1, using: &random)
+        var log = room.logs[0]
+        let crowd = (0..<40).map { _ in Person(using: &random) }
+        let bodies = [PlainIntroductions.body(of: Array(crowd[..<30])), PlainIntroductions.body(of: crowd)]
+        #expect(bodies[0].count <= Operation.heldBody && bodies[1].count > Operation.heldBody)
+        _ = try log.write(
+            membership: bodies.map { .init(type: .device, body: $0) }, by: room.people[0].author, at: .earliest)
+        let held = log.membership.operations.suffix(2)
+        #expect(held.map(\.body) == [bodies[0], nil])
+        #expect(held.map(\.header.bodyLength) == bodies.map(\.count))
+    }
+
     @Test func `costs nothing where everybody has seen everything`() throws {
         var random = SplitMix64(seed: 2)
         var room = try Room(people: 1, using: &random)

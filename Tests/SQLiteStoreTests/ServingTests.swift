@@ -117,6 +117,20 @@ struct ServingTests {
         #expect(try stored.store.integrityCheck() == [])
     }
 
+    @Test func `what is named is served whole, in the order of arrival, and what is not here is passed over`() throws {
+        let stored = try StoredRoom(seed: 9)
+        let lane = try stored.serve(.membership, beyond: [:]).flatMap(\.operations)
+        let wanted = lane.enumerated().filter { !$0.offset.isMultiple(of: 3) }.map(\.element)
+        let elsewhere = try #require(stored.content.first).id
+        var cursor = try stored.store.serve(
+            wanted.reversed().map(\.id) + [elsewhere, OperationID(digest: .hash("test", [1]))], in: .membership,
+            of: stored.conversation)
+        var served: [OperationLog.Operation] = []
+        while let batch = try stored.store.nextBatch(&cursor) { served += batch.operations }
+        #expect(served == wanted)
+        #expect(served.count >= 2)
+    }
+
     @Test func `nothing is served of an unknown conversation`() throws {
         let stored = try StoredRoom(seed: 8, steps: 0)
         var cursor = try stored.store.serve(

@@ -9,8 +9,8 @@ import OperationLog
 struct Views: Sendable {
     /// How many views are remembered before all are forgotten.
     private static let limit = 1_024
-    /// How many states are kept of a short lane, and how many operations they hold together of a long one.
-    private static let states = (most: 8, operations: 100_000)
+    /// How many states are kept.
+    private static let states = 8
 
     private var known: [[OperationID]: Moment] = [:]
     /// The states of some pasts, the one used last at the end.
@@ -36,19 +36,14 @@ struct Views: Sendable {
 
     /// What follows from the past of some heads, which ``moment(at:)`` does not know; nil if one of them is not in the lane.
     ///
-    /// - Parameter entries: finds an operation of the lane with its decoded body.
+    /// - Parameter decided: what was decided about the lane.
     /// - Complexity: what judging the operations costs that no kept state has, and O(*m*) in the members; where no state goes on to these
     ///   heads, copying one besides.
-    mutating func moment(
-        at heads: [OperationID], in lane: MembershipGraph, entries: (OperationID) -> Group.Entry?
-    ) -> Moment? {
-        guard let past = lane.past(of: heads), var state = state(on: past, in: lane, entries: entries) else {
-            return nil
-        }
-        let moment = state.moment
+    mutating func moment(at heads: [OperationID], in lane: MembershipGraph, as decided: DecidedLane) -> Moment? {
+        guard let past = lane.past(of: heads), var state = state(on: past, in: lane, as: decided) else { return nil }
+        let moment = state.moment(as: decided)
         states.append(state)
-        let most = max(1, min(Self.states.most, Self.states.operations / max(1, lane.operations.count)))
-        if states.count > most { states.removeFirst(states.count - most) }
+        if states.count > Self.states { states.removeFirst(states.count - Self.states) }
         if known.count >= Self.limit { known = [:] }
         known[heads] = moment
         return moment
@@ -56,7 +51,7 @@ struct Views: Sendable {
 
     /// The state after a past, taken out of those that are kept.
     private mutating func state(
-        on past: MembershipPast, in lane: MembershipGraph, entries: (OperationID) -> Group.Entry?
+        on past: MembershipPast, in lane: MembershipGraph, as decided: DecidedLane
     ) -> PastState? {
         let nearest = states.indices.filter { past.isSuperset(of: states[$0].past) }
             .max { states[$0].past.count < states[$1].past.count }
@@ -68,17 +63,29 @@ struct Views: Sendable {
                 let common = past.intersection(other.past)
                 if !past.isSuperset(of: state.past) { state = state.emptied }
                 if common.isSuperset(of: state.past) {
-                    guard let count = state.advance(to: common, in: lane, entries: entries) else { return nil }
+                    guard let count = state.advance(to: common, in: lane, as: decided) else { return nil }
                     judged += count
                 }
                 trunk = state
             }
             if !past.isSuperset(of: state.past) { state = state.emptied }
         }
-        guard let count = state.advance(to: past, in: lane, entries: entries) else { return nil }
+        guard let count = state.advance(to: past, in: lane, as: decided) else { return nil }
         judged += count
         return state
     }
+}
+
+/// A membership lane with its verdicts.
+struct DecidedLane {
+    let resolver: MembershipResolver<OperationID, UserID>
+    /// The operations, each after its parents.
+    let history: [Group.Entry]
+    /// Where the operations stand of which the resolver knows nothing.
+    let places: [OperationID: Int]
+
+    /// An operation; nil if it is not here.
+    func entry(_ id: OperationID) -> Group.Entry? { (resolver.place(of: id) ?? places[id]).map { history[$0] } }
 }
 
 /// Who is a member, and with which keys, after some operations of a lane.
@@ -87,14 +94,13 @@ private struct PastState: Sendable {
     private(set) var past = MembershipPast()
     private let conversation: ConversationID
     private let root: ConversationRoot
-    private var resolver: MembershipResolver<OperationID, UserID>
+    private var membership = PartialMembership()
     private var credentials = KnownCredentials()
     private var latest: Views.Moment?
 
     init(conversation: ConversationID, root: ConversationRoot) {
         self.conversation = conversation
         self.root = root
-        resolver = Group.resolver(of: conversation)
     }
 
     var emptied: PastState { PastState(conversation: conversation, root: root) }
@@ -102,47 +108,37 @@ private struct PastState: Sendable {
     /// Takes in what the state lacks of a past.
     ///
     /// - Returns: how many operations that were; nil if the lane does not say what they are.
-    mutating func advance(
-        to past: MembershipPast, in lane: MembershipGraph, entries: (OperationID) -> Group.Entry?
-    ) -> Int? {
-        let news = past.elements(beyond: self.past)
-        for place in news {
-            guard let entry = entries(lane.operations[place].id) else { return nil }
-            append(entry)
+    mutating func advance(to past: MembershipPast, in lane: MembershipGraph, as decided: DecidedLane) -> Int? {
+        let news = past.elements(beyond: self.past).map { lane.operations[$0].id }
+        for id in news {
+            guard let entry = decided.entry(id) else { return nil }
+            for person in entry.body?.credentials ?? [] { credentials.learn(person) }
         }
+        if case .group = root { decided.resolver.include(news, in: &membership) }
         self.past = past
         return news.count
     }
 
-    private mutating func append(_ entry: Group.Entry) {
-        for person in entry.body?.credentials ?? [] { credentials.learn(person) }
-        guard case .group = root else { return }
-        _ = resolver.insert(entry.decided)
-    }
-
     /// What follows; shared with what followed before, as far as it is the same.
-    var moment: Views.Moment {
-        mutating get {
-            let people: [UserID]
-            let tiers: [UserID: Tier]
-            switch root {
-            case .direct(let first, let second):
-                people = first == second ? [first] : [first, second]
-                tiers = Dictionary(uniqueKeysWithValues: people.map { ($0, .member) })
-            case .group:
-                resolver.settle()
-                let members = resolver.state.members
-                people = members.map(\.person)
-                tiers = Dictionary(members.map { ($0.person, $0.tier) }) { first, _ in first }
-            }
-            let readers = View.ordered(readers(among: people))
-            let moment = Views.Moment(
-                view: latest.flatMap { $0.view.readers == readers ? $0.view : nil }
-                    ?? View(of: conversation, readers: readers),
-                tiers: latest.flatMap { $0.tiers == tiers ? $0.tiers : nil } ?? tiers)
-            latest = moment
-            return moment
+    mutating func moment(as decided: DecidedLane) -> Views.Moment {
+        let people: [UserID]
+        let tiers: [UserID: Tier]
+        switch root {
+        case .direct(let first, let second):
+            people = first == second ? [first] : [first, second]
+            tiers = Dictionary(uniqueKeysWithValues: people.map { ($0, .member) })
+        case .group:
+            let members = decided.resolver.members(in: &membership)
+            people = members.map(\.person)
+            tiers = Dictionary(members.map { ($0.person, $0.tier) }) { first, _ in first }
         }
+        let readers = View.ordered(readers(among: people))
+        let moment = Views.Moment(
+            view: latest.flatMap { $0.view.readers == readers ? $0.view : nil }
+                ?? View(of: conversation, readers: readers),
+            tiers: latest.flatMap { $0.tiers == tiers ? $0.tiers : nil } ?? tiers)
+        latest = moment
+        return moment
     }
 
     private func readers(among people: [UserID]) -> [View.Reader] {

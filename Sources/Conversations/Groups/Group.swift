@@ -52,10 +52,12 @@ public struct Group {
         public let operation: Operation
         /// What it says; nil for a type this version does not know.
         public let body: MembershipBody?
-        /// Why it is void; nil if it is effective.
-        public fileprivate(set) var objection: Objection<OperationID>?
+        fileprivate(set) var verdict: Verdict<OperationID>
         /// Its place in the conversation, in milliseconds since 1970.
         public let effectiveTime: Int64
+
+        /// Why it is void; nil if it is effective.
+        public var objection: Objection<OperationID>? { verdict.objection }
 
         /// What the rules make of the operation. One of a type we do not know has no effect, but it links what came before to what
         /// comes after.
@@ -107,13 +109,16 @@ public struct Group {
         var history: [Entry] = []
         var resolver: MembershipResolver<OperationID, UserID>
         var registers: [String: String] = [:]
-        var times: [OperationID: Int64] = [:]
         var devices: [UserID: Set<DeviceID>] = [:]
         var credentials = KnownCredentials()
+        /// Where the operations of a direct conversation stand in its history; of those of a group the resolver knows it.
         var places: [OperationID: Int] = [:]
         /// What took each person out and counts.
         var exits = Exits()
         var views: Views
+
+        /// What was decided, apart from the views that are found from it.
+        var decided: DecidedLane { DecidedLane(resolver: resolver, history: history, places: places) }
     }
 
     @CopyOnWrite private var state: State
@@ -149,7 +154,7 @@ public struct Group {
     func exits(of user: UserID) -> [Exits.Exit] { state.exits[user] }
 
     /// An operation of the lane; nil if it is not here.
-    func entry(_ id: OperationID) -> Entry? { state.places[id].map { state.history[$0] } }
+    func entry(_ id: OperationID) -> Entry? { state.decided.entry(id) }
 
     static func resolver(of conversation: ConversationID) -> MembershipResolver<OperationID, UserID> {
         // Nobody can choose his key so that it orders first before the conversation exists.
@@ -263,8 +268,8 @@ public struct Group {
 
     mutating func moment(at heads: [OperationID], in lane: MembershipGraph) -> Views.Moment? {
         if let known = state.views.moment(at: heads) { return known }
-        let (history, places) = (state.history, state.places)
-        return state.views.moment(at: heads, in: lane) { id in places[id].map { history[$0] } }
+        let decided = state.decided
+        return state.views.moment(at: heads, in: lane, as: decided)
     }
 
     /// Everybody the lane has ever named, with how he stands now.
@@ -358,7 +363,7 @@ extension Group {
         state.resolver.settle()
         var isInert = known > 0
         for index in known..<history.count {
-            state.history[index].objection = state.resolver.verdict(of: history[index].operation.id)?.objection
+            state.history[index].verdict = verdict(of: history[index].operation)
             isInert = isInert && history[index].isInert
         }
         if isInert {
@@ -369,14 +374,18 @@ extension Group {
         return !isInert
     }
 
+    private func verdict(of operation: Operation) -> Verdict<OperationID> {
+        state.resolver.verdict(of: operation.id) ?? .effective
+    }
+
     private mutating func append(_ operation: Operation) {
         let parents = operation.header.parents
-        let lifted = (parents.compactMap { state.times[$0] }.max() ?? 0) + 1
+        let lifted = (parents.compactMap { self.entry($0)?.effectiveTime }.max() ?? 0) + 1
         let time = max(operation.header.time.milliseconds, lifted)
-        state.times[operation.id] = time
         let body = MembershipBody.of(operation)
-        let entry = Entry(operation: operation, body: body, objection: nil, effectiveTime: time)
-        state.places[operation.id] = state.history.count
+        let entry = Entry(
+            operation: operation.withoutLongBody, body: body, verdict: .effective, effectiveTime: time)
+        if case .direct = root { state.places[operation.id] = state.history.count }
         state.history.append(entry)
         for person in body?.credentials ?? [] {
             state.devices[person.user, default: []].formUnion(person.identity.devices.map(\.device.id))
@@ -401,18 +410,18 @@ extension Group {
 
     private mutating func derive() {
         guard case .group = root else { return }
-        let (resolver, times) = (state.resolver, state.times)
-        let decided = resolver.state
+        let decided = state.resolver.state
         state.members = decided.members.map { member in
             Member(
-                user: member.person, tier: member.tier, joinedAt: times[member.madeBy], madeBy: member.madeBy,
+                user: member.person, tier: member.tier, joinedAt: entry(member.madeBy)?.effectiveTime,
+                madeBy: member.madeBy,
                 addedBy: member.addedBy)
         }
         state.actingAdmin = decided.actingAdmin
         state.registers = decided.registers
         state.exits = Exits()
         for index in history.indices {
-            state.history[index].objection = resolver.verdict(of: history[index].operation.id)?.objection
+            state.history[index].verdict = verdict(of: history[index].operation)
             state.exits.note(history[index])
         }
         state.systemMessages = history.compactMap(SystemMessage.init)

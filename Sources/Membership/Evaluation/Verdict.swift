@@ -3,7 +3,7 @@ public enum Verdict<ID: Hashable & Sendable>: Hashable, Sendable {
     /// It counts.
     case effective
     /// It does not count, and why.
-    case void(Objection<ID>)
+    indirect case void(Objection<ID>)
 
     /// Why it does not count; nil if it does.
     public var objection: Objection<ID>? {

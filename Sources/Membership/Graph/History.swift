@@ -135,8 +135,7 @@ extension History {
                 author: author, deed: deed, isJoin: deed == .join, parents: Set(operation.parents).sorted(), past: past,
                 depth: depth, isActing: isActing, authority: authority, invite: invite,
                 grants: firstGrant..<grants.count,
-                revocations: revocations(deed, by: author, under: authority, at: number), warrant: warrant,
-                rank: deed == .join ? grants[firstGrant].rank : warrant.map { grants[$0.grant].rank }))
+                revocations: revocations(deed, by: author, under: authority, at: number), warrant: warrant))
         index(number)
         return number
     }
@@ -225,8 +224,10 @@ extension History {
 
     /// What orders writes to one register.
     func stamp(of write: Int) -> RegisterStamp {
-        guard let rank = records[write].rank else { preconditionFailure("a write that counts acts under a grant") }
-        return RegisterStamp(depth: records[write].depth, rank: rank, name: names[write])
+        guard let warrant = records[write].warrant else {
+            preconditionFailure("a write that counts acts under a grant")
+        }
+        return RegisterStamp(depth: records[write].depth, rank: rank(of: warrant.grant), name: names[write])
     }
 
     private func revocations(_ deed: Deed, by author: Int, under authority: Int?, at number: Int) -> [Revocation] {

@@ -1,14 +1,15 @@
-/// A set of operations by number, in chunks that sets share.
+/// A set of operations by number: the run with which it begins, and what comes after that in chunks that sets share.
 ///
 /// The past of an operation is nearly always the past of another one and a few more, so it shares with it all chunks but those in which they
-/// differ, and what is complete from the beginning costs nothing. While two branches are apart, an operation costs one chunk and a
+/// differ, and whatever is complete from the beginning costs nothing. While two branches are apart, an operation costs one chunk and a
 /// reference to each of those since the first gap: some hundred bytes in a lane of 100,000. Equal sets are stored alike.
 struct OperationSet: Hashable, Sendable {
     /// Words of 64 bits, the last one not zero; no more than a chunk has.
     private typealias Chunk = [UInt64]
 
-    private var fullChunks = 0
-    /// The chunks after the full ones: the first is not full, the last is not empty.
+    /// Everything below is in the set; this is not.
+    private var run = 0
+    /// The chunks from the one of `run` on, the last one not empty; none where nothing comes after the run.
     private var chunks: [Chunk] = []
 
     private static var wordsInChunk: Int { 32 }
@@ -16,39 +17,48 @@ struct OperationSet: Hashable, Sendable {
     private static var chunkShift: Int { 11 }
     private static let full = Chunk(repeating: .max, count: wordsInChunk)
 
+    private static func word(_ number: Int) -> Int { number >> 6 & (wordsInChunk - 1) }
+    private static func bit(_ number: Int) -> UInt64 { 1 << UInt64(number & 63) }
+
+    private var firstChunk: Int { run >> Self.chunkShift }
+
     /// Whether an operation is in the set. O(1).
     func contains(_ number: Int) -> Bool {
-        let chunk = number >> Self.chunkShift - fullChunks
-        guard chunk >= 0 else { return true }
+        guard number >= run else { return true }
+        let chunk = number >> Self.chunkShift - firstChunk
         guard chunk < chunks.count else { return false }
-        let word = number >> 6 & (Self.wordsInChunk - 1)
-        return word < chunks[chunk].count && chunks[chunk][word] & (1 << UInt64(number & 63)) != 0
+        let word = Self.word(number)
+        return word < chunks[chunk].count && chunks[chunk][word] & Self.bit(number) != 0
     }
 
     /// Puts an operation in.
     mutating func insert(_ number: Int) {
-        let chunk = number >> Self.chunkShift - fullChunks
-        guard chunk >= 0 else { return }
+        guard number >= run else { return }
+        if number == run, chunks.isEmpty {
+            run += 1
+            return
+        }
+        if chunks.isEmpty { chunks = [beginning] }
+        let chunk = number >> Self.chunkShift - firstChunk
         while chunks.count <= chunk { chunks.append([]) }
-        let word = number >> 6 & (Self.wordsInChunk - 1)
+        let word = Self.word(number)
         while chunks[chunk].count <= word { chunks[chunk].append(0) }
-        chunks[chunk][word] |= 1 << UInt64(number & 63)
+        chunks[chunk][word] |= Self.bit(number)
         if chunks[chunk].count == Self.wordsInChunk, chunks[chunk] == Self.full { chunks[chunk] = Self.full }
         normalize()
     }
 
     /// Puts all operations of another set in. O(*n*/64) in what is not complete and not shared.
     mutating func formUnion(_ other: OperationSet) {
-        if other.fullChunks > fullChunks {
-            chunks.removeFirst(min(chunks.count, other.fullChunks - fullChunks))
-            fullChunks = other.fullChunks
+        if other.chunks.isEmpty, other.run <= run { return }
+        if chunks.isEmpty, run <= other.run {
+            self = other
+            return
         }
-        for (index, chunk) in other.chunks.enumerated() {
-            let place = index + other.fullChunks - fullChunks
-            guard place >= 0 else { continue }
-            while chunks.count <= place { chunks.append([]) }
-            chunks[place] = Self.union(chunks[place], chunk)
-        }
+        let first = max(firstChunk, other.firstChunk)
+        let end = max(firstChunk + chunks.count, other.firstChunk + other.chunks.count, first + 1)
+        chunks = (first..<end).map { Self.union(chunk($0), other.chunk($0)) }
+        run = max(run, other.run)
         normalize()
     }
 
@@ -64,38 +74,53 @@ struct OperationSet: Hashable, Sendable {
     }
 
     private func chunk(_ index: Int) -> Chunk {
-        guard index >= fullChunks else { return Self.full }
-        return index - fullChunks < chunks.count ? chunks[index - fullChunks] : []
+        guard index >= firstChunk else { return Self.full }
+        if chunks.isEmpty { return index == firstChunk ? beginning : [] }
+        return index - firstChunk < chunks.count ? chunks[index - firstChunk] : []
     }
 
+    /// The chunk of the end of the run, with the run alone.
+    private var beginning: Chunk {
+        var chunk = Chunk(repeating: .max, count: Self.word(run))
+        if run & 63 != 0 { chunk.append(Self.bit(run) - 1) }
+        return chunk
+    }
+
+    /// Makes the run as long as it is.
     private mutating func normalize() {
         let full = chunks.prefix { $0.count == Self.wordsInChunk && $0 == Self.full }.count
-        guard full > 0 else { return }
-        chunks.removeFirst(full)
-        fullChunks += full
+        if full > 0 {
+            run = (firstChunk + full) << Self.chunkShift
+            chunks.removeFirst(full)
+        }
+        guard let first = chunks.first else { return }
+        var word = Self.word(run)
+        while word < first.count, first[word] == .max { word += 1 }
+        let ones = word < first.count ? (~first[word]).trailingZeroBitCount : 0
+        run = max(run, firstChunk << Self.chunkShift + word << 6 + ones)
+        if chunks.count == 1, first == beginning { chunks = [] }
     }
 
     /// How many operations are in the set. O(*n*/64) in what is not complete.
     var count: Int {
-        chunks.reduce(fullChunks << Self.chunkShift) { $1.reduce($0) { $0 + $1.nonzeroBitCount } }
+        guard !chunks.isEmpty else { return run }
+        return chunks.reduce(firstChunk << Self.chunkShift) { $1.reduce($0) { $0 + $1.nonzeroBitCount } }
     }
 
     /// A number that is greater than those of all operations in the set, by less than a word.
     var bound: Int {
-        guard let last = chunks.last else { return fullChunks << Self.chunkShift }
-        return (fullChunks + chunks.count - 1) << Self.chunkShift + last.count << 6
+        guard let last = chunks.last else { return run }
+        return (firstChunk + chunks.count - 1) << Self.chunkShift + last.count << 6
     }
 
     /// Whether all operations of another set are in this one. O(*n*/64) in what is not complete and not shared.
     func isSuperset(of other: OperationSet) -> Bool {
-        guard other.fullChunks <= fullChunks, other.fullChunks + other.chunks.count <= fullChunks + chunks.count else {
-            return false
-        }
+        guard other.run <= run else { return false }
         for (index, chunk) in other.chunks.enumerated() {
-            let place = index + other.fullChunks - fullChunks
-            guard place >= 0, chunk != chunks[place] else { continue }
-            guard chunk.count <= chunks[place].count else { return false }
-            if zip(chunk, chunks[place]).contains(where: { $0 & ~$1 != 0 }) { return false }
+            let own = self.chunk(other.firstChunk + index)
+            guard chunk != own else { continue }
+            guard chunk.count <= own.count else { return false }
+            if zip(chunk, own).contains(where: { $0 & ~$1 != 0 }) { return false }
         }
         return true
     }
@@ -106,17 +131,17 @@ struct OperationSet: Hashable, Sendable {
     /// The operations that another set lacks, ascending. O(*n*/64) in what is not complete there and not shared.
     func elements(beyond other: OperationSet) -> [Int] {
         var elements: [Int] = []
-        for number in min(other.fullChunks, fullChunks) << Self.chunkShift..<fullChunks << Self.chunkShift
-        where !other.contains(number) {
-            elements.append(number)
-        }
+        if other.run < run { elements = (other.run..<run).filter { !other.contains($0) } }
         for (index, chunk) in chunks.enumerated() {
-            let known = other.chunk(fullChunks + index)
+            let known = other.chunk(firstChunk + index)
             guard known != chunk else { continue }
             for (place, word) in chunk.enumerated() {
+                let first = (firstChunk + index) << Self.chunkShift + place << 6
+                guard first + 64 > run else { continue }
                 var rest = place < known.count ? word & ~known[place] : word
+                // The run was looked at above.
+                if first < run { rest &= ~(Self.bit(run) - 1) }
                 while rest != 0 {
-                    let first = (fullChunks + index) << Self.chunkShift + place << 6
                     elements.append(first + rest.trailingZeroBitCount)
                     rest &= rest - 1
                 }

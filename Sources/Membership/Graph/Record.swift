@@ -26,9 +26,6 @@ struct Record: Sendable {
     /// What its own past says of it; found right after it was put into the graph.
     var hindsight = Hindsight()
 
-    /// The rank of the grant that it acts under or, for a join, makes.
-    let rank: Rank?
-
     /// What its own past holds against it.
     var objection: Objection<Int>? { hindsight.objection }
 }

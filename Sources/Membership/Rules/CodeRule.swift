@@ -34,7 +34,7 @@ extension History {
     }
 
     func rank(ofJoin join: Int) -> Rank {
-        guard let rank = records[join].rank else { preconditionFailure("a join makes a grant") }
-        return rank
+        guard let grant = records[join].grants.first else { preconditionFailure("a join makes a grant") }
+        return rank(of: grant)
     }
 }

@@ -3,11 +3,10 @@ import OperationLog
 import Replication
 
 /// How far a peer has been served what it lacked.
-enum ServingProgress {
-    /// Of a lane.
-    case lane(ServingCursor)
-    /// Of its user's farewell.
-    case farewell(ArraySlice<Operation>)
+struct ServingProgress {
+    var cursor: ServingCursor
+    /// Whether it gets no more than its user's farewell.
+    let isRestricted: Bool
 }
 
 /// Gives peers what they lack, batch after batch, each within the limits that whoever reads it holds it to.
@@ -25,16 +24,10 @@ extension NodeCore {
         var batch: Batch?
         do throws(StoreError) {
             if let known { servings[key] = try begin(key, beyond: known, isRestricted: isRestricted) }
-            switch servings[key] {
-            case .lane(var cursor)? where !isRestricted:
-                batch = try storage.nextBatch(&cursor)
-                servings[key] = batch == nil ? nil : .lane(cursor)
-            case .farewell(var rest)? where isRestricted:
-                batch = Batch.next(of: &rest, in: lane)
-                servings[key] = batch == nil ? nil : .farewell(rest)
-            case .lane, .farewell, nil:
-                // What was begun for a member ends when he is none any more.
-                servings[key] = nil
+            // What was begun for a member ends when they are none any more.
+            if var progress = servings.removeValue(forKey: key), progress.isRestricted == isRestricted {
+                batch = try storage.nextBatch(&progress.cursor)
+                if batch != nil { servings[key] = progress }
             }
         } catch {
             note(.notServed(error))
@@ -54,11 +47,14 @@ extension NodeCore {
         guard let replica = replicas[key.conversation] else { return nil }
         if isRestricted {
             guard let user = links[key.peer]?.identity?.device.user else { return nil }
-            return .farewell(replica.farewell(to: user, beyond: known)[...])
+            let farewell = replica.farewell(to: user, beyond: known)
+            return ServingProgress(
+                cursor: try storage.serve(farewell, in: key.lane, of: key.conversation), isRestricted: true)
         }
         var chains = known.chains
         for device in replica.log.frontier(of: key.lane).tips.keys { chains[device] = known.chain(of: device) }
-        return .lane(try storage.serve(key.lane, of: key.conversation, beyond: chains))
+        return ServingProgress(
+            cursor: try storage.serve(key.lane, of: key.conversation, beyond: chains), isRestricted: false)
     }
 
     /// Says which chains of the membership lane, as a peer names them, end in what is not here.

@@ -149,7 +149,7 @@ extension Replica {
 
     /// What somebody who is no member any more still gets, as far as he lacks it: why that is, everything before it, and why he is wrong
     /// where he takes for effective what is void.
-    func farewell(to user: UserID, beyond known: Replicator.Known) -> [Operation] {
+    func farewell(to user: UserID, beyond known: Replicator.Known) -> [OperationID] {
         // Whoever holds an operation holds its past.
         let held = Set(log.membership.operations(through: known.chains.values.flatMap(\.ends)).map(\.id))
         var told = Set(log.membership.operations(through: group.expulsions(of: user)).map(\.id))
@@ -163,6 +163,7 @@ extension Replica {
             case .branches: true
             }
         }
+        .map(\.id)
     }
 }
 

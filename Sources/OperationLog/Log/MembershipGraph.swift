@@ -40,7 +40,7 @@ public struct MembershipGraph: Sendable {
         }
     }
 
-    /// The operations, each after its parents.
+    /// The operations, each after its parents; long bodies are left to the store.
     public private(set) var operations: [Operation] = []
     /// The operations that no other names as a parent, ascending.
     public private(set) var heads: [OperationID] = []
@@ -76,7 +76,7 @@ public struct MembershipGraph: Sendable {
                 guard let place = indexByID[parent] else { preconditionFailure("parents are admitted first") }
                 return place
             })
-        operations.append(operation)
+        operations.append(operation.withoutLongBody)
         indexByID[operation.id] = index
         // What its past has introduced already says nothing new to whatever comes after it.
         let past = ancestry.past(of: index)

@@ -12,13 +12,13 @@ public struct Operation: Hashable, Sendable {
     /// The device that wrote it, with its keys.
     @inlinable public var author: Device { parts.author }
     /// The body, or nil where it is not here (closed, deleted or wanted).
-    @inlinable public var body: [UInt8]? { parts.body }
+    public let body: [UInt8]?
     /// The author's signature over the id, where this replica holds it: always in the membership lane, else at least at the
     /// end of each chain of each commit.
     @inlinable public var signature: Signature? { parts.signature }
 
-    /// The parts stand in one place, however many lists an operation goes through: a copy is a reference instead of half a
-    /// kilobyte.
+    /// The parts stand in one place, however many lists an operation goes through, with or without its body: a copy is a reference instead of
+    /// half a kilobyte.
     @usableFromInline let parts: Parts
 
     @usableFromInline
@@ -26,30 +26,32 @@ public struct Operation: Hashable, Sendable {
         @usableFromInline let header: OperationHeader
         @usableFromInline let id: OperationID
         @usableFromInline let author: Device
-        @usableFromInline let body: [UInt8]?
         @usableFromInline let signature: Signature?
 
-        init(
-            _ header: OperationHeader, _ id: OperationID, _ author: Device, _ body: [UInt8]?, _ signature: Signature?
-        ) {
+        init(_ header: OperationHeader, _ id: OperationID, _ author: Device, _ signature: Signature?) {
             self.header = header
             self.id = id
             self.author = author
-            self.body = body
             self.signature = signature
         }
     }
 
     /// Trusts that the parts belong together; for code that has just checked them.
     init(authentic header: OperationHeader, id: OperationID, author: Device, body: [UInt8]?, signature: Signature?) {
-        parts = Parts(header, id, author, body, signature)
+        self.init(Parts(header, id, author, signature), body: body)
+    }
+
+    private init(_ parts: Parts, body: [UInt8]?) {
+        self.parts = parts
+        self.body = body
     }
 
     /// Equal parts.
     public static func == (left: Operation, right: Operation) -> Bool {
-        left.parts === right.parts
-            || left.id == right.id && left.header == right.header && left.author == right.author
-                && left.body == right.body && left.signature == right.signature
+        left.body == right.body
+            && (left.parts === right.parts
+                || left.id == right.id && left.header == right.header && left.author == right.author
+                    && left.signature == right.signature)
     }
 
     /// Feeds the name to a hasher.
@@ -87,14 +89,19 @@ public struct Operation: Hashable, Sendable {
 
     /// The same operation without its body: what those get who may not read it.
     public var withoutBody: Operation {
-        guard body != nil else { return self }
-        return Operation(authentic: header, id: id, author: author, body: nil, signature: signature)
+        Operation(parts, body: nil)
     }
+
+    /// The longest body that is held in memory for as long as the operation is; of longer ones the disk has the only copy.
+    package static let heldBody = 2_048
+
+    /// The same operation without a body that is longer than is held in memory.
+    package var withoutLongBody: Operation { header.bodyLength > Self.heldBody ? withoutBody : self }
 
     /// The same operation with a body that came later; nil if it is not the body its author signed.
     public func with(body: [UInt8]) -> Operation? {
         guard body.count == header.bodyLength, Self.digest(of: body) == header.bodyDigest else { return nil }
-        return Operation(authentic: header, id: id, author: author, body: body, signature: signature)
+        return Operation(parts, body: body)
     }
 
     /// `BLAKE2b-256("moot/1/op" ‖ header)`.

@@ -168,6 +168,17 @@ extension VirtualDisk: ReplicaStorage {
         return ServingCursor(conversation: conversation, lane: lane, arrivals: wanted.map(Int64.init))
     }
 
+    func serve(
+        _ operations: [OperationID], in lane: Lane, of conversation: ConversationID
+    ) throws(StoreError) -> ServingCursor {
+        try checkReadable()
+        let wanted = Set(operations)
+        let places = image.conversations[conversation]?.arrivals[lane] ?? []
+        return ServingCursor(
+            conversation: conversation, lane: lane,
+            arrivals: places.filter { wanted.contains(image.rows[$0].operation.id) }.map(Int64.init))
+    }
+
     /// The operations that precede the ends of branches that a peer names.
     private func held(of places: [Int], given known: [DeviceID: KnownChain]) -> Set<OperationID> {
         var previous: [OperationID: OperationID] = [:]

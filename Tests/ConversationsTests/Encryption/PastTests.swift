@@ -74,7 +74,7 @@ struct PastTests {
         var group = circle.group
         for heads in heads.shuffled(using: &random) {
             var fresh = Group(conversation: circle.log.conversation, root: .group)
-            fresh.insert(circle.log.membership.operations)
+            fresh.insert(circle.lane)
             let lane = circle.log.membership
             let (found, expected) = (group.view(at: heads, in: lane), fresh.view(at: heads, in: lane))
             #expect(found == expected, "seed \(seed)")

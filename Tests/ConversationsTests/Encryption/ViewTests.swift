@@ -21,7 +21,7 @@ struct ViewTests {
         var one = circle.group
         for heads in moments { forwards.append(one.view(at: heads, in: circle.log.membership)) }
         var other = Group(conversation: circle.log.conversation, root: .group)
-        other.insert(circle.log.membership.operations)
+        other.insert(circle.lane)
         for heads in moments.reversed() { backwards.append(other.view(at: heads, in: circle.log.membership)) }
         #expect(forwards == backwards.reversed())
         #expect(forwards.map { $0?.readers.count } == [4, 3, 2])

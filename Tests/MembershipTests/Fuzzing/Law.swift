@@ -14,11 +14,15 @@ enum Law: CaseIterable {
     case removalTakes
     /// The sets of grants say the same as the list of members.
     case setsAgree
+    /// The members in a part of the graph, as it grows, are those of a graph that is no more than this part.
+    case partsStandAlone
     /// Nothing comes in twice, nor before its parents.
     case refusal
     /// A copy of a resolver is another resolver.
     case copies
 
     /// The laws that every graph is tried by; the others cost many evaluations, or hardly depend on the graph.
-    static let essential: [Law] = [.incrementalEqualsFull, .anyOrder, .nonInterference, .granterOutranks]
+    static let essential: [Law] = [
+        .incrementalEqualsFull, .anyOrder, .nonInterference, .granterOutranks, .partsStandAlone,
+    ]
 }

@@ -73,6 +73,7 @@ struct Trial {
         case .granterOutranks: insubordination
         case .removalTakes: survivor
         case .setsAgree: contradiction
+        case .partsStandAlone: dependence
         case .refusal: carelessness
         case .copies: entanglement
         }

@@ -190,8 +190,9 @@ extension SocketTests {
             let (dialled, accepted) = try await connect(through: Door())
             let carol = Someone(seed: 3).author.device.id
             let alice = Peer(Someone(seed: 1), .initiator, over: dialled, expecting: carol)
-            let bob = Peer(Someone(seed: 2), .responder, over: accepted)
+            // Before anybody answers: a connection that has ended takes nothing.
             try alice.connection.send([1], urgency: .live)
+            let bob = Peer(Someone(seed: 2), .responder, over: accepted)
             #expect(
                 try #require(await alice.end()).closure == .channel(.wrongDevice(Someone(seed: 2).author.device.id)))
             #expect(try #require(await bob.end()).messages.isEmpty)

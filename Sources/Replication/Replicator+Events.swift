@@ -73,9 +73,10 @@ extension Replicator {
             judged(peer, LaneID(conversation: conversation, lane: lane), bytes, outcome, at: now, into: &effects)
         case .served(let peer, let conversation, let lane, let batch):
             served(peer, LaneID(conversation: conversation, lane: lane), batch, into: &effects)
-        case .congested(let peer, let isCongested):
-            peers[peer]?.isCongested = isCongested
-            if !isCongested { advertise(to: peer, into: &effects) }
+        case .congested(let peer, let congestion):
+            let wasCongested = peers[peer]?.isCongested == true
+            peers[peer]?.isCongested = congestion == .live
+            if wasCongested, congestion != .live { advertise(to: peer, into: &effects) }
         case .introduced(let introduction, let port):
             self.introduction = introduction
             self.port = port

@@ -75,8 +75,8 @@ public struct Replicator: Sendable {
         case judged(PeerHandle, ConversationID, Lane, bytes: Int, outcome: Outcome)
         /// The next batch of an answer, or its end.
         case served(PeerHandle, ConversationID, Lane, batch: [UInt8]?)
-        /// The queue of a connection is full, or has room again.
-        case congested(PeerHandle, Bool)
+        /// More or less than before waits to be sent on a connection.
+        case congested(PeerHandle, Congestion)
         /// What the node tells of itself changed.
         case introduced([UInt8], port: UInt16)
         /// Time has passed.
@@ -281,6 +281,7 @@ public struct Replicator: Sendable {
         var waitingAnswers: [LaneID] = []
         /// Questions that wait until earlier answers are applied, the latest of each lane: asking is cheap, answering is not.
         var waitingQuestions: [LaneID: Known] = [:]
+        /// Whether so much that is live waits for it that only what cannot wait is added.
         var isCongested = false
         var tagCount = 0
         /// For every batch handed over and not yet judged, whether it was an answer.

@@ -86,14 +86,38 @@ extension SocketTests {
                 }
             }
             #expect(refusal == .overflow(limit: limit))
-            guard case .congested(true)? = await alice.events.next() else {
+            guard case .congested(.bulk)? = await alice.events.next() else {
                 return #expect(Bool(false), "not congested")
             }
             bob.connection.resumeReading()
-            guard case .congested(false)? = await alice.events.next() else {
+            guard case .congested(.none)? = await alice.events.next() else {
                 return #expect(Bool(false), "still congested")
             }
             #expect(await bob.receive(taken.count) == taken)
+        }
+
+        @Test
+        func `what is bulky is no congestion of what is live`() async throws {
+            let (alice, bob) = try await Peer.pair()
+            _ = try #require(await alice.established())
+            bob.connection.pauseReading()
+            let large = [UInt8](repeating: 1, count: 1_500_000)
+            // What the system takes is not counted.
+            for _ in 0..<4 { try alice.connection.send(large, urgency: .bulk) }
+            guard case .congested(.bulk)? = await alice.events.next() else {
+                return #expect(Bool(false), "not congested")
+            }
+            try alice.connection.send(large, urgency: .live)
+            guard case .congested(.live)? = await alice.events.next() else {
+                return #expect(Bool(false), "what is live is not congested")
+            }
+            bob.connection.resumeReading()
+            var said: [Congestion] = []
+            while said.last != Congestion.none, case .congested(let congestion)? = await alice.events.next() {
+                said.append(congestion)
+            }
+            #expect(said == [.bulk, .none] || said == [.none])
+            #expect(await bob.receive(5).count == 5)
         }
 
         @Test
@@ -111,7 +135,7 @@ extension SocketTests {
                 }
             }
             #expect(refusal == .overflow(limit: limit))
-            guard case .congested(true)? = await alice.events.next() else {
+            guard case .congested(.bulk)? = await alice.events.next() else {
                 return #expect(Bool(false), "not congested")
             }
             // Who is a stranger no more has room.
@@ -166,8 +190,9 @@ extension SocketTests {
             let (dialled, accepted) = try await connect(through: Door())
             let carol = Someone(seed: 3).author.device.id
             let alice = Peer(Someone(seed: 1), .initiator, over: dialled, expecting: carol)
-            let bob = Peer(Someone(seed: 2), .responder, over: accepted)
+            // Before anybody answers: a connection that has ended takes nothing.
             try alice.connection.send([1], urgency: .live)
+            let bob = Peer(Someone(seed: 2), .responder, over: accepted)
             #expect(
                 try #require(await alice.end()).closure == .channel(.wrongDevice(Someone(seed: 2).author.device.id)))
             #expect(try #require(await bob.end()).messages.isEmpty)

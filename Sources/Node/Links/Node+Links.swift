@@ -149,8 +149,8 @@ extension Node {
             change { $0.established(identity, transcript: transcript, on: handle, at: $1) }
         case .message(let bytes):
             receive(PreparedMessage(bytes: bytes), on: handle)
-        case .congested(let isCongested):
-            change { $0.congested(handle, isCongested, at: $1) }
+        case .congested(let congestion):
+            change { $0.congested(handle, congestion, at: $1) }
         case .closed(let closure):
             connections[handle] = nil
             intake.close(handle)

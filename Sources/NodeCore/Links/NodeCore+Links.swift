@@ -78,12 +78,12 @@ extension NodeCore {
         (preparedBatch, preparedChunk) = (nil, nil)
     }
 
-    /// Notes that much or little waits to be sent on a connection.
-    public mutating func congested(_ handle: PeerHandle, _ isCongested: Bool, at moment: Moment) {
+    /// Notes that more or less than before waits to be sent on a connection.
+    public mutating func congested(_ handle: PeerHandle, _ congestion: Congestion, at moment: Moment) {
         self.moment = moment
-        replicate(.congested(handle, isCongested))
+        replicate(.congested(handle, congestion))
         if let device = links[handle]?.identity?.device.id {
-            blobService.note(isCongested: isCongested, of: device)
+            blobService.note(isCongested: congestion != .none, of: device)
             serveChunks(to: handle)
         }
     }

@@ -9,6 +9,8 @@ struct Outbox: Sendable {
     private var bulk = Queue()
     /// Bytes that wait, with what each message takes besides.
     private(set) var queuedBytes = 0
+    /// Those of live messages.
+    private(set) var queuedLiveBytes = 0
 
     init(cipher: CipherState, since now: Instant) {
         self.cipher = cipher
@@ -17,10 +19,14 @@ struct Outbox: Sendable {
 
     /// Queues a message.
     mutating func enqueue(_ message: [UInt8], urgency: SecureChannel.Urgency) {
-        queuedBytes += message.count + SecureChannel.messageOverhead
+        let weight = message.count + SecureChannel.messageOverhead
+        queuedBytes += weight
         switch urgency {
-        case .live: live.append(message)
-        case .bulk: bulk.append(message)
+        case .live:
+            queuedLiveBytes += weight
+            live.append(message)
+        case .bulk:
+            bulk.append(message)
         }
     }
 
@@ -36,7 +42,9 @@ struct Outbox: Sendable {
             }
             let isBulk = live.isEmpty
             let (chunk, isLast) = isBulk ? bulk.nextChunk() : live.nextChunk()
-            queuedBytes -= chunk.count + (isLast ? SecureChannel.messageOverhead : 0)
+            let weight = chunk.count + (isLast ? SecureChannel.messageOverhead : 0)
+            queuedBytes -= weight
+            if !isBulk { queuedLiveBytes -= weight }
             let kind: FrameKind = isBulk ? (isLast ? .bulk : .bulkMore) : (isLast ? .live : .liveMore)
             if frames.isEmpty {
                 frames.reserveCapacity(min(limit, queuedBytes + chunk.count) + SecureChannel.frameLimit)

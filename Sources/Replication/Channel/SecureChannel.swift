@@ -88,6 +88,9 @@ public struct SecureChannel: Sendable {
     /// Bytes of messages that wait to be sealed, with ``messageOverhead`` for each.
     public var queuedBytes: Int { outbox?.queuedBytes ?? 0 }
 
+    /// Those of live messages.
+    public var queuedLiveBytes: Int { outbox?.queuedLiveBytes ?? 0 }
+
     /// Bytes that came of messages that have not come whole.
     public var partialBytes: Int { incoming.count + assembler.byteCount }
 

@@ -43,7 +43,7 @@ final class Wire {
         var stranger: World.Stranger?
         /// When something came last, in microseconds.
         var heard = 0
-        var isCongested = false
+        var congestion = Congestion.none
 
         init(host: Int, life: Int, handle: PeerHandle?, channel: SecureChannel) {
             self.host = host

@@ -8,7 +8,7 @@ extension World {
     /// How long a dial waits for an answer, in microseconds.
     private static let dialTime = 3_000_000
     /// Waiting bytes from which, and below which, a connection is congested or no longer; smaller than the daemon's, so that it happens.
-    private static let congestion = (from: 64 * 1024, below: 16 * 1024)
+    private static let congestion = (mark: 64 * 1024, relief: 16 * 1024)
 
     private func delay() -> Int { Int.random(in: network.latency, using: &random) }
 
@@ -106,11 +106,13 @@ extension World {
 
     private func reportCongestion(on side: Wire.Side) {
         guard let end = wires[side.wire]?.ends[side.end], let handle = end.handle else { return }
-        let isCongested = end.channel.queuedBytes >= (end.isCongested ? Self.congestion.below : Self.congestion.from)
-        guard isCongested != end.isCongested else { return }
-        end.isCongested = isCongested
+        let congestion = Congestion(
+            queued: end.channel.queuedBytes, live: end.channel.queuedLiveBytes, mark: Self.congestion.mark,
+            relief: Self.congestion.relief, before: end.congestion)
+        guard congestion != end.congestion else { return }
+        end.congestion = congestion
         // Not at once: other effects of the same transition come first.
-        agenda.add(.congestion(side, handle, isCongested), at: now)
+        agenda.add(.congestion(side, handle, congestion), at: now)
     }
 
     private func transmit(_ bytes: [UInt8], on side: Wire.Side) {

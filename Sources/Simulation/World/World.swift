@@ -19,7 +19,7 @@ package final class World {
         case dialFails(host: Int, life: Int, DialTarget)
         case beacon([UInt8], from: Int, to: Int)
         case handshakeDeadline(Wire.Side)
-        case congestion(Wire.Side, PeerHandle, Bool)
+        case congestion(Wire.Side, PeerHandle, Congestion)
         case chunkRead(Wire.Side, PeerHandle, missed: BlobAddress?)
         /// A liar asks for something that he has prepared.
         case question(Wire.Side, [UInt8])
@@ -150,9 +150,9 @@ package final class World {
         case .handshakeDeadline(let side):
             guard wires[side.wire]?.ends[side.end]?.isEstablished == false else { return }
             breakOff(side, reason: "handshake_timeout")
-        case .congestion(let side, let handle, let isCongested):
+        case .congestion(let side, let handle, let congestion):
             guard let end = wires[side.wire]?.ends[side.end] else { return }
-            change(hosts[end.host]) { $0.congested(handle, isCongested, at: $1) }
+            change(hosts[end.host]) { $0.congested(handle, congestion, at: $1) }
         case .chunkRead(let side, let handle, let missed):
             guard let end = wires[side.wire]?.ends[side.end] else { return }
             change(hosts[end.host]) { core, moment in

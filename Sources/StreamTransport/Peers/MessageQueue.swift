@@ -13,6 +13,8 @@ final class MessageQueue: Sendable {
         var entries: [Entry] = []
         /// Bytes in the entries, with what each takes besides, and in the channel once they moved there.
         var byteCount = 0
+        /// Those of live messages.
+        var liveByteCount = 0
         var isAccepting = true
         /// How many bytes may wait, as was said last.
         var limit: Int
@@ -27,12 +29,14 @@ final class MessageQueue: Sendable {
     /// How many bytes wait, here and in the channel.
     var count: Int { state.withLock { $0.byteCount } }
 
-    /// Whether so much waits that only what cannot wait should be added; of a connection that was congested, whether it still is.
-    func isCongested(since before: Bool) -> Bool {
+    /// How much waits, after what was said last.
+    func congestion(after before: Congestion) -> Congestion {
         state.withLock { state in
-            let mark = before ? PeerConnection.reliefByteCount : PeerConnection.congestionByteCount
             // Where little may wait, a part of it is much.
-            return state.byteCount >= min(mark, state.limit / (before ? 8 : 4))
+            Congestion(
+                queued: state.byteCount, live: state.liveByteCount,
+                mark: min(PeerConnection.congestionByteCount, state.limit / 4),
+                relief: min(PeerConnection.reliefByteCount, state.limit / 8), before: before)
         }
     }
 
@@ -49,6 +53,7 @@ final class MessageQueue: Sendable {
             let weight = message.count + SecureChannel.messageOverhead
             guard weight <= state.limit - state.byteCount else { throw .overflow(limit: state.limit) }
             state.byteCount += weight
+            if urgency == .live { state.liveByteCount += weight }
             state.entries.append(Entry(message: message, urgency: urgency))
             return state.entries.count == 1
         }
@@ -63,8 +68,13 @@ final class MessageQueue: Sendable {
     }
 
     /// Stops counting bytes that the channel sealed.
-    func sealed(_ byteCount: Int) {
-        state.withLock { $0.byteCount -= byteCount }
+    ///
+    /// - Parameter liveByteCount: those of live messages.
+    func sealed(_ byteCount: Int, live liveByteCount: Int) {
+        state.withLock { state in
+            state.byteCount -= byteCount
+            state.liveByteCount -= liveByteCount
+        }
     }
 
     /// Takes no more messages from now on.

@@ -15,15 +15,15 @@ public final class PeerConnection: Sendable {
         case established(PeerIdentity, transcript: [UInt8])
         /// A whole message of the peer.
         case message([UInt8])
-        /// Whether so much waits for a slow peer that only what cannot wait should be added. First true, then false, …
-        case congested(Bool)
+        /// More or less than before waits for a slow peer. Each time something else than the last time; the first time not ``Congestion/none``.
+        case congested(Congestion)
         /// Nothing follows.
         case closed(PeerClosure)
     }
 
     /// How many bytes of messages may wait, unless told otherwise: two of the longest ones.
     public static let defaultQueueLimit = 2 * (SecureChannel.messageLimit + SecureChannel.messageOverhead)
-    /// From this many waiting bytes on a connection is congested: more than a peer's credit can bring about.
+    /// From this many waiting bytes on a connection is congested, more than a peer's credit can bring about; from half as many of live messages, too.
     public static let congestionByteCount = 2 << 20
     /// Below this many it no longer is. Where fewer may wait, a quarter of those is congestion, and an eighth is relief.
     public static let reliefByteCount = 512 << 10

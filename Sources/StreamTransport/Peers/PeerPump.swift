@@ -29,7 +29,7 @@ final class PeerPump {
     private var handler: (@Sendable (PeerConnection.Event) -> Void)?
     private var connection: StreamConnection?
     private var phase = Phase.handshaking
-    private var isCongested = false
+    private var congestion = Congestion.none
     /// The handshake's deadline, later the goodbye's.
     private var deadline: (any DispatchSourceTimer)?
     private var queue: DispatchQueue?
@@ -142,11 +142,12 @@ final class PeerPump {
         var isEmpty = false
         attempt { pump throws(ChannelError) in
             while let connection = pump.connection, connection.queuedByteCount < StreamConnection.lowWater {
-                let before = pump.channel.queuedBytes
+                let before = (all: pump.channel.queuedBytes, live: pump.channel.queuedLiveBytes)
                 let frames = try pump.channel.nextFrames(upTo: StreamConnection.lowWater, at: Self.now)
                 isEmpty = frames.isEmpty
                 guard !isEmpty else { break }
-                pump.messages.sealed(before - pump.channel.queuedBytes)
+                pump.messages.sealed(
+                    before.all - pump.channel.queuedBytes, live: before.live - pump.channel.queuedLiveBytes)
                 pump.give(frames)
             }
         }
@@ -156,10 +157,10 @@ final class PeerPump {
 
     private func reportCongestion() {
         guard phase == .open else { return }
-        let isCongestedNow = messages.isCongested(since: isCongested)
-        guard isCongestedNow != isCongested else { return }
-        isCongested = isCongestedNow
-        handler?(.congested(isCongestedNow))
+        let congestionNow = messages.congestion(after: congestion)
+        guard congestionNow != congestion else { return }
+        congestion = congestionNow
+        handler?(.congested(congestionNow))
     }
 
     /// Hands sealed bytes to the connection.

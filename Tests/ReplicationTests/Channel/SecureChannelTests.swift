@@ -98,9 +98,11 @@ struct SecureChannelTests {
         pair.alice.enqueue(Self.text(100_000), urgency: .bulk)
         pair.alice.enqueue(Self.text(50), urgency: .live)
         #expect(pair.alice.queuedBytes == 100_050 + 2 * SecureChannel.messageOverhead)
+        #expect(pair.alice.queuedLiveBytes == 50 + SecureChannel.messageOverhead)
         let frames = try pair.alice.nextFrames(upTo: 20_000, at: Self.start)
         #expect(frames.count >= 20_000 && frames.count < 20_000 + SecureChannel.chunk + 19)
         #expect(pair.alice.queuedBytes < 100_050 + SecureChannel.messageOverhead - 20_000 + 3 * 19)
+        #expect(pair.alice.queuedLiveBytes == 0)
         #expect(try pair.alice.nextFrames(upTo: 0, at: Self.start).isEmpty)
     }
 

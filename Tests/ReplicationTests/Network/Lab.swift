@@ -247,6 +247,11 @@ struct Lab {
         try handle(.received(Self.handle(of: sender), bytes), at: receiver)
     }
 
+    /// So much waits on the connection of a host to another.
+    mutating func congest(_ congestion: Congestion, to other: Int, at host: Int) throws {
+        try handle(.congested(Self.handle(of: other), congestion), at: host)
+    }
+
     // MARK: - The node around each replicator
 
     private mutating func handle(_ event: Replicator.Event, at host: Int) throws {

@@ -73,6 +73,9 @@ extension Replicator {
             judged(peer, LaneID(conversation: conversation, lane: lane), bytes, outcome, at: now, into: &effects)
         case .served(let peer, let conversation, let lane, let batch):
             served(peer, LaneID(conversation: conversation, lane: lane), batch, into: &effects)
+        case .notServed(let peer, let conversation, let lane):
+            // A peer who does not know that it is in the conversation asks each question once.
+            compare(LaneID(conversation: conversation, lane: lane), with: peer, at: now + Self.storageRest)
         case .congested(let peer, let congestion):
             let wasCongested = peers[peer]?.isCongested == true
             peers[peer]?.isCongested = congestion == .live

@@ -75,6 +75,8 @@ public struct Replicator: Sendable {
         case judged(PeerHandle, ConversationID, Lane, bytes: Int, outcome: Outcome)
         /// The next batch of an answer, or its end.
         case served(PeerHandle, ConversationID, Lane, batch: [UInt8]?)
+        /// The answer that ends now lacks what could not be read.
+        case notServed(PeerHandle, ConversationID, Lane)
         /// More or less than before waits to be sent on a connection.
         case congested(PeerHandle, Congestion)
         /// What the node tells of itself changed.

@@ -65,6 +65,37 @@ struct AuthoringTests {
         #expect(log.membership.heads == written.last.map { [$0.operation.id] })
     }
 
+    /// Nobody admits a merge by somebody whom its past does not know.
+    @Test(arguments: [(16, 0), (17, 0), (31, 0), (32, 1), (47, 1), (48, 2)])
+    func `whoever is not known yet comes in first and merges then`(heads: Int, merges: Int) throws {
+        var random = SplitMix64(seed: 9)
+        let people = [Person(using: &random), Person(using: &random)].sorted { $0.user < $1.user }
+        let conversation = ConversationID(digest: .hash("test", [1]))
+        let root = ConversationRoot.direct(people[0].user, people[1].user)
+        let empty = ConversationLog(conversation: conversation, root: root, introductions: PlainIntroductions.read)
+        let introductions = people.map { ConversationLog.Draft(type: .device, body: PlainIntroductions.body(of: [$0])) }
+        var log = empty
+        for number in 0..<heads {
+            var branch = empty
+            let time = Timestamp(clamping: 1_700_000_000_000 + Int64(number))
+            let written = try branch.write(membership: [introductions[0]], by: people[0].author, at: time)
+            _ = try log.admit(
+                Batch(lane: .membership, operations: written.map(\.operation)), using: MemoryIndex())
+        }
+        #expect(log.membership.heads.count == heads)
+        var other = log
+        let written = try log.write(membership: [introductions[1]], by: people[1].author, at: .latest)
+        #expect(written.map(\.operation.header.type) == [.device] + Array(repeating: .merge, count: merges))
+        #expect(written.allSatisfy { $0.operation.header.dependencies.count <= Limits.dependencies })
+        #expect(log.membership.heads.count <= Limits.dependencies)
+        let batch = Batch(lane: .membership, operations: written.map(\.operation))
+        guard case .admitted = try other.admit(batch, using: MemoryIndex()) else {
+            Issue.record("others do not admit it")
+            return
+        }
+        #expect(other.membershipFrontier == log.membershipFrontier)
+    }
+
     @Test func `content names at most 16 dependencies, the latest`() throws {
         var (log, author) = try crowd(of: 20, in: .content)
         let latest = log.contentHeads.sorted { ($0.effectiveTime, $0.id) > ($1.effectiveTime, $1.id) }.prefix(16)

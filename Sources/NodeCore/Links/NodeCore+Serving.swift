@@ -32,6 +32,7 @@ extension NodeCore {
         } catch {
             note(.notServed(error))
             servings[key] = nil
+            replicate(.notServed(peer, conversation, lane))
         }
         if let whole = batch, lane == .content {
             let answer = closed(whole, of: conversation, to: peer)

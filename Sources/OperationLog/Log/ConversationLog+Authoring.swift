@@ -35,15 +35,24 @@ extension ConversationLog {
 
     /// Writes membership operations on top of everything this replica knows.
     ///
-    /// An author names all heads he knows, never a selection: leaving one out could leave out a removal. With more than 16 he
-    /// first writes `merge` operations.
+    /// An author names all heads they know, never a selection: leaving one out could leave out a removal. With more than 16 they
+    /// first write `merge` operations. Only an author whom the lane does not know yet cannot, because nobody would admit their
+    /// merge. So the operation that brings them in comes first and names 16 heads; the merges follow it.
     ///
     /// - Returns: what to commit in one transaction, merges included.
     public mutating func write(
         membership drafts: [Draft], by author: Author, at time: Timestamp
     ) throws(MalformedBytes) -> [AdmittedOperation] {
-        var written = try mergeHeads(by: author, at: time)
-        for draft in drafts { written.append(try append(membership: draft, by: author, at: time)) }
+        var rest = drafts[...]
+        var written: [AdmittedOperation] = []
+        if membership.heads.count > Limits.dependencies, !isKnown(author.device), let first = rest.popFirst() {
+            let entrance = try entrance(for: first, by: author, at: time)
+            written.append(try append(membership: first, after: entrance, by: author, at: time))
+        }
+        written += try mergeHeads(by: author, at: time)
+        for draft in rest {
+            written.append(try append(membership: draft, after: membership.heads, by: author, at: time))
+        }
         return written
     }
 
@@ -94,16 +103,42 @@ extension ConversationLog {
     {
         var written: [AdmittedOperation] = []
         while membership.heads.count > Limits.dependencies {
-            written.append(try append(membership: Draft(type: .merge, body: []), by: author, at: time))
+            written.append(
+                try append(membership: Draft(type: .merge, body: []), after: membership.heads, by: author, at: time))
         }
         return written
     }
 
+    /// Whether an author may write on top of everything this replica knows without introducing themselves.
+    private func isKnown(_ author: Device) -> Bool {
+        guard let past = membership.past(of: membership.heads) else { return false }
+        return switch root {
+        case .group: membership.knows(author, in: past)
+        case .direct: membership.certifies(author.id, in: past)
+        }
+    }
+
+    /// The heads, but first one whose past holds what lets an author in: the invite that their operation accepts, else what names them.
+    private func entrance(
+        for draft: Draft, by author: Author, at time: Timestamp
+    ) throws(MalformedBytes) -> [OperationID] {
+        let (header, body) = compose(draft, lane: .membership, tip: nil, dependencies: [], by: author, at: time)
+        let invite = try introductions(author.write(header, body: body)).answer?.invite
+        let opening = membership.heads.first { head in
+            guard let past = membership.past(of: [head]) else { return false }
+            return invite.map { membership.contains($0, in: past) }
+                ?? membership.welcomes(author.device.user, in: past)
+        }
+        let others = membership.heads.filter { $0 != opening }
+        return (opening.map { [$0] } ?? []) + others
+    }
+
+    /// - Parameter heads: what to name, the first of them if there are too many.
     private mutating func append(
-        membership draft: Draft, by author: Author, at time: Timestamp
+        membership draft: Draft, after heads: [OperationID], by author: Author, at time: Timestamp
     ) throws(MalformedBytes) -> AdmittedOperation {
         let tip = membershipFrontier.tips[author.device.id]?.last
-        let dependencies = Array(membership.heads.filter { $0 != tip?.id }.prefix(Limits.dependencies))
+        let dependencies = heads.filter { $0 != tip?.id }.prefix(Limits.dependencies).sorted()
         let (header, body) = compose(
             draft, lane: .membership, tip: tip, dependencies: dependencies, by: author, at: time)
         let operation = author.write(header, body: body)

@@ -125,6 +125,37 @@ struct CodeTests {
         #expect(harbour.alice.replicator.presented[conversation] == nil)
     }
 
+    /// Alice is in the group by the join alone, so nobody would admit a merge of hers before it.
+    @Test(arguments: [(16, 0), (60, 2)])
+    func `a join names the invite, however many heads the lane has, and merges come after it`(
+        branches: Int, merges: Int
+    ) throws {
+        var harbour = try Harbour()
+        let before = harbour.log
+        let offer = try harbour.makeCode(by: harbour.carol)
+        #expect(try !harbour.alice.join(by: offer, at: Harbour.moment))
+        for number in 0..<branches {
+            var branch = before
+            let time = Timestamp(clamping: Harbour.moment.wall.milliseconds + Int64(number))
+            _ = try branch.write(membership: [.init(type: .merge, body: [])], by: harbour.bob.author, at: time)
+            harbour.tell(branch)
+        }
+        harbour.tell()
+        #expect(try harbour.held.isMember(harbour.alice.me))
+
+        let lane = try harbour.replica.log.membership
+        let written = lane.operations.filter { $0.author.user == harbour.alice.me }.map(\.header.type)
+        #expect(written == [.join] + Array(repeating: .merge, count: merges))
+        var other = ConversationLog(
+            conversation: offer.conversation, root: .group, introductions: MembershipBody.introductions(of:))
+        let admission = try other.admit(Batch(lane: .membership, operations: lane.operations), using: MemoryIndex())
+        guard case .admitted = admission else {
+            Issue.record("others do not admit what Alice wrote: \(admission)")
+            return
+        }
+        #expect(other.membership.heads == lane.heads)
+    }
+
     @Test
     func `is waited for until it ends, and at most sixteen at a time`() throws {
         var harbour = try Harbour()

@@ -98,18 +98,28 @@ extension NodeCore {
         }
         // Many may have been announced before anything came of them.
         if replica.operationCount == 0, !mayBring(conversation, peer) { return false }
-        if requestBytes[conversation] == nil {
-            requestBytes[conversation] = [
-                .membership: replica.log.membership.operations.reduce(0) { $0 + Self.laneBytes(of: $1) },
-                .content: replica.contentCount * Operation.leastFootprint,
-            ]
-        }
-        let held = requestBytes[conversation]?[batch.lane] ?? 0
-        guard batch.operations.reduce(held, { $0 + Self.laneBytes(of: $1) }) > Self.unacceptedLaneLimit else {
+        let held = requestBytes[conversation] ?? laneBytes(of: replica)
+        requestBytes[conversation] = held
+        guard batch.operations.reduce(held[batch.lane] ?? 0, { $0 + Self.laneBytes(of: $1) }) > Self.unacceptedLaneLimit
+        else {
             return true
         }
         if let sender = links[peer]?.identity?.device.user, isFamiliar(sender) { return true }
         return !isUnaccepted(replica)
+    }
+
+    /// Whether a lane of a conversation is so full that what a stranger brings may find no room, because the user has not accepted it.
+    package mutating func mayLackRoom(in conversation: ConversationID) -> Bool {
+        guard let replica = replicas[conversation] else { return false }
+        let held = requestBytes[conversation] ?? laneBytes(of: replica)
+        return held.values.contains { $0 + 2 * Limits.batchBytes > Self.unacceptedLaneLimit } && isUnaccepted(replica)
+    }
+
+    private func laneBytes(of replica: Replica) -> [Lane: Int] {
+        [
+            .membership: replica.log.membership.operations.reduce(0) { $0 + Self.laneBytes(of: $1) },
+            .content: replica.contentCount * Operation.leastFootprint,
+        ]
     }
 
     /// Counts what was stored of a conversation that the user has not accepted.

@@ -29,7 +29,9 @@ extension World {
     /// Members must hold the same; who one of them calls a member must be one of them; and nobody else may think he is.
     func disagreement(on conversation: ConversationID) -> String? {
         let held = honest.compactMap { host in host.core?.replicas[conversation].map { (host: host, replica: $0) } }
-        let members = held.filter { $0.replica.group.isMember($0.host.user) }
+        // Who has not accepted the conversation is owed no more than there is room for.
+        let crowded = Set(held.filter { $0.host.lacksRoom(in: conversation) }.map(\.host.index))
+        let members = held.filter { !crowded.contains($0.host.index) && $0.replica.group.isMember($0.host.user) }
         guard let first = members.first else { return nil }
         for (host, replica) in members where replica.digest != first.replica.digest {
             return
@@ -41,7 +43,7 @@ extension World {
         }
         if let file = fileLacking(in: conversation, among: members.map(\.host)) { return file }
         if let receipts = receiptsDisagreeing(on: conversation, among: members.map(\.host)) { return receipts }
-        for host in honest where first.replica.group.isMember(host.user) {
+        for host in honest where first.replica.group.isMember(host.user) && !crowded.contains(host.index) {
             guard members.contains(where: { $0.host.index == host.index }) else {
                 return "\(first.host.name) calls \(host.name) a member, who does not know it"
             }
@@ -73,5 +75,13 @@ extension World {
             if let holder { return "\(host.name) was not given a key that \(holder.name) has" }
         }
         return nil
+    }
+}
+
+extension Host {
+    /// Whether what strangers bring may find no room here.
+    fileprivate func lacksRoom(in conversation: ConversationID) -> Bool {
+        var core = core
+        return core?.mayLackRoom(in: conversation) == true
     }
 }

@@ -80,6 +80,49 @@ struct IntakeTests {
         #expect(rests.withLock { $0 } == [true, false])
     }
 
+    @Test func `of who is held nothing is looked at until they are released, and nobody else waits`() {
+        let intake = Intake()
+        for peer in [alice, mallory] { intake.open(peer) }
+        for number in [100, 101] as [UInt8] { _ = intake.put(message(number), from: mallory) }
+        #expect(taken(intake, 1) == [100])
+        intake.hold(mallory)
+        #expect(!intake.put(message(102), from: mallory), "nobody need come for it")
+        _ = intake.put(message(1), from: alice)
+        #expect(taken(intake, 5) == [1])
+        #expect(intake.release(mallory), "somebody must come")
+        #expect(taken(intake, 5) == [101, 102])
+        intake.hold(mallory)
+        #expect(!intake.release(mallory), "nothing waits")
+        #expect(!intake.release(mallory), "nor are they held")
+        #expect(intake.put(message(103), from: mallory))
+        #expect(taken(intake, 5) == [103])
+    }
+
+    @Test func `what is pushed is taken at once up to a burst, and then at a pace`() {
+        var pace = PushPace()
+        let start = Instant(sinceStart: .seconds(10))
+        #expect(pace.take(PushPace.burst, at: start) == nil)
+        #expect(pace.take(PushPace.perSecond / 2, at: start) == .milliseconds(500))
+        #expect(pace.take(0, at: start + .milliseconds(500)) == nil)
+        #expect(pace.take(PushPace.perSecond / 4, at: start + .milliseconds(500)) == .milliseconds(250))
+        #expect(pace.take(PushPace.burst, at: start + .seconds(60)) == nil, "what was taken wears off")
+    }
+
+    @Test func `only a batch that nobody asked for is a push`() throws {
+        let preparation = BatchPreparation()
+        let key = try #require(SigningKey(seed: Array(repeating: 1, count: SigningKey.seedByteCount)))
+        let author = Author(user: UserID(key.verifyingKey), key: key)
+        let operation = ConversationLog.creation(body: [], by: author, at: .earliest)
+        preparation.recognise(ConversationID(createdBy: operation.id), slot: 0)
+        let batch = Batch(lane: .membership, operations: [operation]).encoded
+        let slot = PeerMessage.LaneSlot(slot: 0, lane: .membership)
+        for isAnswer in [true, false] {
+            let message = PeerMessage.batch(slot, isAnswer: isAnswer, batch).encoded
+            #expect(preparation.prepare(message).isPush == !isAnswer)
+        }
+        #expect(!preparation.prepare(PeerMessage.done(slot).encoded).isPush)
+    }
+
     @Test func `what comes on a connection that is over is dropped`() {
         let intake = Intake()
         for peer in [alice, mallory] { intake.open(peer) }

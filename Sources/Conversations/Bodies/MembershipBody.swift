@@ -6,7 +6,7 @@ import OperationLog
 ///
 /// The author and the parents stand in the header. Credentials travel with the operations that need them, so that a newcomer can
 /// check every signature, and seal to everybody, from the lane alone.
-public indirect enum MembershipBody: Hashable, Sendable {
+public enum MembershipBody: Hashable, Sendable {
     /// The grant an operation acts under.
     public enum Authority: Hashable, Sendable {
         /// The author is the acting admin of the operation's past.

@@ -50,11 +50,30 @@ public struct Group {
     public struct Entry: Sendable {
         /// The operation.
         public let operation: Operation
-        /// What it says; nil for a type this version does not know.
-        public let body: MembershipBody?
+        private let said: Said?
         fileprivate(set) var verdict: Verdict<OperationID>
         /// Its place in the conversation, in milliseconds since 1970.
         public let effectiveTime: Int64
+
+        /// A body in a place of its own: most operations of a long lane merge, and need none.
+        private final class Said: Sendable {
+            static let merge = Said(.merge)
+            let body: MembershipBody
+
+            init(_ body: MembershipBody) { self.body = body }
+        }
+
+        fileprivate init(
+            _ operation: Operation, saying body: MembershipBody?, verdict: Verdict<OperationID>, effectiveTime: Int64
+        ) {
+            self.operation = operation
+            said = body.map { $0 == .merge ? .merge : Said($0) }
+            self.verdict = verdict
+            self.effectiveTime = effectiveTime
+        }
+
+        /// What it says; nil for a type this version does not know.
+        public var body: MembershipBody? { said?.body }
 
         /// Why it is void; nil if it is effective.
         public var objection: Objection<OperationID>? { verdict.objection }
@@ -383,8 +402,7 @@ extension Group {
         let lifted = (parents.compactMap { self.entry($0)?.effectiveTime }.max() ?? 0) + 1
         let time = max(operation.header.time.milliseconds, lifted)
         let body = MembershipBody.of(operation)
-        let entry = Entry(
-            operation: operation.withoutLongBody, body: body, verdict: .effective, effectiveTime: time)
+        let entry = Entry(operation.withoutLongBody, saying: body, verdict: .effective, effectiveTime: time)
         if case .direct = root { state.places[operation.id] = state.history.count }
         state.history.append(entry)
         for person in body?.credentials ?? [] {

@@ -9,7 +9,7 @@ enum Deed: Hashable, Sendable {
     case remove(Int)
     case promote(Int, Tier)
     case demote(Int, Tier)
-    indirect case set(field: String, value: String)
+    case set(field: String, value: String)
     case ratify(keep: [Kept<Int>], bans: [Int])
     case device, merge
     case leave, stepdown

@@ -17,11 +17,11 @@ final class BatchPreparation: Sendable {
     /// Does what can be done with a message without the node's state; the node judges everything else.
     func prepare(_ message: [UInt8]) -> PreparedMessage {
         guard message.first == PeerMessage.batchKind,
-            case .batch(let slot, _, let bytes)? = try? PeerMessage(decoding: message),
+            case .batch(let slot, let isAnswer, let bytes)? = try? PeerMessage(decoding: message),
             let conversation = conversations.withLock({ $0[slot.slot] })
         else { return PreparedMessage(bytes: message) }
         return PreparedMessage(
-            bytes: message,
+            bytes: message, isPush: !isAnswer,
             batch: Result { () throws(MalformedBytes) in
                 let batch = try Batch(decoding: bytes, of: conversation)
                 guard batch.lane == slot.lane else { throw .invalid(field: "lane") }

@@ -42,6 +42,8 @@ final class Intake: Sendable {
         /// Bytes that came and were not looked at, those that are still being verified among them.
         var byteCount = 0
         var isResting = false
+        /// Whether nothing of it is looked at for now.
+        var isHeld = false
         /// Told when to stop reading and when to go on, in that order.
         var rest: @Sendable (Bool) -> Void = { _ in }
 
@@ -109,9 +111,33 @@ final class Intake: Sendable {
     func put(_ item: Item, from peer: PeerHandle, isAnnounced: Bool = false) -> Bool {
         state.withLock { state in
             guard state.boxes[peer] != nil else { return false }
-            if state.boxes[peer]?.isEmpty == true { state.turns.append(peer) }
+            let isTurn = state.boxes[peer].map { $0.isEmpty && !$0.isHeld } ?? false
+            if isTurn { state.turns.append(peer) }
             state.boxes[peer]?.items.append(item)
             if !isAnnounced { state.boxes[peer]?.count(item.byteCount) }
+            guard state.boxes[peer]?.isHeld == false else { return false }
+            defer { state.isBeingEmptied = true }
+            return !state.isBeingEmptied
+        }
+    }
+
+    /// Looks at nothing of a connection until ``release(_:)``; what comes meanwhile waits.
+    func hold(_ peer: PeerHandle) {
+        state.withLock { state in
+            state.boxes[peer]?.isHeld = true
+            state.turns.removeAll { $0 == peer }
+        }
+    }
+
+    /// Looks at a connection again.
+    ///
+    /// - Returns: whether somebody must come and empty it.
+    func release(_ peer: PeerHandle) -> Bool {
+        state.withLock { state in
+            guard state.boxes[peer]?.isHeld == true else { return false }
+            state.boxes[peer]?.isHeld = false
+            guard state.boxes[peer]?.isEmpty == false else { return false }
+            state.turns.append(peer)
             defer { state.isBeingEmptied = true }
             return !state.isBeingEmptied
         }

@@ -134,11 +134,24 @@ extension Node {
         let end = ContinuousClock.now + Self.turn
         while let (handle, item) = intake.next() {
             switch item {
-            case .message(let message): receive(message, on: handle)
+            case .message(let message):
+                receive(message, on: handle)
+                if message.isPush { keepPace(message.bytes.count, on: handle) }
             case .event(let event): self.handle(event, on: handle)
             }
             guard ContinuousClock.now < end else {
                 return executor.queue.async { [weak self] in self?.assumeIsolated { $0.empty(intake) } }
+            }
+        }
+    }
+
+    /// Lets a connection rest that pushes faster than the node takes it.
+    private func keepPace(_ byteCount: Int, on handle: PeerHandle) {
+        guard let rest = connections[handle]?.pace.take(byteCount, at: now) else { return }
+        intake.hold(handle)
+        executor.queue.asyncAfter(deadline: .now() + (rest / .seconds(1))) { [weak self] in
+            self?.assumeIsolated { node in
+                if node.intake.release(handle) { node.empty(node.intake) }
             }
         }
     }

@@ -5,6 +5,8 @@ import OperationLog
 struct PreparedMessage: Sendable {
     /// The message as it arrived.
     let bytes: [UInt8]
+    /// Whether it is a batch that nobody asked for.
+    var isPush = false
     /// Its batch if it carries one of a recognised conversation.
     var batch: Result<Batch, MalformedBytes>?
     /// Its chunk if it carries one of an expected blob.

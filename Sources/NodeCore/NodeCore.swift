@@ -63,6 +63,8 @@ public struct NodeCore {
     public internal(set) var links: [PeerHandle: PeerLink] = [:]
     /// Decides what to tell, ask and send every peer.
     public internal(set) var replicator: Replicator
+    /// What it asked for and is not done yet, in order; nil while nothing of it is under way.
+    var replicatorRequests: ArraySlice<Replicator.Effect>?
     /// Batches that wait for others.
     public internal(set) var pending = PendingBatches()
 

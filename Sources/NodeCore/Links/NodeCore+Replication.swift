@@ -4,8 +4,18 @@ import Replication
 
 extension NodeCore {
     /// Hands an event to the replicator and carries out what it asks for.
+    ///
+    /// What is carried out has events of its own. What the replicator asks for then waits until all that it asked for before is done. It
+    /// relies on that order: a peer counts tags as they come, and cannot tell what a status is about that overtakes its tag.
     mutating func replicate(_ event: Replicator.Event) {
-        for effect in replicator.handle(event, at: now) { perform(effect) }
+        let requests = replicator.handle(event, at: now)
+        guard replicatorRequests == nil else {
+            replicatorRequests?.append(contentsOf: requests)
+            return
+        }
+        replicatorRequests = requests[...]
+        while let request = replicatorRequests?.popFirst() { perform(request) }
+        replicatorRequests = nil
     }
 
     private mutating func perform(_ effect: Replicator.Effect) {

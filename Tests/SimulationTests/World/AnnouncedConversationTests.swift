@@ -1,0 +1,45 @@
+import Cryptography
+import OperationLog
+import OperationLogFixtures
+import Testing
+
+@testable import NodeCore
+@testable import Replication
+@testable import Simulation
+
+/// What Alice's node says when somebody tells it of a conversation.
+@Suite("Conversations that a peer announces")
+struct AnnouncedConversationTests {
+    /// Bob counts tags as they come. A status that overtakes its tag is about nothing that he knows, and is not repeated.
+    @Test func `are named by their tag before anything is said about them`() throws {
+        var harbour = try Harbour()
+        let bob = harbour.bob
+        let conversation = ConversationID(directBetween: bob.user, and: harbour.alice.me)
+        let transcript = Array(repeating: 7 as UInt8, count: 64)
+        let (handle, _) = harbour.alice.begin(
+            to: nil, at: Place(host: "192.0.2.8", port: 1), moment: Harbour.moment)
+        let identity = PeerIdentity(device: bob.author.device, record: bob.credentials.identity)
+        harbour.alice.established(identity, transcript: transcript, on: handle, at: Harbour.moment)
+        let tag = ConversationTag(conversation, transcript: transcript, role: .initiator)
+        harbour.alice.receive(PeerMessage.tags([tag]).encoded, on: handle, at: Harbour.moment)
+        _ = harbour.alice.takeEffects()
+
+        let root = ConversationRoot.direct(bob.user, harbour.alice.me)
+        harbour.alice.receive(PeerMessage.announce(conversation, root).encoded, on: handle, at: Harbour.moment)
+        #expect(said(by: &harbour.alice, to: handle) == ["tags", "status", "status"])
+    }
+
+    /// The tags and statuses that a node sends, in order.
+    private func said(by core: inout NodeCore, to handle: PeerHandle) -> [String] {
+        core.takeEffects().compactMap { effect in
+            guard case .send(handle, let bytes, _) = effect, let message = try? PeerMessage(decoding: bytes) else {
+                return nil
+            }
+            return switch message {
+            case .tags: "tags"
+            case .status: "status"
+            default: nil
+            }
+        }
+    }
+}

@@ -1,4 +1,4 @@
-/// A target of the package and what its files may import: the table of ARCHITECTURE.md, made checkable.
+/// A target of the package and what its files may import: the table of targets in ARCHITECTURE.md, made checkable.
 struct Target {
     /// Whether the target decides or acts.
     enum Kind {

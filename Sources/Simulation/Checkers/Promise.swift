@@ -1,4 +1,4 @@
-/// What the simulator holds every run against. The numbers are those of the list in CONTRIBUTING.md.
+/// What the simulator holds every run against. The numbers are those of the table in docs/testing.md.
 package enum Promise: Int, Hashable, Codable, Sendable, CaseIterable {
     /// Equal sets of operations give equal state.
     case equalSetsEqualState = 1

@@ -54,6 +54,16 @@ struct DocumentTests {
     }
 
     @Test
+    func `the page about the API explains every type of event`() throws {
+        let description = try Self.text("Sources/LocalAPI/openapi.json")
+        let event = try #require(description.firstMatch(of: /"Event": \{/))
+        let list = try #require(description[event.range.upperBound...].firstMatch(of: /"enum": \[([^\]]*)\]/))
+        let types = list.output.1.matches(of: /"([a-z_]+)"/).map(\.output.1)
+        let page = try Self.text("docs/api.md")
+        for type in types { #expect(page.contains("`\(type)`"), "explain \(type)") }
+    }
+
+    @Test
     func `a link between documents leads somewhere`() throws {
         for path in try ["README.md"] + Self.paths(below: "docs", endingIn: ".md") {
             let folder = path.split(separator: "/").dropLast().joined(separator: "/")

@@ -3,7 +3,7 @@ import PhotoFixtures
 import Testing
 
 extension Stories {
-    /// What the documents show in consoles, typed as it stands there.
+    /// What the documents show in consoles, typed as they show it.
     ///
     /// `$` is typed on the host of Alice, who reads the document, `bob$` on Bob's. What a document shows below a command must come, but for
     /// ids, times, sizes and the width of columns. Where it shows nothing, anything may come but a refusal.
@@ -33,7 +33,7 @@ extension Stories {
             .deletingLastPathComponent()
 
         @Test(arguments: typed)
-        func `whoever types what a document shows sees what it shows`(document: String) async throws {
+        func `what a document shows comes when somebody types it`(document: String) async throws {
             let crew = try Crew()
             try await crew.bob.start()
             try await crew.carol.start(peers: [crew.bob])

@@ -10,7 +10,7 @@ extension Stories {
     @Suite("The documents")
     struct Tour {
         /// The documents whose consoles are typed here.
-        private static let typed = [
+        static let typed = [
             "README.md", "docs/user-guide.md", "docs/configuration.md", "docs/operations.md", "docs/api.md",
             "docs/troubleshooting.md",
         ]

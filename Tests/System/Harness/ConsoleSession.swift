@@ -79,12 +79,12 @@ actor ConsoleSession {
     /// Starts a node as the document says, but in the background and away from the network of this machine, and in the place of the one that
     /// runs with the same home.
     private func start(_ step: ConsoleStep) async throws {
-        let home = try home(of: step)
-        try await stop(home)
+        let place = try home(of: step)
+        try await stop(place)
         var words = [step.command.replacing("scripts/up", with: "moot up")] + TestNode.loopback
         words += peers.flatMap { ["--peer", $0] }
         if !step.command.contains("--detach") { words.append("--detach") }
-        homes.insert(home)
+        homes.insert(place)
         let outcome = try await run(words.joined(separator: " "), for: step)
         #expect(outcome.lines.contains { $0.hasSuffix("is ready.") }, "\(step.command): \(outcome.lines)")
     }
@@ -165,6 +165,6 @@ actor ConsoleSession {
             try await screen.press("C-c")
         }
         await eventually("\(command) has ended") { try await isAtPrompt() }
-        return try await screen.shown().filter { !$0.isEmpty }.dropFirst().dropLast()
+        return Array(try await screen.shown().filter { !$0.isEmpty }.dropFirst().dropLast())
     }
 }

@@ -32,9 +32,10 @@ struct ConsoleStep: Sendable {
     var answers: [(question: String, answer: String)] {
         output.compactMap { line -> (question: String, answer: String)? in
             if let asked = line.wholeMatch(of: /(.*\[y\/N\]) (\w+)/) {
-                return (String(asked.output.1), String(asked.output.2))
+                return (question: String(asked.output.1), answer: String(asked.output.2))
             }
-            return ["Passphrase:", "New passphrase:", "Again:"].contains(line) ? (line, Self.passphrase) : nil
+            guard ["Passphrase:", "New passphrase:", "Again:"].contains(line) else { return nil }
+            return (question: line, answer: Self.passphrase)
         }
     }
 
@@ -63,7 +64,7 @@ struct MadeUpNames {
     /// A command of a document with the real names in it. An id may be shortened there, a code may end in an ellipsis.
     func real(_ command: String) -> String {
         command.replacing(Self.names) { name in
-            let shown = name.output.filter { $0 != "…" }
+            let shown = String(name.output).replacing("…", with: "")
             guard let known = known.first(where: { $0.shown.hasPrefix(shown) }) else { return String(name.output) }
             return shown.contains(":") ? known.real : String(known.real.prefix(shown.count))
         }
@@ -72,7 +73,7 @@ struct MadeUpNames {
     /// Takes up the names in a line that came, by their places in the line that was shown.
     mutating func learn(_ shown: String, as real: String) {
         for (shown, real) in zip(shown.matches(of: Self.names), real.matches(of: Self.names)) {
-            let shown = shown.output.filter { $0 != "…" }
+            let shown = String(shown.output).replacing("…", with: "")
             if !known.contains(where: { $0.shown.hasPrefix(shown) }) { known.append((shown, String(real.output))) }
         }
     }

@@ -25,10 +25,10 @@ final class Screen: Sendable {
             output: scratch.file("tmux.out"), errors: scratch.file("tmux.err"))
         await eventually("the terminal is there") { FileManager.default.fileExists(atPath: socket) }
         // A shell without anybody's settings; what it prints before a command is known.
-        let shell = ["bash", "--noprofile", "--norc"]
-        let variables = environment.merging(["PS1": "$ ", "LC_ALL": "C.UTF-8"]) { $1 }
-            .flatMap { ["-e", "\($0.key)=\($0.value)"] }
-        try await tmux(["new-session", "-d", "-x", "\(columns)", "-y", "\(rows)"] + variables + shell)
+        // Not with tmux's own option: the path of its client comes after that.
+        let variables = environment.merging(["PS1": "$ ", "LC_ALL": "C.UTF-8"]) { $1 }.map { "\($0.key)=\($0.value)" }
+        let shell = ["env"] + variables + ["bash", "--noprofile", "--norc"]
+        try await tmux(["new-session", "-d", "-x", "\(columns)", "-y", "\(rows)"] + shell)
         await eventually("the shell is there") { try await shown().first?.hasPrefix("$") == true }
     }
 

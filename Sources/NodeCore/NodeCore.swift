@@ -30,21 +30,15 @@ public struct NodeCore {
         }
     }
 
-    /// The keys.
-    public let keys: Keys
-    let storage: any ReplicaStorage
-    let blobStorage: any BlobStorage
+    /// What every machine may look at.
+    var context: NodeContext
+    /// Who has which files and who gets them.
+    var fileExchange: FileExchange
     var random: any RandomNumberGenerator
-    /// When the transition under way happens.
-    var moment: Moment
     var effects: [Effect] = []
 
     /// What others see of the user.
     public internal(set) var card: ProfileCard
-    /// Everybody this node has heard of.
-    public internal(set) var contacts = People()
-    /// The conversations.
-    public internal(set) var replicas: [ConversationID: Replica] = [:]
     /// Why the last commit failed, until one succeeds.
     public internal(set) var storageTrouble: StoreError?
     /// An operation by this device that another copy of this home wrote, until the user says that there is no other copy.
@@ -55,12 +49,6 @@ public struct NodeCore {
     var wantedPlaces: [ConversationID: [OperationID: WantedPlace]] = [:]
     /// What is still to be done about them.
     var receiptPlans: [ConversationID: ReceiptPlan] = [:]
-    /// What the user keeps for himself about conversations, those about which he said something.
-    var privateStates: [ConversationID: PrivateState] = [:]
-    /// Whom the user does not want to hear.
-    var blockList = BlockList()
-    /// The connections.
-    public internal(set) var links: [PeerHandle: PeerLink] = [:]
     /// Decides what to tell, ask and send every peer.
     public internal(set) var replicator: Replicator
     /// What it asked for and is not done yet, in order; nil while nothing of it is under way.
@@ -88,32 +76,6 @@ public struct NodeCore {
     package internal(set) var typists = Typists()
     /// When this device last said that its user writes.
     var lastTyping: (moment: Instant, counter: UInt64)?
-    /// The blobs that operations name.
-    var fileIndex = FileIndex()
-    /// The blobs that are all here.
-    var wholeBlobs: Set<BlobAddress> = []
-    /// The blobs that the user does not want to be fetched.
-    var cancelledBlobs: Set<Digest> = []
-    /// Files that were put in and that no message carries yet.
-    var uploads: [BlobAddress: (reference: BlobReference, since: Instant)] = [:]
-    /// Which chunk is asked of whom.
-    var transfers: BlobTransfers
-    /// Who waits for chunks of which blobs.
-    var blobService = BlobService()
-    /// Why blobs could not be written.
-    var fileTroubles: [BlobAddress: StoreError] = [:]
-    /// The files that the user asked for, whoever sent them.
-    var wishedFiles: Set<BlobAddress> = []
-    /// When to think again of what was only offered.
-    var reconsidersFilesAt: Instant?
-    /// How much of the disk the files of each person take.
-    var fileShares = FileShares()
-    /// The conversations of which the storage did not tell what they name, and when to ask it again.
-    var unreadFiles: [ConversationID: Instant] = [:]
-    /// Likewise the people whose photos are not known.
-    var unreadCards: [UserID: Instant] = [:]
-    /// What set the photos that groups have.
-    var groupPhotos: [ConversationID: FileIndex.Namer] = [:]
     /// The chunk of the message being received, if it was verified beforehand.
     var preparedChunk: Result<BlobChunk, MalformedBytes>?
     /// The batch of the message being received, if it was verified beforehand.
@@ -178,11 +140,8 @@ public struct NodeCore {
         staticPeers: [String],
         random: any RandomNumberGenerator, at moment: Moment
     ) throws(StoreError) {
-        self.keys = keys
-        self.storage = storage
-        blobStorage = blobs
+        context = NodeContext(keys: keys, storage: storage, moment: moment)
         self.random = random
-        self.moment = moment
         card = try Self.ownCard(in: storage, keys: keys, names: names, deviceName: deviceName, at: moment)
         wrapKeys = try Self.wrapKeys(in: storage, keys: keys, random: &self.random, at: moment.wall)
         let device = keys.author.device
@@ -191,17 +150,9 @@ public struct NodeCore {
             device: device, replicaEpoch: storage.replicaEpoch, introduction: introduction.encoded)
         directory = PeerDirectory(own: device.id, staticPeers: staticPeers)
         schedule = BeaconSchedule(instance: self.random.next())
-        transfers = BlobTransfers(seed: self.random.next())
+        fileExchange = FileExchange(storage: blobs, seed: self.random.next())
         try restore()
     }
-
-    /// This node's user.
-    public var me: UserID { keys.author.device.user }
-
-    /// This node's device.
-    public var device: Device { keys.author.device }
-
-    var now: Instant { moment.monotonic }
 
     /// What to do because of what happened, in order; asked for after every call that says what happened.
     public mutating func takeEffects() -> [Effect] {
@@ -332,7 +283,7 @@ extension NodeCore {
         forgetTypists()
         sweep()
         settleReceipts()
-        fetchFiles()
+        tellFiles(.tick)
         replicate(.tick)
         planWake()
     }

@@ -134,8 +134,8 @@ extension NodeCore {
         replicas[conversation] = replica
         makeRoom(after: encryption.takenBack, in: conversation)
         linkAnnotations(in: conversation)
-        indexFiles(of: found, in: conversation)
-        forgetFiles(of: encryption.takenBack, in: conversation)
+        tellFiles(.committed(found, in: conversation))
+        tellFiles(.erased(Array(encryption.takenBack), in: conversation))
         show(.committed(found, in: conversation, told: nil))
         settleDebts(in: conversation)
         askForBodies(in: conversation)

@@ -35,7 +35,7 @@ extension NodeCore {
     public var sharesReads: Bool { privateState(of: ownConversation).sharesReads }
 
     /// Where what the user keeps for himself about everything is kept: a direct conversation with himself.
-    var ownConversation: ConversationID { ConversationID(directBetween: me, and: me) }
+    var ownConversation: ConversationID { context.ownConversation }
 
     /// Switches on or off that others learn what the user reads. Switched off, they forget what they knew of it.
     ///

@@ -124,8 +124,8 @@ extension NodeCore {
         planReceipts(of: replica.id)
         // A key that was sealed once more may open what came before it.
         if settled.contains(where: { $0.operation.header.type == .wrap }) { linkAnnotations(in: replica.id) }
-        indexFiles(of: settled, in: replica.id)
-        forgetFiles(of: takenBack, in: replica.id)
+        tellFiles(.committed(settled, in: replica.id))
+        tellFiles(.erased(Array(takenBack), in: replica.id))
         countStored(settled, in: replica.id)
         makeRoom(after: takenBack, in: replica.id)
         // Who is out now, or in again, has less room or more.

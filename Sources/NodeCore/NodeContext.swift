@@ -19,6 +19,8 @@ struct NodeContext {
     var contacts = People()
     /// The connections.
     var links: [PeerHandle: PeerLink] = [:]
+    /// An operation by this device that another copy of this home wrote, until the user says that there is no other copy.
+    var copyEvidence: OperationID?
     /// What the user keeps to themself about conversations, those about which they said something.
     var privateStates: [ConversationID: PrivateState] = [:]
     /// Whom the user does not want to hear.
@@ -48,6 +50,31 @@ struct NodeContext {
 
     /// Where what the user keeps to themself about everything is kept: a direct conversation with themself.
     var ownConversation: ConversationID { ConversationID(directBetween: me, and: me) }
+
+    /// Whether others learn what the user reads, where they said nothing else.
+    var sharesReads: Bool { privateState(of: ownConversation).sharesReads }
+
+    /// Whether others learn what the user reads in a conversation: unless they switched it off there, or everywhere.
+    func sharesReads(in conversation: ConversationID) -> Bool {
+        sharesReads && privateState(of: conversation).sharesReads
+    }
+
+    /// How far this device's own chain goes.
+    func written(in replica: Replica) -> UInt64 { replica.log.contentFrontier.sequenceNumber(of: device.id) }
+
+    /// The last message of this device or annotation by it. Keys that follow it are for those who are there now: they tell nothing of
+    /// whom it reached.
+    func lastSaid(in replica: Replica) -> Operation? {
+        var next = replica.log.contentFrontier.tips[device.id]?.last?.id
+        while let id = next, let operation = try? storage.operation(id, of: replica.id) {
+            if operation.header.type.isClosed { return operation }
+            next = operation.header.previous
+        }
+        return nil
+    }
+
+    /// Whether this node has stopped writing because another copy of its home wrote.
+    var isCopied: Bool { copyEvidence != nil }
 
     /// Whether the user wants to be asked before a group that others add them to is theirs.
     var asksWhenAdded: Bool { privateState(of: ownConversation).asksWhenAdded }

@@ -41,6 +41,11 @@ extension NodeCore {
         _modify { yield &context.blockList }
     }
 
+    var copyEvidence: OperationID? {
+        get { context.copyEvidence }
+        set { context.copyEvidence = newValue }
+    }
+
     var storage: any ReplicaStorage { context.storage }
 
     var moment: Moment {
@@ -56,6 +61,10 @@ extension NodeCore {
             switch request {
             case .effect(let effect): effects.append(effect)
             case .replicate(let event): replicate(event)
+            case .stored: storageTrouble = nil
+            case .storageFailed(let error):
+                storageTrouble = error
+                note(.notStored(NodeError(error)))
             case .wake: planWake()
             }
         }

@@ -34,6 +34,10 @@ public struct NodeCore {
     var context: NodeContext
     /// Who has which files and who gets them.
     var fileExchange: FileExchange
+    /// Who received and read what.
+    var receiptExchange = ReceiptExchange()
+    /// Who is writing what others will read.
+    var typingExchange = TypingExchange()
     var random: any RandomNumberGenerator
     var effects: [Effect] = []
 
@@ -41,14 +45,6 @@ public struct NodeCore {
     public internal(set) var card: ProfileCard
     /// Why the last commit failed, until one succeeds.
     public internal(set) var storageTrouble: StoreError?
-    /// An operation by this device that another copy of this home wrote, until the user says that there is no other copy.
-    var copyEvidence: OperationID?
-    /// What the devices of each conversation received and their users read.
-    public internal(set) var receipts: [ConversationID: Receipts] = [:]
-    /// Where the operations stand whose bodies had not come when this device last said what it has.
-    var wantedPlaces: [ConversationID: [OperationID: WantedPlace]] = [:]
-    /// What is still to be done about them.
-    var receiptPlans: [ConversationID: ReceiptPlan] = [:]
     /// Decides what to tell, ask and send every peer.
     public internal(set) var replicator: Replicator
     /// What it asked for and is not done yet, in order; nil while nothing of it is under way.
@@ -72,10 +68,6 @@ public struct NodeCore {
     var bodySearches: [ConversationID: BodySearch] = [:]
     /// The places in this device's own chains of what it has given to others since it started.
     var handedOut: [ConversationID: RangeSet<UInt64>] = [:]
-    /// Who is writing what others will read.
-    package internal(set) var typists = Typists()
-    /// When this device last said that its user writes.
-    var lastTyping: (moment: Instant, counter: UInt64)?
     /// The chunk of the message being received, if it was verified beforehand.
     var preparedChunk: Result<BlobChunk, MalformedBytes>?
     /// The batch of the message being received, if it was verified beforehand.
@@ -205,7 +197,7 @@ public struct NodeCore {
             var replica = try Self.restore(record, from: storage)
             try restoreEncryption(of: &replica)
             receipts[record.id] = Receipts(of: device.id, kept: try storage.receipts(of: record.id))
-            if lastSaid(in: replica) != nil { touched.insert(record.id) }
+            if context.lastSaid(in: replica) != nil { touched.insert(record.id) }
             if !replica.shares.declined.isEmpty { crowded.insert(record.id) }
             open(replica)
             linkAnnotations(in: record.id)
@@ -254,7 +246,7 @@ extension NodeCore {
         if discovers { schedule.begin(at: now) }
         for conversation in replicas.keys.sorted() {
             if let replica = replicas[conversation] { planCodes(in: replica) }
-            planReceipts(of: conversation)
+            tellReceipts(.changed(conversation))
             guard !isCopied else { continue }
             showJoin(in: conversation)
             try takeBackCodes(in: conversation)
@@ -280,9 +272,9 @@ extension NodeCore {
             endCodes()
         }
         endJoinings()
-        forgetTypists()
+        tellTyping(.tick)
         sweep()
-        settleReceipts()
+        tellReceipts(.tick)
         tellFiles(.tick)
         replicate(.tick)
         planWake()

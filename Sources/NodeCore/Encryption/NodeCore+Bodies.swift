@@ -130,7 +130,7 @@ extension NodeCore {
             return note(.notStored(NodeError(error)))
         }
         replica.wanted.subtract(found.map(\.operation.id))
-        planReceipts(of: conversation)
+        tellReceipts(.changed(conversation))
         replicas[conversation] = replica
         makeRoom(after: encryption.takenBack, in: conversation)
         linkAnnotations(in: conversation)

@@ -44,15 +44,15 @@ extension NodeCore {
         case .fill(let peer, let conversation, let bodies):
             fill(bodies, in: conversation, from: peer)
         case .overhear(let peer, let conversation, let signal):
-            overhear(signal, in: conversation, from: peer)
+            hear(typing: signal, in: conversation, from: peer)
         case .learned(let peer, let addresses):
             learn(addresses, from: peer)
         case .forgotten(let conversation):
             forget(conversation)
         case .findReceipts(let peer, let conversation, let versions):
-            find(receiptsOf: conversation, beyond: versions, for: peer)
+            tellReceipts(.wanted(of: conversation, beyond: versions, by: peer))
         case .takeReceipts(let peer, let conversation, let receipts):
-            take(receipts, receiptsOf: conversation, from: peer)
+            tellReceipts(.received(receipts, of: conversation, from: peer))
         case .findBlobs(let peer, let conversation, let operation):
             tellFiles(.asked(.operation(operation, in: conversation), by: peer))
         case .findPhoto(let peer, let user):

@@ -19,7 +19,7 @@ extension NodeCore {
         var wish = wish
         if wish.archiving == .kept, !isArchivedByItself(replica) { wish.archiving = .byItself }
         try keep(wish, of: conversation)
-        if wish.sharesReads != nil { planReceipts(of: conversation) }
+        if wish.sharesReads != nil { tellReceipts(.changed(conversation)) }
         show(.conversation(conversation))
     }
 

@@ -179,6 +179,14 @@ let package = Package(
             name: "MembershipScenariosTests",
             dependencies: ["Membership", "MembershipScenarios", "OperationLogFixtures"], swiftSettings: settings),
         .testTarget(
+            name: "NodeCoreTests",
+            dependencies: [
+                "Blobs", "Conversations", "Cryptography", "NodeCore", "OperationLog", "OperationLogFixtures",
+                "Replication",
+                "Simulation",
+            ],
+            swiftSettings: settings),
+        .testTarget(
             name: "SimulationTests",
             dependencies: [
                 "Blobs", "Conversations", "Cryptography", "Membership", "NodeCore", "OperationLog",

@@ -30,37 +30,21 @@ public struct NodeCore {
         }
     }
 
-    /// The keys.
-    public let keys: Keys
-    let storage: any ReplicaStorage
-    let blobStorage: any BlobStorage
+    /// What every machine may look at.
+    var context: NodeContext
+    /// Who has which files and who gets them.
+    var fileExchange: FileExchange
+    /// Who received and read what.
+    var receiptExchange = ReceiptExchange()
+    /// Who is writing what others will read.
+    var typingExchange = TypingExchange()
     var random: any RandomNumberGenerator
-    /// When the transition under way happens.
-    var moment: Moment
     var effects: [Effect] = []
 
     /// What others see of the user.
     public internal(set) var card: ProfileCard
-    /// Everybody this node has heard of.
-    public internal(set) var contacts = People()
-    /// The conversations.
-    public internal(set) var replicas: [ConversationID: Replica] = [:]
     /// Why the last commit failed, until one succeeds.
     public internal(set) var storageTrouble: StoreError?
-    /// An operation by this device that another copy of this home wrote, until the user says that there is no other copy.
-    var copyEvidence: OperationID?
-    /// What the devices of each conversation received and their users read.
-    public internal(set) var receipts: [ConversationID: Receipts] = [:]
-    /// Where the operations stand whose bodies had not come when this device last said what it has.
-    var wantedPlaces: [ConversationID: [OperationID: WantedPlace]] = [:]
-    /// What is still to be done about them.
-    var receiptPlans: [ConversationID: ReceiptPlan] = [:]
-    /// What the user keeps for himself about conversations, those about which he said something.
-    var privateStates: [ConversationID: PrivateState] = [:]
-    /// Whom the user does not want to hear.
-    var blockList = BlockList()
-    /// The connections.
-    public internal(set) var links: [PeerHandle: PeerLink] = [:]
     /// Decides what to tell, ask and send every peer.
     public internal(set) var replicator: Replicator
     /// What it asked for and is not done yet, in order; nil while nothing of it is under way.
@@ -84,36 +68,6 @@ public struct NodeCore {
     var bodySearches: [ConversationID: BodySearch] = [:]
     /// The places in this device's own chains of what it has given to others since it started.
     var handedOut: [ConversationID: RangeSet<UInt64>] = [:]
-    /// Who is writing what others will read.
-    package internal(set) var typists = Typists()
-    /// When this device last said that its user writes.
-    var lastTyping: (moment: Instant, counter: UInt64)?
-    /// The blobs that operations name.
-    var fileIndex = FileIndex()
-    /// The blobs that are all here.
-    var wholeBlobs: Set<BlobAddress> = []
-    /// The blobs that the user does not want to be fetched.
-    var cancelledBlobs: Set<Digest> = []
-    /// Files that were put in and that no message carries yet.
-    var uploads: [BlobAddress: (reference: BlobReference, since: Instant)] = [:]
-    /// Which chunk is asked of whom.
-    var transfers: BlobTransfers
-    /// Who waits for chunks of which blobs.
-    var blobService = BlobService()
-    /// Why blobs could not be written.
-    var fileTroubles: [BlobAddress: StoreError] = [:]
-    /// The files that the user asked for, whoever sent them.
-    var wishedFiles: Set<BlobAddress> = []
-    /// When to think again of what was only offered.
-    var reconsidersFilesAt: Instant?
-    /// How much of the disk the files of each person take.
-    var fileShares = FileShares()
-    /// The conversations of which the storage did not tell what they name, and when to ask it again.
-    var unreadFiles: [ConversationID: Instant] = [:]
-    /// Likewise the people whose photos are not known.
-    var unreadCards: [UserID: Instant] = [:]
-    /// What set the photos that groups have.
-    var groupPhotos: [ConversationID: FileIndex.Namer] = [:]
     /// The chunk of the message being received, if it was verified beforehand.
     var preparedChunk: Result<BlobChunk, MalformedBytes>?
     /// The batch of the message being received, if it was verified beforehand.
@@ -178,11 +132,8 @@ public struct NodeCore {
         staticPeers: [String],
         random: any RandomNumberGenerator, at moment: Moment
     ) throws(StoreError) {
-        self.keys = keys
-        self.storage = storage
-        blobStorage = blobs
+        context = NodeContext(keys: keys, storage: storage, moment: moment)
         self.random = random
-        self.moment = moment
         card = try Self.ownCard(in: storage, keys: keys, names: names, deviceName: deviceName, at: moment)
         wrapKeys = try Self.wrapKeys(in: storage, keys: keys, random: &self.random, at: moment.wall)
         let device = keys.author.device
@@ -191,17 +142,9 @@ public struct NodeCore {
             device: device, replicaEpoch: storage.replicaEpoch, introduction: introduction.encoded)
         directory = PeerDirectory(own: device.id, staticPeers: staticPeers)
         schedule = BeaconSchedule(instance: self.random.next())
-        transfers = BlobTransfers(seed: self.random.next())
+        fileExchange = FileExchange(storage: blobs, seed: self.random.next())
         try restore()
     }
-
-    /// This node's user.
-    public var me: UserID { keys.author.device.user }
-
-    /// This node's device.
-    public var device: Device { keys.author.device }
-
-    var now: Instant { moment.monotonic }
 
     /// What to do because of what happened, in order; asked for after every call that says what happened.
     public mutating func takeEffects() -> [Effect] {
@@ -254,7 +197,7 @@ public struct NodeCore {
             var replica = try Self.restore(record, from: storage)
             try restoreEncryption(of: &replica)
             receipts[record.id] = Receipts(of: device.id, kept: try storage.receipts(of: record.id))
-            if lastSaid(in: replica) != nil { touched.insert(record.id) }
+            if context.lastSaid(in: replica) != nil { touched.insert(record.id) }
             if !replica.shares.declined.isEmpty { crowded.insert(record.id) }
             open(replica)
             linkAnnotations(in: record.id)
@@ -303,7 +246,7 @@ extension NodeCore {
         if discovers { schedule.begin(at: now) }
         for conversation in replicas.keys.sorted() {
             if let replica = replicas[conversation] { planCodes(in: replica) }
-            planReceipts(of: conversation)
+            tellReceipts(.changed(conversation))
             guard !isCopied else { continue }
             showJoin(in: conversation)
             try takeBackCodes(in: conversation)
@@ -329,10 +272,10 @@ extension NodeCore {
             endCodes()
         }
         endJoinings()
-        forgetTypists()
+        tellTyping(.tick)
         sweep()
-        settleReceipts()
-        fetchFiles()
+        tellReceipts(.tick)
+        tellFiles(.tick)
         replicate(.tick)
         planWake()
     }

@@ -75,6 +75,38 @@ struct ArchitectureTests {
     }
 
     @Test
+    func `no type has more than 15 stored properties without a reason`() throws {
+        try expectNothing(from: .keepsTypesSmall)
+        let found = try Self.files.get().flatMap(\.1.types).reduce(into: [String: Int]()) { found, type in
+            found[type.name] = max(found[type.name] ?? 0, type.properties)
+        }
+        for (name, allowed) in Rule.largeTypes {
+            #expect(found[name] == allowed.count, "\(name) is allowed \(allowed.count): say how many it has now")
+        }
+    }
+
+    @Test
+    func `no function has more than 60 lines without a reason`() throws {
+        try expectNothing(from: .keepsFunctionsShort)
+        let found = Set(
+            try Self.files.get().map(\.1).flatMap { file in
+                file.functions.filter { $0.length > Rule.maximumFunctionLength }.map { "\(file.path) \($0.name)" }
+            })
+        for name in Rule.longFunctions.keys {
+            #expect(found.contains(name), "\(name) is short now: take it off the list")
+        }
+    }
+
+    @Test
+    func `the machines of a node do not name each other`() throws {
+        try expectNothing(from: .keepsMachinesApart)
+        let paths = try Set(Self.files.get().map(\.1.path))
+        for (machine, folder) in Rule.machines {
+            #expect(paths.contains("NodeCore/\(folder)/\(machine).swift"), "there is no \(machine) any more")
+        }
+    }
+
+    @Test
     func `nothing is left open`() throws {
         try expectNothing(from: .leavesNothingOpen)
     }

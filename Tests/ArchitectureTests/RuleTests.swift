@@ -41,6 +41,47 @@ struct RuleTests {
         #expect(try findings(.keepsLibrariesToTheirTarget, in: text, of: target).isEmpty)
     }
 
+    @Test
+    func `stored properties are counted, computed and static ones are not`() throws {
+        let stored = (1...14).map { "    var p\($0): Int" }.joined(separator: "\n")
+        let text = """
+            struct Outer {
+            \(stored)
+                private(set) var kept = 1 { didSet { } }
+                static var shared = 1
+                var computed: Int { kept }
+                struct Inner {
+                    let (one, two): (Int, Int)
+                    func f() { let local = 1 }
+                }
+            """
+        let file = SwiftSource(path: "NodeCore/Outer.swift", text: text + "\n}")
+        #expect(file.types.map(\.name) == ["Outer.Inner", "Outer"])
+        #expect(file.types.map(\.properties) == [2, 15])
+        #expect(try findings(.keepsTypesSmall, in: text + "\n}", of: "NodeCore").isEmpty)
+        #expect(try findings(.keepsTypesSmall, in: text + "\n    let more = { 1 }\n}", of: "NodeCore").count == 1)
+    }
+
+    @Test
+    func `a function of 61 lines is found, one of 60 is not`() throws {
+        let body = { (lines: Int) in
+            "func f<T>(_ a: T) {\n" + String(repeating: "    g(a)\n", count: lines - 2) + "}\n"
+        }
+        #expect(try findings(.keepsFunctionsShort, in: body(60), of: "NodeCore").isEmpty)
+        #expect(try findings(.keepsFunctionsShort, in: body(61), of: "NodeCore").count == 1)
+        #expect(try findings(.keepsFunctionsShort, in: "init() {\n" + body(61) + "}", of: "NodeCore").count == 2)
+    }
+
+    @Test
+    func `a machine that names another is found`() throws {
+        let file = { SwiftSource(path: "NodeCore/Typing/TypingExchange+X.swift", text: $0) }
+        let target = try #require(Target.named("NodeCore"))
+        let rule = Rule.keepsMachinesApart
+        #expect(rule.findings(file("let a: ReceiptExchange"), target).count == 1)
+        #expect(rule.findings(file("let a: NodeCore"), target).count == 1)
+        #expect(rule.findings(file("let a: NodeCore.Keys // ReceiptExchange"), target).isEmpty)
+    }
+
     @Test(arguments: ["let s = socket(AF_INET, 0, 0)", "Glibc.socket(a, b, c)", "getaddrinfo(host, nil, nil, &list)"])
     func `a socket outside StreamTransport is found`(text: String) throws {
         #expect(try findings(.opensSocketsOnlyInStreamTransport, in: text, of: "Node").count == 1)

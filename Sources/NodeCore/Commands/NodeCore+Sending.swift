@@ -68,7 +68,7 @@ extension NodeCore {
 
     /// What opens a file all of which is here.
     private func putIn(_ address: BlobAddress) throws(NodeError) -> BlobReference {
-        guard wholeBlobs.contains(address), let reference = opening(address)?.reference else {
+        guard fileExchange.whole.contains(address), let reference = opening(address)?.reference else {
             throw NodeError(.fileNotFound, "File not found", hint: "Put the file in again, then send it.")
         }
         return reference

@@ -106,7 +106,7 @@ extension NodeCore {
             try storage.link(links, erasing: taken.sorted(), in: conversation)
             replicas[conversation]?.wanted.subtract(taken)
             makeRoom(after: taken, in: conversation)
-            forgetFiles(of: taken, in: conversation)
+            tellFiles(.erased(Array(taken), in: conversation))
         } catch {
             storageTrouble = error
             note(.notStored(NodeError(error)))

@@ -130,12 +130,12 @@ extension NodeCore {
             return note(.notStored(NodeError(error)))
         }
         replica.wanted.subtract(found.map(\.operation.id))
-        planReceipts(of: conversation)
+        tellReceipts(.changed(conversation))
         replicas[conversation] = replica
         makeRoom(after: encryption.takenBack, in: conversation)
         linkAnnotations(in: conversation)
-        indexFiles(of: found, in: conversation)
-        forgetFiles(of: encryption.takenBack, in: conversation)
+        tellFiles(.committed(found, in: conversation))
+        tellFiles(.erased(Array(encryption.takenBack), in: conversation))
         show(.committed(found, in: conversation, told: nil))
         settleDebts(in: conversation)
         askForBodies(in: conversation)

@@ -102,7 +102,7 @@ extension NodeCore {
         try storage.erase(ids, in: conversation)
         replicas[conversation]?.wanted.subtract(ids)
         makeRoom(after: Set(ids), in: conversation)
-        forgetFiles(of: ids, in: conversation)
+        tellFiles(.erased(Array(ids), in: conversation))
     }
 
     /// - Returns: whether nothing is left to erase.
@@ -112,7 +112,7 @@ extension NodeCore {
         if !expired.isEmpty {
             replicas[conversation]?.wanted.subtract(expired)
             makeRoom(after: Set(expired), in: conversation)
-            forgetFiles(of: expired, in: conversation)
+            tellFiles(.erased(Array(expired), in: conversation))
             show(.conversation(conversation))
         }
         guard expired.count < Self.sweepPart else { return false }

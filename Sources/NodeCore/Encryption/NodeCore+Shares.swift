@@ -82,7 +82,7 @@ extension NodeCore {
             note(.notStored(NodeError(error)))
             return false
         }
-        planReceipts(of: conversation)
+        tellReceipts(.changed(conversation))
         askForBodies(in: conversation)
         show(.conversation(conversation))
         return true

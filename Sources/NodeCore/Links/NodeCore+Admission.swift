@@ -107,9 +107,7 @@ extension NodeCore {
         replicas[conversation] = nil
         touched.remove(conversation)
         requestBytes[conversation] = nil
-        receipts[conversation] = nil
-        receiptPlans[conversation] = nil
-        wantedPlaces[conversation] = nil
+        tellReceipts(.forgotten(conversation))
         unpublished.remove(conversation)
         codeEnds[conversation] = nil
     }
@@ -117,7 +115,7 @@ extension NodeCore {
     /// Takes up a conversation: from now on it is replicated.
     mutating func open(_ replica: Replica) {
         replicas[replica.id] = replica
-        if receipts[replica.id] == nil { receipts[replica.id] = Receipts(of: device.id) }
+        tellReceipts(.opened(replica.id))
         replicate(
             .opened(
                 replica.id, replica.log.root, membership: replica.log.membershipFrontier,
@@ -130,7 +128,7 @@ extension NodeCore {
         // Of a group of which nothing is known yet the audience is empty: whoever announced it may bring it.
         replicate(.audienceChanged(conversation, audience.mapValues(Standing.init)))
         if replicas[conversation].map({ $0.operationCount > 0 }) == true { befriend { audience[$0] != nil } }
-        holdReceipts(of: conversation)
+        tellReceipts(.membersChanged(conversation))
     }
 
     /// The connected people who are out of a conversation for another reason than they were told.

@@ -70,14 +70,9 @@ extension NodeCore {
     mutating func planWake() {
         let dials = directory.next(connected: connectedDevices, reached: reached)
         let searches = searches.values.map(\.deadline).min()
-        let receipts = receiptPlans.values.compactMap(\.due).min()
-        let typing = typists.nextExpiry.map(Instant.init(sinceStart:))
-        let chunks = transfers.nextTick.map(Instant.init(sinceStart:))
-        let uploads = uploads.values.map(\.since).min().map { $0 + Self.uploadLife }
-        let unread = (Array(unreadFiles.values) + unreadCards.values).min()
         let moments = [
-            dials, schedule.next, searches, nextSweep, nextCodeEnd, receipts, typing, chunks, uploads, unread,
-            reconsidersFilesAt,
+            dials, schedule.next, searches, nextSweep, nextCodeEnd, receiptExchange.nextDeadline,
+            typingExchange.nextDeadline, fileExchange.nextDeadline,
         ].compactMap { $0 }
         if let next = moments.min() { effects.append(.wake(at: next)) }
     }

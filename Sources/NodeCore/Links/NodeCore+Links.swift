@@ -82,10 +82,7 @@ extension NodeCore {
     public mutating func congested(_ handle: PeerHandle, _ congestion: Congestion, at moment: Moment) {
         self.moment = moment
         replicate(.congested(handle, congestion))
-        if let device = links[handle]?.identity?.device.id {
-            blobService.note(isCongested: congestion != .none, of: device)
-            serveChunks(to: handle)
-        }
+        tellFiles(.congested(handle, isCongested: congestion != .none))
     }
 
     /// Notes that a connection is over.
@@ -117,9 +114,7 @@ extension NodeCore {
             contacts[user].lastSeen = moment.wall.milliseconds
             addressBook[identity.device.id] = nil
             replicate(.disconnected(handle))
-            blobService.lose(identity.device.id)
-            perform(transfers.lose(identity.device.id, at: now.sinceStart))
-            for address in transfers.addresses { show(.file(address)) }
+            tellFiles(.lost(identity.device.id))
             for conversation in link.openedBy.keys.sorted() {
                 if let replica = replicas[conversation] { announce(audience(of: replica), of: conversation) }
             }
@@ -157,7 +152,7 @@ extension NodeCore {
             }
             show(.person(card.user))
             introduced(card.user, over: link)
-            meetForCards(handle)
+            tellFiles(.introduced(handle))
         } catch {
             note(.cardRefused(error), isStranger: link.isStranger)
         }
@@ -193,7 +188,7 @@ extension NodeCore {
         let before = contacts[card.user].photo
         let isNews = contacts.learn(card)
         // Of strangers no photo is fetched.
-        if isKept, contacts[card.user].photo != before { indexPhotos(of: card.user) }
+        if isKept, contacts[card.user].photo != before { tellFiles(.cardChanged(of: card.user)) }
         return isNews
     }
 

@@ -30,7 +30,7 @@ extension NodeCore {
             open(conversation, root: root, from: peer)
         case .recognised(let peer, let conversation, let slot):
             effects.append(.recognised(peer, conversation, slot: slot))
-            meet(peer, in: conversation)
+            tellFiles(.shared(peer, conversation))
         case .introduce(let peer, let introduction, let port):
             introduce(peer, introduction, port: port)
         case .examine(let peer, let conversation, let invite, let proof):
@@ -44,25 +44,25 @@ extension NodeCore {
         case .fill(let peer, let conversation, let bodies):
             fill(bodies, in: conversation, from: peer)
         case .overhear(let peer, let conversation, let signal):
-            overhear(signal, in: conversation, from: peer)
+            hear(typing: signal, in: conversation, from: peer)
         case .learned(let peer, let addresses):
             learn(addresses, from: peer)
         case .forgotten(let conversation):
             forget(conversation)
         case .findReceipts(let peer, let conversation, let versions):
-            find(receiptsOf: conversation, beyond: versions, for: peer)
+            tellReceipts(.wanted(of: conversation, beyond: versions, by: peer))
         case .takeReceipts(let peer, let conversation, let receipts):
-            take(receipts, receiptsOf: conversation, from: peer)
+            tellReceipts(.received(receipts, of: conversation, from: peer))
         case .findBlobs(let peer, let conversation, let operation):
-            findBlobs(namedBy: .operation(operation, in: conversation), for: peer)
+            tellFiles(.asked(.operation(operation, in: conversation), by: peer))
         case .findPhoto(let peer, let user):
-            findBlobs(namedBy: .card(user), for: peer)
+            tellFiles(.asked(.card(user), by: peer))
         case .learnBlob(let peer, let root, let bits):
-            learn(bits, of: root, from: peer)
+            tellFiles(.chunksHeld(bits, of: root, by: peer))
         case .findChunks(let peer, let root, let indices):
-            findChunks(indices, of: root, for: peer)
+            tellFiles(.chunksWanted(indices, of: root, by: peer))
         case .takeChunk(let peer, let root, let bytes):
-            take(bytes, of: root, from: peer)
+            tellFiles(.chunkReceived(bytes, of: root, from: peer, verified: preparedChunk))
         case .disconnect(let peer, let reason):
             note(.connectionClosed(reason: reason), isStranger: links[peer]?.isStranger ?? true)
             close(peer)

@@ -37,7 +37,7 @@ extension NodeCore {
             links[handle]?.isStranger = false
             keep(user)
             keepCard(of: user)
-            indexPhotos(of: user)
+            tellFiles(.cardChanged(of: user))
         }
     }
 

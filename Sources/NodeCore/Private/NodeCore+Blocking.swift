@@ -11,7 +11,7 @@ extension NodeCore {
     public var blocked: Set<UserID> { blockList.blocked }
 
     /// Whether a person is blocked.
-    public func isBlocked(_ user: UserID) -> Bool { blockList.contains(user) }
+    public func isBlocked(_ user: UserID) -> Bool { context.isBlocked(user) }
 
     /// Whether a conversation is one with a blocked person alone, or one that only blocked people ask the user into: it is not listed.
     public func isHidden(_ replica: Replica) -> Bool {
@@ -50,7 +50,7 @@ extension NodeCore {
         blockList = changed
         befriend { $0 == user && isBlocked }
         show(.person(user))
-        reconsiderFiles()
+        tellFiles(.welcomeChanged)
         for (conversation, replica) in replicas.sorted(by: { $0.key < $1.key })
         where replica.group.isMember(user) {
             show(.typing(conversation))

@@ -9,7 +9,7 @@ import OperationLog
 /// will hold on all.
 extension NodeCore {
     /// Whether the user wants to be asked before a group that others add him to is his.
-    public var asksWhenAdded: Bool { privateState(of: ownConversation).asksWhenAdded }
+    public var asksWhenAdded: Bool { context.asksWhenAdded }
 
     /// Switches on or off that the user is asked. The groups he is in when he switches it on are his without a question.
     ///
@@ -24,16 +24,12 @@ extension NodeCore {
         change.asksWhenAdded = asks
         try keep(change, of: ownConversation)
         show(.person(me))
-        reconsiderFiles()
+        tellFiles(.welcomeChanged)
         for conversation in waiting { show(.conversation(conversation)) }
     }
 
     /// Whether others made the user a member of a group, and he has not said yet whether he wants to be.
-    public func awaitsConsent(_ replica: Replica) -> Bool {
-        guard asksWhenAdded, let adding = replica.group.adding(of: me) else { return false }
-        let agreed = privateState(of: replica.id).consentsTo
-        return agreed != adding && !replica.group.isMember(me, byHimselfOr: agreed)
-    }
+    public func awaitsConsent(_ replica: Replica) -> Bool { context.awaitsConsent(replica) }
 
     /// Whether the user is to say whether he wants to be in a group: he is invited, or was added and wants to be asked.
     public func isRequest(_ replica: Replica) -> Bool { !thoseWhoAsk(into: replica).isEmpty }
@@ -54,7 +50,7 @@ extension NodeCore {
         change.consentsTo = adding
         try keep(change, of: replica.id)
         show(.conversation(replica.id))
-        reconsiderFiles()
+        tellFiles(.welcomeChanged)
     }
 
     /// Refuses what only somebody may do who is a member and wants to be.

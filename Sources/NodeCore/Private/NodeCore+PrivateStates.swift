@@ -19,7 +19,7 @@ extension NodeCore {
         var wish = wish
         if wish.archiving == .kept, !isArchivedByItself(replica) { wish.archiving = .byItself }
         try keep(wish, of: conversation)
-        if wish.sharesReads != nil { planReceipts(of: conversation) }
+        if wish.sharesReads != nil { tellReceipts(.changed(conversation)) }
         show(.conversation(conversation))
     }
 
@@ -53,7 +53,7 @@ extension NodeCore {
 
     /// What the user keeps for himself about a conversation.
     public func privateState(of conversation: ConversationID) -> PrivateState {
-        privateStates[conversation] ?? PrivateState()
+        context.privateState(of: conversation)
     }
 
     /// Whether a conversation is put away: the user's own word counts, and while he says nothing, a group is archived that has fewer

@@ -9,7 +9,7 @@ import Replication
 /// node stores what it wrote before anybody hears of it. From then on the node reads and replicates, and signs nothing.
 extension NodeCore {
     /// Whether this node has stopped writing because another copy of its home wrote.
-    public var isCopied: Bool { copyEvidence != nil }
+    public var isCopied: Bool { context.isCopied }
 
     /// Notices operations of this device that came from others and that this node does not hold.
     ///
@@ -31,7 +31,7 @@ extension NodeCore {
         try keep(copyEvidence: nil)
         for conversation in replicas.keys.sorted() {
             settleDebts(in: conversation)
-            planReceipts(of: conversation)
+            tellReceipts(.changed(conversation))
         }
         planWake()
     }

@@ -121,18 +121,18 @@ extension NodeCore {
         }
         if replicas[replica.id] == nil { open(replica) } else { replicas[replica.id] = replica }
         for commit in lanes where commit.lane == .membership { learn(from: commit.operations) }
-        planReceipts(of: replica.id)
+        tellReceipts(.changed(replica.id))
         // A key that was sealed once more may open what came before it.
         if settled.contains(where: { $0.operation.header.type == .wrap }) { linkAnnotations(in: replica.id) }
-        indexFiles(of: settled, in: replica.id)
-        forgetFiles(of: takenBack, in: replica.id)
+        tellFiles(.committed(settled, in: replica.id))
+        tellFiles(.erased(Array(takenBack), in: replica.id))
         countStored(settled, in: replica.id)
         makeRoom(after: takenBack, in: replica.id)
         // Who is out now, or in again, has less room or more.
         if hasConsequences, !replica.shares.declined.isEmpty { crowded.insert(replica.id) }
         for entry in admitted where entry.provesFork { note(.forked(entry.operation.author.id)) }
         show(.committed(settled, in: replica.id, told: hasConsequences ? before.systemMessages : nil))
-        endTyping(by: settled, in: replica)
+        tellTyping(.committed(settled, in: replica.id))
         if !origin.isLocal, hasConsequences {
             let overruled = replica.group.overruled(before.decisions(of: me), in: log.membership)
             if !overruled.isEmpty { show(.overruled(overruled, in: replica.id)) }

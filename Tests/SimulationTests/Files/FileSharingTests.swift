@@ -59,8 +59,8 @@ struct FileSharingTests {
         let handle = try #require(fleet.ships[Self.alice].lines.first { $0.value.ship == Self.dave }?.key)
         fleet.at(Self.alice) { core, moment in
             core.moment = moment
-            core.findBlobs(namedBy: .operation(attached, in: group), for: handle)
-            core.findChunks([0, 1], of: file.address.root, for: handle)
+            core.tellFiles(.asked(.operation(attached, in: group), by: handle))
+            core.tellFiles(.chunksWanted([0, 1], of: file.address.root, by: handle))
         }
         #expect(fleet.mail.dropFirst(count).allSatisfy { $0.to != Self.dave })
     }
@@ -114,7 +114,7 @@ struct FileSharingTests {
         #expect(state(file, at: Self.carol) == .here)
         #expect(state(lying, at: Self.carol) == .waiting)
         // And when the lie goes, nothing else goes with it.
-        fleet.at(Self.carol) { core, _ in core.forgetFiles(of: [lie], in: group) }
+        fleet.at(Self.carol) { core, _ in core.tellFiles(.erased([lie], in: group)) }
         #expect(!fleet.ships[Self.carol].core.blobs.contains(lying.address))
         #expect(state(file, at: Self.carol) == .here)
         #expect(fleet.ships[Self.carol].disk.image.chunks[file.address.root]?.count == file.address.chunkCount)
@@ -140,7 +140,7 @@ struct FileSharingTests {
         let attached = try attach(file, to: message, by: Self.alice)
         let handle = try #require(fleet.ships[Self.alice].lines.first { $0.value.ship == Self.bob }?.key)
         for _ in 0..<10_000 {
-            fleet.ships[Self.alice].core.findBlobs(namedBy: .operation(attached, in: group), for: handle)
+            fleet.ships[Self.alice].core.tellFiles(.asked(.operation(attached, in: group), by: handle))
         }
         fleet.settle()
         #expect(fleet.ships[Self.alice].closed.isEmpty)
@@ -261,7 +261,7 @@ struct FileSharingTests {
         fleet.pass(.seconds(1))
         fleet.ships[Self.carol].disk.quota = 500_000
         // What is on its way already is not an author's to use up.
-        fleet.at(Self.carol) { core, _ in core.fileShares = FileShares() }
+        fleet.at(Self.carol) { core, _ in core.fileExchange.shares = FileShares() }
         try send(second, by: Self.alice)
         fleet.pass(.seconds(30))
         try fleet.at(Self.carol) { try $0.fetch(second.address, at: $1) }

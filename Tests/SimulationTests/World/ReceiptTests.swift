@@ -43,7 +43,7 @@ struct ReceiptTests {
     }
 
     private mutating func hear(_ record: ReceiptRecord) {
-        core.take([record.encoded], receiptsOf: conversation, from: PeerHandle(rawValue: .max))
+        core.tellReceipts(.received([record.encoded], of: conversation, from: PeerHandle(rawValue: .max)))
     }
 
     @Test mutating func `who could not read a message neither holds nor read it`() throws {
@@ -97,8 +97,8 @@ struct ReceiptTests {
     }
 
     private mutating func settle(after microseconds: Int) {
-        core.planReceipts(of: conversation)
+        core.tellReceipts(.changed(conversation))
         core.moment = alice.moment(at: now + microseconds)
-        core.settleReceipts()
+        core.tellReceipts(.tick)
     }
 }

@@ -1,0 +1,187 @@
+import Blobs
+import Conversations
+import OperationLog
+import Replication
+
+/// Decides which blobs are fetched, and which may go.
+extension FileExchange {
+    // MARK: - Putting in
+
+    /// Notes that all of a file was put into the storage, to be sent soon.
+    mutating func take(upload reference: BlobReference, at now: Instant) {
+        uploads[reference.address] = (reference, now)
+        whole.insert(reference.address)
+        transfers.forget(reference.address)
+    }
+
+    /// Forgets files that were put in and never sent.
+    mutating func expireUploads(at now: Instant) {
+        for (address, upload) in uploads where now - upload.since >= Self.uploadLife {
+            uploads[address] = nil
+            collect([address], at: now)
+        }
+    }
+
+    // MARK: - Wanting
+
+    /// Wants a blob that something names, or takes it for whole if it is. One that is wanted already is looked for at more places.
+    mutating func want(_ address: BlobAddress, _ context: inout NodeContext) throws(StoreError) {
+        // Not when somebody else names it, who may know it and not its key.
+        if let upload = uploads[address],
+            index.mentions(of: address).contains(where: { $0.reference == upload.reference })
+        {
+            uploads[address] = nil
+        }
+        guard !whole.contains(address) else { return }
+        if let state = transfers.state(of: address) {
+            if state == .halted(.offered), isFetchedUnasked(address, context) {
+                perform(transfers.resume([address], at: context.now.sinceStart), &context)
+            }
+        } else {
+            let held = try storage.chunks(of: address)
+            if held.count > 0, let mention = index.mentions(of: address).first {
+                shares.claim(address, for: claimant(of: mention, context))
+            }
+            guard !held.isWhole else {
+                whole.insert(address)
+                return
+            }
+            transfers.want(address, holding: held, halted: halt(of: address, context))
+        }
+        look(for: address, &context)
+    }
+
+    private mutating func halt(of address: BlobAddress, _ context: NodeContext) -> BlobTransfers.Halt? {
+        if cancelled.contains(address.root) { return .cancelled }
+        return isFetchedUnasked(address, context) ? nil : .offered
+    }
+
+    /// Whether a blob is to be fetched, and not only when the user asks for it: from then on it counts as looked for.
+    private mutating func isFetchedUnasked(_ address: BlobAddress, _ context: NodeContext) -> Bool {
+        guard let mention = index.mentions(of: address).first(where: { isWelcome($0, context) }),
+            fittingClaimant(of: address, context) != nil
+        else { return false }
+        return mention.author == context.me || shares.seek(address, of: mention.author)
+    }
+
+    /// Whether the user has not blocked whoever names a blob, and where they name it is the user's.
+    private func isWelcome(_ mention: FileIndex.Mention, _ context: NodeContext) -> Bool {
+        guard let conversation = mention.conversation else { return !context.isBlocked(mention.author) }
+        return !context.isBlocked(mention.author)
+            && context.replicas[conversation].map { !context.awaitsConsent($0) } ?? false
+    }
+
+    private func claimant(of mention: FileIndex.Mention, _ context: NodeContext) -> FileShares.Claimant {
+        if mention.author == context.me || requested.contains(mention.reference.address) { return .user }
+        return mention.conversation == nil ? .cards : .author(mention.author)
+    }
+
+    /// Who answers for a blob and has room for it: whoever it is counted for already, the user, or somebody welcome; nil if nobody does.
+    func fittingClaimant(of address: BlobAddress, _ context: NodeContext) -> FileShares.Claimant? {
+        if requested.contains(address) { return .user }
+        for mention in index.mentions(of: address) where isWelcome(mention, context) {
+            let claimant = claimant(of: mention, context)
+            if shares.isClaimed(address) || shares.fits(address, of: claimant, quota: storage.quota) { return claimant }
+        }
+        return nil
+    }
+
+    /// Fetches what was only offered and is to be fetched now, and fetches no longer what is not welcome.
+    mutating func reconsider(in context: inout NodeContext) {
+        reconsidersAt = nil
+        var resumed: [BlobAddress] = []
+        for address in transfers.addresses {
+            switch transfers.state(of: address) {
+            case .halted(.offered):
+                guard isFetchedUnasked(address, context) else { continue }
+                resumed.append(address)
+            case .fetching, .waiting:
+                guard fittingClaimant(of: address, context) == nil else { continue }
+                transfers.offer(address)
+                shares.stopSeeking(address)
+            case .halted, nil: continue
+            }
+            show(address)
+        }
+        if !resumed.isEmpty { perform(transfers.resume(resumed, at: context.now.sinceStart), &context) }
+        planWake()
+    }
+
+    // MARK: - Letting go
+
+    /// Erases blobs that nobody names.
+    mutating func collect(_ candidates: [BlobAddress], at now: Instant) {
+        for address in candidates where !index.names(address) && uploads[address] == nil {
+            transfers.forget(address)
+            shares.release(address)
+            errors[address] = nil
+            requested.remove(address)
+            whole.remove(address)
+            cancelled.remove(address.root)
+            noLongerSought(address, at: now)
+            do throws(StoreError) {
+                try storage.remove(address.root)
+            } catch {
+                note(.notErased(error))
+            }
+        }
+    }
+
+    /// Notes that a blob makes room for others that are only offered: they are thought of soon, together.
+    mutating func noLongerSought(_ address: BlobAddress, at now: Instant) {
+        shares.stopSeeking(address)
+        guard reconsidersAt == nil else { return }
+        reconsidersAt = now + Self.reconsiderationDelay
+        planWake()
+    }
+
+    // MARK: - What the user says
+
+    /// Stops fetching a file; what is here stays, so that it can go on from there.
+    ///
+    /// - Throws: `file_not_found`, `invalid_operation` for one that is here, `disk_full`, `storage_failed`.
+    mutating func cancel(_ address: BlobAddress) throws(NodeError) {
+        try requireLacking(address)
+        try setCancelled(true, address)
+        transfers.cancel(address)
+        show(address)
+        planWake()
+    }
+
+    /// Fetches a file that was cancelled or could not be written, or looks again for somebody who has it.
+    ///
+    /// - Throws: as ``cancel(_:)``.
+    mutating func fetch(_ address: BlobAddress, in context: inout NodeContext) throws(NodeError) {
+        try requireLacking(address)
+        try setCancelled(false, address)
+        requested.insert(address)
+        do throws(StoreError) {
+            try want(address, &context)
+        } catch {
+            throw NodeError(error)
+        }
+        errors[address] = nil
+        perform(transfers.resume([address], at: context.now.sinceStart), &context)
+        show(address)
+        planWake()
+    }
+
+    private func requireLacking(_ address: BlobAddress) throws(NodeError) {
+        guard index.names(address) else {
+            throw NodeError(.fileNotFound, "File not found")
+        }
+        guard !whole.contains(address) else {
+            throw NodeError(.invalidOperation, "The file is here already")
+        }
+    }
+
+    private mutating func setCancelled(_ isCancelled: Bool, _ address: BlobAddress) throws(NodeError) {
+        guard cancelled.contains(address.root) != isCancelled else { return }
+        do throws(StoreError) {
+            try storage.setCancelled(isCancelled, address.root)
+        } catch {
+            throw NodeError(error)
+        }
+        if isCancelled { cancelled.insert(address.root) } else { cancelled.remove(address.root) }
+    }
+}

@@ -1,0 +1,88 @@
+import Conversations
+import OperationLog
+import Replication
+
+/// What the machines of a node may look at.
+///
+/// Only ``NodeCore`` changes it. A machine that is handed the context changes nothing in it but what replicas remember of views, which
+/// follows from their logs.
+struct NodeContext {
+    /// The node's own keys.
+    let keys: NodeCore.Keys
+    /// The log and everything else of it that is on disk.
+    let storage: any ReplicaStorage
+    /// When the transition under way happens.
+    var moment: Moment
+    /// The conversations.
+    var replicas: [ConversationID: Replica] = [:]
+    /// Everybody this node has heard of.
+    var contacts = People()
+    /// The connections.
+    var links: [PeerHandle: PeerLink] = [:]
+    /// An operation by this device that another copy of this home wrote, until the user says that there is no other copy.
+    var copyEvidence: OperationID?
+    /// What the user keeps to themself about conversations, those about which they said something.
+    var privateStates: [ConversationID: PrivateState] = [:]
+    /// Whom the user does not want to hear.
+    var blockList = BlockList()
+
+    /// The node's user.
+    var me: UserID { keys.author.device.user }
+
+    /// The node's device.
+    var device: Device { keys.author.device }
+
+    /// When the transition under way happens, by the clock that nobody sets.
+    var now: Instant { moment.monotonic }
+
+    /// The connection to a device.
+    func handle(of device: DeviceID) -> PeerHandle? {
+        links.first { $0.value.identity?.device.id == device }?.key
+    }
+
+    /// Whether the user does not want to hear a person.
+    func isBlocked(_ user: UserID) -> Bool { blockList.contains(user) }
+
+    /// What the user keeps to themself about a conversation.
+    func privateState(of conversation: ConversationID) -> PrivateState {
+        privateStates[conversation] ?? PrivateState()
+    }
+
+    /// Where what the user keeps to themself about everything is kept: a direct conversation with themself.
+    var ownConversation: ConversationID { ConversationID(directBetween: me, and: me) }
+
+    /// Whether others learn what the user reads, where they said nothing else.
+    var sharesReads: Bool { privateState(of: ownConversation).sharesReads }
+
+    /// Whether others learn what the user reads in a conversation: unless they switched it off there, or everywhere.
+    func sharesReads(in conversation: ConversationID) -> Bool {
+        sharesReads && privateState(of: conversation).sharesReads
+    }
+
+    /// How far this device's own chain goes.
+    func written(in replica: Replica) -> UInt64 { replica.log.contentFrontier.sequenceNumber(of: device.id) }
+
+    /// The last message of this device or annotation by it. Keys that follow it are for those who are there now: they tell nothing of
+    /// whom it reached.
+    func lastSaid(in replica: Replica) -> Operation? {
+        var next = replica.log.contentFrontier.tips[device.id]?.last?.id
+        while let id = next, let operation = try? storage.operation(id, of: replica.id) {
+            if operation.header.type.isClosed { return operation }
+            next = operation.header.previous
+        }
+        return nil
+    }
+
+    /// Whether this node has stopped writing because another copy of its home wrote.
+    var isCopied: Bool { copyEvidence != nil }
+
+    /// Whether the user wants to be asked before a group that others add them to is theirs.
+    var asksWhenAdded: Bool { privateState(of: ownConversation).asksWhenAdded }
+
+    /// Whether others made the user a member of a group, and they have not said yet whether they want to be.
+    func awaitsConsent(_ replica: Replica) -> Bool {
+        guard asksWhenAdded, let adding = replica.group.adding(of: me) else { return false }
+        let agreed = privateState(of: replica.id).consentsTo
+        return agreed != adding && !replica.group.isMember(me, byHimselfOr: agreed)
+    }
+}

@@ -1,0 +1,72 @@
+import Conversations
+import OperationLog
+import Replication
+
+/// What the machines share, as the rest of the node calls it.
+extension NodeCore {
+    /// The keys.
+    public var keys: Keys { context.keys }
+
+    /// This node's user.
+    public var me: UserID { context.me }
+
+    /// This node's device.
+    public var device: Device { context.device }
+
+    /// The conversations.
+    public internal(set) var replicas: [ConversationID: Replica] {
+        _read { yield context.replicas }
+        _modify { yield &context.replicas }
+    }
+
+    /// Everybody this node has heard of.
+    public internal(set) var contacts: People {
+        _read { yield context.contacts }
+        _modify { yield &context.contacts }
+    }
+
+    /// The connections.
+    public internal(set) var links: [PeerHandle: PeerLink] {
+        _read { yield context.links }
+        _modify { yield &context.links }
+    }
+
+    var privateStates: [ConversationID: PrivateState] {
+        _read { yield context.privateStates }
+        _modify { yield &context.privateStates }
+    }
+
+    var blockList: BlockList {
+        _read { yield context.blockList }
+        _modify { yield &context.blockList }
+    }
+
+    var copyEvidence: OperationID? {
+        get { context.copyEvidence }
+        set { context.copyEvidence = newValue }
+    }
+
+    var storage: any ReplicaStorage { context.storage }
+
+    var moment: Moment {
+        get { context.moment }
+        set { context.moment = newValue }
+    }
+
+    var now: Instant { context.now }
+
+    /// Carries out what machines ask for, in order.
+    mutating func carryOut(_ requests: [MachineRequest]) {
+        for request in requests {
+            switch request {
+            case .effect(let effect): effects.append(effect)
+            case .replicate(let event): replicate(event)
+            case .stored: storageTrouble = nil
+            case .storageFailed(let error):
+                storageTrouble = error
+                note(.notStored(NodeError(error)))
+            case .wake: planWake()
+            }
+        }
+    }
+}

@@ -1,0 +1,257 @@
+import Conversations
+import OperationLog
+import Replication
+
+/// Says what this device received and its user read, keeps what others say, and passes it on.
+struct ReceiptExchange {
+    /// What happens.
+    enum Event {
+        /// Time passed.
+        case tick
+        /// A conversation is replicated from now on.
+        case opened(ConversationID)
+        /// A conversation of which nothing came is forgotten.
+        case forgotten(ConversationID)
+        /// Something came, or was read, that this device is to say.
+        case changed(ConversationID)
+        /// Others are members of a conversation than before.
+        case membersChanged(ConversationID)
+        /// A peer sent receipts.
+        case received([[UInt8]], of: ConversationID, from: PeerHandle)
+        /// A peer wants the receipts that are newer than those it names.
+        case wanted(of: ConversationID, beyond: [ReceiptVersion], by: PeerHandle)
+    }
+
+    /// Bytes of receipts in one message that a node aims for.
+    private static let messageBytes = 256 * 1024
+
+    /// What the devices of each conversation received and their users read.
+    var known: [ConversationID: Receipts] = [:]
+    /// Where the operations stand whose bodies had not come when this device last said what it has.
+    private var wanted: [ConversationID: [OperationID: WantedPlace]] = [:]
+    /// What is still to be done about the receipts of each conversation.
+    private var plans: [ConversationID: ReceiptPlan] = [:]
+    private var requests: [MachineRequest] = []
+
+    /// When there is something to do.
+    var nextDeadline: Instant? { plans.values.compactMap(\.due).min() }
+
+    /// Takes in what happened, and returns what is to be done about it, in order.
+    mutating func handle(_ event: Event, in context: NodeContext) -> [MachineRequest] {
+        switch event {
+        case .tick: settle(in: context)
+        case .opened(let conversation):
+            if known[conversation] == nil { known[conversation] = Receipts(of: context.device.id) }
+        case .forgotten(let conversation):
+            known[conversation] = nil
+            plans[conversation] = nil
+            wanted[conversation] = nil
+        case .changed(let conversation): plan(conversation, at: context.now)
+        case .membersChanged(let conversation): hold(conversation, in: context)
+        case .received(let encoded, let conversation, let peer):
+            take(encoded, of: conversation, from: peer, in: context)
+        case .wanted(let conversation, let versions, let peer):
+            find(conversation, beyond: versions, for: peer, in: context)
+        }
+        defer { requests = [] }
+        return requests
+    }
+
+    /// The receipts of the members of now, by device.
+    func counting(in conversation: ConversationID, _ context: NodeContext) -> [ReceiptRecord] {
+        guard let group = context.replicas[conversation]?.group else { return [] }
+        return (known[conversation]?.kept ?? [:]).values.map(\.record).filter { group.counts($0.device) }
+            .sorted { $0.device.id < $1.device.id }
+    }
+
+    // MARK: - Saying
+
+    /// Plans to say what is here and was read, and to store what others said.
+    private mutating func plan(_ conversation: ConversationID, at now: Instant) {
+        guard plans[conversation]?.due == nil else { return }
+        var plan = plans[conversation] ?? ReceiptPlan()
+        let due = plan.plan(at: now)
+        plans[conversation] = plan
+        requests.append(.effect(.wake(at: due)))
+    }
+
+    /// Does what is due.
+    private mutating func settle(in context: NodeContext) {
+        for (conversation, plan) in plans.sorted(by: { $0.key < $1.key }) {
+            guard let due = plan.due, due <= context.now else { continue }
+            var plan = plan
+            plan.begin(at: context.now)
+            plans[conversation] = plan
+            do throws(StoreError) {
+                try settle(conversation, in: context)
+            } catch {
+                failed(error)
+                plan.postpone(at: context.now)
+                plans[conversation] = plan
+            }
+        }
+    }
+
+    private mutating func settle(_ conversation: ConversationID, in context: NodeContext) throws(StoreError) {
+        guard let replica = context.replicas[conversation], var known = known[conversation] else { return }
+        let device = context.device.id
+        let own = try ownReceipt(in: replica, after: known[device], context)
+        if let own { known.take(own, at: context.moment.wall, written: context.written(in: replica)) }
+        let unsaved = (plans[conversation]?.unsaved ?? []).union(own == nil ? [] : [device])
+        // Before anybody hears of it: a device that forgot what it said could say less under the same version.
+        try save(unsaved, known, of: conversation, context)
+        self.known[conversation] = known
+        hold(conversation, in: context, new: own.map { [$0.encoded] } ?? [])
+    }
+
+    private mutating func save(
+        _ unsaved: Set<DeviceID>, _ known: Receipts?, of conversation: ConversationID, _ context: NodeContext
+    ) throws(StoreError) {
+        let kept = unsaved.sorted().compactMap { known?.kept[$0] }
+        if !kept.isEmpty {
+            try context.storage.save(kept, of: conversation)
+            requests.append(.stored)
+        }
+        plans[conversation]?.unsaved = []
+    }
+
+    private mutating func failed(_ error: StoreError) { requests.append(.storageFailed(error)) }
+
+    /// Tells the replicator which receipts count.
+    private mutating func hold(_ conversation: ConversationID, in context: NodeContext, new: [[UInt8]] = []) {
+        let versions = counting(in: conversation, context).map(\.receiptVersion)
+        requests.append(.replicate(.receiptsHeld(conversation, versions, new: new)))
+    }
+
+    /// What this device says now; nil if it has said so already, or is no member's.
+    private mutating func ownReceipt(
+        in replica: Replica, after last: ReceiptRecord?, _ context: NodeContext
+    ) throws(StoreError) -> ReceiptRecord? {
+        guard !context.isCopied, replica.group.counts(context.device) else { return nil }
+        let marks = try ownMarks(in: replica, context)
+        guard marks != last?.marks ?? [:] else { return nil }
+        let time = context.moment.wall
+        let version = max(last?.version ?? 0, UInt64(time.milliseconds) - 1)
+        // Only its own signature could have led there.
+        guard version < .max else { return nil }
+        return ReceiptRecord(by: context.keys.author, in: replica.id, version: version + 1, time: time, marks: marks)
+    }
+
+    private mutating func ownMarks(
+        in replica: Replica, _ context: NodeContext
+    ) throws(StoreError) -> [DeviceID: ReceiptRecord.Mark] {
+        let read = context.sharesReads(in: replica.id) ? try context.storage.readMarks(in: replica.id) : [:]
+        let wanted = try wantedNumbers(in: replica, context)
+        var marks: [DeviceID: ReceiptRecord.Mark] = [:]
+        let chains = ReceiptRecord.chains(
+            among: replica.log.contentFrontier.devices.filter { $0 != context.device.id },
+            first: replica.group.countingDevices)
+        for chain in chains {
+            // Whoever has no room for a text has not received it. What follows it in its chain has none either.
+            var received = min(
+                replica.log.contentFrontier.sequenceNumber(of: chain), replica.shares.receivable(of: chain))
+            // What ends with a header whose body has not come is not here yet.
+            while received > 0, wanted[chain]?.contains(received) == true { received -= 1 }
+            guard received > 0 else { continue }
+            marks[chain] = ReceiptRecord.Mark(received: received, read: read[chain] ?? 0)
+        }
+        return marks
+    }
+
+    /// Where the operations stand whose bodies have not come.
+    ///
+    /// - Complexity: O(*n*) in what is wanted, and a look into the storage for each that was not wanted the last time: somebody may hand on a
+    ///   hundred thousand headers and never a body.
+    private mutating func wantedNumbers(
+        in replica: Replica, _ context: NodeContext
+    ) throws(StoreError) -> [DeviceID: Set<UInt64>] {
+        let known = wanted[replica.id] ?? [:]
+        var places: [OperationID: WantedPlace] = [:]
+        var numbers: [DeviceID: Set<UInt64>] = [:]
+        for id in replica.wanted {
+            let place: WantedPlace
+            if let before = known[id] {
+                place = before
+            } else {
+                guard let header = try context.storage.operation(id, of: replica.id)?.header else { continue }
+                place = WantedPlace(device: header.device, sequenceNumber: header.sequenceNumber)
+            }
+            places[id] = place
+            numbers[place.device, default: []].insert(place.sequenceNumber)
+        }
+        wanted[replica.id] = places.isEmpty ? nil : places
+        return numbers
+    }
+
+    // MARK: - Hearing
+
+    /// Takes in receipts that a peer sent; those of people who are no members are passed over.
+    private mutating func take(
+        _ encoded: [[UInt8]], of conversation: ConversationID, from peer: PeerHandle, in context: NodeContext
+    ) {
+        guard let replica = context.replicas[conversation], var known = known[conversation] else { return }
+        let (group, written) = (replica.group, context.written(in: replica))
+        var isOwnOutdated = false
+        var told: [UserID] = []
+        var taken: Set<DeviceID> = []
+        for bytes in encoded {
+            let record: ReceiptRecord
+            do throws(MalformedBytes) {
+                record = try ReceiptRecord(verifying: bytes, of: conversation)
+            } catch {
+                requests.append(.effect(.note(.receiptRefused(error))))
+                guard error.isLie else { continue }
+                return requests.append(.replicate(.offended(peer, reason: "malformed receipt: \(error)")))
+            }
+            guard group.counts(record.device) else { continue }
+            let change = known.take(record, at: context.moment.wall, written: written)
+            guard change != .none else { continue }
+            taken.insert(record.device.id)
+            if record.device.id == context.device.id { isOwnOutdated = true }
+            if change == .ofOwn, record.device.user != context.me { told.append(record.device.user) }
+        }
+        guard !taken.isEmpty else { return }
+        // A device put back from a backup meets what it said before, and goes on from there.
+        if isOwnOutdated { requests.append(.effect(.note(.receiptRelearned(conversation)))) }
+        self.known[conversation] = known
+        plans[conversation, default: ReceiptPlan()].unsaved.formUnion(taken)
+        plan(conversation, at: context.now)
+        if !told.isEmpty { keepAndShow(Set(told).sorted(), of: conversation, context) }
+    }
+
+    /// Shows what this user waits for, and first makes it durable: what was said to have come stays so. What only others wait for is stored
+    /// with the next receipt of this device, and asked for again if that is lost.
+    private mutating func keepAndShow(
+        _ users: [UserID], of conversation: ConversationID, _ context: NodeContext
+    ) {
+        do throws(StoreError) {
+            try save(plans[conversation]?.unsaved ?? [], known[conversation], of: conversation, context)
+        } catch {
+            failed(error)
+        }
+        requests.append(.effect(.show(.receipts(users, in: conversation))))
+    }
+
+    /// Sends a peer the receipts that are newer than what it names.
+    private mutating func find(
+        _ conversation: ConversationID, beyond versions: [ReceiptVersion], for peer: PeerHandle, in context: NodeContext
+    ) {
+        let held = Dictionary(versions.map { ($0.device, $0) }) { first, _ in first }
+        var part: [[UInt8]] = []
+        var bytes = 0
+        for record in counting(in: conversation, context) {
+            if let theirs = held[record.device.id], !record.receiptVersion.supersedes(theirs) { continue }
+            part.append(record.encoded)
+            bytes += record.encoded.count
+            guard bytes >= Self.messageBytes || part.count == PeerMessage.receiptLimit else { continue }
+            requests.append(.replicate(.receiptsFound(peer, conversation, part)))
+            (part, bytes) = ([], 0)
+        }
+        requests.append(.replicate(.receiptsFound(peer, conversation, part)))
+    }
+}
+
+extension ReceiptRecord {
+    /// How replicas name the record to each other.
+    var receiptVersion: ReceiptVersion { ReceiptVersion(of: device.id, version: version, digest: digest) }
+}

@@ -9,6 +9,7 @@ extension Replicator {
     mutating func compare(_ id: LaneID, with peer: PeerHandle, at now: Instant, into effects: inout [Effect]) {
         guard let slot = slot(id, for: peer) else { return }
         guard serves(id, to: peer) else {
+            peers[peer]?.lanes[id]?.mustCompare = false
             // Only what makes them one of us is asked of an outsider, and the lane does not wait for it.
             if isOutside(id, for: peer), id.lane == .membership { send(.chainsRequest(slot), to: peer, into: &effects) }
             return
@@ -16,7 +17,10 @@ extension Replicator {
         let lane = lanes[id] ?? LaneState()
         peers[peer]?.lanes[id]?.asked = lane.digest
         let isWanted = isFree(id, at: now)
-        if isWanted { take(peer, asSourceOf: id, at: now) }
+        if isWanted {
+            peers[peer]?.lanes[id]?.mustCompare = false
+            take(peer, asSourceOf: id, at: now)
+        }
         if !isWanted, lane.source == nil { arm(id, peer, after: .zero, at: now) }
         if peers[peer]?.lanes[id]?.suspectsFork == true { send(.chainsRequest(slot), to: peer, into: &effects) }
         if lane.frontier.hasForks || lane.frontier.tips.count > PeerMessage.chainLimit {

@@ -221,8 +221,10 @@ extension Replicator {
 
     /// Compares a lane with a peer after a while, unless the digests have become equal by then.
     mutating func arm(_ id: LaneID, _ peer: PeerHandle, after delay: Duration, at now: Instant) {
-        guard let state = peers[peer]?.lanes[id], let theirs = state.digest else { return }
-        if theirs == lanes[id]?.digest {
+        guard let state = peers[peer]?.lanes[id], state.digest != nil || state.mustCompare else { return }
+        // After something could not be taken, news change nothing about when it is asked for.
+        if state.mustCompare, state.compareAt != nil { return }
+        if state.digest == lanes[id]?.digest, !state.mustCompare {
             peers[peer]?.lanes[id]?.compareAt = nil
         } else {
             // Of a lane that takes no more, news are no reason to ask again.
@@ -251,6 +253,7 @@ extension Replicator {
             let id = LaneID(conversation: conversation, lane: lane)
             for peer in peers.keys where isFormer || isRestricted(id, for: peer) {
                 peers[peer]?.lanes[id]?.digest = nil
+                peers[peer]?.lanes[id]?.mustCompare = false
                 peers[peer]?.lanes[id]?.told = nil
             }
         }
@@ -284,7 +287,8 @@ extension Replicator {
             guard due[handle].map({ $0 <= now }) ?? false, let peer = peers[handle] else { continue }
             for id in peer.lanes.lazy.filter({ $0.value.isDue(at: now) }).map(\.key).sorted() {
                 peers[handle]?.lanes[id]?.compareAt = nil
-                if peers[handle]?.lanes[id]?.digest != lanes[id]?.digest {
+                guard let state = peers[handle]?.lanes[id] else { continue }
+                if state.mustCompare || state.digest != lanes[id]?.digest {
                     compare(id, with: handle, at: now, into: &effects)
                 }
             }

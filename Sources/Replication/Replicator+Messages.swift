@@ -120,6 +120,7 @@ extension Replicator {
         peers[peer]?.lanes[id, default: PeerLane()].digest = digest
         if digest == lanes[id, default: LaneState()].digest {
             peers[peer]?.lanes[id]?.compareAt = nil
+            peers[peer]?.lanes[id]?.mustCompare = false
             peers[peer]?.lanes[id]?.suspectsFork = false
             // It does not know yet that we are equal.
             advertise(id, to: peer, into: &effects)
@@ -192,8 +193,7 @@ extension Replicator {
                 // It answered what we lack by number, and what precedes it is still lacking.
                 peers[peer]?.lanes[id, default: PeerLane()].suspectsFork = true
             } else {
-                let digest = peers[peer]?.lanes[id]?.digest ?? Frontier().digest
-                peers[peer]?.lanes[id, default: PeerLane()].digest = digest
+                peers[peer]?.lanes[id, default: PeerLane()].mustCompare = true
                 compare(id, with: peer, at: now)
                 // What a content batch lacks may stand in the membership lane.
                 let membership = LaneID(conversation: id.conversation, lane: .membership)
@@ -204,8 +204,7 @@ extension Replicator {
         case .refused: offend(peer, "a malformed batch", into: &effects)
         case .notStored:
             lanes[id]?.source = nil
-            // Whatever the peer said before: it has something that is missing here.
-            peers[peer]?.lanes[id, default: PeerLane()].digest = nil
+            peers[peer]?.lanes[id, default: PeerLane()].mustCompare = true
             compare(id, with: peer, at: now + Self.storageRest)
         }
     }

@@ -231,6 +231,8 @@ public struct Replicator: Sendable {
     struct PeerLane: Sendable {
         var digest: FrontierDigest?
         var told: FrontierDigest?
+        /// Whether the peer has something that is missing here, whatever it says: a batch of its could not be taken.
+        var mustCompare = false
         /// What the peer last said while it was not served: it counts once he comes in again, and he will not repeat it.
         var saidWhileAway: FrontierDigest?
         var compareAt: Instant?

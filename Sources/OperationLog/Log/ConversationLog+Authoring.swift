@@ -36,8 +36,9 @@ extension ConversationLog {
     /// Writes membership operations on top of everything this replica knows.
     ///
     /// An author names all heads they know, never a selection: leaving one out could leave out a removal. With more than 16 they
-    /// first write `merge` operations. Only an author whom the lane does not know yet cannot, because nobody would admit their
-    /// merge. So the operation that brings them in comes first and names 16 heads; the merges follow it.
+    /// first write `merge` operations, of which the first names heads that know the author. Only an author whom the lane does not
+    /// know yet cannot, because nobody would admit their merge. So the operation that brings them in comes first and names 16 heads;
+    /// the merges follow it.
     ///
     /// - Returns: what to commit in one transaction, merges included.
     public mutating func write(
@@ -103,10 +104,39 @@ extension ConversationLog {
     {
         var written: [AdmittedOperation] = []
         while membership.heads.count > Limits.dependencies {
+            // Later merges follow the first one.
+            let isFirst = membershipFrontier.tips[author.device.id] == nil
+            let heads = isFirst ? heads(knowing: author.device) : membership.heads
             written.append(
-                try append(membership: Draft(type: .merge, body: []), after: membership.heads, by: author, at: time))
+                try append(membership: Draft(type: .merge, body: []), after: heads, by: author, at: time))
         }
         return written
+    }
+
+    /// The heads, but first those whose pasts know an author.
+    ///
+    /// Others judge a merge by the past of what it names, and admit none by somebody whom that past does not know. Which heads have
+    /// the smallest ids is decided by whoever wrote them.
+    private func heads(knowing author: Device) -> [OperationID] {
+        let certified = { (past: MembershipPast) in membership.certifies(author.id, in: past) }
+        switch root {
+        case .direct: return heads(beginningWith: [head(where: certified)])
+        case .group:
+            if let both = head(where: { membership.knows(author, in: $0) }) { return heads(beginningWith: [both]) }
+            let welcoming = head { membership.welcomes(author.user, in: $0) }
+            return heads(beginningWith: [head(where: certified), welcoming])
+        }
+    }
+
+    /// The first head whose past has some property.
+    private func head(where holds: (MembershipPast) -> Bool) -> OperationID? {
+        membership.heads.first { membership.past(of: [$0]).map(holds) ?? false }
+    }
+
+    /// The heads, but first some of them.
+    private func heads(beginningWith first: [OperationID?]) -> [OperationID] {
+        let first = first.compactMap(\.self)
+        return first + membership.heads.filter { !first.contains($0) }
     }
 
     /// Whether an author may write on top of everything this replica knows without introducing themselves.
@@ -124,16 +154,13 @@ extension ConversationLog {
     ) throws(MalformedBytes) -> [OperationID] {
         let (header, body) = compose(draft, lane: .membership, tip: nil, dependencies: [], by: author, at: time)
         let invite = try introductions(author.write(header, body: body)).answer?.invite
-        let opening = membership.heads.first { head in
-            guard let past = membership.past(of: [head]) else { return false }
-            return invite.map { membership.contains($0, in: past) }
-                ?? membership.welcomes(author.device.user, in: past)
+        let opening = head { past in
+            invite.map { membership.contains($0, in: past) } ?? membership.welcomes(author.device.user, in: past)
         }
-        let others = membership.heads.filter { $0 != opening }
-        return (opening.map { [$0] } ?? []) + others
+        return heads(beginningWith: [opening])
     }
 
-    /// - Parameter heads: what to name, the first of them if there are too many.
+    /// - Parameter heads: what to name, each once; the first of them if there are too many.
     private mutating func append(
         membership draft: Draft, after heads: [OperationID], by author: Author, at time: Timestamp
     ) throws(MalformedBytes) -> AdmittedOperation {

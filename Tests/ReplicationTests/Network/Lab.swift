@@ -36,6 +36,11 @@ struct Lab {
         let to: Int
     }
 
+    private struct Request {
+        let host: Int
+        let effect: Replicator.Effect
+    }
+
     private struct Flight {
         let link: Link
         let bytes: [UInt8]
@@ -58,6 +63,8 @@ struct Lab {
     /// How many messages of each kind.
     private(set) var sentKinds: [UInt8: Int] = [:]
     private(set) var copies = 0
+    /// What the hosts asked for and is not done yet; nil while nobody asks for anything.
+    private var requests: ArraySlice<Request>?
     private var flights: [Flight] = []
     private var lives: [Link: Int] = [:]
     private var lastArrival: [Link: Instant] = [:]
@@ -254,8 +261,16 @@ struct Lab {
 
     // MARK: - The node around each replicator
 
-    private mutating func handle(_ event: Replicator.Event, at host: Int) throws {
-        for effect in hosts[host].replicator.handle(event, at: now) { try perform(effect, at: host) }
+    /// Hands an event to a host and does what it asks for, in the order it asks, as `NodeCore` does: what follows from that comes after.
+    mutating func handle(_ event: Replicator.Event, at host: Int) throws {
+        let asked = hosts[host].replicator.handle(event, at: now).map { Request(host: host, effect: $0) }
+        guard requests == nil else {
+            requests?.append(contentsOf: asked)
+            return
+        }
+        requests = asked[...]
+        defer { requests = nil }
+        while let request = requests?.popFirst() { try perform(request.effect, at: request.host) }
     }
 
     private mutating func perform(_ effect: Replicator.Effect, at host: Int) throws {

@@ -122,13 +122,22 @@ struct ServingTests {
         let lane = try stored.serve(.membership, beyond: [:]).flatMap(\.operations)
         let wanted = lane.enumerated().filter { !$0.offset.isMultiple(of: 3) }.map(\.element)
         let elsewhere = try #require(stored.content.first).id
-        var cursor = try stored.store.serve(
-            wanted.reversed().map(\.id) + [elsewhere, OperationID(digest: .hash("test", [1]))], in: .membership,
+        var cursor = stored.store.serve(
+            membership: wanted.reversed().map(\.id) + [elsewhere, OperationID(digest: .hash("test", [1]))],
             of: stored.conversation)
         var served: [OperationLog.Operation] = []
         while let batch = try stored.store.nextBatch(&cursor) { served += batch.operations }
         #expect(served == wanted)
         #expect(served.count >= 2)
+    }
+
+    @Test func `a farewell begins without a question to the database, however large that is`() throws {
+        let stored = try StoredRoom(seed: 10)
+        let lane = try stored.serve(.membership, beyond: [:]).flatMap(\.operations)
+        // A file that is closed answers none.
+        try stored.store.close()
+        #expect(throws: StoreError.self) { try stored.serve(.membership, beyond: [:]) }
+        #expect(stored.store.serve(membership: lane.map(\.id), of: stored.conversation).remaining == lane.count)
     }
 
     @Test func `nothing is served of an unknown conversation`() throws {

@@ -309,20 +309,22 @@ public struct Group {
     public func expulsions(of user: UserID) -> [OperationID] {
         var reasons: Set<OperationID> = []
         var void = history.filter { $0.objection != nil && $0.grants(to: user) }.map(\.operation.id)
-        let deciders = Dictionary(history.map { ($0.operation.id, $0.objection?.decidedBy) }) { first, _ in first }
+        let deciders = decidersOfVoid
         while let id = void.popLast() {
-            guard reasons.insert(id).inserted, let decider = deciders[id] ?? nil else { continue }
+            guard reasons.insert(id).inserted, let decider = deciders[id] else { continue }
             void.append(decider)
         }
         return reasons.union(revocations(of: user)).sorted()
     }
 
-    /// The operations that make some of those void.
+    /// What makes each operation of the lane void that another one does.
     ///
     /// Who holds operations and, of each that is void, what made it so, judges all of them as everybody does: what is effective might seem
     /// void to him only by something that is void itself.
-    public func deciders(of operations: Set<OperationID>) -> Set<OperationID> {
-        Set(history.lazy.filter { operations.contains($0.operation.id) }.compactMap { $0.objection?.decidedBy })
+    public var decidersOfVoid: [OperationID: OperationID] {
+        Dictionary(
+            history.lazy.compactMap { entry in entry.objection?.decidedBy.map { (entry.operation.id, $0) } }
+        ) { first, _ in first }
     }
 
     /// The operations that make any of the lane void.

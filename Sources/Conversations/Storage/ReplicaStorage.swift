@@ -121,10 +121,9 @@ public protocol ReplicaStorage: AnyObject {
         _ lane: Lane, of conversation: ConversationID, beyond known: [DeviceID: KnownChain]
     ) throws(StoreError) -> ServingCursor
 
-    /// Begins to serve a peer some operations of a lane; what is not here is passed over.
-    func serve(
-        _ operations: [OperationID], in lane: Lane, of conversation: ConversationID
-    ) throws(StoreError) -> ServingCursor
+    /// Begins to serve a peer some operations of a membership lane; what is not here is passed over.
+    func serve(membership operations: [OperationID], of conversation: ConversationID) throws(StoreError)
+        -> ServingCursor
 
     /// The next batch for a peer, each run of a chain ending with a signature, or nil when the cursor has reached its end.
     func nextBatch(_ cursor: inout ServingCursor) throws(StoreError) -> Batch?

@@ -50,7 +50,7 @@ extension NodeCore {
             guard let user = links[key.peer]?.identity?.device.user else { return nil }
             let farewell = replica.farewell(to: user, beyond: known)
             return ServingProgress(
-                cursor: try storage.serve(farewell, in: key.lane, of: key.conversation), isRestricted: true)
+                cursor: try storage.serve(membership: farewell, of: key.conversation), isRestricted: true)
         }
         var chains = known.chains
         for device in replica.log.frontier(of: key.lane).tips.keys { chains[device] = known.chain(of: device) }

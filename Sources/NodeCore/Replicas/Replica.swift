@@ -149,16 +149,24 @@ extension Replica {
 
     /// What somebody who is no member any more still gets, as far as he lacks it: why that is, everything before it, and why he is wrong
     /// where he takes for effective what is void.
+    ///
+    /// - Complexity: O(*n*) in the lane; each operation is looked at once, however one decides about the other.
     func farewell(to user: UserID, beyond known: Replicator.Known) -> [OperationID] {
+        let lane = log.membership
+        let deciders = group.decidersOfVoid
+        var held = MembershipPast()
         // Whoever holds an operation holds its past.
-        let held = Set(log.membership.operations(through: known.chains.values.flatMap(\.ends)).map(\.id))
-        var told = Set(log.membership.operations(through: group.expulsions(of: user)).map(\.id))
-        while case let more = group.deciders(of: held.union(told)).subtracting(held).subtracting(told), !more.isEmpty {
-            told.formUnion(log.membership.operations(through: more.sorted()).map(\.id))
+        for chain in known.chains.values { lane.extend(&held, through: chain.ends) }
+        // What he holds and what he is told, and how far it was looked for what makes it void.
+        var all = held
+        var settled = MembershipPast()
+        lane.extend(&all, through: group.expulsions(of: user))
+        while case let news = all.elements(beyond: settled), !news.isEmpty {
+            settled = all
+            lane.extend(&all, through: news.compactMap { deciders[lane.operations[$0].id] })
         }
-        return log.membership.operations.filter { operation in
-            guard told.contains(operation.id), !held.contains(operation.id) else { return false }
-            return switch known.chain(of: operation.author.id) {
+        return all.elements(beyond: held).lazy.map { lane.operations[$0] }.filter { operation in
+            switch known.chain(of: operation.author.id) {
             case .through(let number): operation.header.sequenceNumber > number
             case .branches: true
             }

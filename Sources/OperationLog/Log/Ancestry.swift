@@ -30,10 +30,7 @@ struct Ancestry: Sendable {
     /// - Complexity: O(*w*) for each parent in the words that its past lacks; where that past is not kept, O(*n*) in the lane.
     mutating func append(after parents: [Int]) {
         var past = MembershipPast()
-        for parent in parents {
-            past.formUnion(self.past(of: parent))
-            past.insert(parent)
-        }
+        for parent in parents { extend(&past, through: parent) }
         let place = ends.count
         self.parents.append(contentsOf: parents.map(Int32.init))
         ends.append(Int32(self.parents.count))
@@ -48,14 +45,20 @@ struct Ancestry: Sendable {
     func past(of place: Int) -> MembershipPast {
         if let known = known(place) { return known }
         var past = MembershipPast()
+        for parent in parents(of: place) { extend(&past, through: parent) }
+        return past
+    }
+
+    /// Takes the operation at a place and everything before it into a past, which holds the past of all that it holds.
+    ///
+    /// - Complexity: O(1) if it holds the operation. Else O(*w*) if the operation's past is kept, and if not, O(*n*) in what is new.
+    func extend(_ past: inout MembershipPast, through place: Int) {
         var waiting = [place]
         while let next = waiting.popLast() {
-            for parent in parents(of: next) where !past.contains(parent) {
-                past.insert(parent)
-                if let known = known(parent) { past.formUnion(known) } else { waiting.append(parent) }
-            }
+            guard !past.contains(next) else { continue }
+            past.insert(next)
+            if let known = known(next) { past.formUnion(known) } else { waiting.append(contentsOf: parents(of: next)) }
         }
-        return past
     }
 
     private func known(_ place: Int) -> MembershipPast? { light[place] ?? heavy[place] }

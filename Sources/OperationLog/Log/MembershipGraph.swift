@@ -91,21 +91,27 @@ public struct MembershipGraph: Sendable {
 
     /// Some operations and everything in their pasts, each after its parents; operations that are not here are passed over.
     public func operations(through ids: [OperationID]) -> [Operation] {
-        guard let past = past(of: ids.filter(contains)) else { return [] }
+        var past = MembershipPast()
+        extend(&past, through: ids)
         return past.elements(beyond: MembershipPast()).map { operations[$0] }
     }
 
     /// Everything in the past of any of the operations, themselves included; nil if one is not here.
     ///
-    /// - Complexity: O(*w*) for each in the words that its past lacks, or O(*n*) in the lane where that past is not kept.
+    /// - Complexity: as ``extend(_:through:)``.
     public func past(of ids: [OperationID]) -> MembershipPast? {
+        guard ids.allSatisfy(contains) else { return nil }
         var past = MembershipPast()
-        for id in ids {
-            guard let index = indexByID[id] else { return nil }
-            past.formUnion(ancestry.past(of: index))
-            past.insert(index)
-        }
+        extend(&past, through: ids)
         return past
+    }
+
+    /// Takes some operations and everything before them into a past; operations that are not here are passed over.
+    ///
+    /// - Complexity: O(*w*) for each operation that the past lacks, in the words that its own past lacks. Where those pasts are not kept,
+    ///   O(*n*) in what the past lacks, for all of them together.
+    public func extend(_ past: inout MembershipPast, through ids: [OperationID]) {
+        for id in ids { if let index = indexByID[id] { ancestry.extend(&past, through: index) } }
     }
 
     /// Whether a past of this lane holds an operation.

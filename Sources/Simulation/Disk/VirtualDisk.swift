@@ -169,13 +169,13 @@ extension VirtualDisk: ReplicaStorage {
     }
 
     func serve(
-        _ operations: [OperationID], in lane: Lane, of conversation: ConversationID
+        membership operations: [OperationID], of conversation: ConversationID
     ) throws(StoreError) -> ServingCursor {
         try checkReadable()
         let wanted = Set(operations)
-        let places = image.conversations[conversation]?.arrivals[lane] ?? []
+        let places = image.conversations[conversation]?.arrivals[.membership] ?? []
         return ServingCursor(
-            conversation: conversation, lane: lane,
+            conversation: conversation, lane: .membership,
             arrivals: places.filter { wanted.contains(image.rows[$0].operation.id) }.map(Int64.init))
     }
 

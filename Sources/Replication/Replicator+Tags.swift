@@ -9,7 +9,7 @@ import OperationLog
 extension Replicator {
     /// Conversations that one peer may have announced at a time without being known as one of their people.
     static let announceLimit = 32
-    /// Announcements of one peer that wait for room.
+    /// Announcements of one peer that wait for room, and so of those to one peer that it has not shown a tag for.
     static let announceQueueLimit = 1_024
     /// Tags that each of two nodes shows the other on one connection at most.
     public static let tagLimit = 8_192
@@ -32,7 +32,10 @@ extension Replicator {
     mutating func share(_ conversation: ConversationID, with handle: PeerHandle, into effects: inout [Effect]) {
         guard let user = peers[handle]?.identity.device.user, let state = conversations[conversation] else { return }
         let standing = state.audience[user]
-        if standing == nil || standing == .former { peers[handle]?.told.remove(conversation) }
+        if standing == nil || standing == .former {
+            peers[handle]?.told.remove(conversation)
+            settle(conversation, with: handle, into: &effects)
+        }
         // Whoever announced it knows it: he may hold what makes him one of us.
         guard standing != nil || peers[handle]?.announced.contains(conversation) == true else { return }
         if let tag = peers[handle]?.show(conversation) { send(.tags([tag]), to: handle, into: &effects) }
@@ -52,7 +55,27 @@ extension Replicator {
             let standing = state.audience[user], standing != .former,
             peers[handle]?.told.insert(conversation).inserted == true
         else { return }
+        // What the peer has no room for would be lost.
+        guard peers[handle].map({ $0.untagged.count < Self.announceQueueLimit }) == true else {
+            peers[handle]?.untold.append(conversation)
+            return
+        }
+        peers[handle]?.untagged.insert(conversation)
         send(.announce(conversation, state.root), to: handle, into: &effects)
+    }
+
+    /// Notes that a peer has looked at what it was told of, or need not, and tells it of what waited for that.
+    private mutating func settle(
+        _ conversation: ConversationID, with handle: PeerHandle, into effects: inout [Effect]
+    ) {
+        guard peers[handle]?.untagged.remove(conversation) != nil else { return }
+        while let next = peers[handle]?.untold.popFirst() {
+            peers[handle]?.told.remove(next)
+            guard peers[handle]?.theirSlots.contains(next) == false else { continue }
+            tell(of: next, to: handle, into: &effects)
+            // What its user has left meanwhile it is not told of.
+            if peers[handle]?.told.contains(next) == true { return }
+        }
     }
 
     // MARK: - Hearing
@@ -81,6 +104,7 @@ extension Replicator {
     ) {
         peers[handle]?.bySlot[slot] = conversation
         peers[handle]?.theirSlots.insert(conversation)
+        settle(conversation, with: handle, into: &effects)
         effects.append(.recognised(handle, conversation, slot: slot))
         for lane in Lane.allCases {
             status(LaneID(conversation: conversation, lane: lane), to: handle, into: &effects)

@@ -265,8 +265,12 @@ public struct Replicator: Sendable {
         var tags: [ConversationTag: Int] = [:]
         /// The tags by which the peer would name what it was shown.
         var expected: [ConversationTag: ConversationID] = [:]
-        /// Conversations it was told of.
+        /// Conversations it was told of, or will be.
         var told: Set<ConversationID> = []
+        /// Those of them whose tag it has not shown yet.
+        var untagged: Set<ConversationID> = []
+        /// Those of which it will be told when it has shown the tags of others.
+        var untold: ArraySlice<ConversationID> = []
         var bySlot: [Int: ConversationID] = [:]
         var theirSlots: Set<ConversationID> = []
         var hasShownTags = false

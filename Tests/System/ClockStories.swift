@@ -26,6 +26,12 @@ extension Stories {
             let first = try #require(try await bob.messages(in: ship).first { $0.text == said.first })
             #expect(try Self.yearsAhead(first) > 9, "Alice's clock is wrong")
 
+            await eventually("Bob is told whose clock differs, and which way") {
+                let warnings = try await bob.outcome(["status"]).errors
+                return warnings.contains("The clock of Alice") && warnings.contains("ahead of this host's")
+                    && !warnings.contains("The clock of Carol")
+            }
+
             // Bob's clock steps while he runs, and what he says next still comes after what he has read.
             try stepping.set(ahead: .zero - WallClock.decade)
             try await talk(alice, bob, round: 2, &said)

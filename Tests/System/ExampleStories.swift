@@ -140,6 +140,35 @@ extension Stories {
         }
 
         @Test
+        func `moot open tells the desktop a page to show, and the address stands only in that`() async throws {
+            let alice = try TestNode("Alice", options: TestNode.loopback + ["--web", "0"])
+            try await alice.start()
+            let desk = try Scratch()
+            let opener = #"""
+                #!/bin/sh
+                printf '%s' "$*" >"$DESK/arguments"
+                cat "${1#file://}" >"$DESK/page"
+                """#
+            try Data(opener.utf8).write(to: URL(filePath: desk.file("xdg-open")))
+            try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: desk.file("xdg-open"))
+            let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+            let opened = try await Host.thisMachine.run(
+                [TestNode.moot, "open"],
+                environment: [
+                    "MOOT_HOME": alice.home, "DISPLAY": ":0", "DESK": desk.path, "PATH": "\(desk.path):\(path)",
+                ])
+            let address = opened.output.trimmingCharacters(in: .whitespacesAndNewlines)
+            let secret = try #require(address.split(separator: "/").last)
+            let arguments = try String(contentsOfFile: desk.file("arguments"), encoding: .utf8)
+            #expect(arguments.hasPrefix("file:///") && arguments.hasSuffix(".html"))
+            #expect(secret.count >= 16 && !arguments.contains(secret))
+            let page = try String(contentsOfFile: desk.file("page"), encoding: .utf8)
+            #expect(page.contains("url=\(address)\""))
+            #expect(!FileManager.default.fileExists(atPath: String(arguments.dropFirst("file://".count))))
+            await alice.stop()
+        }
+
+        @Test
         func `a detached node tells its address to whoever started it, and keeps it out of its log`() async throws {
             /// What `moot up` answers.
             struct Ready: Decodable {

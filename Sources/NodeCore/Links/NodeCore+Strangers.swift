@@ -10,6 +10,8 @@ import Replication
 extension NodeCore {
     /// Connected devices in all.
     package static let linkLimit = 512
+    /// Connected devices of one person: twice as many as one record names. Who certifies ever new ones does not get all places.
+    package static let linksPerPerson = 2 * IdentityRecord.deviceLimit
     /// Connected devices of people who are not familiar.
     package static let strangerLimit = 64
     /// Those of strangers on one host.
@@ -80,6 +82,8 @@ extension NodeCore {
     /// - Returns: whether there is one.
     mutating func makePlace(for handle: PeerHandle, of user: UserID, isStranger: Bool) -> Bool {
         let others = links.filter { $0.key != handle && $0.value.identity != nil }
+        let ofPerson = others.values.count { $0.identity?.device.user == user }
+        if ofPerson >= Self.linksPerPerson { return false }
         let host = links[handle]?.place.host
         let ofHost = others.values.count { $0.isStranger && $0.place.host == host }
         if isStranger, ofHost >= Self.strangersPerHost { return false }

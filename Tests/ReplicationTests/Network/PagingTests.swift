@@ -257,6 +257,36 @@ struct StandingTests {
     }
 }
 
+@Suite("Who has not applied what was answered waits with what else he asks")
+struct WaitingQuestionTests {
+    /// A question about a lane that names one chain and so many ends of its branches.
+    private func question(_ lane: Lane, ends: Int) -> PeerMessage {
+        let tips = Page.frontier(chains: 1, branches: ends).tips.values.flatMap { $0.map(\.id) }
+        return .want(PeerMessage.LaneSlot(slot: 0, lane: lane), [Page.device(0): .branches(tips.sorted())])
+    }
+
+    private func served(_ effects: [Replicator.Effect]) -> [Lane] {
+        effects.compactMap { if case .serve(_, _, let lane, _, _) = $0 { lane } else { nil } }
+    }
+
+    @Test(arguments: [-1, 0, 1])
+    func `as long as both lanes together name no more than so much`(surplus: Int) throws {
+        var page = Page(holding: Page.frontier(chains: 3))
+        page.replicator.peers[Page.bob]?.unapplied = Replicator.credit
+        let ends = [Replicator.waitingLimit / 2 - 1, Replicator.waitingLimit / 2 - 1 + surplus]
+        for (lane, count) in zip([Lane.content, .membership], ends) {
+            let effects = page.handle(.received(Page.bob, question(lane, ends: count).encoded))
+            #expect(served(effects).isEmpty)
+        }
+        let waiting = page.replicator.peers[Page.bob]?.waitingQuestions.keys.map(\.lane)
+        #expect(Set(waiting ?? []) == (surplus > 0 ? [.content] : [.content, .membership]))
+        // What waits is answered as soon as there is credit, and nothing else.
+        var answered = served(page.handle(.received(Page.bob, PeerMessage.credit(Replicator.credit).encoded)))
+        answered += served(page.handle(.received(Page.bob, PeerMessage.credit(1).encoded)))
+        #expect(Set(answered) == (surplus > 0 ? [.content] : [.content, .membership]))
+    }
+}
+
 @Suite("Replicas become equal whatever somebody has made of his chains")
 struct HugeListTests {
     @Test func `300 branches of one chain`() throws {

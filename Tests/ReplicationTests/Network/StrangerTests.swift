@@ -181,6 +181,50 @@ struct StrangerTests {
         #expect(seen.count == 100)
     }
 
+    /// Alice adds Bob to so many groups, and he connects.
+    private mutating func addBob(toGroups count: Int) -> [Replicator.Effect] {
+        for number in 0..<count {
+            _ = replicator.handle(
+                .opened(group(number), .group, membership: Frontier(), content: Frontier()), at: now)
+            _ = replicator.handle(
+                .audienceChanged(group(number), [alice.user: .member, bob.user: .member]), at: now)
+        }
+        return replicator.handle(
+            .connected(peer, identity(of: bob), transcript: transcript, role: .responder), at: now)
+    }
+
+    @Test(arguments: [-1, 0, 1])
+    func `is told of so many groups as wait at its side, and of the next when it shows one's tag`(surplus: Int) throws {
+        var story = self
+        let count = Replicator.announceQueueLimit + surplus
+        _ = story.addBob(toGroups: count)
+        func announced(_ effects: [Replicator.Effect]) throws -> [ConversationID] {
+            try sent(effects).compactMap { bytes in
+                if case .announce(let id, _) = try PeerMessage(decoding: bytes) { id } else { nil }
+            }
+        }
+        var untagged = try announced(story.hear(.tags([]), from: peer))
+        #expect(untagged.count == min(count, Replicator.announceQueueLimit))
+        var told = Set(untagged)
+        while let next = untagged.popLast() {
+            let more = try announced(story.hear(.tags([tag(next)]), from: peer))
+            #expect(told.isDisjoint(with: more))
+            told.formUnion(more)
+            untagged += more
+        }
+        #expect(told.count == count)
+    }
+
+    @Test(arguments: [-1, 0, 1])
+    func `is shown no more tags than it looks at`(surplus: Int) throws {
+        var story = self
+        let count = Replicator.tagLimit + surplus
+        let tags = try story.sent(story.addBob(toGroups: count)).reduce(0) { shown, bytes in
+            if case .tags(let tags) = try PeerMessage(decoding: bytes) { shown + tags.count } else { shown }
+        }
+        #expect(tags == min(count, Replicator.tagLimit))
+    }
+
     @Test
     func `introduces itself as often as its budget allows, and the newest word is heard in the end`() {
         var story = self

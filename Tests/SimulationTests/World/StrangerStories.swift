@@ -155,6 +155,27 @@ struct StrangerStories {
         #expect(core.connectedDevices.count <= NodeCore.strangerLimit + 1)
     }
 
+    @Test(arguments: [15, 16, 17, 40])
+    func `and people whom Alice verified have so many places each, however many devices they certify`(count: Int) throws
+    {
+        var story = self
+        var core = try start()
+        let bob = Person(using: &story.random)
+        try connect(bob, to: &core)
+        try core.setVerified(true, of: bob.user, at: moment)
+        for number in 1..<count {
+            let device = Device(user: bob.user, key: Person(using: &story.random).author.device.key)
+            let record = IdentityRecord(
+                root: bob.root, serial: UInt64(number + 1), devices: [.init(device: device, name: "")])
+            let (handle, _) = core.begin(to: nil, at: Place(host: "10.0.3.\(number)", port: 1), moment: moment)
+            core.established(
+                PeerIdentity(device: device, record: record), transcript: Array(repeating: 7, count: 64), on: handle,
+                at: moment)
+        }
+        let places = core.links.values.count { $0.identity?.device.user == bob.user }
+        #expect(places == min(count, NodeCore.linksPerPerson))
+    }
+
     @Test
     func `keep no places as people of a group that one of them brought`() throws {
         var story = self

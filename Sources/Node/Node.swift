@@ -61,6 +61,8 @@ public actor Node {
     var connections: [PeerHandle: Connection] = [:]
     /// What peers sent and was not looked at yet.
     nonisolated let intake = Intake()
+    /// How fast what each person pushes is taken.
+    var paces = PushPaces()
     /// What came of messages that have not come whole.
     nonisolated let partialMessages = PartialMessages()
     var listener: StreamListener?

@@ -41,6 +41,8 @@ extension Replicator {
         _ id: LaneID, _ slot: PeerMessage.LaneSlot, after: DeviceID? = nil, isWanted: Bool, to peer: PeerHandle,
         into effects: inout [Effect]
     ) {
+        // Also where no answer is wanted: to whom has left it is his farewell.
+        peers[peer]?.lanes[id, default: PeerLane()].wasAsked = true
         let part = ChainPart(of: lanes[id]?.frontier ?? Frontier(), after: after)
         let isOpen = isWanted && !part.isLast
         peers[peer]?.lanes[id, default: PeerLane()].continuesAfter = isOpen ? part.chains.last?.device : nil
@@ -140,12 +142,13 @@ extension Replicator {
 
     /// Asks somebody who is not in a conversation for whole chains of its membership lane that end in what is not here: he may hold what
     /// decides who else is in it, and whether he is. What is held here he does not learn, and others are asked all the same.
-    func ask(
+    mutating func ask(
         outsider peer: PeerHandle, for devices: [DeviceID], of conversation: ConversationID,
         into effects: inout [Effect]
     ) {
         let id = LaneID(conversation: conversation, lane: .membership)
         guard !devices.isEmpty, isOutside(id, for: peer), let slot = slot(id, for: peer) else { return }
+        peers[peer]?.lanes[id, default: PeerLane()].wasAsked = true
         let wanted = Dictionary(devices.map { ($0, KnownChain.through(0)) }) { first, _ in first }
         send(.want(slot, PeerMessage.fitting(wanted)), to: peer, into: &effects)
     }
@@ -190,9 +193,18 @@ extension Replicator {
 
     // MARK: - The source
 
+    /// Whether a lane is being asked of a peer, so that a long answer may come.
+    ///
+    /// An answer may also come of a question that is over, of somebody outside, or as a farewell. None of them need be awaited: the first is no more than
+    /// a ``credit``, and the others are membership lanes.
+    public func awaits(_ slot: PeerMessage.LaneSlot, from peer: PeerHandle) -> Bool {
+        lane(slot, of: peer).map { lanes[$0]?.source == peer } ?? false
+    }
+
     /// Makes a peer that is asked the one from which a lane comes.
     mutating func take(_ peer: PeerHandle, asSourceOf id: LaneID, at now: Instant) {
         lanes[id, default: LaneState()].source = peer
+        peers[peer]?.lanes[id, default: PeerLane()].wasAsked = true
         lanes[id]?.progress = now
         lanes[id]?.since = now
     }

@@ -58,8 +58,10 @@ extension Replicator {
             serve(id, to: peer, beyond: Known(chains: chains, covered: nil), into: &effects)
         case .batch(let slot, let isAnswer, let bytes):
             guard let id = lane(slot, of: peer) else { return }
+            // The peer counts as unapplied what it calls an answer, so that is what it gets credit for.
             peers[peer]?.answered.append(isAnswer)
-            effects.append(.admit(peer, id.conversation, id.lane, bytes, isAnswer: isAnswer))
+            let wasAsked = peers[peer]?.lanes[id]?.wasAsked == true
+            effects.append(.admit(peer, id.conversation, id.lane, bytes, isAnswer: isAnswer && wasAsked))
         case .done(let slot):
             guard let id = lane(slot, of: peer) else { return }
             done(id, by: peer, at: now, into: &effects)

@@ -120,6 +120,7 @@ public struct Replicator: Sendable {
     /// What the replicator asks of the node.
     public enum Effect: Sendable {
         case send(PeerHandle, [UInt8], SecureChannel.Urgency)
+        /// A batch came. It is an answer if the peer says so and was asked for the lane.
         case admit(PeerHandle, ConversationID, Lane, [UInt8], isAnswer: Bool)
         /// Begin an answer beyond what the peer holds, or go on with it (nil).
         case serve(PeerHandle, ConversationID, Lane, beyond: Known?, isRestricted: Bool)
@@ -242,6 +243,8 @@ public struct Replicator: Sendable {
         var continuesAfter: DeviceID?
         /// How many answers in a row brought nothing: the difference is one that comparing does not end.
         var fruitless = 0
+        /// Whether the peer was asked for it, on this connection: else what it sends as an answer is none.
+        var wasAsked = false
         /// Whether an answer of the peer did not fit what is held: numbers alone do not tell where a chain was forked, ids do.
         var suspectsFork = false
 

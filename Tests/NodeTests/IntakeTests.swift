@@ -80,47 +80,129 @@ struct IntakeTests {
         #expect(rests.withLock { $0 } == [true, false])
     }
 
-    @Test func `of who is held nothing is looked at until they are released, and nobody else waits`() {
+    @Test func `of who is held no message is looked at until they are released, and nobody else waits`() {
         let intake = Intake()
         for peer in [alice, mallory] { intake.open(peer) }
-        for number in [100, 101] as [UInt8] { _ = intake.put(message(number), from: mallory) }
-        #expect(taken(intake, 1) == [100])
-        intake.hold(mallory)
-        #expect(!intake.put(message(102), from: mallory), "nobody need come for it")
+        for number in [100, 101, 102] as [UInt8] { _ = intake.put(message(number), from: mallory) }
+        #expect(taken(intake, 2) == [100, 101])
+        intake.hold(mallory, before: message(101))
+        #expect(!intake.put(message(103), from: mallory), "nobody need come for it")
         _ = intake.put(message(1), from: alice)
         #expect(taken(intake, 5) == [1])
         #expect(intake.release(mallory), "somebody must come")
-        #expect(taken(intake, 5) == [101, 102])
-        intake.hold(mallory)
-        #expect(!intake.release(mallory), "nothing waits")
-        #expect(!intake.release(mallory), "nor are they held")
-        #expect(intake.put(message(103), from: mallory))
-        #expect(taken(intake, 5) == [103])
+        #expect(!intake.release(mallory), "they are not held any more")
+        #expect(taken(intake, 5) == [101, 102, 103])
+        #expect(intake.put(message(104), from: mallory))
+        #expect(taken(intake, 5) == [104])
+    }
+
+    @Test func `what was taken out and is held back counts again for what waits`() {
+        let intake = Intake()
+        let rests = Mutex<[Bool]>([])
+        intake.open(mallory)
+        intake.onRest(mallory) { isResting in rests.withLock { $0.append(isResting) } }
+        _ = intake.put(message(1, length: Intake.byteLimit), from: mallory)
+        #expect(taken(intake, 1) == [1])
+        intake.hold(mallory, before: message(1, length: Intake.byteLimit))
+        #expect(rests.withLock { $0 } == [true, false, true])
+        _ = intake.release(mallory)
+        #expect(taken(intake, 1) == [1])
+        #expect(rests.withLock { $0 } == [true, false, true, false])
+    }
+
+    /// What comes out next: the first byte of a message, or 0 for what says that a connection is over, 255 for any other event.
+    private func next(_ intake: Intake) -> UInt8? {
+        switch intake.next()?.1 {
+        case .message(let message): message.bytes.first
+        case .event(.closed): 0
+        case .event: 255
+        case nil: nil
+        }
+    }
+
+    @Test func `what happens to a connection that is held is looked at at once`() {
+        let intake = Intake()
+        intake.open(mallory)
+        _ = intake.put(message(101), from: mallory)
+        _ = intake.put(message(102), from: mallory)
+        _ = intake.put(.event(.congested(.live)), from: mallory)
+        #expect(next(intake) == 101)
+        intake.hold(mallory, before: message(101))
+        #expect(next(intake) == 255, "it came behind a message and overtakes it")
+        #expect(next(intake) == nil)
+        #expect(intake.put(.event(.congested(.none)), from: mallory), "somebody must come")
+        #expect(!intake.put(.event(.closed(.goodbye)), from: mallory))
+        #expect(next(intake) == 255)
+        #expect(next(intake) == 0)
+        #expect(next(intake) == nil)
+        intake.close(mallory)
+        #expect(!intake.release(mallory), "and what was held of a connection that is over is dropped")
+        #expect(next(intake) == nil)
+    }
+
+    @Test func `what happens to a connection stays in its order while it is not held`() {
+        let intake = Intake()
+        intake.open(mallory)
+        _ = intake.put(message(101), from: mallory)
+        _ = intake.put(.event(.congested(.live)), from: mallory)
+        #expect(next(intake) == 101)
+        intake.hold(mallory, before: message(101))
+        #expect(!intake.release(mallory), "somebody is still to come for the event")
+        _ = intake.put(.event(.closed(.goodbye)), from: mallory)
+        #expect([next(intake), next(intake), next(intake), next(intake)] == [255, 101, 0, nil])
     }
 
     @Test func `what is pushed is taken at once up to a burst, and then at a pace`() {
         var pace = PushPace()
         let start = Instant(sinceStart: .seconds(10))
+        let later = start + .milliseconds(750)
         #expect(pace.take(PushPace.burst, at: start) == nil)
-        #expect(pace.take(PushPace.perSecond / 2, at: start) == .milliseconds(500))
-        #expect(pace.take(0, at: start + .milliseconds(500)) == nil)
-        #expect(pace.take(PushPace.perSecond / 4, at: start + .milliseconds(500)) == .milliseconds(250))
-        #expect(pace.take(PushPace.burst, at: start + .seconds(60)) == nil, "what was taken wears off")
+        #expect(pace.take(PushPace.perSecond, at: start) == nil, "what goes beyond it is taken")
+        #expect(pace.take(1, at: start) == .seconds(1), "and paid for by what comes next")
+        #expect(pace.take(1, at: later) == .milliseconds(250))
+        #expect(pace.take(1, at: start + .seconds(1)) == nil)
+        #expect(pace.remains(at: start + .seconds(60)) == 0, "what was taken wears off")
+        #expect(pace.take(PushPace.burst, at: start + .seconds(60)) == nil)
     }
 
-    @Test func `only a batch that nobody asked for is a push`() throws {
+    private func user(_ number: Int) throws -> UserID {
+        let seed = (0..<SigningKey.seedByteCount).map { UInt8(truncatingIfNeeded: $0 < 8 ? number >> ($0 * 8) : 0) }
+        return UserID(try #require(SigningKey(seed: seed)).verifyingKey)
+    }
+
+    @Test func `everybody has a pace, and is remembered until what they pushed has worn off`() throws {
+        var paces = PushPaces()
+        let start = Instant(sinceStart: .zero)
+        let (flooder, other) = (try user(1), try user(2))
+        #expect(paces.take(PushPace.burst + PushPace.perSecond, of: flooder, at: start) == nil)
+        #expect(paces.take(1, of: flooder, at: start) == .seconds(1))
+        #expect(paces.take(1, of: other, at: start) == nil)
+        // However many come, with a little each.
+        for number in 3..<PushPaces.limit + 100 { #expect(paces.take(64, of: try user(number), at: start) == nil) }
+        #expect(paces.count == PushPaces.limit)
+        #expect(paces.take(1, of: flooder, at: start) == .seconds(1), "who pushed most is remembered")
+        #expect(paces.take(1, of: try user(1), at: start + .seconds(5)) == nil)
+        #expect(paces.take(1, of: try user(0), at: start + .seconds(10)) == nil)
+        #expect(paces.count == 1, "of all others it has worn off")
+    }
+
+    @Test(arguments: [false, true])
+    func `of every batch it is known which lane it is of, and what its sender calls it`(isAnswer: Bool) throws {
         let preparation = BatchPreparation()
         let key = try #require(SigningKey(seed: Array(repeating: 1, count: SigningKey.seedByteCount)))
         let author = Author(user: UserID(key.verifyingKey), key: key)
         let operation = ConversationLog.creation(body: [], by: author, at: .earliest)
-        preparation.recognise(ConversationID(createdBy: operation.id), slot: 0)
         let batch = Batch(lane: .membership, operations: [operation]).encoded
         let slot = PeerMessage.LaneSlot(slot: 0, lane: .membership)
-        for isAnswer in [true, false] {
-            let message = PeerMessage.batch(slot, isAnswer: isAnswer, batch).encoded
-            #expect(preparation.prepare(message).isPush == !isAnswer)
+        let message = PeerMessage.batch(slot, isAnswer: isAnswer, batch).encoded
+        for isRecognised in [false, true] {
+            if isRecognised { preparation.recognise(ConversationID(createdBy: operation.id), slot: 0) }
+            let prepared = preparation.prepare(message)
+            #expect(prepared.lane == slot)
+            #expect(prepared.isAnswer == isAnswer)
+            #expect((prepared.batch != nil) == isRecognised)
         }
-        #expect(!preparation.prepare(PeerMessage.done(slot).encoded).isPush)
+        #expect(preparation.prepare(PeerMessage.done(slot).encoded).lane == nil)
     }
 
     @Test func `what comes on a connection that is over is dropped`() {

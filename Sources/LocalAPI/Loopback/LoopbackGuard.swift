@@ -3,17 +3,21 @@ import Hummingbird
 
 /// Lets through only requests that the user of the node made, and makes every answer useless to anybody else.
 ///
-/// Every user of the machine, and every page in a browser of his, can connect to a port of loopback. So each request must ask
-/// for a host that is ours, must not come from a page that is not ours, and must show a secret that only the user has.
-struct LoopbackGuard<Context: RequestContext>: RouterMiddleware {
+/// Every user of the machine, and every page in a browser of his, can connect to a port of loopback. So each request must come from a process of the
+/// user, must ask for a host that is ours, must not come from a page that is not ours, and must show a secret that only the user has.
+struct LoopbackGuard: RouterMiddleware {
     /// Below it are the single-use addresses.
-    static var opening: String { "/open/" }
+    static let opening = "/open/"
 
     let access: LoopbackAccess
+    private let connections = OwnConnections()
+
+    init(access: LoopbackAccess) { self.access = access }
 
     func handle(
-        _ request: Request, context: Context, next: (Request, Context) async throws -> Response
+        _ request: Request, context: LoopbackContext, next: (Request, LoopbackContext) async throws -> Response
     ) async throws -> Response {
+        try connections.check(context.channel)
         try check(request)
         return try await next(request, context)
     }

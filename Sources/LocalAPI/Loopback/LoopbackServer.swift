@@ -53,8 +53,8 @@ struct LoopbackServer: Sendable {
         }
     }
 
-    private func router() -> Router<BasicRequestContext> {
-        let router = Router(context: BasicRequestContext.self)
+    private func router() -> Router<LoopbackContext> {
+        let router = Router(context: LoopbackContext.self)
         router.add(middleware: ProtectiveFields())
         router.add(middleware: ErrorAnswers(hasPages: true))
         router.add(middleware: LoopbackGuard(access: access))
@@ -65,7 +65,7 @@ struct LoopbackServer: Sendable {
             }
         }
         // Not for HEAD: a program that only looks whether a link leads anywhere must not use it up.
-        router.on(RouterPath(LoopbackGuard<BasicRequestContext>.opening + "{secret}"), method: .get) {
+        router.on(RouterPath(LoopbackGuard.opening + "{secret}"), method: .get) {
             [access] request, context -> Response in
             guard let cookie = context.parameters.get("secret").flatMap({ access.cookie(for: $0) }) else {
                 throw RequestRefusal.addressUsed

@@ -49,8 +49,8 @@ struct Endpoint: Sendable {
 
 extension Endpoint {
     /// Gives every endpoint its place in a router; other methods on a known path are answered with those allowed.
-    static func add(
-        to router: Router<BasicRequestContext>, for node: Node, state: ServerState, arrival: Asked.Arrival
+    static func add<Context: RequestContext>(
+        to router: Router<Context>, for node: Node, state: ServerState, arrival: Asked.Arrival
     ) {
         for (path, endpoints) in Dictionary(grouping: all, by: \.path) {
             let place = RouterPath(LocalServer.prefix + path)

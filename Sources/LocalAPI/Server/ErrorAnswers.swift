@@ -52,7 +52,9 @@ struct ErrorAnswers<Context: RequestContext>: RouterMiddleware {
         case .bodyTooLarge, .brokenBody:
             // What is left of the body is not worth reading.
             headers[.connection] = "close"
-        case .noSuchRoute, .invalid, .wrongHost, .foreignOrigin, .addressUsed, .noWeb, .socketOnly, .tooManyStreams:
+        case .noSuchRoute, .invalid, .wrongHost, .foreignOrigin, .foreignProcess, .ownerUnknown, .addressUsed, .noWeb,
+            .socketOnly,
+            .tooManyStreams:
             break
         }
         return Answer.error(refusal.detail, status: refusal.status, headers: headers)

@@ -11,6 +11,10 @@ enum RequestRefusal: Error, Hashable {
     case wrongHost
     /// On loopback: a page that is not the node's own made the request.
     case foreignOrigin
+    /// On loopback: a process of another user made the connection, or it is gone.
+    case foreignProcess
+    /// On loopback: whose process made the connection cannot be found out.
+    case ownerUnknown(String)
     /// On loopback: neither the cookie nor the token.
     case notAdmitted
     /// On loopback: a single-use address that was followed before, or is too old, or never was.
@@ -30,7 +34,7 @@ enum RequestRefusal: Error, Hashable {
         case .bodyTooLarge: .contentTooLarge
         case .invalid, .brokenBody: .badRequest
         case .wrongHost: .misdirectedRequest
-        case .foreignOrigin, .addressUsed, .socketOnly: .forbidden
+        case .foreignOrigin, .foreignProcess, .ownerUnknown, .addressUsed, .socketOnly: .forbidden
         case .notAdmitted: .unauthorized
         case .noWeb: .conflict
         case .tooManyStreams: .serviceUnavailable
@@ -63,6 +67,15 @@ enum RequestRefusal: Error, Hashable {
             .init(
                 code: "foreign_origin", message: "Only the node's own pages may ask it from a browser",
                 hint: "If you followed a link, copy its address to where you type addresses")
+        case .foreignProcess:
+            .init(
+                code: "permission_denied", message: "This node answers its own user only",
+                hint: "Ask as the user who started the node, or start a node of your own with: moot up")
+        case .ownerUnknown(let reason):
+            .init(
+                code: "permission_denied",
+                message: "Whose program is asking cannot be found out, so the node does not answer: \(reason)",
+                hint: "Let the node read /proc/net/tcp, or use its Unix socket")
         case .notAdmitted:
             .init(
                 code: "not_admitted", message: "You have not been let in",

@@ -17,11 +17,13 @@ final class BatchPreparation: Sendable {
     /// Does what can be done with a message without the node's state; the node judges everything else.
     func prepare(_ message: [UInt8]) -> PreparedMessage {
         guard message.first == PeerMessage.batchKind,
-            case .batch(let slot, let isAnswer, let bytes)? = try? PeerMessage(decoding: message),
-            let conversation = conversations.withLock({ $0[slot.slot] })
+            case .batch(let slot, let isAnswer, let bytes)? = try? PeerMessage(decoding: message)
         else { return PreparedMessage(bytes: message) }
+        guard let conversation = conversations.withLock({ $0[slot.slot] }) else {
+            return PreparedMessage(bytes: message, lane: slot, isAnswer: isAnswer)
+        }
         return PreparedMessage(
-            bytes: message, isPush: !isAnswer,
+            bytes: message, lane: slot, isAnswer: isAnswer,
             batch: Result { () throws(MalformedBytes) in
                 let batch = try Batch(decoding: bytes, of: conversation)
                 guard batch.lane == slot.lane else { throw .invalid(field: "lane") }

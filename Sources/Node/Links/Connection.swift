@@ -12,8 +12,6 @@ struct Connection {
     let preparation: BatchPreparation
     /// Verifies its chunks beside both.
     let verification: ChunkVerification
-    /// How fast what it pushes is taken.
-    var pace = PushPace()
 
     /// Queues a message. A connection that takes no more is about to end, which comes as an event of its own.
     ///

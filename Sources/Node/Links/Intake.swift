@@ -30,6 +30,14 @@ final class Intake: Sendable {
             }
         }
 
+        /// Whether it is something else than a message.
+        var isEvent: Bool {
+            switch self {
+            case .message: false
+            case .event: true
+            }
+        }
+
         private static func overhead(of batch: Result<Batch, MalformedBytes>?) -> Int {
             guard case .success(let batch)? = batch else { return 0 }
             return batch.operations.count * Intake.operationOverhead
@@ -42,14 +50,33 @@ final class Intake: Sendable {
         /// Bytes that came and were not looked at, those that are still being verified among them.
         var byteCount = 0
         var isResting = false
-        /// Whether nothing of it is looked at for now.
+        /// Whether none of its messages are looked at for now.
         var isHeld = false
+        /// Events that came while it was held, or waited behind messages then. They wait for nothing.
+        var events: [Item] = []
         /// Told when to stop reading and when to go on, in that order.
         var rest: @Sendable (Bool) -> Void = { _ in }
 
-        var isEmpty: Bool { first == items.count }
+        /// Whether something of it may be looked at.
+        var isReady: Bool { !events.isEmpty || !isHeld && first < items.count }
 
+        mutating func append(_ item: Item) {
+            if isHeld, case .event = item { events.append(item) } else { items.append(item) }
+        }
+
+        /// Keeps messages back, this one first. Events come out all the same.
+        mutating func hold(before message: Item) {
+            let waiting = items[first...]
+            isHeld = true
+            events += waiting.filter(\.isEvent)
+            items = [message] + waiting.filter { !$0.isEvent }
+            first = 0
+            count(message.byteCount)
+        }
+
+        /// - Precondition: ``isReady``, which ``Intake`` makes sure of: only who is has a turn.
         mutating func next() -> Item {
+            if !events.isEmpty { return events.removeFirst() }
             let item = items[first]
             first += 1
             // Moving the rest forward only when half is used up costs each item O(1).
@@ -111,21 +138,23 @@ final class Intake: Sendable {
     func put(_ item: Item, from peer: PeerHandle, isAnnounced: Bool = false) -> Bool {
         state.withLock { state in
             guard state.boxes[peer] != nil else { return false }
-            let isTurn = state.boxes[peer].map { $0.isEmpty && !$0.isHeld } ?? false
-            if isTurn { state.turns.append(peer) }
-            state.boxes[peer]?.items.append(item)
+            let wasReady = state.boxes[peer]?.isReady == true
+            state.boxes[peer]?.append(item)
             if !isAnnounced { state.boxes[peer]?.count(item.byteCount) }
-            guard state.boxes[peer]?.isHeld == false else { return false }
+            guard state.boxes[peer]?.isReady == true else { return false }
+            if !wasReady { state.turns.append(peer) }
             defer { state.isBeingEmptied = true }
             return !state.isBeingEmptied
         }
     }
 
-    /// Looks at nothing of a connection until ``release(_:)``; what comes meanwhile waits.
-    func hold(_ peer: PeerHandle) {
+    /// Looks at no message of a connection until ``release(_:)``, and then at this one first, which was taken out already. What else happens to
+    /// the connection is looked at meanwhile: that it is over must not come late.
+    func hold(_ peer: PeerHandle, before message: Item) {
         state.withLock { state in
-            state.boxes[peer]?.isHeld = true
+            state.boxes[peer]?.hold(before: message)
             state.turns.removeAll { $0 == peer }
+            if state.boxes[peer]?.isReady == true { state.turns.append(peer) }
         }
     }
 
@@ -134,10 +163,10 @@ final class Intake: Sendable {
     /// - Returns: whether somebody must come and empty it.
     func release(_ peer: PeerHandle) -> Bool {
         state.withLock { state in
-            guard state.boxes[peer]?.isHeld == true else { return false }
+            guard let box = state.boxes[peer], box.isHeld else { return false }
             state.boxes[peer]?.isHeld = false
-            guard state.boxes[peer]?.isEmpty == false else { return false }
-            state.turns.append(peer)
+            guard state.boxes[peer]?.isReady == true else { return false }
+            if !box.isReady { state.turns.append(peer) }
             defer { state.isBeingEmptied = true }
             return !state.isBeingEmptied
         }
@@ -152,7 +181,7 @@ final class Intake: Sendable {
             }
             state.turns.removeFirst()
             state.boxes[peer]?.count(-item.byteCount)
-            if state.boxes[peer]?.isEmpty == false { state.turns.append(peer) }
+            if state.boxes[peer]?.isReady == true { state.turns.append(peer) }
             return (peer, item)
         }
     }

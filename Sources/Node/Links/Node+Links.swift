@@ -135,8 +135,11 @@ extension Node {
         while let (handle, item) = intake.next() {
             switch item {
             case .message(let message):
-                receive(message, on: handle)
-                if message.isPush { keepPace(message.bytes.count, on: handle) }
+                if let rest = rest(before: message, on: handle) {
+                    hold(handle, for: rest, before: item)
+                } else {
+                    receive(message, on: handle)
+                }
             case .event(let event): self.handle(event, on: handle)
             }
             guard ContinuousClock.now < end else {
@@ -145,10 +148,18 @@ extension Node {
         }
     }
 
+    /// Counts a batch that was pushed, whatever its sender calls it. What this node asks for has no pace: a newcomer must not wait for hours.
+    ///
+    /// - Returns: how long the connection rests before the batch is looked at; nil if it is looked at now.
+    private func rest(before message: PreparedMessage, on handle: PeerHandle) -> Duration? {
+        guard let lane = message.lane, let user = core.links[handle]?.identity?.device.user else { return nil }
+        if message.isAnswer, core.replicator.awaits(lane, from: handle) { return nil }
+        return paces.take(message.bytes.count, of: user, at: now)
+    }
+
     /// Lets a connection rest that pushes faster than the node takes it.
-    private func keepPace(_ byteCount: Int, on handle: PeerHandle) {
-        guard let rest = connections[handle]?.pace.take(byteCount, at: now) else { return }
-        intake.hold(handle)
+    private func hold(_ handle: PeerHandle, for rest: Duration, before item: Intake.Item) {
+        intake.hold(handle, before: item)
         executor.queue.asyncAfter(deadline: .now() + (rest / .seconds(1))) { [weak self] in
             self?.assumeIsolated { node in
                 if node.intake.release(handle) { node.empty(node.intake) }

@@ -1,12 +1,15 @@
 import Blobs
 import OperationLog
+import Replication
 
 /// A message of a peer, and what was verified of it beside the node.
 struct PreparedMessage: Sendable {
     /// The message as it arrived.
     let bytes: [UInt8]
-    /// Whether it is a batch that nobody asked for.
-    var isPush = false
+    /// Which lane its batch is of, if it carries one.
+    var lane: PeerMessage.LaneSlot?
+    /// Whether its sender says that its batch was asked for.
+    var isAnswer = false
     /// Its batch if it carries one of a recognised conversation.
     var batch: Result<Batch, MalformedBytes>?
     /// Its chunk if it carries one of an expected blob.

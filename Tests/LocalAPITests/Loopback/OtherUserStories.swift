@@ -1,0 +1,69 @@
+import Foundation
+import Testing
+
+@testable import LocalAPI
+
+/// Another user of the host has got hold of the cookie: a page that he serves on another port of 127.0.0.1 is shown it.
+@Suite("Another user of the host")
+struct OtherUserStories {
+    private static let canBeNobody =
+        geteuid() == 0
+        && ["/usr/bin/setpriv", "/usr/bin/curl"].allSatisfy(FileManager.default.isExecutableFile(atPath:))
+    private static let hasIPv6 = FileManager.default.fileExists(atPath: "/proc/net/tcp6")
+
+    /// Asks with curl as a user, and returns the body and then the status.
+    private func ask(_ url: String, _ field: String, host: String, as user: Int) async throws -> String {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/setpriv")
+        process.arguments = [
+            "--reuid", "\(user)", "--regid", "\(user)", "--clear-groups", "/usr/bin/curl", "--silent", "--globoff",
+            "--max-time", "20", "--write-out", " %{http_code}", "--header", field, "--header", "Host: \(host)", url,
+        ]
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        return await withCheckedContinuation { continuation in
+            Thread.detachNewThread {
+                let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+                continuation.resume(returning: text)
+            }
+        }
+    }
+
+    @Test(.enabled(if: canBeNobody, "only root can ask as another user, with setpriv and curl"))
+    func `gets nothing with the cookie or the token, which are good for the node's own user`() async throws {
+        try await Alice.tells(knowing: [], web: LocalServer.Web(port: 0)) { alice in
+            let browser = try Browser(alice.webAddress)
+            let cookie = try await browser.follow(alice.webAddress)
+            let token = try await alice.client.webToken().token
+            let host = "127.0.0.1:\(browser.port)"
+            for field in ["Cookie: \(cookie)", "Authorization: Bearer \(token)"] {
+                let ours = try await ask("http://\(host)/api/v1/status", field, host: host, as: 0)
+                #expect(ours.hasSuffix(" 200"), "\(ours)")
+                for path in ["/api/v1/status", "/api/v1/health", "/api/v1/events"] {
+                    let theirs = try await ask("http://\(host)\(path)", field, host: host, as: 65_534)
+                    #expect(theirs.hasSuffix(" 403"), "\(theirs)")
+                    #expect(theirs.contains("\"permission_denied\""))
+                    #expect(!theirs.contains("Alice"))
+                }
+                let page = try await ask("http://\(host)/", field, host: host, as: 65_534)
+                #expect(page.hasSuffix(" 403") && !page.contains("Alice"), "\(page)")
+            }
+            let fresh = try await alice.client.makeWebAddress()
+            let stolen = try await ask(fresh.address, "Accept: */*", host: host, as: 65_534)
+            #expect(stolen.hasSuffix(" 403"))
+            _ = try await browser.follow(fresh)
+        }
+    }
+
+    @Test(.enabled(if: canBeNobody && hasIPv6, "only root can ask as another user, and here over IPv6"))
+    func `is told apart also where a socket of IPv6 is used`() async throws {
+        try await Alice.tells(knowing: [], web: LocalServer.Web(port: 0)) { alice in
+            let port = try Browser(alice.webAddress).port
+            let field = "Authorization: Bearer \(try await alice.client.webToken().token)"
+            let url = "http://[::ffff:127.0.0.1]:\(port)/api/v1/status"
+            #expect(try await ask(url, field, host: "127.0.0.1:\(port)", as: 0).hasSuffix(" 200"))
+            #expect(try await ask(url, field, host: "127.0.0.1:\(port)", as: 65_534).hasSuffix(" 403"))
+        }
+    }
+}

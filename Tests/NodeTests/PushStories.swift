@@ -1,0 +1,184 @@
+import Dispatch
+import OperationLog
+import Replication
+import StreamTransport
+import Testing
+
+@testable import Node
+@testable import NodeCore
+
+/// What Alice's node takes from Mallory, who is a member and sends whatever bytes he likes, and from Carol.
+@Suite("The pace of pushes")
+struct PushStories {
+    /// Alice, Mallory and Carol, who share a group. Mallory dials Alice.
+    private struct Trio {
+        let scratch: Scratch
+        let alice: Node
+        let mallory: Node
+        let carol: Node
+        let ship: String
+    }
+
+    private func tell(_ story: (Trio) async throws -> [Node]) async throws {
+        let scratch = try Scratch()
+        let alice = try await Node.start("Alice", in: scratch)
+        let carol = try await Node.start("Carol", in: scratch, peers: await alice.status().listening)
+        let mallory = try await Node.start("Mallory", in: scratch, peers: await alice.status().listening)
+        try await eventually("she knows both") { await alice.people().filter { $0.name != "Alice" }.count == 2 }
+        let ship = try await alice.createGroup(name: "Ship", members: ["Mallory", "Carol"]).id
+        let trio = Trio(scratch: scratch, alice: alice, mallory: mallory, carol: carol, ship: ship)
+        for node in [mallory, carol] {
+            try await eventually("everybody is there") { try await node.conversations().contains { $0.id == ship } }
+        }
+        let further = try await story(trio)
+        for node in [alice, carol, mallory] + further { await node.stop() }
+    }
+
+    private func has(_ text: String, _ node: Node, _ conversation: String) async throws -> Bool {
+        try await node.messages(in: conversation, limit: 200).messages.contains { $0.text == text }
+    }
+
+    /// Waits until a node can push in a conversation to the device of another.
+    private func shares(_ conversation: String, _ node: Node, with other: Node) async throws {
+        let device = await other.ownDevice
+        try await eventually("they share it") { await node.pushes(to: device, in: conversation) }
+    }
+
+    /// A message with a batch, as a push or as an answer.
+    private func message(_ message: [UInt8], isAnswer: Bool) throws -> [UInt8] {
+        guard case .batch(let slot, _, let bytes) = try PeerMessage(decoding: message) else { return message }
+        return PeerMessage.batch(slot, isAnswer: isAnswer, bytes).encoded
+    }
+
+    @Test(arguments: [false, true])
+    func `whoever pushes at the speed of the line waits, whatever they call it, and nobody waits for them`(
+        isAnswer: Bool
+    ) async throws {
+        try await tell { trio in
+            let device = await trio.alice.ownDevice
+            try await shares(trio.ship, trio.mallory, with: trio.alice)
+            try await shares(trio.ship, trio.carol, with: trio.alice)
+            // What is in the batches is here already after the first time, so that nobody is asked for anything.
+            let texts = (0..<60).map { "\($0) " + String(repeating: "x", count: 16_000) }
+            let batches = try await trio.mallory.write(texts, in: trio.ship, for: device)
+            #expect(batches.reduce(0) { $0 + $1.count } > 900_000)
+            try await eventually("it came") { try await has(texts[59], trio.alice, trio.ship) }
+            try await eventually("they are equal") { try await trio.alice.isEqual(to: trio.mallory, in: trio.ship) }
+            let last = try await trio.mallory.write(["last"], in: trio.ship, for: device, isSent: false)
+            let line = try #require(await trio.mallory.takeOver(device))
+            // At the pace of pushes it takes most of a minute.
+            let flood = try batches.map { try message($0, isAnswer: isAnswer) }
+            for _ in 0..<200 {
+                for bytes in flood { try line.send(bytes, urgency: .live, within: 256 << 20) }
+            }
+            for batch in last { try line.send(try message(batch, isAnswer: isAnswer), urgency: .live) }
+            let user = await trio.mallory.me
+            try await eventually("he must wait") { await trio.alice.remains(of: user) > PushPace.burst }
+            _ = try await trio.carol.send(["Ahoy"], to: trio.ship)
+            try await eventually("Carol is heard") { try await has("Ahoy", trio.alice, trio.ship) }
+            #expect(try await !has("last", trio.alice, trio.ship), "all of it was taken before")
+            let remains = await trio.alice.remains(of: user)
+            #expect(remains <= PushPace.burst + SecureChannel.messageLimit)
+            return []
+        }
+    }
+
+    @Test func `a new connection is no new beginning`() async throws {
+        try await tell { trio in
+            let device = await trio.alice.ownDevice
+            let user = await trio.mallory.me
+            await trio.alice.take(PushPace.burst + (1 << 30), of: user)
+            await trio.mallory.stop()
+            try await eventually("he is gone") { await trio.alice.peers().count == 1 }
+            let again = try await Node.start(
+                "Mallory", in: trio.scratch, peers: await trio.alice.status().listening)
+            try await shares(trio.ship, again, with: trio.alice)
+            try await shares(trio.ship, trio.carol, with: trio.alice)
+            let batches = try await again.write(["at once"], in: trio.ship, for: device, isSent: false)
+            let line = try #require(await again.takeOver(device))
+            for batch in batches { try line.send(batch, urgency: .live) }
+            _ = try await trio.carol.send(["Ahoy"], to: trio.ship)
+            try await eventually("Carol is heard") { try await has("Ahoy", trio.alice, trio.ship) }
+            #expect(try await !has("at once", trio.alice, trio.ship))
+            return [again]
+        }
+    }
+
+    @Test func `a stranger who does not read what they are sent is left long before a member`() async throws {
+        try await tell { trio in
+            let eve = try await Node.start("Eve", in: trio.scratch, peers: await trio.alice.status().listening)
+            try await eventually("she is there") { await trio.alice.peers().count == 3 }
+            let device = await trio.alice.ownDevice
+            for node in [eve, trio.carol] { await node.stopReading(from: device) }
+            let (stranger, member) = (await eve.ownDevice, await trio.carol.ownDevice)
+            #expect(await trio.alice.takesMore(for: stranger, after: 4 << 20) == false)
+            #expect(await trio.alice.takesMore(for: member, after: 4 << 20) == true)
+            return [eve]
+        }
+    }
+}
+
+extension Node {
+    fileprivate var ownDevice: DeviceID { core.device.id }
+
+    private func handle(of device: DeviceID) -> PeerHandle? {
+        core.links.first { $0.value.identity?.device.id == device }?.key
+    }
+
+    fileprivate func pushes(to device: DeviceID, in conversation: String) -> Bool {
+        guard let peer = handle(of: device), let id = try? replica(named: conversation).id else { return false }
+        return core.replicator.hearsOfTyping(in: id, peer)
+    }
+
+    /// Writes messages, and returns the batches in which a device gets them.
+    ///
+    /// - Parameter isSent: Whether they are sent, or for a while are in no other hands.
+    fileprivate func write(
+        _ texts: [String], in conversation: String, for device: DeviceID, isSent: Bool = true
+    ) throws -> [[UInt8]] {
+        let id = try replica(named: conversation).id
+        let peer = try #require(handle(of: device))
+        return try change { core, moment throws(NodeError) in
+            _ = try core.send(texts, to: id, replyTo: nil, at: moment)
+            let batches = core.effects.compactMap { effect -> [UInt8]? in
+                if case .send(peer, let bytes, _) = effect, bytes.first == PeerMessage.batchKind { bytes } else { nil }
+            }
+            if !isSent { core.effects = [] }
+            return batches
+        }
+    }
+
+    /// The connection to a device, on which only the test sends something from now on. Nobody hears of this node otherwise.
+    fileprivate func takeOver(_ device: DeviceID) -> PeerConnection? {
+        wake?.cancel()
+        listener?.stop()
+        let line = handle(of: device).flatMap { connections.removeValue(forKey: $0)?.stream }
+        connections = [:]
+        return line
+    }
+
+    /// Whether the devices of two nodes hold the same of a conversation, as far as this one was told.
+    fileprivate func isEqual(to other: Node, in conversation: String) async throws -> Bool {
+        let device = await other.ownDevice
+        return core.replicator.status(of: try replica(named: conversation).id).inSync.contains(device)
+    }
+
+    fileprivate func remains(of user: UserID) -> Int { paces.remains(of: user, at: now) }
+
+    fileprivate func take(_ byteCount: Int, of user: UserID) { _ = paces.take(byteCount, of: user, at: now) }
+
+    fileprivate func stopReading(from device: DeviceID) {
+        if let peer = handle(of: device) { connections[peer]?.stream.pauseReading() }
+    }
+
+    /// Sends a device a lot, as the core would, and tells whether its connection takes more.
+    fileprivate func takesMore(for device: DeviceID, after byteCount: Int) -> Bool? {
+        guard let peer = handle(of: device), let stream = connections[peer]?.stream else { return nil }
+        // Of a kind that no version knows.
+        let message = [UInt8](repeating: 255, count: 128 << 10)
+        change { core, _ in
+            for _ in 0..<byteCount / message.count { core.effects.append(.send(peer, message, .live)) }
+        }
+        return (try? stream.send([255], urgency: .live)) != nil
+    }
+}

@@ -18,12 +18,17 @@ extension MembershipResolver {
     ///   - part: a part of this graph, or of the graph as it was before.
     /// - Complexity: as ``insert(_:)`` on old heads, but that what the past of each operation says of it is known.
     public func include(_ operations: some Sequence<ID>, in part: inout PartialMembership) {
-        part.findings.grow(operations: current.history.records.count)
+        // Taken out, so that nothing is copied.
+        var scope = Evaluation(current.history, part.findings)
+        part.findings = Findings(within: OperationSet())
         for id in operations {
             guard let number = directory.number(of: id) else { continue }
-            part.unsettled.formUnion(part.findings.include(number, in: current.history))
+            // As in `insert`: of the joins by one code hardly any is in doubt, once it is known that this one counts.
+            if scope.history.records[number].isJoin { scope.judgeByWhatIsKnown(number) }
+            part.unsettled.formUnion(scope.findings.include(number, in: scope.history))
             part.unsettled.insert(number)
         }
+        part.findings = scope.findings
     }
 
     /// The members in a part of the graph, as ``MembershipState/members`` says them.

@@ -107,7 +107,7 @@ extension MembershipResolver {
                 "operations come once, after their parents, and first the creation")
             let number = append(operation)
             look(atPastOf: number, isOnTop: false)
-            current.findings.include(number)
+            current.findings.take(number, in: current.history)
         }
         unsettled = Set(current.history.records.indices)
         settle()

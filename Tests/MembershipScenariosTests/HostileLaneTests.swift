@@ -35,6 +35,21 @@ struct HostileLaneTests {
         #expect(whole[1] < 7 * whole[0], "at once: \(whole)")
     }
 
+    /// Whoever joined by the same code outside a part of the graph outranks everybody in it.
+    @Test func `make judging a part that they are not in no slower`() {
+        let size = 200
+        let costs = [1, 16].map { factor in
+            let lane = HostileLane(.codes, count: factor * size).operations
+            let resolver = Self.resolver(after: lane, isAskedAfterEach: false)
+            return Self.leastCost {
+                var part = PartialMembership()
+                resolver.include(lane.prefix(size).map(\.id), in: &part)
+                _ = resolver.members(in: &part)
+            }
+        }
+        #expect(costs[1] < 4 * costs[0], "\(costs)")
+    }
+
     private static func size(of shape: HostileLane.Shape) -> Int {
         switch shape {
         case .ratifications, .staleRatifications: 24

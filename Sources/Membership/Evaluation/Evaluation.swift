@@ -106,7 +106,7 @@ extension Evaluation {
         if case .decided(let verdict) = advance(&inquiry) { findings.verdicts[operation] = verdict }
     }
 
-    private func advance(_ inquiry: inout Inquiry) -> Step {
+    private mutating func advance(_ inquiry: inout Inquiry) -> Step {
         let operation = inquiry.operation
         guard history.records[operation].objection == nil else { return .decided(false) }
         if inquiry.seen == 0 {
@@ -135,7 +135,7 @@ extension Evaluation {
         guard history.records[operation].isJoin, let invite = history.records[operation].invite else {
             return .decided(true)
         }
-        for others in [history.endings[invite] ?? [], history.codeJoins[invite] ?? []] {
+        for others in [history.endings[invite] ?? [], findings.joins(byCodeOf: invite, in: history)] {
             while inquiry.seen < before + others.count {
                 let other = others[inquiry.seen - before]
                 if findings.verdicts[other] != false, includes(other), history.mayVoid(other, join: operation) {

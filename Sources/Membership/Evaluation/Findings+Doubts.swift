@@ -11,7 +11,7 @@ extension Findings {
     @discardableResult
     mutating func include(_ operation: Int, in history: History) -> [Int] {
         let hasSeenAll = history.records[operation].past == scope
-        include(operation)
+        take(operation, in: history)
         for grant in history.records[operation].grants {
             levels.mayBeLive(grant, of: history.grants[grant].holder, isHigh: history.grants[grant].tier >= .admin)
         }
@@ -58,6 +58,7 @@ extension Findings {
         whatRestsOn doubted: Doubt, _ doubts: inout [Doubt], _ history: History
     ) {
         let (operation, counted) = doubted
+        let rivals = history.invite(joinedByCodeIn: operation).map { joins(byCodeOf: $0, in: history) } ?? []
         func isInDoubt(_ dependent: Int, ifCounted: Bool) -> Bool {
             verdicts[dependent] == ifCounted && history.records[dependent].objection == nil
         }
@@ -70,10 +71,10 @@ extension Findings {
             threatenedBy: operation, among: { isInDoubt($0, ifCounted: !counted) },
             { found.append((operation: $0, counted: !counted)) })
         // Who lost to this one lost to whoever beat this one, too.
-        let winner = counted ? history.winner(over: operation, among: { verdicts[$0] == true }) : nil
+        let winner = counted ? history.winner(over: operation, among: rivals, where: { verdicts[$0] == true }) : nil
         history.forEachJoin(
-            threatenedBy: operation,
-            among: { join in
+            threatenedBy: operation, among: rivals,
+            where: { join in
                 isInDoubt(join, ifCounted: !counted) && !(winner.map { history.mayVoid($0, join: join) } ?? false)
             },
             { found.append((operation: $0, counted: !counted)) })

@@ -10,6 +10,8 @@ struct Findings: Sendable {
     var levels = Levels()
     /// Who acts as admin; nil where it was not asked for.
     var acting: Int??
+    /// For each invite that was asked about its joins by code in the scope, the weightiest first.
+    private var codeJoins: [Int: [Int]] = [:]
 
     /// Begins with nothing found.
     init(within scope: OperationSet) {
@@ -25,8 +27,22 @@ struct Findings: Sendable {
     }
 
     /// Takes an operation into the scope, of which its past is part.
-    mutating func include(_ operation: Int) {
+    mutating func take(_ operation: Int, in history: History) {
         scope.insert(operation)
         count += 1
+        guard let invite = history.invite(joinedByCodeIn: operation), let joins = codeJoins[invite] else { return }
+        codeJoins[invite]?.insert(operation, at: history.place(ofJoin: operation, among: joins))
+    }
+
+    /// The joins of the scope by the code of an invite that are not void by their own past, the weightiest first.
+    ///
+    /// The whole graph may hold very many more: whoever is outside the scope must not make judging what is in it slow.
+    ///
+    /// - Complexity: O(1); the first time O(*j*) in such joins of the whole graph.
+    mutating func joins(byCodeOf invite: Int, in history: History) -> [Int] {
+        if let known = codeJoins[invite] { return known }
+        let joins = (history.codeJoins[invite] ?? []).filter(scope.contains)
+        codeJoins[invite] = joins
+        return joins
     }
 }

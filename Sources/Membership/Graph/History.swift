@@ -73,13 +73,9 @@ struct History: Sendable {
         records[operation].hindsight = hindsight
         if let setting = hindsight.setting { supportedBy[setting].append(operation) }
         guard hindsight.objection == nil else { return }
-        if records[operation].isJoin, let invite = records[operation].invite,
-            records[invite].deed == .invite(nil)
-        {
-            let rank = rank(ofJoin: operation)
-            let others = codeJoins[invite] ?? []
-            codeJoins[invite, default: []].insert(
-                operation, at: others.firstPlace { self.rank(ofJoin: $0) < rank })
+        if let invite = invite(joinedByCodeIn: operation) {
+            let place = place(ofJoin: operation, among: codeJoins[invite] ?? [])
+            codeJoins[invite, default: []].insert(operation, at: place)
         }
         guard case .set(AddSetting.field, _) = records[operation].deed else { return }
         let stamp = stamp(of: operation)

@@ -18,19 +18,36 @@ extension History {
     ///
     /// What declines is left out: it threatens only what had seen it, so nothing that was there before it.
     ///
-    /// - Parameter isWanted: what the caller asks of them, which is looked at first: of many joins by one code hardly any counts.
-    func forEachJoin(threatenedBy other: Int, among isWanted: (Int) -> Bool, _ body: (Int) -> Void) {
+    /// - Parameters:
+    ///   - rivals: of a join by a code, the joins by that code that are looked at.
+    ///   - isWanted: what the caller asks of them, which is looked at first: of many joins by one code hardly any counts.
+    func forEachJoin(
+        threatenedBy other: Int, among rivals: [Int], where isWanted: (Int) -> Bool, _ body: (Int) -> Void
+    ) {
         guard records[other].isJoin || records[other].deed == .cancel, let invite = records[other].invite else {
             return
         }
-        let joins = records[other].isJoin ? codeJoins[invite] : joins[invite]
-        for join in joins ?? [] where isWanted(join) && mayVoid(other, join: join) { body(join) }
+        let joins = records[other].isJoin ? rivals : joins[invite] ?? []
+        for join in joins where isWanted(join) && mayVoid(other, join: join) { body(join) }
     }
 
-    /// The weightiest of some joins that voids another one by the same code.
-    func winner(over join: Int, among isWanted: (Int) -> Bool) -> Int? {
-        guard records[join].isJoin, let invite = records[join].invite else { return nil }
-        return codeJoins[invite]?.first { isWanted($0) && mayVoid($0, join: join) }
+    /// The first of some joins, the weightiest first, that voids another one by the same code.
+    func winner(over join: Int, among rivals: [Int], where isWanted: (Int) -> Bool) -> Int? {
+        rivals.first { isWanted($0) && mayVoid($0, join: join) }
+    }
+
+    /// The invite whose code an operation joins by, unless it is void by its own past; nil if it is no such join.
+    func invite(joinedByCodeIn operation: Int) -> Int? {
+        let record = records[operation]
+        guard record.isJoin, record.objection == nil, let invite = record.invite, records[invite].deed == .invite(nil)
+        else { return nil }
+        return invite
+    }
+
+    /// Where a join belongs among others by the same code, the weightiest first.
+    func place(ofJoin join: Int, among others: [Int]) -> Int {
+        let rank = rank(ofJoin: join)
+        return others.firstPlace { self.rank(ofJoin: $0) < rank }
     }
 
     func rank(ofJoin join: Int) -> Rank {

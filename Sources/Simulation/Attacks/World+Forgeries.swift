@@ -114,7 +114,9 @@ extension World {
                     signedWith: host.deviceKey)
         var log = ConversationLog(
             conversation: replica.id, root: replica.log.root, introductions: MembershipBody.introductions(of:))
-        let past = replica.log.membership.operations(through: [offer.invite])
+        // Whole, from the disk: the lane in memory has no long bodies.
+        let before = Set(replica.log.membership.operations(through: [offer.invite]).map(\.id))
+        let past = (try? host.disk.log(of: replica.id))?.membership.filter { before.contains($0.id) } ?? []
         let body = MembershipBody.join(invite: offer.invite, own: stranger.own, proof: proof)
         guard
             case .admitted? = try? log.admit(

@@ -24,7 +24,9 @@ struct PushStories {
         let alice = try await Node.start("Alice", in: scratch)
         let carol = try await Node.start("Carol", in: scratch, peers: await alice.status().listening)
         let mallory = try await Node.start("Mallory", in: scratch, peers: await alice.status().listening)
-        try await eventually("she knows both") { await alice.people().filter { $0.name != "Alice" }.count == 2 }
+        try await eventually("she knows both") {
+            Set(await alice.people().map(\.name)) == ["Alice", "Carol", "Mallory"]
+        }
         let ship = try await alice.createGroup(name: "Ship", members: ["Mallory", "Carol"]).id
         let trio = Trio(scratch: scratch, alice: alice, mallory: mallory, carol: carol, ship: ship)
         for node in [mallory, carol] {

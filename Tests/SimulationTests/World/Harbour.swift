@@ -123,7 +123,8 @@ struct Harbour {
     /// Alice's process ends, and another one begins with what is on its disk.
     mutating func restart() throws {
         alice = try NodeCore(
-            keys: alice.keys, storage: alice.storage, blobs: alice.fileExchange.storage, names: ["Alice"], deviceName: "desk",
+            keys: alice.keys, storage: alice.storage, blobs: alice.fileExchange.storage, names: ["Alice"],
+            deviceName: "desk",
             staticPeers: [], random: SeededRandom(seed: 3), at: Self.moment)
         try alice.start(onPort: 1, discovers: false, at: Self.moment)
     }

@@ -35,6 +35,9 @@ struct NodeContext {
     /// When the transition under way happens, by the clock that nobody sets.
     var now: Instant { moment.monotonic }
 
+    /// Devices with an established connection.
+    var connectedDevices: Set<DeviceID> { Set(links.values.compactMap { $0.identity?.device.id }) }
+
     /// The connection to a device.
     func handle(of device: DeviceID) -> PeerHandle? {
         links.first { $0.value.identity?.device.id == device }?.key

@@ -75,10 +75,8 @@ public struct NodeCore {
     /// How far peers have been served what they asked for.
     var servings: [ServingKey: ServingProgress] = [:]
     var lastHandle: UInt64 = 0
-    var directory: PeerDirectory
-    var schedule: BeaconSchedule
-    /// Which beacons are looked at.
-    var beaconFilter = BeaconFilter()
+    /// Who is dialed, and who is told where this node is.
+    var discovery: PeerDiscovery
     /// Devices whose places the user typed.
     var contactDevices: Set<DeviceID> = []
     /// The conversations in which the user is known to have taken part.
@@ -98,12 +96,6 @@ public struct NodeCore {
     var strangerNews = Budget(burst: 16, interval: .seconds(1))
     /// How much is written into the log of strangers.
     var strangerNotes = Budget(burst: 64, interval: .seconds(2))
-    /// How many strangers' places are passed on.
-    var strangerAddresses = Budget(burst: 64, interval: .seconds(1))
-    /// The port peers can dial.
-    var port: UInt16 = 0
-    /// Where connected devices can be dialled.
-    var addressBook: [DeviceID: String] = [:]
     /// People looked for at the places that their contact codes name.
     var searches: [UserID: Search] = [:]
     /// The invites by code that this user wants to join by.
@@ -116,8 +108,6 @@ public struct NodeCore {
     var codeEnds: [ConversationID: Timestamp] = [:]
     /// The devices of members whose clocks differ from this host's, as of what each said last.
     public internal(set) var differentClocks: [DeviceID: DifferentClock] = [:]
-    /// The start of each device that was last heard of.
-    var heardInstances: [DeviceID: UInt64] = [:]
 
     /// Rebuilds everything in memory from the log in storage; nothing is sent before ``start(onPort:discovers:at:)``.
     ///
@@ -140,8 +130,7 @@ public struct NodeCore {
         let introduction = Introduction(card: card, wraps: [wrapKeys.record])
         replicator = Replicator(
             device: device, replicaEpoch: storage.replicaEpoch, introduction: introduction.encoded)
-        directory = PeerDirectory(own: device.id, staticPeers: staticPeers)
-        schedule = BeaconSchedule(instance: self.random.next())
+        discovery = PeerDiscovery(own: device.id, staticPeers: staticPeers, instance: self.random.next())
         fileExchange = FileExchange(storage: blobs, seed: self.random.next())
         try restore()
     }
@@ -189,7 +178,7 @@ public struct NodeCore {
         copyEvidence = try storage.copyEvidence()
         for user in try storage.verifiedUsers() { contacts[user].isVerified = true }
         for known in try storage.addresses() {
-            directory.keep(known.address, of: known.device, at: now)
+            tellDiscovery(.named(known.address, known.device))
             contactDevices.insert(known.device)
         }
         if contacts.learn(ownCredentials) { try storage.save(ownCredentials) }
@@ -241,9 +230,8 @@ extension NodeCore {
     /// - Throws: `disk_full`, `storage_failed`.
     public mutating func start(onPort port: UInt16, discovers: Bool, at moment: Moment) throws(NodeError) {
         self.moment = moment
-        self.port = port
+        tellDiscovery(.started(port: port, discovers: discovers))
         introduceMyself()
-        if discovers { schedule.begin(at: now) }
         for conversation in replicas.keys.sorted() {
             if let replica = replicas[conversation] { planCodes(in: replica) }
             tellReceipts(.changed(conversation))
@@ -259,8 +247,7 @@ extension NodeCore {
     /// Does what is due.
     public mutating func tick(at moment: Moment) {
         self.moment = moment
-        if schedule.isDue(at: now, using: &random) { effects.append(.announce(beacon.encoded)) }
-        dial()
+        tellDiscovery(.tick)
         endSearches()
         forgetStrangers()
         pending.expire(at: now)

@@ -129,7 +129,7 @@ extension NodeCore {
             let proof = InviteProof(of: offer.invite, to: offer.conversation, for: me, signedWith: offer.key)
             for place in offer.places { keep(place, of: offer.device, success: nil) }
             replicate(.presenting(offer.conversation, offer.invite, proof))
-            dial()
+            tellDiscovery(.awaited)
             planWake()
         }
         try joinIfWelcome(in: offer.conversation)

@@ -101,7 +101,7 @@ extension NodeCore {
 
     /// Keeps dialling a place, now and after every start.
     mutating func keep(_ place: String, of device: DeviceID, success time: Timestamp?) {
-        directory.keep(place, of: device, at: now)
+        tellDiscovery(.named(place, device))
         contactDevices.insert(device)
         befriend(where: keeps)
         do throws(StoreError) {

@@ -31,7 +31,7 @@ extension NodeCore {
         self.moment = moment
         guard var link = links[handle] else { return }
         let peer = identity.device.id
-        guard !directory.isBanned(peer, at: now) else { return close(handle) }
+        guard !discovery.isBanned(peer, at: now) else { return close(handle) }
         if let target = link.target { answered(identity.device.user, at: target.address) }
         let own = device.id
         let dialler = { (isOutgoing: Bool) in isOutgoing ? own : peer }
@@ -54,7 +54,7 @@ extension NodeCore {
         link.identity = identity
         links[handle] = link
         if isNews, !link.isStranger { keep(user) }
-        if let target = link.target { directory.reached(target, peer) }
+        if let target = link.target { tellDiscovery(.reached(target, peer)) }
         contacts[user].connections += 1
         contacts[user].lastSeen = moment.wall.milliseconds
         note(.connected(peer, outgoing: link.isOutgoing), isStranger: link.isStranger)
@@ -112,7 +112,7 @@ extension NodeCore {
             let user = identity.device.user
             contacts[user].connections -= 1
             contacts[user].lastSeen = moment.wall.milliseconds
-            addressBook[identity.device.id] = nil
+            tellDiscovery(.lost(identity.device.id))
             replicate(.disconnected(handle))
             tellFiles(.lost(identity.device.id))
             for conversation in link.openedBy.keys.sorted() {
@@ -127,8 +127,7 @@ extension NodeCore {
         }
         if let target = link.target {
             missed(at: target.address)
-            if wasOurselves { directory.forget(target) }
-            dialEnded(target, reached: link.isIntroduced)
+            tellDiscovery(.dialEnded(target, reached: link.isIntroduced, wasOurselves: wasOurselves))
         }
         planWake()
     }
@@ -156,30 +155,7 @@ extension NodeCore {
         } catch {
             note(.cardRefused(error), isStranger: link.isStranger)
         }
-        if port > 0 {
-            let address = link.place.with(port: port).description
-            directory.learn(address, of: identity.device.id, at: now)
-            let isNews = addressBook[identity.device.id] != address
-            addressBook[identity.device.id] = address
-            guard isNews, !link.isStranger || strangerAddresses.take(at: now) else { return }
-            shareAddress(PeerAddress(device: identity.device.id, address: address), except: handle)
-        }
-    }
-
-    /// Tells everybody else where a device can be reached, and that device where everybody else can.
-    private mutating func shareAddress(_ address: PeerAddress, except handle: PeerHandle) {
-        let others = addressBook.filter { $0.key != address.device }.map {
-            PeerAddress(device: $0.key, address: $0.value)
-        }
-        let news = PeerMessage.addresses([address]).encoded
-        for (other, link) in links.sorted(by: { $0.key < $1.key }) where other != handle && link.identity != nil {
-            effects.append(.send(other, news, .live))
-        }
-        let known = others.sorted { $0.device < $1.device }
-        for start in stride(from: 0, to: known.count, by: PeerMessage.addressLimit) {
-            let part = Array(known[start..<min(known.count, start + PeerMessage.addressLimit)])
-            effects.append(.send(handle, PeerMessage.addresses(part).encoded, .live))
-        }
+        tellDiscovery(.introduced(handle, port: port))
     }
 
     /// Takes in a card; true if anything in it is news.

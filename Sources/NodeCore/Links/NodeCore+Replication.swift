@@ -46,7 +46,7 @@ extension NodeCore {
         case .overhear(let peer, let conversation, let signal):
             hear(typing: signal, in: conversation, from: peer)
         case .learned(let peer, let addresses):
-            learn(addresses, from: peer)
+            tellDiscovery(.told(addresses, by: peer))
         case .forgotten(let conversation):
             forget(conversation)
         case .findReceipts(let peer, let conversation, let versions):
@@ -70,7 +70,7 @@ extension NodeCore {
             note(
                 .banned(device),
                 isStranger: !links.values.contains { $0.identity?.device.id == device && !$0.isStranger })
-            directory.ban(device, at: now)
+            tellDiscovery(.banned(device))
         case .wake(let moment):
             effects.append(.wake(at: moment))
         case .stalled(let peer, let conversation, _):

@@ -1,0 +1,174 @@
+import OperationLog
+import Replication
+
+/// Finds peers: says where this node is, learns where others are, and decides whom to dial when.
+struct PeerDiscovery {
+    /// What happens.
+    enum Event {
+        /// The node listens, and looks for peers if it sends beacons.
+        case started(port: UInt16, discovers: Bool)
+        /// Time passed.
+        case tick
+        /// A datagram came to the port of beacons.
+        case heard([UInt8], from: Place)
+        /// The host has other networks now: everybody there should hear of this node.
+        case networksChanged
+        /// A peer said where others are.
+        case told([PeerAddress], by: PeerHandle)
+        /// A peer has said who it is, and on which port it listens; 0 for none.
+        case introduced(PeerHandle, port: UInt16)
+        /// A device is not connected any more.
+        case lost(DeviceID)
+        /// A dial came to nothing, or its connection is over.
+        case dialEnded(DialTarget, reached: Bool, wasOurselves: Bool)
+        /// The user named a place where a device is.
+        case named(String, DeviceID)
+        /// The user waits for somebody at a place that was named.
+        case awaited
+        /// A device lied.
+        case banned(DeviceID)
+        /// A device answered at a place.
+        case reached(DialTarget, DeviceID)
+    }
+
+    /// Places, and when to dial them.
+    private var directory: PeerDirectory
+    /// When to say where this node is.
+    private var schedule: BeaconSchedule
+    /// Which beacons are looked at.
+    private var filter = BeaconFilter()
+    /// The start of each device that was last heard of.
+    private var heardInstances: [DeviceID: UInt64] = [:]
+    /// Where connected devices can be dialed.
+    private var addressBook: [DeviceID: String] = [:]
+    /// The port that peers can dial.
+    private(set) var port: UInt16 = 0
+    /// How many strangers' places are passed on.
+    private var strangerAddresses = Budget(burst: 64, interval: .seconds(1))
+    private var requests: [MachineRequest] = []
+
+    /// Begins with the places that the user typed.
+    ///
+    /// - Parameters:
+    ///   - staticPeers: places to keep dialing, `host:port` each.
+    ///   - instance: tells this start of the node from others.
+    init(own device: DeviceID, staticPeers: [String], instance: UInt64) {
+        directory = PeerDirectory(own: device, staticPeers: staticPeers)
+        schedule = BeaconSchedule(instance: instance)
+    }
+
+    /// When there is something to do.
+    func nextDeadline(in context: NodeContext) -> Instant? {
+        let dial = directory.next(connected: context.connectedDevices, reached: reached(in: context))
+        return [dial, schedule.next].compactMap { $0 }.min()
+    }
+
+    /// Whether a device is not listened to for a while.
+    func isBanned(_ device: DeviceID, at now: Instant) -> Bool { directory.isBanned(device, at: now) }
+
+    /// Takes in what happened, and returns what is to be done about it, in order.
+    ///
+    /// - Parameter random: spreads beacons and dials, so that nodes that start together do not go on together.
+    mutating func handle(
+        _ event: Event, in context: NodeContext, using random: inout some RandomNumberGenerator
+    ) -> [MachineRequest] {
+        let now = context.now
+        switch event {
+        case .started(let port, let discovers):
+            self.port = port
+            if discovers { schedule.begin(at: now) }
+        case .tick:
+            if schedule.isDue(at: now, using: &random) { ask(.announce(beacon(in: context))) }
+            dial(in: context)
+        case .heard(let bytes, let sender): hear(bytes, from: sender, in: context)
+        case .networksChanged:
+            schedule.begin(at: now)
+            requests.append(.wake)
+        case .told(let addresses, let peer): learn(addresses, from: peer, in: context)
+        case .introduced(let peer, let port): introduce(peer, port: port, in: context)
+        case .lost(let device): addressBook[device] = nil
+        case .dialEnded(let target, let reached, let wasOurselves):
+            if wasOurselves { directory.forget(target) }
+            directory.ended(target, reached: reached, at: now, using: &random)
+            requests.append(.wake)
+        case .named(let address, let device): directory.keep(address, of: device, at: now)
+        case .awaited: dial(in: context)
+        case .banned(let device): directory.ban(device, at: now)
+        case .reached(let target, let device): directory.reached(target, device)
+        }
+        defer { requests = [] }
+        return requests
+    }
+
+    private mutating func ask(_ effect: Effect) { requests.append(.effect(effect)) }
+
+    private func beacon(in context: NodeContext) -> [UInt8] {
+        Beacon(device: context.device.id, instance: schedule.instance, port: port).encoded
+    }
+
+    /// Places where somebody is who is connected.
+    private func reached(in context: NodeContext) -> Set<String> {
+        Set(context.links.values.compactMap { $0.target?.address }).union(addressBook.values)
+    }
+
+    /// Dials what is due.
+    private mutating func dial(in context: NodeContext) {
+        let connected = context.connectedDevices
+        for target in directory.dials(connected: connected, reached: reached(in: context), at: context.now) {
+            ask(.dial(target))
+        }
+    }
+
+    /// Takes in a beacon. Anything may arrive at a well-known port: what is no beacon is not worth a line.
+    private mutating func hear(_ bytes: [UInt8], from sender: Place, in context: NodeContext) {
+        guard let heard = try? Beacon(decoding: bytes), heard.device != context.device.id,
+            filter.admits(sender.host, at: context.now)
+        else { return }
+        if heardInstances[heard.device] != heard.instance {
+            // Whoever is answered once more hears nothing new.
+            if heardInstances.count >= PeerDirectory.limit { heardInstances = [:] }
+            heardInstances[heard.device] = heard.instance
+            ask(.answer(beacon(in: context), to: sender))
+        }
+        guard !context.connectedDevices.contains(heard.device) else { return }
+        directory.hint(heard.device, at: sender.with(port: heard.port).description, now: context.now)
+        dial(in: context)
+        requests.append(.wake)
+    }
+
+    /// Takes in where a peer says that others are.
+    private mutating func learn(_ addresses: [PeerAddress], from peer: PeerHandle, in context: NodeContext) {
+        guard let link = context.links[peer], let teller = link.identity?.device.id else { return }
+        for entry in addresses {
+            directory.learn(
+                entry.address, of: entry.device, from: teller, isOnThisHost: link.place.isLoopback, at: context.now)
+        }
+        requests.append(.wake)
+    }
+
+    /// Learns where a peer can be dialed, and tells it to the others.
+    private mutating func introduce(_ handle: PeerHandle, port: UInt16, in context: NodeContext) {
+        guard port > 0, let link = context.links[handle], let device = link.identity?.device.id else { return }
+        let address = link.place.with(port: port).description
+        directory.learn(address, of: device, at: context.now)
+        let isNews = addressBook[device] != address
+        addressBook[device] = address
+        guard isNews, !link.isStranger || strangerAddresses.take(at: context.now) else { return }
+        share(PeerAddress(device: device, address: address), of: handle, in: context)
+    }
+
+    /// Tells everybody else where a device can be reached, and that device where everybody else can.
+    private mutating func share(_ address: PeerAddress, of handle: PeerHandle, in context: NodeContext) {
+        let news = PeerMessage.addresses([address]).encoded
+        for (other, link) in context.links.sorted(by: { $0.key < $1.key })
+        where other != handle && link.identity != nil {
+            ask(.send(other, news, .live))
+        }
+        let known = addressBook.filter { $0.key != address.device }.sorted { $0.key < $1.key }
+            .map { PeerAddress(device: $0.key, address: $0.value) }
+        for start in stride(from: 0, to: known.count, by: PeerMessage.addressLimit) {
+            let part = Array(known[start..<min(known.count, start + PeerMessage.addressLimit)])
+            ask(.send(handle, PeerMessage.addresses(part).encoded, .live))
+        }
+    }
+}

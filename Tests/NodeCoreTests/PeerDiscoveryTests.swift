@@ -1,0 +1,123 @@
+import OperationLog
+import Testing
+
+@testable import NodeCore
+@testable import Replication
+@testable import Simulation
+
+/// Bob's node looks for Alice's and Carol's.
+@Suite("The machine for discovery")
+struct PeerDiscoveryTests {
+    private static let (alice, bob, carol) = (0, 1, 2)
+    private static let place = Place(host: "192.0.2.1", port: 47_471)
+    private var discovery: PeerDiscovery
+    private var random = SeededRandom(seed: 1)
+    private var trio: Trio
+
+    init() throws {
+        trio = try Trio()
+        discovery = PeerDiscovery(own: trio.bob.device.id, staticPeers: [], instance: 7)
+        _ = handle(.started(port: 47_470, discovers: true))
+    }
+
+    private mutating func handle(
+        _ event: PeerDiscovery.Event, after duration: Duration = .zero
+    ) -> [MachineRequest] {
+        var context = trio.bob.context
+        context.moment = Trio.after(duration)
+        return discovery.handle(event, in: context, using: &random)
+    }
+
+    private func beacon(of node: NodeCore, instance: UInt64 = 1, port: UInt16 = 4_000) -> [UInt8] {
+        Beacon(device: node.device.id, instance: instance, port: port).encoded
+    }
+
+    private func dials(_ requests: [MachineRequest]) -> [DialTarget] {
+        requests.compactMap { request in
+            guard case .effect(.dial(let target)) = request else { return nil }
+            return target
+        }
+    }
+
+    private func answers(_ requests: [MachineRequest]) throws -> [Beacon] {
+        try requests.compactMap { request in
+            guard case .effect(.answer(let bytes, Self.place)) = request else { return nil }
+            return try Beacon(decoding: bytes)
+        }
+    }
+
+    @Test mutating func `a node that starts says where it is`() throws {
+        let said = handle(.tick, after: .seconds(1)).compactMap { request -> [UInt8]? in
+            guard case .effect(.announce(let bytes)) = request else { return nil }
+            return bytes
+        }
+        let beacon = try Beacon(decoding: try #require(said.first))
+        #expect(beacon.device == trio.bob.device.id && beacon.port == 47_470)
+    }
+
+    @Test mutating func `whoever is heard is dialed at the port they name, and answered once`() throws {
+        let requests = handle(.heard(beacon(of: trio.alice), from: Self.place))
+        #expect(dials(requests).map(\.address) == ["192.0.2.1:4000"])
+        #expect(try answers(requests).map(\.device) == [trio.bob.device.id])
+        let again = handle(.heard(beacon(of: trio.alice), from: Self.place), after: .seconds(5))
+        #expect(try answers(again).isEmpty)
+        let restarted = handle(.heard(beacon(of: trio.alice, instance: 2), from: Self.place), after: .seconds(10))
+        #expect(try answers(restarted).count == 1)
+    }
+
+    @Test mutating func `what is no beacon, and the node's own, are passed over`() {
+        #expect(handle(.heard([1, 2, 3], from: Self.place)).isEmpty)
+        #expect(handle(.heard(beacon(of: trio.bob), from: Self.place)).isEmpty)
+    }
+
+    @Test mutating func `whoever is connected is not dialed`() {
+        _ = trio.connect(Self.bob, to: Self.alice)
+        #expect(dials(handle(.heard(beacon(of: trio.alice), from: Self.place))).isEmpty)
+    }
+
+    @Test mutating func `peers are told where the others are, and what they tell is dialed`() throws {
+        let fromAlice = trio.connect(Self.bob, to: Self.alice)
+        let fromCarol = trio.connect(Self.bob, to: Self.carol)
+        #expect(try handle(.introduced(fromAlice, port: 4_000)).messages(to: fromCarol).count == 1)
+        let requests = handle(.introduced(fromCarol, port: 5_000))
+        let told = try requests.messages(to: fromCarol)
+        guard case .addresses(let addresses)? = told.first else {
+            Issue.record("Carol is not told where Alice is")
+            return
+        }
+        #expect(addresses.map(\.device) == [trio.alice.device.id])
+        // Nothing new, nothing said.
+        #expect(handle(.introduced(fromCarol, port: 5_000)).isEmpty)
+    }
+
+    @Test mutating func `a dial that came to nothing is repeated, later and later`() throws {
+        var target = try #require(dials(handle(.heard(beacon(of: trio.alice), from: Self.place))).first)
+        var waits: [Duration] = []
+        var now = Duration.zero
+        for _ in 0..<4 {
+            _ = handle(.dialEnded(target, reached: false, wasOurselves: false), after: now)
+            var context = trio.bob.context
+            context.moment = Trio.after(now)
+            let next = try #require(discovery.nextDeadline(in: context))
+            let due = max(next - Trio.moment.monotonic, now)
+            // Beacons are due in between.
+            var dialed: [DialTarget] = []
+            var time = due
+            while dialed.isEmpty {
+                dialed = dials(handle(.tick, after: time))
+                if dialed.isEmpty { time += .milliseconds(50) }
+            }
+            waits.append(time - now)
+            now = time
+            target = dialed[0]
+        }
+        #expect(waits == waits.sorted() && waits[0] < waits[3])
+    }
+
+    @Test mutating func `whoever lied is not listened to for a while`() {
+        let device = trio.alice.device.id
+        _ = handle(.banned(device))
+        #expect(discovery.isBanned(device, at: Trio.moment.monotonic))
+        #expect(!discovery.isBanned(device, at: Trio.after(.seconds(3_600)).monotonic))
+    }
+}

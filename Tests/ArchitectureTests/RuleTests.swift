@@ -58,18 +58,19 @@ struct RuleTests {
         let file = SwiftSource(path: "NodeCore/Outer.swift", text: text + "\n}")
         #expect(file.types.map(\.name) == ["Outer.Inner", "Outer"])
         #expect(file.types.map(\.properties) == [2, 15])
-        #expect(try findings(.keepsTypesSmall, in: text + "\n}", of: "NodeCore").isEmpty)
-        #expect(try findings(.keepsTypesSmall, in: text + "\n    let more = { 1 }\n}", of: "NodeCore").count == 1)
+        let more = SwiftSource(path: "NodeCore/Outer.swift", text: text + "\n    let more = { 1 }\n}")
+        #expect(more.types.map(\.properties) == [2, 16])
     }
 
     @Test
-    func `a function of 61 lines is found, one of 60 is not`() throws {
+    func `the lines of functions are counted`() {
         let body = { (lines: Int) in
             "func f<T>(_ a: T) {\n" + String(repeating: "    g(a)\n", count: lines - 2) + "}\n"
         }
-        #expect(try findings(.keepsFunctionsShort, in: body(60), of: "NodeCore").isEmpty)
-        #expect(try findings(.keepsFunctionsShort, in: body(61), of: "NodeCore").count == 1)
-        #expect(try findings(.keepsFunctionsShort, in: "init() {\n" + body(61) + "}", of: "NodeCore").count == 2)
+        let lengths = { (text: String) in SwiftSource(path: "Example.swift", text: text).functions.map(\.length) }
+        #expect(lengths(body(60)) == [60])
+        #expect(lengths("init() {\n" + body(61) + "}") == [61, 63])
+        #expect(lengths("protocol P {\n    func f()\n    var v: Int { get }\n}") == [])
     }
 
     @Test

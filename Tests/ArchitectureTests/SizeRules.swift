@@ -5,9 +5,9 @@ extension Rule {
     /// The types that have more, with how many and why. Each has exactly so many, so that none grows unseen.
     static let largeTypes: [String: (count: Int, reason: String)] = [
         "NodeCore": (46, "keys, links and commands are machines to be: one after the other moves out, as files did"),
-        "Node": (30, "keys, files of clients and the server's needs are to move out of the daemon"),
+        "Node": (31, "keys, files of clients and the server's needs are to move out of the daemon"),
         "Host": (29, "a simulated machine: its disk, clock, wires and what checkers know of it"),
-        "Replicator.Peer": (28, "one peer's session: a type for each lane's part of it is to come"),
+        "Replicator.Peer": (30, "one peer's session: a type for each lane's part of it is to come"),
         "MessageDescription": (24, "the fields of the API: one for each key of the JSON"),
         "ConversationDescription": (23, "the fields of the API: one for each key of the JSON"),
         "StatusDescription": (21, "the fields of the API: one for each key of the JSON"),
@@ -29,33 +29,6 @@ extension Rule {
         "moot-bench/Nodes/History.swift write": (69, "one measurement from beginning to end"),
         "Simulation/World/World+Steps.swift run": (64, "a case for each thing that people do"),
     ]
-
-    /// A type has one job.
-    static var keepsTypesSmall: Rule {
-        Rule { file, _ in
-            file.types.compactMap { type in
-                let allowed = largeTypes[type.name]?.count ?? maximumProperties
-                guard type.properties > allowed else { return nil }
-                return Finding(
-                    line: type.line,
-                    reason:
-                        "\(type.name) has \(type.properties) stored properties, more than \(allowed): find the second job"
-                )
-            }
-        }
-    }
-
-    /// A function does one thing.
-    static var keepsFunctionsShort: Rule {
-        Rule { file, _ in
-            file.functions.compactMap { function in
-                let allowed = longFunctions["\(file.path) \(function.name)"]?.count ?? maximumFunctionLength
-                guard function.length > allowed else { return nil }
-                return Finding(
-                    line: function.line, reason: "\(function.name) has \(function.length) lines, more than \(allowed)")
-            }
-        }
-    }
 
     /// The machines of a node, by the folder of `NodeCore` in which each has its files.
     static let machines = ["FileExchange": "Files", "ReceiptExchange": "Receipts", "TypingExchange": "Typing"]
@@ -134,7 +107,10 @@ extension SwiftSource {
         var declared: (name: String, line: Int)?
         var depth = 0
         let lines = numbers(naming: ["func", "init"])
+        let propertyLines = numbers(naming: ["let", "var"])
         for (index, line) in codeLines.enumerated() {
+            // What a protocol only asks for has no body.
+            if propertyLines.contains(index) { declared = nil }
             if lines.contains(index), let function = line.firstMatch(of: Self.function),
                 Self.isDeclaration(function.output)
             {

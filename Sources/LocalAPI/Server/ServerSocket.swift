@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import Node
 import NodeCore
@@ -18,9 +19,9 @@ enum ServerSocket {
                 hint: "Choose a shorter folder with --home")
         }
         try makePrivate(folder: String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]))
-        var found = stat()
-        guard lstat(path, &found) == 0 else { return }
-        guard found.st_mode & S_IFMT == S_IFSOCK else {
+        // Of a link it tells that it is one, not where it leads.
+        guard let found = try? FileManager.default.attributesOfItem(atPath: path) else { return }
+        guard found[.type] as? FileAttributeType == .typeSocket else {
             throw NodeError(
                 .badConfiguration, "\(path) is in the way: it is not a socket", hint: "Move it away, then try again")
         }

@@ -39,13 +39,8 @@ extension Node {
             notifier.note(occasion, in: replica.id, mute: mute, me: me, at: now.sinceStart)
         }
         let awaitsConsent = core.awaitsConsent(replica)
-        // What has no body is for others, or not here yet; in a burst only what is needed is opened.
-        let messages = admitted.lazy.map(\.operation)
-            .filter { operation in
-                operation.header.type == .message && operation.author.user != self.me && operation.body != nil
-                    && !awaitsConsent && !self.core.isBlocked(operation.author.user)
-                    && !self.core.isCutOff(operation, in: replica.id)
-            }
+        // In a burst only what is needed is opened.
+        let messages = awaitsConsent ? [] : core.news(among: admitted, in: replica.id)
         if let last = messages.last {
             let mentionsMe = mute?.allowsMentions == true && messages.contains { isMentioned(in: $0, replica.id) }
             note(Occasion(.messages(messages.count, mentionsMe: mentionsMe), by: last.author.user, operation: last.id))

@@ -124,10 +124,9 @@ extension NodeCore {
 
     /// Counts what was stored of a conversation that the user has not accepted.
     mutating func countStored(_ operations: [AdmittedOperation], in conversation: ConversationID) {
-        guard requestBytes[conversation] != nil else { return }
-        for entry in operations {
-            requestBytes[conversation]?[entry.operation.header.lane, default: 0] += Self.laneBytes(of: entry.operation)
-        }
+        guard var held = requestBytes[conversation] else { return }
+        for entry in operations { held[entry.operation.header.lane, default: 0] += Self.laneBytes(of: entry.operation) }
+        requestBytes[conversation] = held
     }
 
     private static func laneBytes(of operation: Operation) -> Int {

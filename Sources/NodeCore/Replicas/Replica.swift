@@ -102,8 +102,12 @@ public struct Replica {
     ) throws(StoreError) {
         let latest = log.contentHeads.map(\.id) + (group.systemMessages.last.map { [$0.operation] } ?? [])
         var known = parts.arrivals
-        for entry in news { known[entry.operation.id] = time.milliseconds }
-        let found = try storage.arrivals(of: latest.filter { known[$0] == nil }, in: id)
+        // What came just now and is still among the latest came last.
+        var missing = Set(latest.filter { known[$0] == nil })
+        for entry in news.reversed() where !missing.isEmpty {
+            if missing.remove(entry.operation.id) != nil { known[entry.operation.id] = time.milliseconds }
+        }
+        let found = try storage.arrivals(of: latest.filter(missing.contains), in: id)
         parts.arrivals = latest.reduce(into: [:]) { arrivals, id in
             arrivals[id] = known[id] ?? found[id]?.milliseconds
         }

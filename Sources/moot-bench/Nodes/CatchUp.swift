@@ -15,6 +15,8 @@ struct CatchUp: Codable {
     static func measure(messages: Int, isClosed: Bool, in folder: URL) async throws -> CatchUp {
         let writer = try await BenchNode.start("writer", in: folder)
         let reader = try await BenchNode.start("reader", in: folder)
+        // Who is brought into a group by somebody he does not know takes little of it before he has agreed.
+        _ = try await reader.node.add(contact: writer.node.contact().code)
         await writer.node.stop()
         await reader.node.stop()
         var credentials: Credentials?

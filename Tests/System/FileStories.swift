@@ -115,7 +115,10 @@ extension Stories {
             // One of them is started anew, and then the sender comes back.
             await bob.kill()
             try await bob.start(peers: [carol])
-            await eventually("Bob has kept his part") { try await files(of: bob).first?.received == shared.received }
+            // More, if both had as much for a moment and not the same chunks.
+            await eventually("Bob has kept his part") {
+                try await files(of: bob).first.map { $0.received >= shared.received } ?? false
+            }
             try await alice.start(peers: [bob, carol])
             for node in [bob, carol] {
                 await eventually("\(node.name) has all of it", within: .seconds(60)) {

@@ -73,10 +73,12 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),
+        // `openapi.json`, put into the program: it is copied about as one file.
+        .target(name: "COpenAPI", exclude: ["openapi.json"]),
         .target(
             name: "LocalAPI",
             dependencies: [
-                "Blobs", "Conversations", "Node",
+                "Blobs", "COpenAPI", "Conversations", "Node",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -86,8 +88,7 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
-            // Into the program itself: it is copied about as one file.
-            resources: [.embedInCode("openapi.json")], swiftSettings: settings),
+            swiftSettings: settings),
 
         .target(
             name: "DesktopNotifications",

@@ -4,10 +4,10 @@
 # The oldest Swift whose package manager understands our Package.swift.
 readonly swift_needed_major=6 swift_needed_minor=2
 
-say() { printf '\033[1m==>\033[0m %s\n' "$*" | without_colour_if_unwanted >&2; }
+say() { printf '\033[1m==>\033[0m %s\n' "$*" | without_color_if_unwanted >&2; }
 
 # Words stay readable in a log file and for whoever set NO_COLOR.
-without_colour_if_unwanted() {
+without_color_if_unwanted() {
     if [ -t 2 ] && [ -z "${NO_COLOR:-}" ]; then cat; else sed $'s/\033\\[[0-9;]*m//g'; fi
 }
 

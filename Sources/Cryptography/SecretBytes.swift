@@ -4,7 +4,7 @@ import CSodium
 ///
 /// It cannot be printed, and is in no core dump where the system lets memory be locked.
 public final class SecretBytes: @unchecked Sendable {
-    // Safe to share: the memory is written once, in the initialiser, and only read from then on.
+    // Safe to share: the memory is written once, in the initializer, and only read from then on.
     private let memory: UnsafeMutableRawPointer
     /// How many bytes there are.
     public let count: Int

@@ -13,12 +13,12 @@ enum SecretMemory {
     private static let regionPlaceCount = 256
 
     /// A place nobody uses; it holds zeros.
-    private struct Place: @unchecked Sendable {
+    private struct Slot: @unchecked Sendable {
         // Safe to share: whoever takes it from the list is the only one who has it.
         let start: UnsafeMutableRawPointer
     }
 
-    private static let free = Mutex<[Place]>([])
+    private static let free = Mutex<[Slot]>([])
 
     /// Takes a place of ``placeByteCount`` zeros.
     static func allocate() -> UnsafeMutableRawPointer {
@@ -30,7 +30,7 @@ enum SecretMemory {
             }
             sodium_memzero(region, byteCount)
             for offset in stride(from: placeByteCount, to: byteCount, by: placeByteCount).reversed() {
-                free.append(Place(start: region + offset))
+                free.append(Slot(start: region + offset))
             }
             return region
         }
@@ -39,6 +39,6 @@ enum SecretMemory {
     /// Wipes a place and gives it back.
     static func release(_ place: UnsafeMutableRawPointer) {
         sodium_memzero(place, placeByteCount)
-        free.withLock { $0.append(Place(start: place)) }
+        free.withLock { $0.append(Slot(start: place)) }
     }
 }

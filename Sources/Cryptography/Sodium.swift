@@ -2,7 +2,7 @@ import CSodium
 
 /// libsodium itself: started once, and checked before anything relies on it.
 public enum Sodium {
-    /// Whether libsodium is initialised; the first call does it, from any thread.
+    /// Whether libsodium is initialized; the first call does it, from any thread.
     static let isReady: Bool = sodium_init() >= 0
 
     /// Starts libsodium and checks that it decides about signatures and points as every other node does.
@@ -13,7 +13,7 @@ public enum Sodium {
     /// - Throws: ``CryptographyError/selfTest(_:)``; then a node refuses to run.
     public static func start() throws(CryptographyError) {
         guard isReady else { throw .selfTest("libsodium does not start") }
-        for known in KnownSignature.all {
+        for known in SelfTestVector.all {
             guard known.key.verifies(known.signature, of: known.message) == known.isValid else {
                 throw .selfTest("libsodium is wrong about \(known.about)")
             }

@@ -2,7 +2,7 @@ import Synchronization
 
 /// Remembers checks of keys and signatures that passed, for a process in which many replicas make the same ones: the simulator.
 ///
-/// What passed once passes for ever, so remembering changes nothing but the time it takes. The daemon remembers nothing.
+/// What passed once passes forever, so remembering changes nothing but the time it takes. The daemon remembers nothing.
 package enum VerificationMemory {
     /// How many checks are remembered before all are forgotten.
     private static let limit = 1 << 16

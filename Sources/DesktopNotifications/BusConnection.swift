@@ -5,7 +5,7 @@ import CDBus
 /// Every question has a deadline, so a bus that hangs costs that thread some seconds and nobody else anything.
 final class BusConnection {
     /// How long to wait for an answer, in milliseconds.
-    static let patience: Int32 = 3_000
+    static let timeout: Int32 = 3_000
 
     /// The name, path and interface of the bus itself.
     private static let bus = (name: "org.freedesktop.DBus", path: "/org/freedesktop/DBus")
@@ -53,7 +53,7 @@ final class BusConnection {
         try call(method, of: Self.bus.name, at: Self.bus.path, on: Self.bus.name, arguments)
     }
 
-    /// Calls a method and waits for the answer, ``patience`` at most.
+    /// Calls a method and waits for the answer, ``timeout`` at most.
     func call(
         _ method: String, of interface: String, at path: String, on destination: String,
         _ arguments: [BusMessage.Value] = []
@@ -64,7 +64,7 @@ final class BusConnection {
         var error = DBusError()
         dbus_error_init(&error)
         guard
-            let answer = dbus_connection_send_with_reply_and_block(pointer, message.pointer, Self.patience, &error)
+            let answer = dbus_connection_send_with_reply_and_block(pointer, message.pointer, Self.timeout, &error)
         else { throw BusError(taking: &error) }
         return BusMessage(owning: answer)
     }

@@ -28,23 +28,23 @@ struct Desktop {
         self.act = act
     }
 
-    /// Does what comes into the mailbox, and tells what the user does, until the mailbox is closed.
-    mutating func serve(_ mailbox: Mailbox) {
-        while let letters = mailbox.take() {
-            for letter in letters {
-                switch letter {
+    /// Does what comes into the queue, and tells what the user does, until the queue is closed.
+    mutating func serve(_ queue: NotificationQueue) {
+        while let messages = queue.take() {
+            for message in messages {
+                switch message {
                 case .show(let notification): show(notification)
                 case .clear(let conversation): clear(conversation)
                 }
             }
             hear()
-            wait(for: mailbox)
+            wait(for: queue)
         }
     }
 
     /// Waits until there is something to do or to hear.
-    private func wait(for mailbox: Mailbox) {
-        var places = [pollfd(fd: mailbox.descriptor, events: Int16(POLLIN), revents: 0)]
+    private func wait(for queue: NotificationQueue) {
+        var places = [pollfd(fd: queue.descriptor, events: Int16(POLLIN), revents: 0)]
         if let socket = connection?.descriptor { places.append(pollfd(fd: socket, events: Int16(POLLIN), revents: 0)) }
         poll(&places, nfds_t(places.count), -1)
     }

@@ -119,7 +119,7 @@ extension MembershipResolver {
     public var invited: [Person] {
         var people: Set<Int> = []
         for record in current.history.records {
-            if case .invite(let person?) = record.deed { people.insert(person) }
+            if case .invite(let person?) = record.action { people.insert(person) }
         }
         return people.map { directory.people[$0] }.sorted()
     }

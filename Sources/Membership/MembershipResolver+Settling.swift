@@ -25,7 +25,7 @@ extension MembershipResolver {
     private mutating func write(_ operations: some Sequence<Int>) {
         var withdrawn: Set<String> = []
         for operation in operations {
-            guard case .set(let field, _) = current.history.records[operation].deed else { continue }
+            guard case .set(let field, _) = current.history.records[operation].action else { continue }
             if current.counts(operation) {
                 registers[field, default: LastWriterWinsRegister()]
                     .write(operation, at: current.history.stamp(of: operation))

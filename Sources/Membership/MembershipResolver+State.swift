@@ -36,7 +36,7 @@ extension MembershipResolver {
     private var spelledRegisters: [String: String] {
         var spelled: [String: String] = [:]
         for register in registers.values {
-            guard let write = register.value, case .set(let field, let value) = current.history.records[write].deed
+            guard let write = register.value, case .set(let field, let value) = current.history.records[write].action
             else { continue }
             spelled[field] = value
         }

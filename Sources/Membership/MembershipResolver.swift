@@ -81,7 +81,9 @@ public struct MembershipResolver<ID: Hashable & Comparable & Sendable, Person: H
         for person in directory.people[current.history.people.upperBound...] { current.history.enter(tieKey(person)) }
         let number = current.history.append(numbered, named: Name(operation.id))
         current.grow()
-        if case .set(let field, _) = current.history.records[number].deed { writes[field, default: []].append(number) }
+        if case .set(let field, _) = current.history.records[number].action {
+            writes[field, default: []].append(number)
+        }
         return number
     }
 

@@ -29,8 +29,8 @@ extension Node {
         case .close(let peer):
             connections.removeValue(forKey: peer)?.stream.close()
             intake.close(peer)
-        case .recognised(let peer, let conversation, let slot):
-            connections[peer]?.preparation.recognise(conversation, slot: slot)
+        case .recognized(let peer, let conversation, let slot):
+            connections[peer]?.preparation.recognize(conversation, slot: slot)
         case .fetching(let peer, let address):
             connections[peer]?.verification.expect(address)
         case .sendChunk(let peer, let address, let index):

@@ -143,7 +143,7 @@ public actor Node {
     public func start() throws(NodeError) {
         try listen()
         if configuration.discovery { startDiscovery() }
-        startOutlets()
+        startNotificationSinks()
         logger.info("node is up", metadata: ["device": "\(core.device.id)", "port": "\(listeningPort)"])
         try change { core, moment throws(NodeError) in
             if configuration.isOnlyCopy { try core.continueAsOnlyCopy(at: moment) }
@@ -158,7 +158,7 @@ public actor Node {
         isStopped = true
         wake?.cancel()
         notificationTimer?.cancel()
-        for outlet in configuration.outlets { outlet.stop() }
+        for sink in configuration.notificationSinks { sink.stop() }
         listener?.stop()
         beacons?.stop()
         for connection in connections.values { connection.stream.close() }

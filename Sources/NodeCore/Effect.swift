@@ -10,7 +10,7 @@ public enum Effect: Sendable {
     /// Say goodbye on a connection; nothing of it is reported any more.
     case close(PeerHandle)
     /// From now on a peer's messages name a conversation by this place in its list of tags.
-    case recognised(PeerHandle, ConversationID, slot: Int)
+    case recognized(PeerHandle, ConversationID, slot: Int)
     /// From now on chunks of this blob may come from a peer.
     case fetching(PeerHandle, BlobAddress)
     /// Read a chunk and queue it on a connection, as bulk; say ``NodeCore/missed(_:at:)`` if it is not there.
@@ -20,7 +20,7 @@ public enum Effect: Sendable {
     /// Send a beacon to everybody.
     case announce([UInt8])
     /// Send a beacon to one place.
-    case answer([UInt8], to: Place)
+    case answer([UInt8], to: Endpoint)
     /// Call ``NodeCore/tick(at:)`` at this moment at the latest.
     case wake(at: Instant)
     /// Tell whoever watches.
@@ -41,7 +41,7 @@ public enum News: Sendable {
     case receipts([UserID], in: ConversationID)
     /// More of a file is here, or it is doing otherwise than before; ask ``NodeCore/state(of:)``.
     case file(BlobAddress)
-    /// Others write in a conversation than before; ask ``NodeCore/typists(in:at:)``.
+    /// Others write in a conversation than before; ask ``NodeCore/typingIndicators(in:at:)``.
     case typing(ConversationID)
     /// Something about a person changed.
     case person(UserID)

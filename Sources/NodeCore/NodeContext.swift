@@ -22,7 +22,7 @@ struct NodeContext {
     /// An operation by this device that another copy of this home wrote, until the user says that there is no other copy.
     var copyEvidence: OperationID?
     /// What the user keeps to themself about conversations, those about which they said something.
-    var privateStates: [ConversationID: PrivateState] = [:]
+    var preferences: [ConversationID: ConversationPreferences] = [:]
     /// Whom the user does not want to hear.
     var blockList = BlockList()
 
@@ -47,19 +47,19 @@ struct NodeContext {
     func isBlocked(_ user: UserID) -> Bool { blockList.contains(user) }
 
     /// What the user keeps to themself about a conversation.
-    func privateState(of conversation: ConversationID) -> PrivateState {
-        privateStates[conversation] ?? PrivateState()
+    func preferences(of conversation: ConversationID) -> ConversationPreferences {
+        preferences[conversation] ?? ConversationPreferences()
     }
 
     /// Where what the user keeps to themself about everything is kept: a direct conversation with themself.
     var ownConversation: ConversationID { ConversationID(directBetween: me, and: me) }
 
     /// Whether others learn what the user reads, where they said nothing else.
-    var sharesReads: Bool { privateState(of: ownConversation).sharesReads }
+    var sharesReads: Bool { preferences(of: ownConversation).sharesReads }
 
     /// Whether others learn what the user reads in a conversation: unless they switched it off there, or everywhere.
     func sharesReads(in conversation: ConversationID) -> Bool {
-        sharesReads && privateState(of: conversation).sharesReads
+        sharesReads && preferences(of: conversation).sharesReads
     }
 
     /// How far this device's own chain goes.
@@ -80,12 +80,12 @@ struct NodeContext {
     var isCopied: Bool { copyEvidence != nil }
 
     /// Whether the user wants to be asked before a group that others add them to is theirs.
-    var asksWhenAdded: Bool { privateState(of: ownConversation).asksWhenAdded }
+    var asksWhenAdded: Bool { preferences(of: ownConversation).asksWhenAdded }
 
     /// Whether others made the user a member of a group, and they have not said yet whether they want to be.
     func awaitsConsent(_ replica: Replica) -> Bool {
         guard asksWhenAdded, let adding = replica.group.adding(of: me) else { return false }
-        let agreed = privateState(of: replica.id).consentsTo
+        let agreed = preferences(of: replica.id).consentsTo
         return agreed != adding && !replica.group.isMember(me, byHimselfOr: agreed)
     }
 }

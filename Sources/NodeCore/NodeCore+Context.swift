@@ -31,9 +31,9 @@ extension NodeCore {
         _modify { yield &context.links }
     }
 
-    var privateStates: [ConversationID: PrivateState] {
-        _read { yield context.privateStates }
-        _modify { yield &context.privateStates }
+    var preferences: [ConversationID: ConversationPreferences] {
+        _read { yield context.preferences }
+        _modify { yield &context.preferences }
     }
 
     var blockList: BlockList {
@@ -61,9 +61,9 @@ extension NodeCore {
             switch request {
             case .effect(let effect): effects.append(effect)
             case .replicate(let event): replicate(event)
-            case .stored: storageTrouble = nil
+            case .stored: lastStorageError = nil
             case .storageFailed(let error):
-                storageTrouble = error
+                lastStorageError = error
                 note(.notStored(NodeError(error)))
             case .wake: planWake()
             }

@@ -10,7 +10,7 @@ import Replication
 /// and the simulator own the same type. No transition is left half done: a command or a received batch changes copies, commits them
 /// to the storage, keeps the copies, and only then has effects.
 public struct NodeCore {
-    /// What names a node for ever.
+    /// What names a node forever.
     public struct Keys: Sendable {
         /// The key that certifies the user's devices.
         public let root: SigningKey
@@ -44,7 +44,7 @@ public struct NodeCore {
     /// What others see of the user.
     public internal(set) var card: ProfileCard
     /// Why the last commit failed, until one succeeds.
-    public internal(set) var storageTrouble: StoreError?
+    public internal(set) var lastStorageError: StoreError?
     /// Decides what to tell, ask and send every peer.
     public internal(set) var replicator: Replicator
     /// What it asked for and is not done yet, in order; nil while nothing of it is under way.
@@ -60,14 +60,14 @@ public struct NodeCore {
     var complaintsSince: [ConversationID: [OperationID: Instant]] = [:]
     /// Where more complaints of this device are owed than it wrote at once.
     var complaintsOwed: Set<ConversationID> = []
-    /// For how many days conversations are kept here, where not for ever.
+    /// For how many days conversations are kept here, where not forever.
     public internal(set) var retentions: [ConversationID: Int] = [:]
     /// When to look for what can be erased.
     var nextSweep: Instant?
     /// For each conversation that lacks bodies, whom to ask when.
     var bodySearches: [ConversationID: BodySearch] = [:]
     /// The places in this device's own chains of what it has given to others since it started.
-    var handedOut: [ConversationID: RangeSet<UInt64>] = [:]
+    var disclosedRanges: [ConversationID: RangeSet<UInt64>] = [:]
     /// The chunk of the message being received, if it was verified beforehand.
     var preparedChunk: Result<BlobChunk, MalformedBytes>?
     /// The batch of the message being received, if it was verified beforehand.
@@ -114,7 +114,7 @@ public struct NodeCore {
     /// - Parameters:
     ///   - names: what to call the user at first start: the first of them that is a name, else "Somebody".
     ///   - deviceName: what to call the device at first start.
-    ///   - staticPeers: places to keep dialling, `host:port` each.
+    ///   - staticPeers: places to keep dialing, `host:port` each.
     ///   - random: for nonces, keys of channels, and waiting times.
     /// - Throws: ``StoreError``.
     public init(
@@ -173,7 +173,7 @@ public struct NodeCore {
             _ = contacts.learn(seen.card)
             contacts[seen.card.user].lastSeen = seen.seenAt.milliseconds
         }
-        privateStates = try Self.privateStates(in: storage, keys: keys)
+        preferences = try Self.preferences(in: storage, keys: keys)
         blockList = try Self.blockList(in: storage, keys: keys)
         copyEvidence = try storage.copyEvidence()
         for user in try storage.verifiedUsers() { contacts[user].isVerified = true }
@@ -231,15 +231,15 @@ extension NodeCore {
     public mutating func start(onPort port: UInt16, discovers: Bool, at moment: Moment) throws(NodeError) {
         self.moment = moment
         tellDiscovery(.started(port: port, discovers: discovers))
-        introduceMyself()
+        publishIntroduction()
         for conversation in replicas.keys.sorted() {
             if let replica = replicas[conversation] { planCodes(in: replica) }
             tellReceipts(.changed(conversation))
             guard !isCopied else { continue }
             showJoin(in: conversation)
-            try takeBackCodes(in: conversation)
-            try ratifyIfOwed(in: conversation)
-            try complainIfOwed(in: conversation)
+            try retractCodes(in: conversation)
+            try ratifyIfNeeded(in: conversation)
+            try complainIfNeeded(in: conversation)
         }
         tick(at: moment)
     }

@@ -6,7 +6,7 @@ public enum Notice: Sendable {
     /// A channel is open.
     case connected(DeviceID, outgoing: Bool)
     /// A connection ended; with the stable code of the reason.
-    case connectionEnded(from: Place, reason: String)
+    case connectionEnded(from: Endpoint, reason: String)
     /// A peer was turned away or given up.
     case connectionClosed(reason: String)
     /// A device broke the protocol.
@@ -40,7 +40,7 @@ public enum Notice: Sendable {
     /// The clock of a device differs from this host's by so many milliseconds.
     case clockDiffers(DeviceID, ahead: Int64)
     /// A pull made no progress.
-    case stalled(ConversationID, peer: Place?)
+    case stalled(ConversationID, peer: Endpoint?)
     /// The key of an epoch did not open for this device.
     case keyMissing(OperationID)
     /// This device has a new key, with this counter.

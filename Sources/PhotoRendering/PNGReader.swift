@@ -41,8 +41,8 @@ struct PNGReader: RowSource, ~Copyable {
         for x in 0..<size.width {
             let alpha = UInt32(translucent[x * 4 + 3])
             for channel in 0..<Canvas.channels {
-                let colour = UInt32(translucent[x * 4 + channel])
-                row[x * Canvas.channels + channel] = UInt8((colour * alpha + 255 * (255 - alpha) + 127) / 255)
+                let color = UInt32(translucent[x * 4 + channel])
+                row[x * Canvas.channels + channel] = UInt8((color * alpha + 255 * (255 - alpha) + 127) / 255)
             }
         }
     }

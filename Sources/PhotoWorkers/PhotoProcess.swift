@@ -43,11 +43,11 @@ struct PhotoProcess: ~Copyable {
     /// Waits until the process has ended well.
     ///
     /// - Throws: why it did not; ``PhotoError/timeout`` after so long.
-    mutating func wait(for patience: Duration) throws(PhotoError) {
+    mutating func wait(for timeout: Duration) throws(PhotoError) {
         let descriptor = moot_process_descriptor(id)
         guard descriptor >= 0 else { throw .unavailable }
         defer { close(descriptor) }
-        let end = ContinuousClock.now + patience
+        let end = ContinuousClock.now + timeout
         var ended = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         while poll(&ended, 1, Int32(clamping: max(0, Int64((end - ContinuousClock.now) / .milliseconds(1))))) != 1 {
             guard ContinuousClock.now < end else { throw .timeout }

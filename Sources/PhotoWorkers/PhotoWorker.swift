@@ -22,7 +22,7 @@ public final class PhotoWorker: Sendable {
     }
 
     /// Runs the program of this name that lies in the same folder as the one that runs now.
-    public convenience init(besideThisProgram name: String = "moot-photo") {
+    public convenience init(nextToThisProgram name: String = "moot-photo") {
         var path = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = readlink("/proc/self/exe", &path, path.count)
         let own = String(decoding: path.prefix(max(0, count)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
@@ -54,7 +54,7 @@ public final class PhotoWorker: Sendable {
             let input = try MemoryFile()
             try input.write(file)
             var process = try PhotoProcess(program: program, input: input)
-            try process.wait(for: limits.patience)
+            try process.wait(for: limits.timeout)
             guard let bytes = process.output.bytes(limit: PhotoAnswer.byteLimit(limits)),
                 let answer = PhotoAnswer(decoding: bytes, limits: limits)
             else { throw .broken }

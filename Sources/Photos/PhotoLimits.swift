@@ -19,7 +19,7 @@ public struct PhotoLimits: Hashable, Sendable {
     /// How many seconds of a processor it may take.
     public var processorSeconds = 10
     /// How long an answer is waited for: longer, for the machine may be busy.
-    public var patience = Duration.seconds(30)
+    public var timeout = Duration.seconds(30)
 
     /// What every photo is held to.
     public init() {}

@@ -1,6 +1,6 @@
 /// The events a replica has seen, gaps allowed.
 ///
-/// For each replica it holds what a ``VersionVector`` holds, the number up to which nothing is missing, and beside that a *cloud*: the
+/// For each replica it holds what a ``VersionVector`` holds, the number up to which nothing is missing, and besides that a *cloud*: the
 /// events beyond a gap, as runs of numbers. A delta that arrives before the one it follows puts its event into the cloud; when the
 /// gap is closed the number takes in what it reaches. Where every replica hears of all events in order the cloud stays empty and
 /// the context is as small as a version vector.

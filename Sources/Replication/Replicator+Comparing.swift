@@ -41,7 +41,7 @@ extension Replicator {
         _ id: LaneID, _ slot: PeerMessage.LaneSlot, after: DeviceID? = nil, isWanted: Bool, to peer: PeerHandle,
         into effects: inout [Effect]
     ) {
-        // Also where no answer is wanted: to whom has left it is his farewell.
+        // Also where no answer is wanted: to whom has left it is his removal proof.
         peers[peer]?.lanes[id, default: PeerLane()].wasAsked = true
         let part = ChainPart(of: lanes[id]?.frontier ?? Frontier(), after: after)
         let isOpen = isWanted && !part.isLast
@@ -195,7 +195,7 @@ extension Replicator {
 
     /// Whether a lane is being asked of a peer, so that a long answer may come.
     ///
-    /// An answer may also come of a question that is over, of somebody outside, or as a farewell. None of them need be awaited: the first is no more than
+    /// An answer may also come of a question that is over, of somebody outside, or as a removal proof. None of them need be awaited: the first is no more than
     /// a ``credit``, and the others are membership lanes.
     public func awaits(_ slot: PeerMessage.LaneSlot, from peer: PeerHandle) -> Bool {
         lane(slot, of: peer).map { lanes[$0]?.source == peer } ?? false
@@ -220,11 +220,11 @@ extension Replicator {
         }
         lanes[id]?.source = nil
         if peers[peer]?.lanes[id]?.asked == lanes[id]?.digest {
-            peers[peer]?.lanes[id]?.fruitless += 1
+            peers[peer]?.lanes[id]?.emptyReplies += 1
         } else {
-            peers[peer]?.lanes[id]?.fruitless = 0
+            peers[peer]?.lanes[id]?.emptyReplies = 0
         }
-        // Only news: a former member's status is answered by his farewell, which ends with another `done`.
+        // Only news: a former member's status is answered by his removal proof, which ends with another `done`.
         advertise(id, to: peer, into: &effects)
         for other in peers.keys.sorted() { arm(id, other, after: other == peer ? Self.grace * 4 : .zero, at: now) }
     }
@@ -241,7 +241,7 @@ extension Replicator {
             }
         guard isStalled || isOver else { return }
         if isStalled {
-            peers[source]?.lanes[id]?.fruitless += 1
+            peers[source]?.lanes[id]?.emptyReplies += 1
             effects.append(.stalled(source, id.conversation, id.lane))
         }
         leave(source, asSourceOf: id, at: now, into: &effects)

@@ -156,7 +156,7 @@ extension Replicator {
     }
 
     /// Whether a peer's user is not in a conversation now, as far as is known here: he is heard about who is, and served no more than his
-    /// farewell.
+    /// removal proof.
     func isOutside(_ id: LaneID, for peer: PeerHandle) -> Bool {
         guard let user = peers[peer]?.identity.device.user, let state = conversations[id.conversation] else {
             return false
@@ -228,7 +228,7 @@ extension Replicator {
             peers[peer]?.lanes[id]?.compareAt = nil
         } else {
             // Of a lane that takes no more, news are no reason to ask again.
-            let moment = max(now + max(delay, Self.rest(after: state.fruitless)), lanes[id]?.restsUntil ?? now)
+            let moment = max(now + max(delay, Self.rest(after: state.emptyReplies)), lanes[id]?.restsUntil ?? now)
             compare(id, with: peer, at: min(state.compareAt ?? moment, moment))
         }
     }
@@ -239,10 +239,10 @@ extension Replicator {
         plan(moment, for: peer)
     }
 
-    /// How long a peer is left alone after answers that brought nothing: a difference may stay for ever, because the peer lies, or
+    /// How long a peer is left alone after answers that brought nothing: a difference may stay forever, because the peer lies, or
     /// because he may not have what we have.
-    static func rest(after fruitless: Int) -> Duration {
-        fruitless == 0 ? .zero : min(longestRest, grace * (4 << min(fruitless, 10)))
+    static func rest(after emptyReplies: Int) -> Duration {
+        emptyReplies == 0 ? .zero : min(longestRest, grace * (4 << min(emptyReplies, 10)))
     }
 
     /// Forgets what people said of a conversation who are not served it any more, or everybody if we are not: such replicas stay

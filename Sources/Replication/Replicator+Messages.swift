@@ -110,7 +110,7 @@ extension Replicator {
     ) {
         if isOutside(id, for: peer) {
             peers[peer]?.lanes[id, default: PeerLane()].saidWhileAway = digest
-            // A former member does not know it yet: his own chains tell what he lacks of his farewell. And whoever was added by somebody
+            // A former member does not know it yet: his own chains tell what he lacks of his removal proof. And whoever was added by somebody
             // who told nobody else holds what we lack.
             if id.lane == .membership, digest != frontier(id, shownTo: peer).digest, let mine = slot(id, for: peer) {
                 send(.chainsRequest(mine), to: peer, into: &effects)
@@ -118,7 +118,7 @@ extension Replicator {
             return
         }
         let isFirst = peers[peer]?.lanes[id]?.digest == nil
-        if peers[peer]?.lanes[id]?.digest != digest { peers[peer]?.lanes[id]?.fruitless = 0 }
+        if peers[peer]?.lanes[id]?.digest != digest { peers[peer]?.lanes[id]?.emptyReplies = 0 }
         peers[peer]?.lanes[id, default: PeerLane()].digest = digest
         if digest == lanes[id, default: LaneState()].digest {
             peers[peer]?.lanes[id]?.compareAt = nil
@@ -129,8 +129,8 @@ extension Replicator {
             return
         }
         guard let role = peers[peer]?.role else { return }
-        let patience = isFirst ? Duration.zero : max(Self.grace, (peers[peer]?.roundTrip ?? .zero) * 3)
-        arm(id, peer, after: role == .initiator ? patience : patience + Self.grace * 4, at: now)
+        let delay = isFirst ? Duration.zero : max(Self.grace, (peers[peer]?.roundTrip ?? .zero) * 3)
+        arm(id, peer, after: role == .initiator ? delay : delay + Self.grace * 4, at: now)
     }
 
     // MARK: - Answering

@@ -26,7 +26,7 @@ extension Replicator {
 
     /// Takes in a proof, and forgets the oldest beyond the limit.
     ///
-    /// Each costs a signature check, so a peer that shows too many too fast is not listened to. That is no offence: how many codes
+    /// Each costs a signature check, so a peer that shows too many too fast is not listened to. That is no offense: how many codes
     /// somebody has tried, nobody counts for him.
     mutating func take(_ shown: ShownProof, from handle: PeerHandle, at now: Instant, into effects: inout [Effect]) {
         guard var peer = peers[handle], peer.budgets.proofs.take(at: now) else { return }

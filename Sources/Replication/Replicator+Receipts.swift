@@ -38,7 +38,7 @@ extension Replicator {
         var asked: Instant?
         /// How many comparisons in a row did not make us equal: a difference may last, because the peer lies or does not know yet who
         /// is a member.
-        var fruitless = 0
+        var emptyReplies = 0
 
         /// When something is to be done.
         var next: Instant? { [owesDigest ? tellAt : nil, compareAt].compactMap { $0 }.min() }
@@ -49,7 +49,7 @@ extension Replicator {
     /// How long what is held must have been settling before a peer is told its digest: what several say at the same moment is then here.
     static let digestDelay: Duration = .milliseconds(500)
     /// How long a difference may be only a receipt on its way: longer than a node waits between two receipts.
-    static let receiptPatience: Duration = .seconds(3)
+    static let receiptTimeout: Duration = .seconds(3)
     /// How often versions are asked for at most because of what a peer says.
     static let receiptRest: Duration = .seconds(1)
 
@@ -78,7 +78,7 @@ extension Replicator {
             }
             oweReceipts(of: conversation, to: peer, at: now)
             // The peer mostly got the same, and says so with the next digest it may send.
-            settleReceipts(of: conversation, with: peer, after: Self.digestInterval + Self.receiptPatience, at: now)
+            settleReceipts(of: conversation, with: peer, after: Self.digestInterval + Self.receiptTimeout, at: now)
         }
     }
 
@@ -122,17 +122,17 @@ extension Replicator {
 
     /// Plans a comparison with a peer that holds something else, or drops it.
     ///
-    /// - Parameter patience: how long the difference may last, where no comparison was fruitless.
+    /// - Parameter timeout: how long the difference may last, where no comparison brought an empty reply.
     private mutating func settleReceipts(
-        of conversation: ConversationID, with peer: PeerHandle, after patience: Duration = receiptPatience,
+        of conversation: ConversationID, with peer: PeerHandle, after timeout: Duration = receiptTimeout,
         at now: Instant
     ) {
         guard let state = peers[peer]?.receipts[conversation], let said = state.said else { return }
         if said == digest(of: conversation, for: peer) {
             peers[peer]?.receipts[conversation]?.compareAt = nil
-            peers[peer]?.receipts[conversation]?.fruitless = 0
+            peers[peer]?.receipts[conversation]?.emptyReplies = 0
         } else if state.compareAt == nil {
-            let rest = max(patience, Self.receiptRest(after: state.fruitless))
+            let rest = max(timeout, Self.receiptRest(after: state.emptyReplies))
             compareReceipts(of: conversation, with: peer, at: now + rest)
         }
     }
@@ -145,8 +145,8 @@ extension Replicator {
         plan(moment, for: peer)
     }
 
-    private static func receiptRest(after fruitless: Int) -> Duration {
-        min(longestRest, receiptPatience * (1 << min(fruitless, 4)))
+    private static func receiptRest(after emptyReplies: Int) -> Duration {
+        min(longestRest, receiptTimeout * (1 << min(emptyReplies, 4)))
     }
 
     // MARK: - Hearing
@@ -204,9 +204,9 @@ extension Replicator {
                 payReceipts(of: conversation, to: peer, at: now, into: &effects)
             }
             guard let moment = state.compareAt, moment <= now else { continue }
-            let fruitless = state.fruitless + 1
-            peers[peer]?.receipts[conversation]?.fruitless = fruitless
-            compareReceipts(of: conversation, with: peer, at: now + Self.receiptRest(after: fruitless))
+            let emptyReplies = state.emptyReplies + 1
+            peers[peer]?.receipts[conversation]?.emptyReplies = emptyReplies
+            compareReceipts(of: conversation, with: peer, at: now + Self.receiptRest(after: emptyReplies))
             askForReceipts(of: conversation, from: peer, at: now, into: &effects)
         }
     }

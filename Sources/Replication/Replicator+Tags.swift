@@ -80,7 +80,7 @@ extension Replicator {
 
     // MARK: - Hearing
 
-    /// Recognises tags that a peer shows, and begins with what has become shared. What it shows beyond the limit is not looked at.
+    /// Recognizes tags that a peer shows, and begins with what has become shared. What it shows beyond the limit is not looked at.
     mutating func hear(_ tags: [ConversationTag], from handle: PeerHandle, into effects: inout [Effect]) {
         guard let peer = peers[handle] else { return }
         let isFirst = !peer.hasShownTags
@@ -105,7 +105,7 @@ extension Replicator {
         peers[handle]?.bySlot[slot] = conversation
         peers[handle]?.theirSlots.insert(conversation)
         settle(conversation, with: handle, into: &effects)
-        effects.append(.recognised(handle, conversation, slot: slot))
+        effects.append(.recognized(handle, conversation, slot: slot))
         for lane in Lane.allCases {
             status(LaneID(conversation: conversation, lane: lane), to: handle, into: &effects)
         }

@@ -111,7 +111,7 @@ public struct Replicator: Sendable {
         case ignored
         /// The lane takes no more now: that is asked again later, less and less often.
         case noRoom
-        /// It is malformed: an offence of the sender.
+        /// It is malformed: an offense of the sender.
         case refused
         /// It could not be stored.
         case notStored
@@ -139,7 +139,7 @@ public struct Replicator: Sendable {
         /// A peer says that somebody writes.
         case overhear(PeerHandle, ConversationID, [UInt8])
         /// From now on the peer's messages name a conversation by this place in its list of tags.
-        case recognised(PeerHandle, ConversationID, slot: Int)
+        case recognized(PeerHandle, ConversationID, slot: Int)
         /// A peer says where others are.
         case learned(PeerHandle, [PeerAddress])
         /// Nothing came of a conversation that somebody told of who is gone.
@@ -242,7 +242,7 @@ public struct Replicator: Sendable {
         /// The last device of the part of our chains that was sent: the rest follows when that part is answered.
         var continuesAfter: DeviceID?
         /// How many answers in a row brought nothing: the difference is one that comparing does not end.
-        var fruitless = 0
+        var emptyReplies = 0
         /// Whether the peer was asked for it, on this connection: else what it sends as an answer is none.
         var wasAsked = false
         /// Whether an answer of the peer did not fit what is held: numbers alone do not tell where a chain was forked, ids do.

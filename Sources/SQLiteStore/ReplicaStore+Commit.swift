@@ -155,7 +155,7 @@ private struct OperationInsertion {
         return place
     }
 
-    /// Puts an end in the place of the one it follows, or beside the others; whether it replaced one.
+    /// Puts an end in the place of the one it follows, or next to the others; whether it replaced one.
     private static func append(_ end: End, after previous: OperationID?, to ends: inout [End]) -> Bool {
         guard let previous, let place = ends.firstIndex(where: { $0.tip.id == previous }) else {
             ends.append(end)

@@ -4,7 +4,7 @@ import GRDB
 import OperationLog
 
 extension ReplicaStore {
-    /// For how many days bodies are kept, where not for ever.
+    /// For how many days bodies are kept, where not forever.
     public func retentions() throws(StoreError) -> [ConversationID: Int] {
         try access { database in
             var days: [ConversationID: Int] = [:]
@@ -16,7 +16,7 @@ extension ReplicaStore {
         }
     }
 
-    /// Keeps for how many days bodies are kept; nil for ever.
+    /// Keeps for how many days bodies are kept; nil forever.
     public func setRetention(_ days: Int?, of conversation: ConversationID) throws(StoreError) {
         guard let number = register[conversation]?.number else { return }
         try transaction { database in

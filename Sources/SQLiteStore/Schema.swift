@@ -67,7 +67,7 @@ enum Schema {
         CREATE TABLE settings(key TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
         -- The users with whom codes were compared.
         CREATE TABLE verified_users(user BLOB PRIMARY KEY) WITHOUT ROWID;
-        -- For how many days bodies are kept, where not for ever.
+        -- For how many days bodies are kept, where not forever.
         CREATE TABLE retention(conversation INTEGER PRIMARY KEY, days INTEGER NOT NULL);
         -- A row for each annotation whose body is here. `target` is the message it is about; NULL where it has not been
         -- opened yet, empty where it is about none.

@@ -18,7 +18,7 @@ struct StoredHeader {
         static let whole: UInt8 = 2
     }
 
-    /// The bytes to store beside the columns.
+    /// The bytes to store next to the columns.
     mutating func withBytes<Value>(
         of operation: OperationLog.Operation, using register: Register,
         _ body: (UnsafeRawBufferPointer) throws -> Value

@@ -2,11 +2,11 @@ import ArgumentParser
 import CProcess
 import Foundation
 
-/// Measures Moot beside the limits of the same machine in the same run.
+/// Measures Moot against the limits of the same machine in the same run.
 @main
 struct Bench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "moot-bench", abstract: "Measures Moot beside the limits of the same machine.",
+        commandName: "moot-bench", abstract: "Measures Moot against the limits of the same machine.",
         discussion: "Machines are noisy: compare ratios of one run, not seconds of two.")
 
     @Option(help: "Messages to catch up.")
@@ -21,7 +21,7 @@ struct Bench: AsyncParsableCommand {
     @Option(help: "The moot program to measure starting; left out, starting is not measured.")
     var moot: String?
 
-    @Option(help: "Measure only one part, beside the machine.")
+    @Option(help: "Measure only one part, against the machine.")
     var only: Part?
 
     @Flag(help: "Print one JSON object.")
@@ -117,7 +117,7 @@ struct Bench: AsyncParsableCommand {
         case live
         /// How fast a file gets to another node, and what that does to live messages.
         case files
-        /// How much ten nodes write and store, beside an IRC server.
+        /// How much ten nodes write and store, against an IRC server.
         case crowd
     }
 }

@@ -80,7 +80,7 @@ struct Report: Codable {
         if let openCatchUp, let catchUp {
             rows.append(
                 (
-                    "catch-up with encryption beside the same without",
+                    "catch-up with encryption against the same without",
                     "\(whole(catchUp.messagesPerSecond))/s; \(whole(openCatchUp.messagesPerSecond))/s",
                     "\(short(catchUp.messagesPerSecond / openCatchUp.messagesPerSecond)) ×"
                 ))
@@ -161,7 +161,7 @@ struct Report: Codable {
             ]
         }
         let lines = rows.map { "| \($0.0) | \($0.1) | \($0.2) |" }
-        return (["| what | measured | beside the machine |", "|---|---|---|"] + lines).joined(separator: "\n")
+        return (["| what | measured | against the machine |", "|---|---|---|"] + lines).joined(separator: "\n")
     }
 
     private func describe(_ row: Judging.Row) -> (String, String, String) {

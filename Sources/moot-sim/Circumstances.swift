@@ -15,7 +15,7 @@ struct Circumstances: ParsableArguments {
     )
     var profile: Profile?
 
-    @Option(help: "How liars attack sizes, counts and patience, where the seed is not to choose.")
+    @Option(help: "How liars attack sizes, counts and timeouts, where the seed is not to choose.")
     var siege: Step.Kind?
 
     func validate() throws {
@@ -35,6 +35,6 @@ struct Circumstances: ParsableArguments {
 extension Profile: ExpressibleByArgument {}
 
 extension Step.Kind: ExpressibleByArgument {
-    /// The kinds that attack sizes, counts and patience.
+    /// The kinds that attack sizes, counts and timeouts.
     public static var allValueStrings: [String] { allCases.filter(\.isSiege).map(\.rawValue) }
 }

@@ -37,7 +37,7 @@ struct OutcomeLine: Codable {
         refusals = outcome.tally.refusals
         faults = outcome.tally.faults
         messages = outcome.tally.messages
-        attempts = [Promise.removedReadNothingNewer, .newcomersReadNothingOlder].reduce(0) {
+        attempts = [Invariant.removedReadNothingNewer, .newcomersReadNothingOlder].reduce(0) {
             $0 + outcome.tally.checks[$1.rawValue, default: 0]
         }
         bytes = outcome.tally.sentBytes
@@ -57,11 +57,11 @@ struct OutcomeLine: Codable {
         (refusals, faults) = ([:], [:])
         (virtualSeconds, healingSeconds) = (0, 0)
         trace = ""
-        violations = [Violation(checker: Promise.noTraps.rawValue, at: 0, what: what)]
+        violations = [Violation(checker: Invariant.noTraps.rawValue, at: 0, what: what)]
     }
 
     /// Whether the run ended in a trap.
-    var isTrapped: Bool { violations.contains { $0.checker == Promise.noTraps.rawValue } }
+    var isTrapped: Bool { violations.contains { $0.checker == Invariant.noTraps.rawValue } }
 
     /// The line, without its end.
     var text: String {

@@ -55,7 +55,7 @@ struct DocumentTests {
 
     @Test
     func `the page about the API explains every type of event`() throws {
-        let description = try Self.text("Sources/LocalAPI/openapi.json")
+        let description = try Self.text("Sources/COpenAPI/openapi.json")
         let event = try #require(description.firstMatch(of: /"Event": \{/))
         let list = try #require(description[event.range.upperBound...].firstMatch(of: /"enum": \[([^\]]*)\]/))
         let types = list.output.1.matches(of: /"([a-z_]+)"/).map(\.output.1)

@@ -23,7 +23,7 @@ extension Rule {
         }
     }
 
-    /// The benchmark sets our figures beside those of the bare machine: sockets and a database with nothing of Moot in
+    /// The benchmark sets our figures next to those of the bare machine: sockets and a database with nothing of Moot in
     /// between.
     private static func measuresTheMachine(_ target: Target) -> Bool {
         target.name == "moot-bench"
@@ -36,6 +36,7 @@ extension Rule {
         case "CEpoll": ["StreamTransport"]
         case "CDBus": ["DesktopNotifications"]
         case "CJPEG", "CPNG", "CPictures": ["PhotoRendering"]
+        case "COpenAPI": ["LocalAPI"]
         case "CProcess": ["moot", "moot-bench", "moot-photo", "PhotoWorkers"]
         case "CQRencode": ["moot"]
         case _ where module.hasPrefix("Hummingbird") || module.hasPrefix("NIO"): ["LocalAPI"]

@@ -54,7 +54,7 @@ struct Target {
         Target(
             "Node", .shell, uses: ["NodeCore", "PhotoWorkers", "SQLiteStore", "StreamTransport"],
             external: ["Logging"]),
-        Target("LocalAPI", .shell, uses: ["Node"], external: web),
+        Target("LocalAPI", .shell, uses: ["Node"], external: web.union(["COpenAPI"])),
         Target("DesktopNotifications", .shell, uses: ["Node"], external: ["CDBus", "Logging"]),
 
         Target(

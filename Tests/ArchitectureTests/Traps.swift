@@ -82,7 +82,7 @@ enum Traps {
         "Blobs/Files/BlobAddress.swift": [
             "a tree has a leaf for each chunk": own, "a chunk stands within its blob": decoded,
         ],
-        "Blobs/Files/BlobPress.swift": [
+        "Blobs/Files/BlobEncoder.swift": [
             "nothing follows a short piece": own, "only an empty file has an empty piece": own,
         ],
         "Blobs/Files/BlobTree.swift": ["a blob has a chunk": own],
@@ -101,7 +101,7 @@ enum Traps {
             "uniqueKeysWithValues": "a device's id holds its user, and records list a device once"
         ],
         "Conversations/Encryption/EpochKey.swift": ["a key has \\(byteCount) bytes": own],
-        "Conversations/Typing/Reached.swift": ["a view has \\(View.limit) readers": "places are places in a view"],
+        "Conversations/Typing/DeliveredReaders.swift": ["a view has \\(View.limit) readers": "places are places in a view"],
         "Conversations/Typing/TypingSignal.swift": ["a replica epoch has 16 bytes": own],
         "Conversations/Private/BlockList.swift": ["whoever is on the list was written there": own],
         "NodeCore/Replicas/NodeCore+Writing.swift": [

@@ -2,7 +2,7 @@
 """Attacks a real node in every way that is known, and says which do harm. Exit status 1 if one does.
 
     Tests/Attacker/attack.py --moot .build/debug/moot
-    Tests/Attacker/attack.py --moot .build/debug/moot --only many_forks --only farewell
+    Tests/Attacker/attack.py --moot .build/debug/moot --only many_forks --only removal_proof
 """
 
 import argparse

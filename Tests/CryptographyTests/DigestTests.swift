@@ -6,7 +6,7 @@ import Testing
 struct DigestTests {
     @Test
     func `a label and its parts are hashed one directly after the other`() throws {
-        let vector = try Vectors.load().digests.labelled
+        let vector = try Vectors.load().digests.labeled
         let digest = Digest.hash("moot/1/test", vector.parts[0].bytes, vector.parts[1].bytes)
         #expect(digest.bytes == vector.digest.bytes)
         #expect(Digest.hash("moot/1/test", vector.parts[0].bytes + vector.parts[1].bytes) == digest)

@@ -10,13 +10,13 @@ struct Vectors: Decodable {
             let digest: Hexadecimal
         }
 
-        struct Labelled: Decodable {
+        struct Labeled: Decodable {
             let parts: [Hexadecimal]
             let digest: Hexadecimal
         }
 
         let cases: [Case]
-        let labelled: Labelled
+        let labeled: Labeled
     }
 
     struct StatementCase: Decodable {

@@ -18,7 +18,7 @@ public struct Decoder: Sendable {
     public static let all: [Decoder] = [
         .header, .membershipBatch, .contentBatch, .peerMessage, .beacon, .channel, .deviceProof, .identityRecord,
         .profileCard, .introduction, .epochBody, .wrapBody, .membershipBody, .messageBody,
-        .editBody, .deleteBody, .reactionBody, .pinBody, .fileBody, .privateState, .receipt, .scenario, .address,
+        .editBody, .deleteBody, .reactionBody, .pinBody, .fileBody, .preferences, .receipt, .scenario, .address,
         .contactCode, .inviteCode, .typingSignal, .blockList, .picture, .photoAnswer, .blobReference, .blobChunk,
     ]
 

@@ -22,10 +22,10 @@ struct Stranger: Sendable {
         _ = try stranger.send(proof: nil)
     }
 
-    /// A channel of Alice's that dials, or of Bob's that was dialled, before anything was said.
-    static func channel(dialling: Bool) -> SecureChannel {
+    /// A channel of Alice's that dials, or of Bob's that was dialed, before anything was said.
+    static func channel(dialing: Bool) -> SecureChannel {
         var random = Constant()
-        return dialling
+        return dialing
             ? SecureChannel(
                 role: .initiator, author: Cast.alice.author, record: Cast.aliceRecord,
                 channelKey: Cast.aliceChannelKey, expecting: Cast.bob.device, using: &random)
@@ -35,7 +35,7 @@ struct Stranger: Sendable {
     }
 
     private init() {
-        bob = Self.channel(dialling: false)
+        bob = Self.channel(dialing: false)
         lastSent = []
         var random = Constant(value: 77)
         handshake = HandshakeState(

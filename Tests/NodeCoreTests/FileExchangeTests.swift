@@ -37,7 +37,7 @@ struct FileExchangeTests {
     /// A stored file, and what opens it.
     private static func blob(of length: Int, seed: UInt64) throws -> (BlobReference, [BlobChunk]) {
         var random = SeededRandom(seed: seed)
-        var press = BlobPress(key: .generate(using: &random))
+        var press = BlobEncoder(key: .generate(using: &random))
         var (rest, sealed) = (random.bytes(length)[...], [[UInt8]]())
         while !rest.isEmpty {
             let piece = press.seal(Array(rest.prefix(BlobAddress.chunk)))

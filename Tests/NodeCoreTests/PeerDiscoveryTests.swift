@@ -9,7 +9,7 @@ import Testing
 @Suite("The machine for discovery")
 struct PeerDiscoveryTests {
     private static let (alice, bob, carol) = (0, 1, 2)
-    private static let place = Place(host: "192.168.0.1", port: 47_471)
+    private static let place = Endpoint(host: "192.168.0.1", port: 47_471)
     private var discovery: PeerDiscovery
     private var random = SeededRandom(seed: 1)
     private var trio: Trio

@@ -51,12 +51,12 @@ struct TypingExchangeTests {
 
     @Test mutating func `whoever writes is shown, and shown no more after three seconds`() throws {
         #expect(try hear(signal(), from: fromAlice).news.count == 1)
-        #expect(typing.typists.people(in: group, at: .zero) == [trio.alice.me])
-        #expect(typing.nextDeadline == Trio.moment.monotonic + Typists.lifetime)
+        #expect(typing.typingIndicators.people(in: group, at: .zero) == [trio.alice.me])
+        #expect(typing.nextDeadline == Trio.moment.monotonic + TypingIndicators.lifetime)
         var context = trio.bob.context
-        context.moment = Trio.after(Typists.lifetime)
+        context.moment = Trio.after(TypingIndicators.lifetime)
         #expect(typing.handle(.tick, in: context).news.count == 1)
-        #expect(typing.typists.people(in: group, at: Typists.lifetime).isEmpty)
+        #expect(typing.typingIndicators.people(in: group, at: TypingIndicators.lifetime).isEmpty)
     }
 
     @Test mutating func `a message ends the writing of its author`() throws {
@@ -65,7 +65,7 @@ struct TypingExchangeTests {
         try trio.deliver(group)
         let requests = typing.handle(.committed(sent, in: group), in: trio.bob.context)
         #expect(requests.news.count == 1)
-        #expect(typing.typists.people(in: group, at: .zero).isEmpty)
+        #expect(typing.typingIndicators.people(in: group, at: .zero).isEmpty)
     }
 
     @Test mutating func `what its author says is passed on to those whom the author cannot reach, once`() throws {
@@ -80,14 +80,14 @@ struct TypingExchangeTests {
         let second = try signal(after: .seconds(2), reaching: [place])
         let fromSomebodyElse = hear(second, from: fromCarol, after: .seconds(2))
         #expect(fromSomebodyElse.events.isEmpty)
-        #expect(typing.typists.people(in: group, at: .seconds(2)) == [trio.alice.me])
+        #expect(typing.typingIndicators.people(in: group, at: .seconds(2)) == [trio.alice.me])
     }
 
     @Test mutating func `a forged signal turns its sender away`() throws {
         var bytes = try signal()
         bytes[bytes.count - 1] ^= 1
         #expect(hear(bytes, from: fromCarol).offends(fromCarol))
-        #expect(typing.typists.people(in: group, at: .zero).isEmpty)
+        #expect(typing.typingIndicators.people(in: group, at: .zero).isEmpty)
     }
 
     @Test mutating func `nothing is heard in a conversation that is not here`() throws {

@@ -8,16 +8,16 @@ import Testing
 
 @testable import Node
 
-@Suite("Verifying chunks beside a connection")
+@Suite("Verifying chunks off the queue of a connection")
 struct ChunkVerificationTests {
     private let queue = DispatchQueue(label: "test")
     private let chunk: BlobChunk
 
     init() {
         var random = SystemRandom()
-        var press = BlobPress(key: .generate(using: &random))
-        let sealed = press.seal([UInt8](repeating: 7, count: 1_000)) ?? []
-        let (address, tree) = press.finish()
+        var encoder = BlobEncoder(key: .generate(using: &random))
+        let sealed = encoder.seal([UInt8](repeating: 7, count: 1_000)) ?? []
+        let (address, tree) = encoder.finish()
         chunk = BlobChunk(sealed, at: 0, of: address, in: tree)
     }
 

@@ -54,7 +54,7 @@ struct Dwelling {
 
     // MARK: - Files
 
-    /// The names of the files beside the secrets that say what guards them, and of those that should not be there.
+    /// The names of the files next to the secrets that say what guards them, and of those that should not be there.
     var otherFiles: Set<String> {
         get throws {
             Set(try FileManager.default.contentsOfDirectory(atPath: path + "/keys"))

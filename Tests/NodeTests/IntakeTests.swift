@@ -195,12 +195,12 @@ struct IntakeTests {
         let batch = Batch(lane: .membership, operations: [operation]).encoded
         let slot = PeerMessage.LaneSlot(slot: 0, lane: .membership)
         let message = PeerMessage.batch(slot, isAnswer: isAnswer, batch).encoded
-        for isRecognised in [false, true] {
-            if isRecognised { preparation.recognise(ConversationID(createdBy: operation.id), slot: 0) }
+        for isRecognized in [false, true] {
+            if isRecognized { preparation.recognize(ConversationID(createdBy: operation.id), slot: 0) }
             let prepared = preparation.prepare(message)
             #expect(prepared.lane == slot)
             #expect(prepared.isAnswer == isAnswer)
-            #expect((prepared.batch != nil) == isRecognised)
+            #expect((prepared.batch != nil) == isRecognized)
         }
         #expect(preparation.prepare(PeerMessage.done(slot).encoded).lane == nil)
     }

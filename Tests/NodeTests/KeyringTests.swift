@@ -52,7 +52,7 @@ struct KeyringTests {
         #expect(try home.otherFiles == ["key"])
     }
 
-    @Test func `a plain file beside a sealed one that says something else is not touched`() throws {
+    @Test func `a plain file next to a sealed one that says something else is not touched`() throws {
         let home = try Dwelling()
         try home.open()
         try home.write([UInt8](repeating: 9, count: 32), to: "root")

@@ -8,7 +8,7 @@ import Testing
 @Suite("Notifications of a node")
 struct NotificationTests {
     /// Keeps what it is told to show.
-    final class Screen: NotificationOutlet {
+    final class Screen: NotificationSink {
         enum Entry: Hashable, Sendable {
             case shown(title: String, body: String, count: Int)
             case cleared(String)
@@ -56,7 +56,7 @@ struct NotificationTests {
         let screen = Screen()
         let alice = try await Node.start("Alice", in: scratch)
         let peers = await alice.status().listening
-        let bob = try await Node.start("Bob", in: scratch, peers: peers, outlets: [screen])
+        let bob = try await Node.start("Bob", in: scratch, peers: peers, notificationSinks: [screen])
         let carol = try await Node.start("Carol", in: scratch, peers: peers)
         for node in [alice, bob, carol] {
             try await eventually("everybody knows everybody") { await node.peers().count == 2 }
@@ -105,7 +105,7 @@ struct NotificationTests {
             let ship = try await trio.alice.createGroup(name: "Ship", members: ["Bob", "Carol"]).id
             let direct = try await trio.alice.openDirect(with: "Bob").id
             try await eventually("he has both") { try await trio.bob.conversations().count == 2 }
-            _ = try await trio.bob.change(PrivateWish(muting: .forever), of: ship)
+            _ = try await trio.bob.change(PreferencesRequest(muting: .forever), of: ship)
             _ = try await trio.bob.keepOpen(ship)
             let before = trio.screen.entries
             _ = try await trio.alice.send(["muted"], to: ship)
@@ -115,7 +115,7 @@ struct NotificationTests {
                 try await trio.bob.conversations().map(\.unread) == [1, 1]
             }
             _ = try await trio.bob.close(direct)
-            _ = try await trio.bob.change(PrivateWish(mentionsOnly: true), of: ship)
+            _ = try await trio.bob.change(PreferencesRequest(mentionsOnly: true), of: ship)
             _ = try await trio.bob.close(ship)
             _ = try await trio.alice.send(["not for him"], to: ship)
             _ = try await trio.alice.send(["for @bob"], to: ship)

@@ -213,7 +213,7 @@ struct AdmissionTests {
         // Both begin at once, without knowing of each other.
         for person in [alice, bob] {
             guard case .admitted = try receive(device(of: person, type: .device)) else {
-                Issue.record("both are members for ever")
+                Issue.record("both are members forever")
                 return
             }
         }

@@ -5,7 +5,7 @@ import Photos
 public enum JPEGFile {
     /// A JPEG of these pixels.
     public static func file(
-        width: Int, height: Int, pixel: @escaping @Sendable (Int, Int) -> Colour
+        width: Int, height: Int, pixel: @escaping @Sendable (Int, Int) -> Color
     ) throws(PhotoError) -> [UInt8] {
         try PhotoRenderer.photo(of: PNGFile(width: width, height: height, pixel: pixel).encoded).picture.bytes
     }

@@ -11,10 +11,10 @@ public struct PNGFile: Sendable {
     /// Chunks between the header and the pixels.
     public var chunks: [(type: String, content: [UInt8])] = []
     /// The pixels, by column and row.
-    public var pixel: @Sendable (Int, Int) -> Colour
+    public var pixel: @Sendable (Int, Int) -> Color
 
     /// Describes a picture.
-    public init(width: Int, height: Int, pixel: @escaping @Sendable (Int, Int) -> Colour) {
+    public init(width: Int, height: Int, pixel: @escaping @Sendable (Int, Int) -> Color) {
         self.width = width
         self.height = height
         self.pixel = pixel
@@ -37,9 +37,9 @@ public struct PNGFile: Sendable {
             for y in stride(from: y0, to: height, by: dy) {
                 lines.append(0)
                 for x in stride(from: x0, to: width, by: dx) {
-                    let colour = pixel(x, y)
-                    lines += [colour.red, colour.green, colour.blue]
-                    if hasAlpha { lines.append(colour.alpha) }
+                    let color = pixel(x, y)
+                    lines += [color.red, color.green, color.blue]
+                    if hasAlpha { lines.append(color.alpha) }
                 }
             }
         }

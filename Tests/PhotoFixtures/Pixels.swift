@@ -29,9 +29,9 @@ public struct Pixels {
     }
 
     /// A pixel; negative numbers count from the end.
-    public subscript(x: Int, y: Int) -> Colour {
+    public subscript(x: Int, y: Int) -> Color {
         let row = rows[y < 0 ? size.height + y : y]
         let x = x < 0 ? size.width + x : x
-        return Colour(row[3 * x], row[3 * x + 1], row[3 * x + 2])
+        return Color(row[3 * x], row[3 * x + 1], row[3 * x + 2])
     }
 }

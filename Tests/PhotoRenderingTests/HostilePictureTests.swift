@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Pictures that were made to harm")
 struct HostilePictureTests {
-    /// A frame of a size, with three colours.
+    /// A frame of a size, with three colors.
     private static func frame(_ marker: UInt8, width: Int, height: Int) -> [UInt8] {
         let sides = [height, width].flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
         return JPEGFile.segment(marker, [8] + sides + [3, 1, 0x22, 0, 2, 0x11, 0, 3, 0x11, 0])
@@ -54,8 +54,8 @@ struct HostilePictureTests {
 
     @Test
     func `that are cut anywhere are truncated or broken`() throws {
-        let jpeg = try JPEGFile.file(width: 24, height: 24) { x, y in Colour(UInt8(x * 9), UInt8(y * 9), 0) }
-        let png = PNGFile(width: 9, height: 9) { x, y in Colour(UInt8(x * 9), UInt8(y * 9), 0) }.encoded
+        let jpeg = try JPEGFile.file(width: 24, height: 24) { x, y in Color(UInt8(x * 9), UInt8(y * 9), 0) }
+        let png = PNGFile(width: 9, height: 9) { x, y in Color(UInt8(x * 9), UInt8(y * 9), 0) }.encoded
         // A JPEG may lack its last marker, a PNG its last chunk and the checksum of what it has: the pixels are there.
         for (file, complete) in [(jpeg, jpeg.count - 2), (png, png.count - 16)] {
             for length in 9..<complete - 1 {
@@ -72,7 +72,7 @@ struct HostilePictureTests {
         var png = PNGFile(width: 9, height: 9) { _, _ in .red }.encoded
         png[png.count - 40] ^= 1
         #expect(throws: PhotoError.broken) { try PhotoRenderer.photo(of: png) }
-        let jpeg = try JPEGFile.file(width: 200, height: 200) { x, y in Colour(UInt8(x), UInt8(y), 0) }
+        let jpeg = try JPEGFile.file(width: 200, height: 200) { x, y in Color(UInt8(x), UInt8(y), 0) }
         // A marker that means nothing there, in the middle of the pixels.
         let middle = jpeg.count * 2 / 3
         #expect(throws: PhotoError.broken) {

@@ -7,8 +7,8 @@ import Testing
 
 @Suite("Making a photo of a picture")
 struct PhotoRendererTests {
-    /// Four quarters of different colours.
-    private static func quarters(width: Int, height: Int) -> @Sendable (Int, Int) -> Colour {
+    /// Four quarters of different colors.
+    private static func quarters(width: Int, height: Int) -> @Sendable (Int, Int) -> Color {
         { x, y in
             switch (x < width / 2, y < height / 2) {
             case (true, true): .red
@@ -99,7 +99,7 @@ struct PhotoRendererTests {
         let values = (0..<200 * 200).map { _ in random.next() }
         let noise = PNGFile(width: 200, height: 200) { x, y in
             let bits = values[y * 200 + x]
-            return Colour(UInt8(bits & 0xFF), UInt8(bits >> 8 & 0xFF), UInt8(bits >> 16 & 0xFF))
+            return Color(UInt8(bits & 0xFF), UInt8(bits >> 8 & 0xFF), UInt8(bits >> 16 & 0xFF))
         }.encoded
         let fine = try PhotoRenderer.photo(of: noise).picture.bytes.count
         var limits = PhotoLimits()
@@ -112,17 +112,17 @@ struct PhotoRendererTests {
     @Test
     func `puts what shines through on white`() throws {
         let file = PNGFile(width: 32, height: 16) { x, _ in
-            x < 16 ? Colour(200, 0, 0, alpha: 0) : Colour(0, 0, 0, alpha: 128)
+            x < 16 ? Color(200, 0, 0, alpha: 0) : Color(0, 0, 0, alpha: 128)
         }.encoded
         let pixels = try Pixels(of: try PhotoRenderer.photo(of: file).picture)
         #expect(pixels[4, 8].isLike(.white))
-        #expect(pixels[28, 8].isLike(Colour(127, 127, 127)))
+        #expect(pixels[28, 8].isLike(Color(127, 127, 127)))
     }
 
     @Test(arguments: [true, false])
     func `reads interlaced pictures like others`(hasAlpha: Bool) throws {
         var file = PNGFile(width: 37, height: 21) { x, y in
-            Colour(UInt8(x * 6), UInt8(y * 12), 40, alpha: UInt8(255 - x))
+            Color(UInt8(x * 6), UInt8(y * 12), 40, alpha: UInt8(255 - x))
         }
         file.hasAlpha = hasAlpha
         let plain = try PhotoRenderer.photo(of: file.encoded)
@@ -137,11 +137,11 @@ struct PhotoRendererTests {
     func `reads pictures in several scans`() throws {
         let photo = try PhotoRenderer.photo(of: try Self.fixture("progressive.jpg"))
         #expect(photo.picture.size == PictureSize(width: 20, height: 10))
-        #expect(try Pixels(of: photo.picture)[1, 1].isLike(Colour(12, 25, 64)))
+        #expect(try Pixels(of: photo.picture)[1, 1].isLike(Color(12, 25, 64)))
     }
 
     @Test
-    func `refuses the colours of printers`() throws {
+    func `refuses the colors of printers`() throws {
         #expect(throws: PhotoError.format) { try PhotoRenderer.photo(of: try Self.fixture("cmyk.jpg")) }
     }
 

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Processes that read pictures")
 struct PhotoWorkerTests {
-    /// Built beside this test bundle.
+    /// Built next to this test bundle.
     private static let program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
         .deletingLastPathComponent().appending(path: "moot-photo").path
 
@@ -43,14 +43,14 @@ struct PhotoWorkerTests {
     }
 
     /// What a process might do, as a shell script, and what becomes of it.
-    private static let misbehaviour: [(String, PhotoError)] = [
+    private static let misbehavior: [(String, PhotoError)] = [
         ("exit 0", .broken), ("exit 1", .broken), ("exit \(PhotoAnswer.unconfinedStatus)", .unavailable),
         ("echo nonsense", .broken), ("printf '\\003'", .broken), ("printf '\\007'", .broken),
         ("kill -SEGV $$", .broken), ("sleep 60", .timeout),
         ("head -c 6000000 /dev/zero", .broken), ("cat", .broken),
     ]
 
-    @Test(arguments: misbehaviour)
+    @Test(arguments: misbehavior)
     func `that misbehave make no photo`(script: String, error: PhotoError) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "moot-photos-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -63,7 +63,7 @@ struct PhotoWorkerTests {
         try writer.run()
         writer.waitUntilExit()
         var limits = PhotoLimits()
-        limits.patience = .seconds(script.hasPrefix("sleep") ? 1 : 20)
+        limits.timeout = .seconds(script.hasPrefix("sleep") ? 1 : 20)
         await #expect(throws: error) {
             try await PhotoWorker(program: program, limits: limits).photo(of: Self.file)
         }

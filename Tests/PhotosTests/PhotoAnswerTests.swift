@@ -9,7 +9,7 @@ struct PhotoAnswerTests {
 
     private static func photo() throws -> Photo {
         try PhotoRenderer.photo(
-            of: PNGFile(width: 300, height: 20) { x, y in Colour(UInt8(x % 256), UInt8(y), 9) }.encoded)
+            of: PNGFile(width: 300, height: 20) { x, y in Color(UInt8(x % 256), UInt8(y), 9) }.encoded)
     }
 
     @Test

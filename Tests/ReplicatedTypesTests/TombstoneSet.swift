@@ -1,4 +1,4 @@
-/// The observed-remove set as it was first described, which keeps every addition and every tombstone for ever: too large to use, and
+/// The observed-remove set as it was first described, which keeps every addition and every tombstone forever: too large to use, and
 /// too simple to be wrong.
 ///
 /// Shapiro, Preguiça, Baquero and Zawirski, "A Comprehensive Study of Convergent and Commutative Replicated Data Types" (INRIA RR-7506,

@@ -131,7 +131,7 @@ struct ServingTests {
         #expect(served.count >= 2)
     }
 
-    @Test func `a farewell begins without a question to the database, however large that is`() throws {
+    @Test func `a removal proof begins without a question to the database, however large that is`() throws {
         let stored = try StoredRoom(seed: 10)
         let lane = try stored.serve(.membership, beyond: [:]).flatMap(\.operations)
         // A file that is closed answers none.

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// One event at a time from callbacks to a waiting test. A wait that is never answered fails the test instead of hanging it.
-final class Mailbox<Element: Sendable>: Sendable {
+final class NotificationQueue<Element: Sendable>: Sendable {
     private let stream: AsyncStream<Element>
     private let continuation: AsyncStream<Element>.Continuation
 
@@ -17,10 +17,10 @@ final class Mailbox<Element: Sendable>: Sendable {
         continuation.yield(element)
     }
 
-    /// The next element, or nil if none comes within the patience of a test.
-    func next(within patience: Duration = .seconds(5)) async -> Element? {
+    /// The next element, or nil if none comes within the timeout of a test.
+    func next(within timeout: Duration = .seconds(5)) async -> Element? {
         let stopwatch = Task {
-            try? await Task.sleep(for: patience)
+            try? await Task.sleep(for: timeout)
             if !Task.isCancelled { continuation.finish() }
         }
         defer { stopwatch.cancel() }
@@ -32,10 +32,10 @@ final class Mailbox<Element: Sendable>: Sendable {
 /// A connection whose events a test takes one by one.
 final class Line: Sendable {
     let connection: StreamConnection
-    let events: Mailbox<StreamConnection.Event>
+    let events: NotificationQueue<StreamConnection.Event>
 
     init(_ socket: Socket, sendLimit: Int = 4 << 20) {
-        let events = Mailbox<StreamConnection.Event>()
+        let events = NotificationQueue<StreamConnection.Event>()
         self.events = events
         connection = StreamConnection(
             socket: socket, queue: DispatchQueue(label: "line"), sendLimit: sendLimit, handler: { events.post($0) })
@@ -54,7 +54,7 @@ final class Line: Sendable {
         return received
     }
 
-    /// All bytes until the connection ends, and how it ended: nil if it did not, within the patience of a test.
+    /// All bytes until the connection ends, and how it ended: nil if it did not, within the timeout of a test.
     func end() async -> (received: [UInt8], error: TransportError?)? {
         var received: [UInt8] = []
         while let event = await events.next() {
@@ -71,12 +71,12 @@ final class Line: Sendable {
 /// A listener on loopback whose connections a test takes one by one.
 final class Door: Sendable {
     let listener: StreamListener
-    let events: Mailbox<StreamListener.Event>
+    let events: NotificationQueue<StreamListener.Event>
     var address: SocketAddress { listener.address }
 
     init(_ address: SocketAddress = SocketAddress(.loopbackV4, port: 0), limit: HalfOpenLimit = HalfOpenLimit()) throws
     {
-        let events = Mailbox<StreamListener.Event>()
+        let events = NotificationQueue<StreamListener.Event>()
         self.events = events
         listener = try StreamListener(
             at: address, queue: DispatchQueue(label: "door"), limit: limit, handler: { events.post($0) })
@@ -105,9 +105,9 @@ func dial(_ address: SocketAddress, deadline: Duration = .seconds(3)) async thro
 }
 
 /// Both ends of a new connection.
-func connect(through door: Door) async throws -> (dialled: Socket, accepted: Socket) {
-    async let dialled = dial(door.address)
-    return (try await dialled, try await door.accept())
+func connect(through door: Door) async throws -> (dialed: Socket, accepted: Socket) {
+    async let dialed = dial(door.address)
+    return (try await dialed, try await door.accept())
 }
 
 /// How many descriptors this process has open.
@@ -118,8 +118,8 @@ func openDescriptorCount() -> Int {
 extension Line {
     /// Both ends of a new connection.
     static func pair(through door: Door) async throws -> (alice: Line, bob: Line) {
-        let (dialled, accepted) = try await connect(through: door)
-        return (Line(dialled), Line(accepted))
+        let (dialed, accepted) = try await connect(through: door)
+        return (Line(dialed), Line(accepted))
     }
 
     /// Both ends of a new connection through a door of its own.

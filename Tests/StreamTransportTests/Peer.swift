@@ -29,13 +29,13 @@ struct Someone: Sendable {
 /// A peer connection whose events a test takes one by one.
 final class Peer: Sendable {
     let connection: PeerConnection
-    let events: Mailbox<PeerConnection.Event>
+    let events: NotificationQueue<PeerConnection.Event>
 
     init(
         _ someone: Someone, _ role: HandshakeState.Role, over socket: Socket, expecting device: DeviceID? = nil,
         slot: HalfOpenSlot? = nil, queueLimit: Int = PeerConnection.defaultQueueLimit
     ) {
-        let events = Mailbox<PeerConnection.Event>()
+        let events = NotificationQueue<PeerConnection.Event>()
         self.events = events
         connection = PeerConnection(
             socket: socket, channel: someone.channel(role, expecting: device), slot: slot,
@@ -76,9 +76,9 @@ final class Peer: Sendable {
 
     /// Both ends of a new connection between Alice and Bob.
     static func pair(queueLimit: Int = PeerConnection.defaultQueueLimit) async throws -> (alice: Peer, bob: Peer) {
-        let (dialled, accepted) = try await connect(through: Door())
+        let (dialed, accepted) = try await connect(through: Door())
         return (
-            Peer(Someone(seed: 1), .initiator, over: dialled, queueLimit: queueLimit),
+            Peer(Someone(seed: 1), .initiator, over: dialed, queueLimit: queueLimit),
             Peer(Someone(seed: 2), .responder, over: accepted)
         )
     }

@@ -171,9 +171,9 @@ extension SocketTests {
 
         @Test
         func `a connection that ends without a goodbye was cut`() async throws {
-            let (dialled, accepted) = try await connect(through: Door())
+            let (dialed, accepted) = try await connect(through: Door())
             let bob = Peer(Someone(seed: 2), .responder, over: accepted)
-            let mallory = Line(dialled)
+            let mallory = Line(dialed)
             mallory.connection.close()
             #expect(try #require(await bob.end()).closure == .channel(.truncated))
 
@@ -186,10 +186,10 @@ extension SocketTests {
         }
 
         @Test
-        func `another device than the one dialled is refused before anything is said`() async throws {
-            let (dialled, accepted) = try await connect(through: Door())
+        func `another device than the one dialed is refused before anything is said`() async throws {
+            let (dialed, accepted) = try await connect(through: Door())
             let carol = Someone(seed: 3).author.device.id
-            let alice = Peer(Someone(seed: 1), .initiator, over: dialled, expecting: carol)
+            let alice = Peer(Someone(seed: 1), .initiator, over: dialed, expecting: carol)
             // Before anybody answers: a connection that has ended takes nothing.
             try alice.connection.send([1], urgency: .live)
             let bob = Peer(Someone(seed: 2), .responder, over: accepted)
@@ -220,9 +220,9 @@ extension SocketTests {
         @Test(arguments: 1...40 as ClosedRange<UInt64>)
         func `garbage ends the connection`(seed: UInt64) async throws {
             var random = SplitMix64(seed: seed)
-            let (dialled, accepted) = try await connect(through: Door())
+            let (dialed, accepted) = try await connect(through: Door())
             let bob = Peer(Someone(seed: 2), seed.isMultiple(of: 2) ? .initiator : .responder, over: accepted)
-            let mallory = Line(dialled)
+            let mallory = Line(dialed)
             // Half of it begins like a frame of an allowed length.
             var garbage = random.bytes(Int.random(in: 1000...5000, using: &random))
             if seed % 4 < 2 { garbage.replaceSubrange(0..<2, with: [0, UInt8.random(in: 32...255, using: &random)]) }

@@ -5,7 +5,7 @@ import StreamTransport
 import Testing
 
 extension SocketTests {
-    @Suite("Listening and dialling")
+    @Suite("Listening and dialing")
     struct StreamListenerTests {
         @Test
         func `nobody listening is refused`() async throws {
@@ -135,7 +135,7 @@ extension SocketTests {
     }
 }
 
-/// A host that lets callers wait for ever.
+/// A host that lets callers wait forever.
 private final class SilentHost {
     let address: SocketAddress
     var callers: [Socket] = []

@@ -20,7 +20,7 @@ extension Stories {
             for bytes in Self.garbage(&random) {
                 let stranger = try RawConnection(to: address)
                 stranger.send(bytes)
-                // Some hang up at once, some stay silent for ever.
+                // Some hang up at once, some stay silent forever.
                 if Bool.random(using: &random) { strangers.append(stranger) }
             }
 

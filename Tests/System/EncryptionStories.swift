@@ -6,14 +6,14 @@ extension Stories {
     @Suite("Encryption")
     struct Encryption {
         private struct GapPage: Decodable {
-            struct Filler: Decodable {
+            struct Source: Decodable {
                 let name: String
                 let author: Bool
                 let reachable: Bool
             }
 
             struct Gap: Decodable {
-                let fillers: [Filler]
+                let sources: [Source]
             }
 
             struct Message: Decodable {
@@ -185,10 +185,10 @@ extension Stories {
             let gap = "not here yet: Alice (who wrote it) and Bob could fill the gap and are not reachable now"
             #expect(try await carol.run("read", ship).contains("(\(gap))"))
             #expect(try await carol.run("verify").contains(gap))
-            let fillers = try await carol.answer("read", ship, as: GapPage.self).messages.compactMap(\.gap).flatMap(
-                \.fillers)
-            #expect(fillers.map(\.name) == ["Alice", "Bob"])
-            #expect(fillers.map(\.author) == [true, false] && fillers.allSatisfy { !$0.reachable })
+            let sources = try await carol.answer("read", ship, as: GapPage.self).messages.compactMap(\.gap).flatMap(
+                \.sources)
+            #expect(sources.map(\.name) == ["Alice", "Bob"])
+            #expect(sources.map(\.author) == [true, false] && sources.allSatisfy { !$0.reachable })
             await carol.kill()
             try await carol.start(peers: [dave])
             await Self.expectMessages(["open", "wanted"], at: carol)

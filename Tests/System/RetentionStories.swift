@@ -63,7 +63,7 @@ extension Stories {
             #expect(hers.texts(openedWith: [hers]) == ["ten days later"])
             for body in bodies { #expect(try alice.files(with: body) == []) }
             let his = try OpenedHome(of: bob)
-            #expect(his.texts(openedWith: [his]) == ["old, by Bob", "old, by Alice"], "he keeps his for ever")
+            #expect(his.texts(openedWith: [his]) == ["old, by Bob", "old, by Alice"], "he keeps his forever")
             #expect(his.texts(openedWith: [hers]) != [], "the secret to which the key was sealed is kept for 90 days")
 
             try clock.set(ahead: Self.day * 105)

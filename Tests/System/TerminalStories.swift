@@ -52,11 +52,11 @@ extension Stories {
                 try await bob.texts(in: conversation) == ["Before", "Grüße, 世界!", "two\nlines"]
             }
 
-            try await bob.run("send", conversation, "Live, with \u{1B}[31mcolour")
-            await screen.expect("Bob: Live, with [31mcolour")
+            try await bob.run("send", conversation, "Live, with \u{1B}[31mcolor")
+            await screen.expect("Bob: Live, with [31mcolor")
             try await screen.type("/reply Aye")
             try await screen.press("Enter")
-            await screen.expect("↳ Bob: Live, with [31mcolour")
+            await screen.expect("↳ Bob: Live, with [31mcolor")
             await screen.expect("Alice: Aye")
             let group: ConversationAnswer = try await alice.answer("info", conversation)
             #expect(group.unread == 0)

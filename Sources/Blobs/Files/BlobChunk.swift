@@ -13,7 +13,7 @@ public struct BlobChunk: Hashable, Sendable {
     public let address: BlobAddress
     /// Its place in the blob, from 0.
     public let index: Int
-    /// The bytes as they were encoded or received: index number ‖ neighbours ‖ sealed chunk.
+    /// The bytes as they were encoded or received: index number ‖ neighbors ‖ sealed chunk.
     public let encoded: [UInt8]
     private let sealedStart: Int
 
@@ -57,7 +57,7 @@ public struct BlobChunk: Hashable, Sendable {
     public static func head(at index: Int, in tree: BlobTree) -> [UInt8] {
         var writer = CanonicalWriter(capacity: 10 + BlobTree.proofLimit * Digest.byteCount)
         writer.write(count: index)
-        for neighbour in tree.proof(of: index) { writer.write(digest: neighbour) }
+        for neighbor in tree.proof(of: index) { writer.write(digest: neighbor) }
         return writer.bytes
     }
 

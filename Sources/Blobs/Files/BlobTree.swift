@@ -2,7 +2,7 @@ import Cryptography
 
 /// A hash tree over the sealed chunks of a blob, so that each chunk can be checked by itself.
 ///
-/// Neighbours are hashed together level by level; the last of an odd level goes up as it is. Leaves and nodes have labels of their own,
+/// Neighbors are hashed together level by level; the last of an odd level goes up as it is. Leaves and nodes have labels of their own,
 /// so that no node passes for a leaf (as in RFC 6962, section 2.1, whose trees have the same shape).
 public struct BlobTree: Sendable {
     /// Digests that prove one chunk, at most.
@@ -33,7 +33,7 @@ public struct BlobTree: Sendable {
 
     var top: Digest { levels[levels.count - 1][0] }
 
-    /// What must be hashed together with a leaf to get to the top: its neighbours, from the leaf up.
+    /// What must be hashed together with a leaf to get to the top: its neighbors, from the leaf up.
     public func proof(of index: Int) -> [Digest] {
         var (place, proof) = (index, [Digest]())
         for level in levels {
@@ -43,27 +43,27 @@ public struct BlobTree: Sendable {
         return proof
     }
 
-    /// The top of the tree of `count` leaves in which this one has this place and these neighbours; nil if they are too few or too many.
+    /// The top of the tree of `count` leaves in which this one has this place and these neighbors; nil if they are too few or too many.
     static func top(of leaf: Digest, at index: Int, among count: Int, proof: [Digest]) -> Digest? {
         var (digest, place, width, rest) = (leaf, index, count, proof[...])
         while width > 1 {
             if place ^ 1 < width {
-                guard let neighbour = rest.popFirst() else { return nil }
-                digest = place.isMultiple(of: 2) ? node(digest, neighbour) : node(neighbour, digest)
+                guard let neighbor = rest.popFirst() else { return nil }
+                digest = place.isMultiple(of: 2) ? node(digest, neighbor) : node(neighbor, digest)
             }
             (place, width) = (place / 2, (width + 1) / 2)
         }
         return rest.isEmpty ? digest : nil
     }
 
-    /// How many neighbours prove a leaf.
+    /// How many neighbors prove a leaf.
     static func proofCount(at index: Int, among count: Int) -> Int {
-        var (place, width, neighbours) = (index, count, 0)
+        var (place, width, neighbors) = (index, count, 0)
         while width > 1 {
-            if place ^ 1 < width { neighbours += 1 }
+            if place ^ 1 < width { neighbors += 1 }
             (place, width) = (place / 2, (width + 1) / 2)
         }
-        return neighbours
+        return neighbors
     }
 
     /// The leaf of a sealed chunk.

@@ -17,9 +17,9 @@ public struct BlobTransfers: Sendable {
     /// for its disk.
     public static let window = 16
     /// How long a peer may send nothing that it was asked for, before others are asked for it.
-    public static let patience: Duration = .seconds(2)
+    public static let timeout: Duration = .seconds(2)
     /// How long a single chunk may take, whatever else comes from that peer meanwhile.
-    public static let chunkPatience: Duration = .seconds(32)
+    public static let chunkTimeout: Duration = .seconds(32)
     /// How long a peer is left alone at most that does not send what it was asked for.
     public static let longestRest: Duration = .seconds(30)
     /// How long a peer is left alone at most that was asked what it has of a blob, and had no news.
@@ -67,7 +67,7 @@ public struct BlobTransfers: Sendable {
         /// When to ask again what it has; nil where it has all.
         var askAt: Duration?
         /// How often in a row it was asked in vain.
-        var fruitless = 0
+        var emptyReplies = 0
     }
 
     private struct Transfer: Sendable {
@@ -206,7 +206,7 @@ public struct BlobTransfers: Sendable {
             for peer in transfer.holders.keys {
                 peers[peer]?.rest = nil
                 transfers[address]?.holders[peer]?.askAt = now
-                transfers[address]?.holders[peer]?.fruitless = 0
+                transfers[address]?.holders[peer]?.emptyReplies = 0
             }
         }
         return tick(at: now)
@@ -229,8 +229,8 @@ public struct BlobTransfers: Sendable {
         guard let transfer = transfers[address], var holder = transfer.holders[peer] else { return [] }
         // Who gets more says so with every megabyte: the rest is asked for, soon where there was news.
         if chunks.count > holder.chunks.count {
-            holder.fruitless = 0
-            holder.askAt = now + Self.patience * 2
+            holder.emptyReplies = 0
+            holder.askAt = now + Self.timeout * 2
         }
         holder.chunks = chunks
         if chunks.isWhole { holder.askAt = nil }
@@ -273,7 +273,7 @@ public struct BlobTransfers: Sendable {
 
     /// Learns that a chunk came from a peer and was written down, or was not to be; asks for the next ones.
     ///
-    /// Only one that was asked for counts as progress, or a peer could be asked for ever by sending what is here.
+    /// Only one that was asked for counts as progress, or a peer could be asked forever by sending what is here.
     public mutating func take(_ chunk: BlobChunk, from peer: DeviceID, isHeld: Bool, at now: Duration) -> [Effect] {
         let piece = Piece(address: chunk.address, index: chunk.index)
         peers[peer]?.granted.remove(piece)
@@ -299,12 +299,12 @@ public struct BlobTransfers: Sendable {
         for peer in peers.keys {
             if let rest = peers[peer]?.rest, rest <= now { peers[peer]?.rest = nil }
             guard let state = peers[peer], !state.requests.isEmpty else { continue }
-            let isStalled = now - state.progress >= Self.patience
-            let late = state.requests.filter { isStalled || now - $0.since >= Self.chunkPatience }
+            let isStalled = now - state.progress >= Self.timeout
+            let late = state.requests.filter { isStalled || now - $0.since >= Self.chunkTimeout }
             guard !late.isEmpty else { continue }
             if isStalled {
                 peers[peer]?.stalls = min(state.stalls + 1, 5)
-                peers[peer]?.rest = now + min(Self.longestRest, Self.patience * (2 << min(state.stalls, 4)))
+                peers[peer]?.rest = now + min(Self.longestRest, Self.timeout * (2 << min(state.stalls, 4)))
             }
             giveUp(late.map(\.piece), of: peer, until: peers[peer]?.rest ?? now + Self.longestRest)
         }
@@ -317,7 +317,7 @@ public struct BlobTransfers: Sendable {
                 if let moment = holder.askAt, moment <= now { asks.append((holder, peer, address)) }
             }
         }
-        asks.sort { ($0.holder.fruitless, $0.peer, $0.address) < ($1.holder.fruitless, $1.peer, $1.address) }
+        asks.sort { ($0.holder.emptyReplies, $0.peer, $0.address) < ($1.holder.emptyReplies, $1.peer, $1.address) }
         let effects = asks.flatMap { ask($0.peer, about: $0.address, at: now) }
         due = nextMoment
         return effects + plan(at: now)
@@ -343,8 +343,8 @@ public struct BlobTransfers: Sendable {
     private var nextMoment: Duration? {
         var next: [Duration] = []
         for peer in peers.values {
-            if !peer.requests.isEmpty { next.append(peer.progress + Self.patience) }
-            if let first = peer.requests.map(\.since).min() { next.append(first + Self.chunkPatience) }
+            if !peer.requests.isEmpty { next.append(peer.progress + Self.timeout) }
+            if let first = peer.requests.map(\.since).min() { next.append(first + Self.chunkTimeout) }
             if let rest = peer.rest { next.append(rest) }
         }
         for transfer in transfers.values {
@@ -378,12 +378,12 @@ public struct BlobTransfers: Sendable {
             return []
         }
         state.asksLeft -= 1
-        let fruitless = transfers[address]?.holders[peer]?.fruitless ?? 0
-        let again = now + min(Self.longestSilence, Self.patience * (2 << min(fruitless, 10)))
-        transfers[address]?.holders[peer]?.fruitless = fruitless + 1
+        let emptyReplies = transfers[address]?.holders[peer]?.emptyReplies ?? 0
+        let again = now + min(Self.longestSilence, Self.timeout * (2 << min(emptyReplies, 10)))
+        transfers[address]?.holders[peer]?.emptyReplies = emptyReplies + 1
         transfers[address]?.holders[peer]?.askAt = again
         plan(tickAt: again)
-        return [.ask(peer, address, attempt: fruitless)]
+        return [.ask(peer, address, attempt: emptyReplies)]
     }
 
     /// Asks for as much as the peers' windows have room for.
@@ -420,7 +420,7 @@ public struct BlobTransfers: Sendable {
         }
         if state.granted.count > Self.grantLimit { state.granted = Set(state.requests.map(\.piece)) }
         peers[peer] = state
-        if !state.requests.isEmpty { plan(tickAt: state.progress + Self.patience) }
+        if !state.requests.isEmpty { plan(tickAt: state.progress + Self.timeout) }
         return effects
     }
 }

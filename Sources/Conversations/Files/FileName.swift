@@ -13,7 +13,7 @@ public enum FileName {
     public static func harmless(_ name: String) -> String {
         var scalars = String.UnicodeScalarView()
         // Scalar by scalar: with a mark on it, a slash or a dot is another character and means the same to a disk.
-        for scalar in HarmlessText.line(name).unicodeScalars {
+        for scalar in SanitizedText.line(name).unicodeScalars {
             scalars.append(forbidden.contains(scalar) ? "_" : scalar)
         }
         var cleaned = trimmed(String(scalars))

@@ -33,7 +33,7 @@ extension Group {
         }
     }
 
-    /// Bans for one operation after the other: so many people, and so many pins of them together, that a body holds them beside all who are kept.
+    /// Bans for one operation after the other: so many people, and so many pins of them together, that a body holds them besides all who are kept.
     private static func parts(ofBans people: [(user: UserID, pins: [Pin])]) -> [[MembershipBody.Ban]] {
         var parts: [[MembershipBody.Ban]] = []
         var room = 0

@@ -19,7 +19,7 @@ extension Group {
     ///
     /// A past never changes, so who loses a role later does not take back what he decided with it. But who is taken out of the group
     /// decides no more for others than what whoever took him out had seen, and what he writes on under old heads is the word of a
-    /// member: else he would keep his role for ever, by not having heard of his removal.
+    /// member: else he would keep his role forever, by not having heard of his removal.
     ///
     /// - Parameters:
     ///   - isCutOff: whether the operation is cut off.

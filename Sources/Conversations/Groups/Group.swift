@@ -5,7 +5,7 @@ import OperationLog
 /// A conversation as its membership lane decides it: who is in it, what it is called, and what happened.
 ///
 /// Derived from admitted operations alone, so it can be rebuilt from the log at any time and is the same on every replica that
-/// holds the same lane. Direct conversations have two members for ever and nothing to decide. To hand it on costs one reference.
+/// holds the same lane. Direct conversations have two members forever and nothing to decide. To hand it on costs one reference.
 public struct Group {
     /// Members a group may have; whoever is added beyond them waits.
     public static let capacity = 256

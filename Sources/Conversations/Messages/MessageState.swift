@@ -87,7 +87,7 @@ public struct MessageState: Hashable, Sendable {
             case .pin(let isPinned) where annotation.standing >= pinning:
                 pinnedBy = isPinned ? pinnedBy ?? annotation.author : nil
             case .file(let name, let reference, let thumbnail) where isOwn && files.count < Self.fileLimit:
-                // What arrived twice stands beside itself.
+                // What arrived twice stands next to itself.
                 guard files.last?.operation != annotation.position.id else { continue }
                 files.append(
                     Attachment(

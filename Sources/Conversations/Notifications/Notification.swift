@@ -10,12 +10,12 @@ public struct Notification: Hashable, Sendable {
     /// The conversation.
     public let conversation: ConversationID
     /// What happened last.
-    public let occasion: Occasion
+    public let trigger: NotificationTrigger
     /// How many messages it stands for; 0 where nothing was written.
     public let count: Int
 
     /// Where a click leads.
-    public var link: ConversationLink { ConversationLink(to: conversation, at: occasion.operation) }
+    public var link: ConversationLink { ConversationLink(to: conversation, at: trigger.operation) }
 
     /// The words for it.
     ///
@@ -27,21 +27,21 @@ public struct Notification: Hashable, Sendable {
     public func words(
         actor: String, title: String, isDirect: Bool, text: String?
     ) -> (title: String, body: String) {
-        let actor = HarmlessText.line(actor, limit: Self.nameLimit)
-        let title = HarmlessText.line(title, limit: 2 * Self.nameLimit)
+        let actor = SanitizedText.line(actor, limit: Self.nameLimit)
+        let title = SanitizedText.line(title, limit: 2 * Self.nameLimit)
         let body: String
-        switch occasion.kind {
+        switch trigger.kind {
         case .messages: body = text ?? "A new message"
         case .added: body = "You were added to this group"
         case .asked: body = "You were added to this group. Do you accept?"
         case .removed: body = "You were removed from \(title)"
         }
-        guard count > 1, case .messages = occasion.kind else {
-            return (isDirect ? actor : "\(actor) in \(title)", HarmlessText.line(body, limit: Self.bodyLimit))
+        guard count > 1, case .messages = trigger.kind else {
+            return (isDirect ? actor : "\(actor) in \(title)", SanitizedText.line(body, limit: Self.bodyLimit))
         }
         return (
             "\(count) new messages \(isDirect ? "from \(actor)" : "in \(title)")",
-            HarmlessText.line(isDirect ? body : "\(actor): \(body)", limit: Self.bodyLimit)
+            SanitizedText.line(isDirect ? body : "\(actor): \(body)", limit: Self.bodyLimit)
         )
     }
 }

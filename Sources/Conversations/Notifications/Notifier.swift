@@ -14,7 +14,7 @@ public struct Notifier: Sendable {
     /// What was not read in one conversation.
     private struct Pile: Sendable {
         var count = 0
-        var latest: Occasion?
+        var latest: NotificationTrigger?
         /// When it was shown last; nil while it was not.
         var shown: Duration?
         /// Whether something came since.
@@ -39,19 +39,19 @@ public struct Notifier: Sendable {
     ///   - mute: how he muted the conversation; nil where he did not or that is over.
     ///   - me: he himself, of whose own doings he is not told.
     public mutating func note(
-        _ occasion: Occasion, in conversation: ConversationID, mute: Mute?, me: UserID, at time: Duration
+        _ trigger: NotificationTrigger, in conversation: ConversationID, mute: Mute?, me: UserID, at time: Duration
     ) {
-        guard occasion.actor != me, !isOpen(conversation, at: time), Self.isHeard(occasion, mute) else { return }
+        guard trigger.actor != me, !isOpen(conversation, at: time), Self.isHeard(trigger, mute) else { return }
         var pile = piles[conversation] ?? Pile()
-        if case .messages(let count, _) = occasion.kind { pile.count += count }
-        pile.latest = occasion
+        if case .messages(let count, _) = trigger.kind { pile.count += count }
+        pile.latest = trigger
         pile.grew = true
         piles[conversation] = pile
     }
 
-    private static func isHeard(_ occasion: Occasion, _ mute: Mute?) -> Bool {
+    private static func isHeard(_ trigger: NotificationTrigger, _ mute: Mute?) -> Bool {
         guard let mute else { return true }
-        guard mute.allowsMentions, case .messages(_, let mentionsMe) = occasion.kind else { return false }
+        guard mute.allowsMentions, case .messages(_, let mentionsMe) = trigger.kind else { return false }
         return mentionsMe
     }
 
@@ -60,7 +60,7 @@ public struct Notifier: Sendable {
         var notifications: [Notification] = []
         for (conversation, pile) in piles.sorted(by: { $0.key < $1.key }) where pile.isDue(at: time) {
             guard let latest = pile.latest else { continue }
-            notifications.append(Notification(conversation: conversation, occasion: latest, count: pile.count))
+            notifications.append(Notification(conversation: conversation, trigger: latest, count: pile.count))
             piles[conversation]?.shown = time
             piles[conversation]?.grew = false
         }

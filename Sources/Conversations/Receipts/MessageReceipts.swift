@@ -46,7 +46,7 @@ extension Group {
     /// - Parameters:
     ///   - showsReads: whether to say who read it.
     ///   - lane: the lane this group was made of.
-    /// - Complexity: O(*d* log *d*) in the devices of its view, beside finding the view.
+    /// - Complexity: O(*d* log *d*) in the devices of its view, besides finding the view.
     public mutating func receipts(
         for operation: Operation, by receipts: Receipts, showsReads: Bool, in lane: MembershipGraph
     ) -> MessageReceipts {

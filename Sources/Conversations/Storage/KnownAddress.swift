@@ -4,7 +4,7 @@ import OperationLog
 public struct KnownAddress: Hashable, Sendable {
     /// The device.
     public let device: DeviceID
-    /// What can be dialled.
+    /// What can be dialed.
     public let address: String
     /// When a connection to it last succeeded; nil if none has yet.
     public let lastSuccess: Timestamp?

@@ -91,10 +91,10 @@ public protocol ReplicaStorage: AnyObject {
     /// Erases a secret for good.
     func eraseWrapSecret(_ counter: UInt64) throws(StoreError)
 
-    /// For how many days bodies are kept, where not for ever.
+    /// For how many days bodies are kept, where not forever.
     func retentions() throws(StoreError) -> [ConversationID: Int]
 
-    /// Keeps for how many days bodies are kept; nil for ever.
+    /// Keeps for how many days bodies are kept; nil forever.
     func setRetention(_ days: Int?, of conversation: ConversationID) throws(StoreError)
 
     /// Erases bodies that are older than a moment, wanted ones among them, and returns whose; at most `limit`, the oldest first.
@@ -155,10 +155,10 @@ public protocol ReplicaStorage: AnyObject {
     func setVerified(_ isVerified: Bool, of user: UserID) throws(StoreError)
 
     /// What the user keeps for himself about conversations, sealed for rest; the conversations need not be here.
-    func privateStates() throws(StoreError) -> [ConversationID: [UInt8]]
+    func preferences() throws(StoreError) -> [ConversationID: [UInt8]]
 
     /// Keeps what the user keeps for himself about a conversation, sealed for rest, in the place of what was there.
-    func save(privateState sealed: [UInt8], of conversation: ConversationID) throws(StoreError)
+    func save(preferences sealed: [UInt8], of conversation: ConversationID) throws(StoreError)
 
     /// How far the user has read the chains of a conversation: sequence numbers in the content lane.
     func readMarks(in conversation: ConversationID) throws(StoreError) -> [DeviceID: UInt64]

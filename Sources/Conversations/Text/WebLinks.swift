@@ -1,6 +1,6 @@
 /// The addresses of web pages that a text names.
 ///
-/// They are as they would be shown: what ``HarmlessText`` takes out of a text is in none of them.
+/// They are as they would be shown: what ``SanitizedText`` takes out of a text is in none of them.
 public enum WebLinks {
     /// The most that are taken of one text.
     public static let limit = 32
@@ -14,7 +14,7 @@ public enum WebLinks {
     ///
     /// - Complexity: O(*n*): no character is looked at more than twice.
     public static func find(in text: String) -> [String] {
-        let scalars = Array(HarmlessText.clean(text, lineBreak: "\n").unicodeScalars)
+        let scalars = Array(SanitizedText.clean(text, lineBreak: "\n").unicodeScalars)
         var found: [String] = []
         var place = 0
         while place < scalars.count, found.count < limit {

@@ -12,7 +12,7 @@ public struct TypingSignal: Hashable, Sendable {
     public static let replicaEpochByteCount = 16
     /// Sealed bytes, at most: one bit for each reader of a view.
     private static let sealedLimit =
-        (Reached.byteLimit / EpochKey.block + 1) * EpochKey.block + ExtendedNonceCipher.overhead
+        (DeliveredReaders.byteLimit / EpochKey.block + 1) * EpochKey.block + ExtendedNonceCipher.overhead
 
     /// The epoch under whose key it is sealed.
     public let epoch: OperationID
@@ -58,7 +58,7 @@ public struct TypingSignal: Hashable, Sendable {
     /// - Precondition: the replica epoch and the nonce have their lengths.
     public init(
         by author: Author, in conversation: ConversationID, epoch: OperationID, key: EpochKey, replicaEpoch: [UInt8],
-        stamp: Stamp, reached: Reached, nonce: [UInt8]
+        stamp: Stamp, reached: DeliveredReaders, nonce: [UInt8]
     ) {
         precondition(replicaEpoch.count == Self.replicaEpochByteCount, "a replica epoch has 16 bytes")
         (self.epoch, device, self.replicaEpoch, self.stamp) = (epoch, author.device, replicaEpoch, stamp)
@@ -103,9 +103,9 @@ public struct TypingSignal: Hashable, Sendable {
     /// Opens the signal: whom its author told himself.
     ///
     /// - Throws: ``Unreadable/brokenSeal`` if the key does not open it, ``Unreadable/malformed`` if what was sealed is no list of readers.
-    public func open(with key: EpochKey, in conversation: ConversationID) throws(Unreadable) -> Reached {
+    public func open(with key: EpochKey, in conversation: ConversationID) throws(Unreadable) -> DeliveredReaders {
         let bytes = try key.open(typing: sealed, of: device.id, in: conversation, authenticating: authenticated)
-        guard let reached = Reached(bytes: bytes) else { throw .malformed }
+        guard let reached = DeliveredReaders(bytes: bytes) else { throw .malformed }
         return reached
     }
 

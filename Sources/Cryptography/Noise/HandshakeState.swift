@@ -8,7 +8,7 @@
 ///
 /// Messages alternate, the initiator's first; after the third both sides ``split()``.
 public struct HandshakeState: Sendable {
-    /// Who dialled.
+    /// Who dialed.
     public enum Role: UInt8, Hashable, Sendable {
         case initiator = 0
         case responder = 1

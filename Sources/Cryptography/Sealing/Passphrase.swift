@@ -2,9 +2,9 @@ import CSodium
 
 /// What a person remembers to open a home: one line in guarded memory, wiped when the last holder lets go.
 ///
-/// Its bytes are taken as they were typed: nothing is trimmed but the end of the line, and nothing is normalised.
+/// Its bytes are taken as they were typed: nothing is trimmed but the end of the line, and nothing is normalized.
 public final class Passphrase: @unchecked Sendable {
-    // Safe to share: the memory is written once, in the initialiser, and only read from then on.
+    // Safe to share: the memory is written once, in the initializer, and only read from then on.
     private let memory: UnsafeMutableRawPointer
     /// How many bytes there are.
     public let count: Int
@@ -41,7 +41,7 @@ public final class Passphrase: @unchecked Sendable {
         }
         count = line.count
         let isOneLine = !line.contains { [0, UInt8(ascii: "\n"), UInt8(ascii: "\r")].contains($0) }
-        // From here on all properties are set, so that a nil runs the deinitialiser.
+        // From here on all properties are set, so that a nil runs the deinitializer.
         guard isOneLine, (1...Self.mostBytes).contains(count) else { return nil }
     }
 

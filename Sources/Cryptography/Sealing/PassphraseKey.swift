@@ -1,6 +1,6 @@
 import CSodium
 
-/// How a passphrase becomes a key: Argon2id (RFC 9106) with a cost and a salt, both kept beside what the key seals.
+/// How a passphrase becomes a key: Argon2id (RFC 9106) with a cost and a salt, both kept next to what the key seals.
 public struct PassphraseKey: Hashable, Sendable {
     /// What one guess costs.
     public struct Cost: Hashable, Sendable {

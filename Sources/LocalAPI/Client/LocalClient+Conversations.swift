@@ -16,7 +16,7 @@ extension LocalClient {
 
     /// Changes what the user keeps for himself about a conversation.
     public func change(
-        _ conversation: String, privately wish: PrivateWish
+        _ conversation: String, privately wish: PreferencesRequest
     ) async throws(LocalClientError) -> ConversationDescription {
         try await ask(try LocalRequest(.put, "conversations", conversation, "private").with(ChangePrivate(wish)))
     }
@@ -51,7 +51,7 @@ extension LocalClient {
                 .with(ChangeConversation(name: name, description: description, photo: photo, settings: settings)))
     }
 
-    /// Keeps the messages of a conversation for so many days on this node; nil for ever.
+    /// Keeps the messages of a conversation for so many days on this node; nil forever.
     public func keep(_ conversation: String, days: Int?) async throws(LocalClientError) -> ConversationDescription {
         try await ask(
             try LocalRequest(.put, "conversations", conversation, "retention").with(ChangeRetention(days: days)))

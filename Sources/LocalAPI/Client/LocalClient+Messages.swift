@@ -51,7 +51,7 @@ extension LocalClient {
         guard let message else { return try await messages(in: conversation, limit: 2 * margin) }
         let following = try await messages(in: conversation, after: message, limit: margin)
         guard let last = following.messages.last else { return try await messages(in: conversation, limit: margin + 1) }
-        // Pages begin and end beside the message they are asked by, never with it.
+        // Pages begin and end next to the message they are asked by, never with it.
         var page = try await messages(in: conversation, before: last.id, limit: margin + following.messages.count)
         page.messages.append(last)
         page.later = following.later

@@ -5,7 +5,7 @@ struct ChangePrivate: RequestFields {
     /// How an API client writes a mute without end.
     private static let forever = "forever"
 
-    let wish: PrivateWish
+    let wish: PreferencesRequest
 
     enum CodingKeys: String, CodingKey, CaseIterable {
         case pinned
@@ -19,13 +19,13 @@ struct ChangePrivate: RequestFields {
         case receipts
     }
 
-    init(_ wish: PrivateWish) {
+    init(_ wish: PreferencesRequest) {
         self.wish = wish
     }
 
     init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
-        var wish = PrivateWish()
+        var wish = PreferencesRequest()
         wish.pinned = try fields.change(.pinned, cleared: false)
         wish.archived = try fields.change(.archived, cleared: false)
         wish.muting = try fields.change(.mutedUntil, cleared: nil).map { (end: String?) in

@@ -1,4 +1,4 @@
-/// The body of `PUT /conversations/{id}/retention`: for how many days messages are kept; null for ever.
+/// The body of `PUT /conversations/{id}/retention`: for how many days messages are kept; null forever.
 struct ChangeRetention: RequestFields {
     var days: Int?
 

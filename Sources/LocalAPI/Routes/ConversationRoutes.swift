@@ -10,7 +10,7 @@ extension Endpoint {
         Endpoint(.get, "/conversations", parameters: ["query", "tag", "archived", "requests"]) { asked, node in
             let filter = ConversationFilter(
                 query: asked.parameter("query"), tag: asked.parameter("tag"), part: try part(asked))
-            return Answer.json(written: try writer.encode(await node.conversations(filter)))
+            return APIResponse.json(written: try writer.encode(await node.conversations(filter)))
         },
         Endpoint(.post, "/conversations", taking: CreateConversation.self) { _, wanted, node in
             switch wanted.kind {
@@ -19,7 +19,7 @@ extension Endpoint {
                 let photo = try await node.photoChange(file: wanted.photo)
                 var made = try await node.createGroup(name: wanted.name, members: wanted.members)
                 if let photo { made = try await node.set(name: nil, description: nil, photo: photo, of: made.id) }
-                return try Answer.json(made, status: .created)
+                return try APIResponse.json(made, status: .created)
             case .direct:
                 guard let person = wanted.members.first, wanted.members.count == 1, wanted.name == nil,
                     wanted.photo == nil
@@ -27,28 +27,28 @@ extension Endpoint {
                     throw RequestRefusal.invalid(
                         "A direct conversation has exactly one other member, no name and no photo")
                 }
-                return try Answer.json(await node.openDirect(with: person))
+                return try APIResponse.json(await node.openDirect(with: person))
             }
         },
         Endpoint(.get, "/conversations/{id}") { asked, node in
-            try Answer.json(await node.conversation(asked.segment("id")))
+            try APIResponse.json(await node.conversation(asked.segment("id")))
         },
         Endpoint(.patch, "/conversations/{id}", taking: ChangeConversation.self) { asked, change, node in
-            try Answer.json(
+            try APIResponse.json(
                 await node.set(
                     name: change.name, description: change.description,
                     photo: node.photoChange(file: change.photo), settings: change.settings ?? [:],
                     of: asked.segment("id")))
         },
         Endpoint(.put, "/conversations/{id}/retention", taking: ChangeRetention.self) { asked, change, node in
-            try Answer.json(await node.keep(asked.segment("id"), days: change.days))
+            try APIResponse.json(await node.keep(asked.segment("id"), days: change.days))
         },
         Endpoint(.post, "/conversations/{id}/read") { asked, node in
-            try Answer.json(await node.markRead(asked.segment("id")))
+            try APIResponse.json(await node.markRead(asked.segment("id")))
         },
     ]
 
-    private static func part(_ asked: Asked) throws(RequestRefusal) -> ConversationFilter.Part {
+    private static func part(_ asked: APIRequest) throws(RequestRefusal) -> ConversationFilter.Part {
         switch (try asked.flag("archived"), try asked.flag("requests")) {
         case (false, false): return .current
         case (true, false): return .archived

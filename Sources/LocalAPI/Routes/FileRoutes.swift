@@ -16,27 +16,27 @@ extension Endpoint {
                 throw RequestRefusal.invalid("Say what the file is called: ?name=")
             }
             let reference = try await asked.file(into: node.receiveFile())
-            return try Answer.json(await node.take(reference, named: name), status: .created)
+            return try APIResponse.json(await node.take(reference, named: name), status: .created)
         },
         Endpoint(.get, "/blobs/{id}") { asked, node in
             let (reference, name) = try await node.openableFile(asked.segment("id"))
-            return try await Answer.file(reference, named: name, of: node)
+            return try await APIResponse.file(reference, named: name, of: node)
         },
         Endpoint(.delete, "/blobs/{id}/transfer") { asked, node in
-            try Answer.json(await node.cancelTransfer(of: asked.segment("id")))
+            try APIResponse.json(await node.cancelTransfer(of: asked.segment("id")))
         },
         Endpoint(.post, "/blobs/{id}/transfer") { asked, node in
-            try Answer.json(await node.fetchFile(asked.segment("id")))
+            try APIResponse.json(await node.fetchFile(asked.segment("id")))
         },
         Endpoint(.get, "/conversations/{id}/files", parameters: ["kind"]) { asked, node in
             let kind = asked.parameter("kind")
             guard kind.map(["photo", "video", "file"].contains) ?? true else {
                 throw RequestRefusal.invalid("The query parameter \"kind\" is photo, video or file")
             }
-            return try Answer.json(await node.files(in: asked.segment("id"), kind: kind))
+            return try APIResponse.json(await node.files(in: asked.segment("id"), kind: kind))
         },
         Endpoint(.get, "/conversations/{id}/links", parameters: ["before", "limit"]) { asked, node in
-            try Answer.json(
+            try APIResponse.json(
                 await node.links(
                     in: asked.segment("id"), before: asked.parameter("before"),
                     limit: asked.number("limit", within: 1...Node.linkLimit) ?? 50))
@@ -44,7 +44,7 @@ extension Endpoint {
     ]
 }
 
-extension Asked {
+extension APIRequest {
     /// Puts the body in as a file, as it comes.
     ///
     /// - Throws: `too_large` before the first byte is read where the length is announced, `invalid_request` for a media type that is none,
@@ -76,7 +76,7 @@ extension Asked {
     }
 }
 
-extension Answer {
+extension APIResponse {
     /// A file that somebody sent: a download, whatever it says it is, and never a page.
     fileprivate static func file(_ reference: BlobReference, named name: String, of node: Node) async throws -> Response
     {

@@ -10,9 +10,9 @@ extension Endpoint {
                 guard asked.parameter("person") == nil else {
                     throw RequestRefusal.invalid("The query parameter \"person\" goes with void=true")
                 }
-                return try Answer.json(await node.membershipHistory(of: conversation))
+                return try APIResponse.json(await node.membershipHistory(of: conversation))
             }
-            return try Answer.json(
+            return try APIResponse.json(
                 await node.membershipReasons(of: conversation, person: asked.parameter("person")))
         }
     ]

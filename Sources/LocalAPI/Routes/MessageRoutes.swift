@@ -5,7 +5,7 @@ extension Endpoint {
     /// Reading and writing messages.
     static let messages = [
         Endpoint(.get, "/conversations/{id}/messages", parameters: ["before", "after", "limit"]) { asked, node in
-            try Answer.json(
+            try APIResponse.json(
                 await node.messages(
                     in: asked.segment("id"), before: asked.parameter("before"), after: asked.parameter("after"),
                     limit: asked.number("limit", within: 1...1_000) ?? 50))
@@ -22,14 +22,14 @@ extension Endpoint {
                 let sent = try await node.send(
                     wanted.text, files: files, to: asked.segment("id"), replyTo: wanted.replyTo,
                     clientID: wanted.clientID)
-                return try Answer.json(sent, status: .created)
+                return try APIResponse.json(sent, status: .created)
             }
             switch (wanted.text, wanted.texts) {
             case (let text?, nil):
                 let sent = try await node.send(
                     [text], to: asked.segment("id"), replyTo: wanted.replyTo, clientID: wanted.clientID,
                     clearsDraft: wanted.clearDraft ?? false)
-                return try Answer.json(sent.first, status: .created)
+                return try APIResponse.json(sent.first, status: .created)
             case (nil, let texts?):
                 guard (1...Node.textsPerRequest).contains(texts.count) else {
                     throw RequestRefusal.invalid("The list \"texts\" has 1 to \(Node.textsPerRequest) texts")
@@ -37,7 +37,7 @@ extension Endpoint {
                 let sent = try await node.send(
                     texts, to: asked.segment("id"), replyTo: wanted.replyTo, clientID: wanted.clientID,
                     clearsDraft: wanted.clearDraft ?? false)
-                return try Answer.json(SentMessages(ids: sent.map(\.id)), status: .created)
+                return try APIResponse.json(SentMessages(ids: sent.map(\.id)), status: .created)
             case (nil, nil), (.some, .some):
                 throw RequestRefusal.invalid("The body has either \"text\" or \"texts\", or \"files\"")
             }

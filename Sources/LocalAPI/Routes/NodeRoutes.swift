@@ -6,10 +6,10 @@ extension Endpoint {
     /// How the node does and whom it is connected to.
     static let node = [
         Endpoint(.get, "/status") { _, node in
-            try Answer.json(await node.status())
+            try APIResponse.json(await node.status())
         },
         Endpoint(.get, "/peers") { _, node in
-            try Answer.json(await node.peers())
+            try APIResponse.json(await node.peers())
         },
         Endpoint(.get, "/metrics") { asked, node in
             let exposition = Metrics.exposition(
@@ -20,15 +20,15 @@ extension Endpoint {
                 body: ResponseBody(byteBuffer: ByteBuffer(string: exposition)))
         },
         Endpoint(.get, "/verify") { _, node in
-            try Answer.json(await node.verify())
+            try APIResponse.json(await node.verify())
         },
         Endpoint(.post, "/lock") { _, node in
-            try Answer.json(await node.lock())
+            try APIResponse.json(await node.lock())
         },
         Endpoint(.get, "/health") { _, node in
             let status = await node.status()
             let isWritable = status.storage == "writable"
-            return try Answer.json(
+            return try APIResponse.json(
                 HealthDescription(
                     status: isWritable ? "ok" : "degraded", version: status.version, storage: status.storage),
                 status: isWritable ? .ok : .serviceUnavailable)

@@ -3,15 +3,15 @@ import Node
 
 extension Endpoint {
     /// What the user keeps for himself about a conversation, and whether he has it before him.
-    static let privateStates = [
+    static let preferences = [
         Endpoint(.put, "/conversations/{id}/private", taking: ChangePrivate.self) { asked, change, node in
-            try Answer.json(await node.change(change.wish, of: asked.segment("id")))
+            try APIResponse.json(await node.change(change.wish, of: asked.segment("id")))
         },
         Endpoint(.post, "/conversations/{id}/open") { asked, node in
-            try Answer.json(await node.keepOpen(asked.segment("id")))
+            try APIResponse.json(await node.keepOpen(asked.segment("id")))
         },
         Endpoint(.delete, "/conversations/{id}/open") { asked, node in
-            try Answer.json(await node.close(asked.segment("id")))
+            try APIResponse.json(await node.close(asked.segment("id")))
         },
     ]
 }

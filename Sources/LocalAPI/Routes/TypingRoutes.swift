@@ -5,7 +5,7 @@ extension Endpoint {
     /// That the user writes.
     static let typing = [
         Endpoint(.post, "/conversations/{id}/typing") { asked, node in
-            try Answer.json(await node.type(in: asked.segment("id")))
+            try APIResponse.json(await node.type(in: asked.segment("id")))
         }
     ]
 }

@@ -13,12 +13,12 @@ struct Endpoint: Sendable {
     let body: (any RequestFields.Type)?
     /// Whether it reads a body of bytes, whatever they are.
     let takesBytes: Bool
-    let answer: @Sendable (Asked, Node) async throws -> Response
+    let answer: @Sendable (APIRequest, Node) async throws -> Response
 
     /// Something asked without a body, or with one of bytes.
     init(
         _ method: HTTPRequest.Method, _ path: String, parameters: [String] = [], takingBytes: Bool = false,
-        answer: @escaping @Sendable (Asked, Node) async throws -> Response
+        answer: @escaping @Sendable (APIRequest, Node) async throws -> Response
     ) {
         takesBytes = takingBytes
         self.method = method
@@ -31,7 +31,7 @@ struct Endpoint: Sendable {
     /// Something asked with a body of the given fields and no others.
     init<Body: RequestFields>(
         _ method: HTTPRequest.Method, _ path: String, parameters: [String] = [], taking: Body.Type,
-        answer: @escaping @Sendable (Asked, Body, Node) async throws -> Response
+        answer: @escaping @Sendable (APIRequest, Body, Node) async throws -> Response
     ) {
         self.method = method
         self.path = path
@@ -43,14 +43,14 @@ struct Endpoint: Sendable {
 
     /// Everything the local API offers.
     static let all =
-        node + web + people + profile + conversations + privateStates + members + invites + messages + annotations
+        node + web + people + profile + conversations + preferences + members + invites + messages + annotations
         + files + typing + search + membership + events + description
 }
 
 extension Endpoint {
     /// Gives every endpoint its place in a router; other methods on a known path are answered with those allowed.
     static func add<Context: RequestContext>(
-        to router: Router<Context>, for node: Node, state: ServerState, arrival: Asked.Arrival
+        to router: Router<Context>, for node: Node, state: ServerState, arrival: APIRequest.Arrival
     ) {
         for (path, endpoints) in Dictionary(grouping: all, by: \.path) {
             let place = RouterPath(LocalServer.prefix + path)
@@ -58,7 +58,7 @@ extension Endpoint {
                 // Whoever answers GET answers HEAD too; the body is taken away at the end.
                 for method in endpoint.method == .get ? [.get, .head] : [endpoint.method] {
                     router.on(place, method: method) { request, context in
-                        let asked = try Asked(
+                        let asked = try APIRequest(
                             request, segments: context.parameters, known: endpoint.parameters, state: state,
                             arrival: arrival)
                         return try await endpoint.answer(asked, node)

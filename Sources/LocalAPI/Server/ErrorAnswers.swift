@@ -22,7 +22,7 @@ struct ErrorAnswers<Context: RequestContext>: RouterMiddleware {
         do {
             return try await next(request, context)
         } catch let error as NodeError {
-            return Answer.error(error.detail, status: error.code.status)
+            return APIResponse.error(error.detail, status: error.code.status)
         } catch let error as RequestRefusal {
             return answer(error, to: request)
         } catch let error as UnreadableJSON {
@@ -33,7 +33,7 @@ struct ErrorAnswers<Context: RequestContext>: RouterMiddleware {
             throw CancellationError()
         } catch {
             context.logger.error("A request failed", metadata: ["error": "\(error)"])
-            return Answer.error(
+            return APIResponse.error(
                 .init(code: "internal_error", message: "The node could not answer", hint: "See its log"),
                 status: .internalServerError)
         }
@@ -57,6 +57,6 @@ struct ErrorAnswers<Context: RequestContext>: RouterMiddleware {
             .tooManyStreams:
             break
         }
-        return Answer.error(refusal.detail, status: refusal.status, headers: headers)
+        return APIResponse.error(refusal.detail, status: refusal.status, headers: headers)
     }
 }

@@ -14,7 +14,7 @@ enum EventStream {
     ///
     /// - Parameter place: Held until the stream ends.
     static func answer(
-        to request: Request, with subscription: EventSubscription, at place: EventStreamPlaces.Place,
+        to request: Request, with subscription: EventSubscription, at place: EventStreamSlots.Slot,
         encodedBy encoder: SharedEventEncoder
     ) -> Response {
         let body = ResponseBody { writer in

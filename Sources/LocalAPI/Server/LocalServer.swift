@@ -34,7 +34,7 @@ public struct LocalServer: Service {
 
     /// The most connections served at a time; more wait in the socket's queue. Event streams have fewer places, so that some
     /// are always left for requests.
-    static let mostConnections = EventStreamPlaces.most + 200
+    static let mostConnections = EventStreamSlots.most + 200
 
     static let decoderConfiguration = HTTP1Channel.Configuration.DecoderConfiguration(
         maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 16 << 10, maxHeaderFieldCount: 100)

@@ -1,9 +1,9 @@
-/// What the servers of one node keep beside it, for as long as they serve.
+/// What the servers of one node keep next to it, for as long as they serve.
 final class ServerState: Sendable {
     /// Who may use the API by loopback; nil where it is not served there.
     let loopback: LoopbackAccess?
     /// Room for those who follow events.
-    let eventStreams = EventStreamPlaces()
+    let eventStreams = EventStreamSlots()
     /// What writes their events.
     let eventEncoder = SharedEventEncoder()
 

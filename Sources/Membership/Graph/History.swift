@@ -77,7 +77,7 @@ struct History: Sendable {
             let place = place(ofJoin: operation, among: codeJoins[invite] ?? [])
             codeJoins[invite, default: []].insert(operation, at: place)
         }
-        guard case .set(AddSetting.field, _) = records[operation].deed else { return }
+        guard case .set(AddSetting.field, _) = records[operation].action else { return }
         let stamp = stamp(of: operation)
         addSettings.insert(operation, at: addSettings.firstPlace { self.stamp(of: $0) < stamp })
     }
@@ -117,21 +117,22 @@ extension History {
         heads.insert(number)
 
         let author = operation.author
-        let deed = Deed(operation.action)
+        let action = IndexedAction(operation.action)
         let invite = invite(operation.action, in: past)
         let firstGrant = grants.count
         let isActing = operation.action.authority == .acting
-        let origin = deed == .join ? invite ?? number : number
+        let origin = action == .join ? invite ?? number : number
         let grantDepth = origin == number ? depth : records[origin].depth
-        make(deed, by: author, isActing: isActing, at: number, origin: origin, depth: grantDepth)
+        make(action, by: author, isActing: isActing, at: number, origin: origin, depth: grantDepth)
         let authority = isActing ? firstGrant : self.authority(operation.action.authority, in: past)
-        let warrant = warrant(for: deed, authority: authority, invite: invite)
+        let warrant = warrant(for: action, authority: authority, invite: invite)
         records.append(
             Record(
-                author: author, deed: deed, isJoin: deed == .join, parents: Set(operation.parents).sorted(), past: past,
+                author: author, action: action, isJoin: action == .join, parents: Set(operation.parents).sorted(),
+                past: past,
                 depth: depth, isActing: isActing, authority: authority, invite: invite,
                 grants: firstGrant..<grants.count,
-                revocations: revocations(deed, by: author, under: authority, at: number), warrant: warrant))
+                revocations: revocations(action, by: author, under: authority, at: number), warrant: warrant))
         index(number)
         return number
     }
@@ -139,7 +140,7 @@ extension History {
     private func invite(_ action: Action<Int, Int>, in past: OperationSet) -> Int? {
         switch action {
         case .join(let invite), .decline(let invite), .cancel(_, let invite):
-            guard past.contains(invite), case .invite = records[invite].deed else { return nil }
+            guard past.contains(invite), case .invite = records[invite].action else { return nil }
             return invite
         case .create, .add, .invite, .remove, .promote, .demote, .set, .ratify, .device, .merge, .leave, .stepdown:
             return nil
@@ -160,7 +161,9 @@ extension History {
     /// - Parameters:
     ///   - origin: the operation with which they began.
     ///   - depth: the depth of that one.
-    private mutating func make(_ deed: Deed, by author: Int, isActing: Bool, at number: Int, origin: Int, depth: Int) {
+    private mutating func make(
+        _ action: IndexedAction, by author: Int, isActing: Bool, at number: Int, origin: Int, depth: Int
+    ) {
         func grant(_ tier: Tier, to holder: Int, slot: Int) {
             grantsOf[holder].append(grants.count)
             if tier >= .admin {
@@ -174,7 +177,7 @@ extension History {
             grants.append(Grant(operation: number, origin: origin, holder: holder, rank: rank))
         }
         if isActing { grant(.admin, to: author, slot: 0) }
-        switch deed {
+        switch action {
         case .create:
             grant(.founder, to: author, slot: 0)
             grant(.member, to: author, slot: 1)
@@ -189,11 +192,11 @@ extension History {
         }
     }
 
-    private func warrant(for deed: Deed, authority: Int?, invite: Int?) -> Warrant? {
-        if deed == .join {
+    private func warrant(for action: IndexedAction, authority: Int?, invite: Int?) -> Warrant? {
+        if action == .join {
             return invite.flatMap { records[$0].authority }.map { Warrant(grant: $0, need: .moderator) }
         }
-        guard let authority, let need = deed.need(under: grants[authority].tier) else { return nil }
+        guard let authority, let need = action.need(under: grants[authority].tier) else { return nil }
         return Warrant(grant: authority, need: need)
     }
 
@@ -205,7 +208,7 @@ extension History {
             if !record.isJoin, maker != number { supportedBy[maker].append(number) }
         }
         if let invite = record.invite {
-            if record.deed.endsInvite {
+            if record.action.endsInvite {
                 endings[invite, default: []].append(number)
             } else {
                 joins[invite, default: []].append(number)
@@ -226,12 +229,14 @@ extension History {
         return RegisterStamp(depth: records[write].depth, rank: rank(of: warrant.grant), name: names[write])
     }
 
-    private func revocations(_ deed: Deed, by author: Int, under authority: Int?, at number: Int) -> [Revocation] {
+    private func revocations(_ action: IndexedAction, by author: Int, under authority: Int?, at number: Int)
+        -> [Revocation]
+    {
         func revocation(_ target: Int, _ floor: Level) -> Revocation {
             Revocation(
-                operation: number, target: target, floor: floor, authority: authority, isOwn: deed.isSelfOperation)
+                operation: number, target: target, floor: floor, authority: authority, isOwn: action.isSelfOperation)
         }
-        return switch deed {
+        return switch action {
         case .remove(let person): [revocation(person, .gone)]
         case .demote(let person, let tier): [revocation(person, Level(tier))]
         case .ratify(_, let bans): Set(bans).map { revocation($0, .gone) }

@@ -2,7 +2,7 @@
 struct Record: Sendable {
     /// The person who wrote it.
     let author: Int
-    let deed: Deed
+    let action: IndexedAction
     /// Whether it accepts an invite: asked all the time.
     let isJoin: Bool
     /// The operations it names as seen, ascending.

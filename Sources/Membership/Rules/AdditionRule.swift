@@ -8,7 +8,7 @@ extension Evaluation {
     /// - Complexity: O(*w*) in the writes that came later.
     mutating func settingThatLetsEveryMemberAdd() -> Int? {
         for write in history.addSettings where includes(write) && isEffective(write) {
-            return history.records[write].deed == .set(field: AddSetting.field, value: AddSetting.everyone)
+            return history.records[write].action == .set(field: AddSetting.field, value: AddSetting.everyone)
                 ? write : nil
         }
         return nil
@@ -16,7 +16,7 @@ extension Evaluation {
 
     /// The setting without which an operation that its own past allows could not be done.
     mutating func settingNeeded(by record: Record) -> Int? {
-        guard case .add = record.deed, let authority = record.authority, let need = record.deed.need,
+        guard case .add = record.action, let authority = record.authority, let need = record.action.need,
             history.grants[authority].tier < need
         else { return nil }
         return settingThatLetsEveryMemberAdd()

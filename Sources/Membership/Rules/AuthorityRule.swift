@@ -4,7 +4,7 @@ extension Evaluation {
     /// Whether that grant still stood is not asked here but settled by rank, in `RevocationRule.swift`: if the author's own view decided
     /// it, he could choose a view in which he was not yet removed.
     mutating func authorityObjection(to record: Record) -> Objection<Int>? {
-        guard let need = record.deed.need, let authority = record.authority else { return Objection(.grantUnknown) }
+        guard let need = record.action.need, let authority = record.authority else { return Objection(.grantUnknown) }
         let grant = history.grants[authority]
         if record.isActing, actingAdmin() != record.author {
             return Objection(.notActingAdmin, by: grantInOffice().map { history.grants[$0].operation })
@@ -12,7 +12,7 @@ extension Evaluation {
         guard grant.holder == record.author else { return Objection(.grantOfAnother, by: grant.operation) }
         if grant.tier >= need { return nil }
         // The one thing that members may be allowed: AdditionRule.swift.
-        if case .add = record.deed, settingThatLetsEveryMemberAdd() != nil { return nil }
+        if case .add = record.action, settingThatLetsEveryMemberAdd() != nil { return nil }
         return Objection(.tierTooLow, by: grant.operation)
     }
 }

@@ -10,7 +10,7 @@ extension History {
             return false
         }
         guard records[other].isJoin else { return ends(other, joinedBy: join) }
-        return records[invite].deed == .invite(nil) && records[other].author != records[join].author
+        return records[invite].action == .invite(nil) && records[other].author != records[join].author
             && rank(ofJoin: join) < rank(ofJoin: other)
     }
 
@@ -24,7 +24,7 @@ extension History {
     func forEachJoin(
         threatenedBy other: Int, among rivals: [Int], where isWanted: (Int) -> Bool, _ body: (Int) -> Void
     ) {
-        guard records[other].isJoin || records[other].deed == .cancel, let invite = records[other].invite else {
+        guard records[other].isJoin || records[other].action == .cancel, let invite = records[other].invite else {
             return
         }
         let joins = records[other].isJoin ? rivals : joins[invite] ?? []
@@ -39,7 +39,7 @@ extension History {
     /// The invite whose code an operation joins by, unless it is void by its own past; nil if it is no such join.
     func invite(joinedByCodeIn operation: Int) -> Int? {
         let record = records[operation]
-        guard record.isJoin, record.objection == nil, let invite = record.invite, records[invite].deed == .invite(nil)
+        guard record.isJoin, record.objection == nil, let invite = record.invite, records[invite].action == .invite(nil)
         else { return nil }
         return invite
     }

@@ -2,7 +2,7 @@ extension History {
     /// Whether a revocation reaches a grant of its target: it leaves less of it, it outranks it, and it was not known when the grant was
     /// made.
     ///
-    /// Nothing else is asked, so a grant made beside the revocation is reached as well as one made before. A join counts as made by its
+    /// Nothing else is asked, so a grant made concurrently with the revocation is reached as well as one made before. A join counts as made by its
     /// invite, so that an old invite does not outlive a removal.
     func reaches(_ revocation: Revocation, _ grant: Int) -> Bool {
         let maker = grants[grant].operation

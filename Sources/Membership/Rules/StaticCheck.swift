@@ -12,7 +12,7 @@ extension Evaluation {
 
     private mutating func pastObjection(to operation: Int) -> Objection<Int>? {
         let record = history.records[operation]
-        return switch record.deed {
+        return switch record.action {
         case .create: creationObjection(to: operation)
         case .merge: nil
         case .leave, .stepdown, .device: everHadGrant(record.author) ? nil : Objection(.neverAMember)

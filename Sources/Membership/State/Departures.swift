@@ -51,7 +51,7 @@ extension Evaluation {
     /// places in `highGrantsOf`. This evaluation is State(past).
     mutating func officesGivenUp(by record: Record) -> OperationSet {
         var offices = OperationSet()
-        guard record.deed.isSelfOperation else { return offices }
+        guard record.action.isSelfOperation else { return offices }
         let high = history.highGrantsOf[record.author]
         guard !high.isEmpty else { return offices }
         for grant in liveGrants(of: record.author) where history.grants[grant].tier >= .admin {

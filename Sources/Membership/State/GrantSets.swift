@@ -6,7 +6,7 @@ extension MembershipResolver {
     /// The folded state as the field knows it, for who wants to look at it: an observed-remove set whose additions are the grants that count,
     /// named by their operation and counted in it from 1, so that the causal context has no gaps. Where an ordinary set is told
     /// by each removal which additions it saw, here authority decides which ones it reaches: a strong removal takes also what was
-    /// granted beside it. An acting admin is an admin here only after he has acted.
+    /// granted concurrently. An acting admin is an admin here only after he has acted.
     ///
     /// - Complexity: O(*g*) in all grants.
     public func grants(atLeast tier: Tier) -> ObservedRemoveSet<Person, ID> {

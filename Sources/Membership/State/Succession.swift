@@ -35,7 +35,7 @@ extension Evaluation {
     private mutating func successor() -> Int? {
         let departures = departures()
         let stepped = Set(
-            departures.filter { history.records[$0].deed == .stepdown }.map { history.records[$0].author })
+            departures.filter { history.records[$0].action == .stepdown }.map { history.records[$0].author })
         let seen = pasts(of: departures)
         var first: Claim?
         for grant in history.grants.indices where includes(history.grants[grant].operation) {
@@ -76,7 +76,7 @@ extension Evaluation {
 
     private func isModeratorsRemoval(_ revocation: Int) -> Bool {
         let record = history.records[revocation]
-        guard case .remove = record.deed, let authority = record.authority else { return false }
+        guard case .remove = record.action, let authority = record.authority else { return false }
         return history.grants[authority].tier == .moderator
     }
 

@@ -62,7 +62,7 @@ extension Node {
         let offer = InviteOffer(
             conversation: code.conversation, invite: code.invite, key: code.key, end: code.end, device: code.device,
             places: code.addresses.map(\.description))
-        let deadline = now + Self.joinPatience
+        let deadline = now + Self.joinTimeout
         while !(try change { core, moment throws(NodeError) in try core.join(by: offer, at: moment) }) {
             guard !isStopped else { throw NodeError(.networkError, "The node has stopped") }
             guard now < deadline else { throw core.delay(of: offer) }
@@ -72,7 +72,7 @@ extension Node {
     }
 
     /// A dial, a handshake and the lane of a group take less, or nobody is there.
-    private static var joinPatience: Duration { .seconds(10) }
+    private static var joinTimeout: Duration { .seconds(10) }
     /// How often to look whether somebody has answered.
     private static var joinInterval: Duration { .milliseconds(50) }
 }

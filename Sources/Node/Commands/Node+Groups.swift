@@ -104,7 +104,7 @@ extension Node {
         return try describe(id)
     }
 
-    /// Keeps the messages of a conversation for so many days on this node, or for ever; what is older goes within seconds.
+    /// Keeps the messages of a conversation for so many days on this node, or forever; what is older goes within seconds.
     ///
     /// - Throws: `conversation_not_found`, `ambiguous_name`, `invalid_request`, `disk_full`, `storage_failed`.
     public func keep(_ conversation: String, days: Int?) throws(NodeError) -> ConversationDescription {

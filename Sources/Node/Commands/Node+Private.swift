@@ -7,9 +7,10 @@ extension Node {
     ///
     /// - Throws: `conversation_not_found`, `ambiguous_name`, `tag_invalid`, `text_invalid`, `invalid_request` for a time that is none or is
     ///   over, `disk_full`, `storage_failed`.
-    public func change(_ wish: PrivateWish, of conversation: String) throws(NodeError) -> ConversationDescription {
+    public func change(_ wish: PreferencesRequest, of conversation: String) throws(NodeError) -> ConversationDescription
+    {
         let replica = try replica(named: conversation)
-        var change = PrivateChange()
+        var change = ConversationPreferencesUpdate()
         change.pinned = wish.pinned
         change.archiving = wish.archived.map { $0 ? .archived : .kept }
         change.muting = try muting(wish, of: replica)
@@ -22,8 +23,10 @@ extension Node {
         return try describe(replica)
     }
 
-    private func muting(_ wish: PrivateWish, of replica: Replica) throws(NodeError) -> PrivateChange.Muting? {
-        let current = core.privateState(of: replica.id).mute(at: Clock.now)
+    private func muting(_ wish: PreferencesRequest, of replica: Replica) throws(NodeError)
+        -> ConversationPreferencesUpdate.Muting?
+    {
+        let current = core.preferences(of: replica.id).mute(at: Clock.now)
         let allowsMentions = wish.mentionsOnly ?? current?.allowsMentions ?? false
         switch wish.muting {
         case .off:

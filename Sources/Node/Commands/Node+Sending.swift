@@ -46,8 +46,8 @@ extension Node {
 
     /// The messages are sent: that the draft could not be forgotten must not look as if they were not.
     private func forgetDraft(of conversation: ConversationID) {
-        guard core.privateState(of: conversation).draft != nil else { return }
-        var change = PrivateChange()
+        guard core.preferences(of: conversation).draft != nil else { return }
+        var change = ConversationPreferencesUpdate()
         change.draft = ""
         do throws(NodeError) {
             try self.change { core, moment throws(NodeError) in try core.change(change, of: conversation, at: moment) }

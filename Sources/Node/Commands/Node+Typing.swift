@@ -23,9 +23,11 @@ extension Node {
     }
 
     private func typing(in conversation: ConversationID) -> TypingDescription {
-        let people = core.typists(in: conversation, at: Moment(monotonic: now, wall: Clock.now)).map { contacts[$0] }
+        let people = core.typingIndicators(in: conversation, at: Moment(monotonic: now, wall: Clock.now)).map {
+            contacts[$0]
+        }
         return TypingDescription(
             conversation: conversation.description, people: people.map { describe($0) },
-            text: Typists.sentence(about: people.map(\.name)))
+            text: TypingIndicators.sentence(about: people.map(\.name)))
     }
 }

@@ -10,7 +10,7 @@ package struct BlobUpload: ~Copyable, Sendable {
     private let folder: BlobFolder
     private let path: String
     private let file: FileDescriptor
-    private var press: BlobPress
+    private var encoder: BlobEncoder
     private var rest: [UInt8] = []
     private var count = 0
     private var isKept = false
@@ -18,7 +18,7 @@ package struct BlobUpload: ~Copyable, Sendable {
     init(into folder: BlobFolder, at path: String, key: BlobKey) throws(StoreError) {
         self.folder = folder
         self.path = path
-        press = BlobPress(key: key)
+        encoder = BlobEncoder(key: key)
         guard let file = FileDescriptor(path, O_RDWR | O_CREAT | O_EXCL) else { throw BlobFolder.failure(path) }
         self.file = file
     }
@@ -38,7 +38,7 @@ package struct BlobUpload: ~Copyable, Sendable {
     }
 
     private mutating func seal(_ piece: [UInt8]) throws(StoreError) -> Bool {
-        guard let sealed = press.seal(piece) else { return false }
+        guard let sealed = encoder.seal(piece) else { return false }
         try file.write(sealed, at: count * BlobFolder.recordByteCount + BlobFolder.headByteCount, path: path)
         count += 1
         return true
@@ -49,7 +49,7 @@ package struct BlobUpload: ~Copyable, Sendable {
     /// - Complexity: O(*n*) hashes in the chunks, and as long as the disk takes.
     package consuming func finish(mediaType: MediaType) throws(StoreError) -> BlobReference? {
         guard try seal(rest) else { return nil }
-        let (address, tree) = press.finish()
+        let (address, tree) = encoder.finish()
         for index in 0..<address.chunkCount {
             try file.write(
                 BlobChunk.head(at: index, in: tree), at: BlobFolder.offset(ofChunk: index, of: address), path: path)
@@ -57,6 +57,6 @@ package struct BlobUpload: ~Copyable, Sendable {
         guard fsync(file.number) == 0 else { throw BlobFolder.failure(path) }
         try folder.adopt(path, as: address)
         isKept = true
-        return BlobReference(address: address, key: press.key, mediaType: mediaType)
+        return BlobReference(address: address, key: encoder.key, mediaType: mediaType)
     }
 }

@@ -5,7 +5,7 @@ import NodeCore
 import Replication
 
 extension Node {
-    /// Reads a chunk beside the node, so that serving files delays nobody, and queues it on a connection.
+    /// Reads a chunk off the node's queue, so that serving files delays nobody, and queues it on a connection.
     func send(chunk index: Int, of address: BlobAddress, to peer: PeerHandle) {
         guard let connection = connections[peer] else { return }
         let (blobs, queue) = (blobs, executor.queue)

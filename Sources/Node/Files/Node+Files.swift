@@ -15,7 +15,7 @@ extension Node {
 
     // MARK: - Putting in and sending
 
-    /// Begins to put a file in, beside the node.
+    /// Begins to put a file in, off the node's queue.
     ///
     /// - Throws: `disk_full`, `quota_reached`, `storage_failed`.
     nonisolated package func receiveFile() throws(NodeError) -> BlobUpload {

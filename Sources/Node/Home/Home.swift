@@ -34,7 +34,7 @@ package struct Home: Sendable {
             in: files, isInUse: Self.isInUse(folder), passphrase: passphrase, cost: cost, using: &random)
     }
 
-    /// What names the node for ever.
+    /// What names the node forever.
     package var keys: NodeCore.Keys { keyring.keys }
 
     /// The key under which secrets lie in the home; a ``Cell`` says for each where.
@@ -52,12 +52,12 @@ package struct Home: Sendable {
     /// Where the database is.
     var database: String { folder + "/replica.sqlite" }
 
-    /// Beside the keys, so that it is lost with them: says that a database was made for them.
+    /// Next to the keys, so that it is lost with them: says that a database was made for them.
     private static let markName = "used"
 
     /// Refuses keys whose database is gone: the device would write its chains a second time from the beginning, which is a fork.
     ///
-    /// An old copy of the database is not recognised.
+    /// An old copy of the database is not recognized.
     ///
     /// - Throws: `damaged_home`.
     func checkThatChainsGoOn() throws(NodeError) {

@@ -4,7 +4,7 @@ import OperationLog
 
 /// The secrets of a home, each in a file `keys/<name>.sealed`: a version byte, then the secret sealed under the master key.
 struct Keyring: Sendable {
-    /// A secret of 32 bytes that names the node for ever. The raw value is the name of its cell and of its file.
+    /// A secret of 32 bytes that names the node forever. The raw value is the name of its cell and of its file.
     private enum Secret: String, CaseIterable {
         case root
         case device

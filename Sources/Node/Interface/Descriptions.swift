@@ -301,7 +301,7 @@ public struct ConversationDescription: Hashable, Sendable, Codable {
     public var lastActivity: String?
     /// "pending" while an own message has reached no other host, else "synced".
     public var sync: String
-    /// For how many days messages are kept here; absent for ever.
+    /// For how many days messages are kept here; absent forever.
     public var keepDays: Int?
 }
 

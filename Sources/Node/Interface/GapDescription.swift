@@ -1,7 +1,7 @@
 /// Something that is missing here, and who can fill it.
 public struct GapDescription: Hashable, Sendable, Codable {
     /// A device that may fill a gap.
-    public struct Filler: Hashable, Sendable, Codable {
+    public struct Source: Hashable, Sendable, Codable {
         /// The id of the user.
         public var user: String
         /// What the person is called.
@@ -21,7 +21,7 @@ public struct GapDescription: Hashable, Sendable, Codable {
     /// The ids of the operations, where they are known.
     public var operations: [String]
     /// Who may have it: the author first, then those who are reachable.
-    public var fillers: [Filler]
+    public var sources: [Source]
     /// What is missing and who can fill it, in words.
     public var text: String
 }

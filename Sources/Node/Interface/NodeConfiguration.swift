@@ -8,14 +8,14 @@ public struct NodeConfiguration: Sendable {
     public var name: String?
     /// Where to listen for peers, for example `0.0.0.0:0`, or nil for every address and port 47470 or any free one.
     public var listen: String?
-    /// Peers to keep dialling, `host:port` each.
+    /// Peers to keep dialing, `host:port` each.
     public var peers: [String]
     /// Whether to send and hear beacons.
     public var discovery: Bool
     /// Interfaces to send beacons on; empty for all usable ones.
     public var interfaces: [String]
     /// What brings notifications before the user.
-    public var outlets: [any NotificationOutlet]
+    public var notificationSinks: [any NotificationSink]
     /// Whether the words of messages lie in an index on disk.
     public var searchIndex: SearchIndex
     /// Bytes that files may take on disk.
@@ -39,7 +39,7 @@ public struct NodeConfiguration: Sendable {
     /// Describes a node under one folder.
     public init(
         home: String, runtime: String? = nil, name: String? = nil, listen: String? = nil, peers: [String] = [],
-        discovery: Bool = true, interfaces: [String] = [], outlets: [any NotificationOutlet] = [],
+        discovery: Bool = true, interfaces: [String] = [], notificationSinks: [any NotificationSink] = [],
         searchIndex: SearchIndex = .automatic, filesQuota: Int = usualFilesQuota,
         isOnlyCopy: Bool = false
     ) {
@@ -51,7 +51,7 @@ public struct NodeConfiguration: Sendable {
         self.discovery = discovery
         self.interfaces = interfaces
         self.searchIndex = searchIndex
-        self.outlets = outlets
+        self.notificationSinks = notificationSinks
         self.filesQuota = filesQuota
         self.isOnlyCopy = isOnlyCopy
     }

@@ -5,12 +5,12 @@ import Synchronization
 
 /// Decodes and verifies the batches of one connection on the connection's own queue, while the node commits the batch before.
 ///
-/// It needs to know which conversation each slot of the peer means; the node tells it when the replicator recognises one.
+/// It needs to know which conversation each slot of the peer means; the node tells it when the replicator recognizes one.
 final class BatchPreparation: Sendable {
     private let conversations = Mutex<[Int: ConversationID]>([:])
 
     /// Learns what a slot means.
-    func recognise(_ conversation: ConversationID, slot: Int) {
+    func recognize(_ conversation: ConversationID, slot: Int) {
         conversations.withLock { $0[slot] = conversation }
     }
 

@@ -8,9 +8,9 @@ struct Connection {
 
     /// The connection.
     let stream: PeerConnection
-    /// Verifies its batches beside the node.
+    /// Verifies its batches off the node's queue.
     let preparation: BatchPreparation
-    /// Verifies its chunks beside both.
+    /// Verifies its chunks off both queues.
     let verification: ChunkVerification
 
     /// Queues a message. A connection that takes no more is about to end, which comes as an event of its own.

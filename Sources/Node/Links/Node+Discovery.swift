@@ -25,7 +25,7 @@ extension Node {
     private func handle(_ event: BeaconSocket.Event) {
         switch event {
         case .heard(let bytes, let sender):
-            change { $0.hear(bytes, from: Place(sender), at: $1) }
+            change { $0.hear(bytes, from: Endpoint(sender), at: $1) }
         case .interfacesChanged:
             change { $0.networksChanged(at: $1) }
         case .undeliverable(let interface, let error):

@@ -79,13 +79,13 @@ extension Node {
                     return node.change { $0.dialFailed(target, at: $1) }
                 }
                 StreamDialer.dial(address, on: queue) { [weak node] result in
-                    node?.assumeIsolated { $0.dialled(target, result) }
+                    node?.assumeIsolated { $0.dialed(target, result) }
                 }
             }
         }
     }
 
-    private func dialled(_ target: DialTarget, _ result: Result<Socket, TransportError>) {
+    private func dialed(_ target: DialTarget, _ result: Result<Socket, TransportError>) {
         switch result {
         case .success(let socket): connect(socket, target: target, slot: nil)
         case .failure(let error):
@@ -96,7 +96,7 @@ extension Node {
 
     private func connect(_ socket: Socket, target: DialTarget?, slot: HalfOpenSlot?) {
         guard !isStopped else { return }
-        let (handle, channel) = change { $0.begin(to: target, at: Place(socket.peer), moment: $1) }
+        let (handle, channel) = change { $0.begin(to: target, at: Endpoint(socket.peer), moment: $1) }
         // A queue of its own: decrypting one peer's megabytes delays neither the node nor other peers.
         let own = DispatchQueue(label: "moot.peer", qos: .userInitiated)
         let node = executor.queue
@@ -192,7 +192,7 @@ extension Node {
     }
 }
 
-extension Place {
+extension Endpoint {
     /// The place of a socket.
     init(_ address: SocketAddress) {
         let host =

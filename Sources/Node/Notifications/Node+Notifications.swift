@@ -6,7 +6,7 @@ import OperationLog
 import Replication
 import SQLiteStore
 
-/// Tells the user what happens: watchers by an event, the desktop and the user's own command through outlets.
+/// Tells the user what happens: watchers by an event, the desktop and the user's own command through notification sinks.
 extension Node {
     /// Notes that an interface shows a conversation to the user, who therefore needs no notifications of it for the next
     /// 15 seconds; what was shown of it is taken away.
@@ -34,25 +34,27 @@ extension Node {
 
     /// Considers what became durable.
     func notify(of admitted: [AdmittedOperation], in replica: Replica, told: [SystemMessage]?) {
-        let mute = core.privateState(of: replica.id).mute(at: Clock.now)
-        func note(_ occasion: Occasion) {
-            notifier.note(occasion, in: replica.id, mute: mute, me: me, at: now.sinceStart)
+        let mute = core.preferences(of: replica.id).mute(at: Clock.now)
+        func note(_ trigger: NotificationTrigger) {
+            notifier.note(trigger, in: replica.id, mute: mute, me: me, at: now.sinceStart)
         }
         let awaitsConsent = core.awaitsConsent(replica)
         // In a burst only what is needed is opened.
         let messages = awaitsConsent ? [] : core.news(among: admitted, in: replica.id)
         if let last = messages.last {
             let mentionsMe = mute?.allowsMentions == true && messages.contains { isMentioned(in: $0, replica.id) }
-            note(Occasion(.messages(messages.count, mentionsMe: mentionsMe), by: last.author.user, operation: last.id))
+            note(
+                NotificationTrigger(
+                    .messages(messages.count, mentionsMe: mentionsMe), by: last.author.user, operation: last.id))
         }
         if let told {
             let known = Set(told)
             for message in replica.group.systemMessages where !known.contains(message) {
                 switch message.action {
                 case .added(let people) where people.contains(me) && !core.isBlocked(message.actor):
-                    note(Occasion(awaitsConsent ? .asked : .added, by: message.actor, operation: message.id))
+                    note(NotificationTrigger(awaitsConsent ? .asked : .added, by: message.actor, operation: message.id))
                 case .removed(me):
-                    note(Occasion(.removed, by: message.actor, operation: message.id))
+                    note(NotificationTrigger(.removed, by: message.actor, operation: message.id))
                 case .created, .added, .joined, .removed, .left, .promoted, .demoted, .renamed, .described, .photo,
                     .setting, .actingAdmin:
                     break
@@ -85,7 +87,7 @@ extension Node {
                 NodeEvent(
                     id: id, type: "notification", conversation: replica.id.description, notification: shown)
             }
-            for outlet in configuration.outlets { outlet.show(shown) }
+            for sink in configuration.notificationSinks { sink.show(shown) }
         }
         guard let next = notifier.nextDue else { return }
         let delay = max(.zero, next - now.sinceStart)
@@ -107,30 +109,30 @@ extension Node {
         events.publish { id in
             NodeEvent(id: id, type: "notification_cleared", conversation: conversation.description)
         }
-        for outlet in configuration.outlets { outlet.clear(conversation: conversation.description) }
+        for sink in configuration.notificationSinks { sink.clear(conversation: conversation.description) }
     }
 
     private func describe(_ notification: Conversations.Notification, in replica: Replica) -> NotificationDescription {
         var text: String?
-        if case .messages = notification.occasion.kind, let id = notification.occasion.operation,
+        if case .messages = notification.trigger.kind, let id = notification.trigger.operation,
             let operation = try? store.operation(id)
         {
             text = self.text(of: operation, in: replica.id)
         }
         let words = notification.words(
-            actor: contacts[notification.occasion.actor].name, title: title(of: replica), isDirect: replica.isDirect,
+            actor: contacts[notification.trigger.actor].name, title: title(of: replica), isDirect: replica.isDirect,
             text: text)
         return NotificationDescription(
-            conversation: replica.id.description, message: notification.occasion.operation?.description,
+            conversation: replica.id.description, message: notification.trigger.operation?.description,
             title: words.title, body: words.body, count: notification.count,
             link: notification.link.description)
     }
 
-    // MARK: - Outlets
+    // MARK: - Notification sinks
 
-    func startOutlets() {
-        for outlet in configuration.outlets {
-            outlet.start { [weak self] action in
+    func startNotificationSinks() {
+        for sink in configuration.notificationSinks {
+            sink.start { [weak self] action in
                 Task { await self?.perform(action) }
             }
         }

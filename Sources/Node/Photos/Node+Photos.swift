@@ -54,7 +54,7 @@ extension Node {
         }
     }
 
-    /// Makes a photo of a file that is here in a process of its own, and puts both pictures in, beside the node.
+    /// Makes a photo of a file that is here in a process of its own, and puts both pictures in, off the node's queue.
     private nonisolated func photo(of file: BlobReference) async throws(NodeError) -> PhotoReference {
         let made = try await makePhoto(of: file)
         let picture = try await keep(made.picture)
@@ -71,7 +71,7 @@ extension Node {
         }
     }
 
-    /// Reads a file and makes a photo of it, beside the node.
+    /// Reads a file and makes a photo of it, off the node's queue.
     private nonisolated func makePhoto(of file: BlobReference) async throws(NodeError) -> Photo {
         let made: Photo?
         do throws(PhotoError) {
@@ -93,7 +93,7 @@ extension Node {
         return made
     }
 
-    /// Puts a picture of a photo in, beside the node.
+    /// Puts a picture of a photo in, off the node's queue.
     private nonisolated func keep(_ picture: EncodedPicture) async throws(NodeError) -> BlobReference {
         var upload = try receiveFile()
         do throws(StoreError) {

@@ -50,7 +50,7 @@ extension Node {
         let core = core
         for replica in core.replicas.values {
             guard matches(replica, filter, in: core) else { continue }
-            let isPinned = core.privateState(of: replica.id).isPinned
+            let isPinned = core.preferences(of: replica.id).isPinned
             order.append((isPinned ? 1 : 0, replica.lastActivity, replica.id, described.count))
             described.append(try describe(replica, overviews[replica.id] ?? ConversationOverview(), in: core))
         }
@@ -65,7 +65,7 @@ extension Node {
 
     private func matches(_ replica: Replica, _ filter: ConversationFilter, in core: NodeCore) -> Bool {
         guard Self.part(of: replica, in: core) == filter.part, !core.isHidden(replica) else { return false }
-        if let tag = filter.tag, !core.privateState(of: replica.id).tags.contains(where: { $0.text == tag }) {
+        if let tag = filter.tag, !core.preferences(of: replica.id).tags.contains(where: { $0.text == tag }) {
             return false
         }
         guard let wanted = filter.query?.lowercased() else { return true }
@@ -140,7 +140,7 @@ extension Node {
         let members = describe(group.members[...], of: replica, in: core)
         let invites = group.openInvites
         let mine = group.members.first { $0.user == me }
-        let kept = core.privateState(of: replica.id)
+        let kept = core.preferences(of: replica.id)
         let mute = kept.mute(at: Clock.now)
         return ConversationDescription(
             id: replica.id.description, kind: replica.isDirect ? "direct" : "group", title: title(of: replica),

@@ -27,10 +27,10 @@ extension Node {
     }
 
     private func describe(_ gap: Gap) -> GapDescription {
-        let fillers = gap.fillers.map { filler in
-            GapDescription.Filler(
-                user: filler.user.description, name: contacts[filler.user].name, device: filler.device.description,
-                author: filler.isAuthor, reachable: filler.isReachable, hadNothing: filler.hadNothing)
+        let sources = gap.sources.map { source in
+            GapDescription.Source(
+                user: source.user.description, name: contacts[source.user].name, device: source.device.description,
+                author: source.isAuthor, reachable: source.isReachable, hadNothing: source.hadNothing)
         }
         let (kind, operations, missing) =
             switch gap.content {
@@ -41,7 +41,7 @@ extension Node {
                 ("operations", [], "\(Self.count(range.count)) of \(contacts[author.user].name) missing")
             }
         return GapDescription(
-            kind: kind, operations: operations, fillers: fillers, text: "\(missing): \(Self.words(for: fillers))")
+            kind: kind, operations: operations, sources: sources, text: "\(missing): \(Self.words(for: sources))")
     }
 
     private static func count(_ operations: Int) -> String {
@@ -49,10 +49,10 @@ extension Node {
     }
 
     /// Who can fill a gap, for example `Bob is asked for it; Alice (who wrote it) could fill the gap and is not reachable now`.
-    private static func words(for fillers: [GapDescription.Filler]) -> String {
-        let asked = fillers.filter { $0.reachable && !$0.hadNothing }
-        let without = fillers.filter { $0.reachable && $0.hadNothing }
-        let away = fillers.filter { !$0.reachable }
+    private static func words(for sources: [GapDescription.Source]) -> String {
+        let asked = sources.filter { $0.reachable && !$0.hadNothing }
+        let without = sources.filter { $0.reachable && $0.hadNothing }
+        let away = sources.filter { !$0.reachable }
         var parts: [String] = []
         if !asked.isEmpty { parts.append("\(list(asked)) \(asked.count == 1 ? "is" : "are") asked for it") }
         if !without.isEmpty { parts.append("\(list(without)) \(without.count == 1 ? "does" : "do") not have it") }
@@ -62,8 +62,8 @@ extension Node {
         return parts.isEmpty ? "nobody is known who can fill the gap" : parts.joined(separator: "; ")
     }
 
-    private static func list(_ fillers: [GapDescription.Filler]) -> String {
-        let names = fillers.map { $0.author ? "\($0.name) (who wrote it)" : $0.name }
+    private static func list(_ sources: [GapDescription.Source]) -> String {
+        let names = sources.map { $0.author ? "\($0.name) (who wrote it)" : $0.name }
         guard names.count > 1 else { return names.first ?? "" }
         return names.dropLast().joined(separator: ", ") + " and " + names[names.count - 1]
     }

@@ -50,21 +50,21 @@ extension Node {
         case .void:
             let decider = group.history.first { $0.operation.id == entry.objection?.decidedBy }
             return (
-                sentence(entry, [], deeds(of: [entry] + [decider].compactMap(\.self))),
+                sentence(entry, [], sentences(of: [entry] + [decider].compactMap(\.self))),
                 OverrulingDescription(operation: id, by: decider?.operation.author.user.description)
             )
         }
     }
 
-    private func deeds(of entries: [Group.Entry]) -> [OperationID: String] {
-        Dictionary(entries.map { ($0.operation.id, deed($0)) }) { first, _ in first }
+    private func sentences(of entries: [Group.Entry]) -> [OperationID: String] {
+        Dictionary(entries.map { ($0.operation.id, action($0)) }) { first, _ in first }
     }
 
     private func describe(
         _ group: Group, _ allAccounts: [OperationID: [Group.Account]],
         where isWanted: (Group.Entry, [Group.Account]) -> Bool
     ) -> [MembershipEntryDescription] {
-        let deeds = deeds(of: group.history)
+        let sentences = sentences(of: group.history)
         return group.history.compactMap { entry in
             let accounts = allAccounts[entry.operation.id] ?? []
             guard isWanted(entry, accounts) else { return nil }
@@ -72,21 +72,21 @@ extension Node {
             return MembershipEntryDescription(
                 id: entry.operation.id.description, author: author.description, authorName: contacts[author].name,
                 type: entry.body?.word ?? "unknown", time: Clock.text(entry.operation.header.time.milliseconds),
-                effective: entry.objection == nil, sentence: sentence(entry, accounts, deeds),
+                effective: entry.objection == nil, sentence: sentence(entry, accounts, sentences),
                 rule: entry.objection?.rule.rawValue, decidedBy: entry.objection?.decidedBy?.description)
         }
     }
 
     private func sentence(
-        _ entry: Group.Entry, _ accounts: [Group.Account], _ deeds: [OperationID: String]
+        _ entry: Group.Entry, _ accounts: [Group.Account], _ sentences: [OperationID: String]
     ) -> String {
-        let deed = deeds[entry.operation.id] ?? ""
+        let action = sentences[entry.operation.id] ?? ""
         guard let objection = entry.objection else {
-            return (["\(deed)."] + accounts.compactMap { sentence($0, deeds) }).joined(separator: " ")
+            return (["\(action)."] + accounts.compactMap { sentence($0, sentences) }).joined(separator: " ")
         }
-        let decider = objection.decidedBy.flatMap { deeds[$0] }.map { ", by this: \($0)" } ?? ""
+        let decider = objection.decidedBy.flatMap { sentences[$0] }.map { ", by this: \($0)" } ?? ""
         let person = badEntry(of: entry).map { " (\(contacts[$0].name))" } ?? ""
-        return "\(deed). Void: \(objection.rule.sentence)\(person)\(decider)."
+        return "\(action). Void: \(objection.rule.sentence)\(person)\(decider)."
     }
 
     /// The person whom a ratification may not keep or ban.
@@ -100,11 +100,11 @@ extension Node {
     }
 
     /// What became of a grant, in words; nil if it is whole and others count.
-    private func sentence(_ account: Group.Account, _ deeds: [OperationID: String]) -> String? {
+    private func sentence(_ account: Group.Account, _ sentences: [OperationID: String]) -> String? {
         let (name, grant) = (contacts[account.user].name, account.grant)
         let counts = grant.counts ? " \(name) is a member since then." : ""
         guard !grant.limits.isEmpty else { return grant.counts ? "\(name) is a member since then." : nil }
-        let limits = grant.limits.compactMap { deeds[$0] }.joined(separator: "; ")
+        let limits = grant.limits.compactMap { sentences[$0] }.joined(separator: "; ")
         guard let level = grant.level else {
             return "Nothing is left of \(name)'s \(grant.tier.name), by this: \(limits)."
         }
@@ -112,7 +112,7 @@ extension Node {
     }
 
     /// What somebody did, in words.
-    private func deed(_ entry: Group.Entry) -> String {
+    private func action(_ entry: Group.Entry) -> String {
         let author = contacts[entry.operation.author.user].name
         guard let body = entry.body else { return "\(author) did what only a newer version understands" }
         let people = body.targets.map { contacts[$0].name }.joined(separator: ", ")

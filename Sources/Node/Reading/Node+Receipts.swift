@@ -31,7 +31,7 @@ extension Node {
 
     /// Which of some people have read all that the user wrote; nil where none has.
     func sentence(ofReadersAmong users: [UserID], in conversation: ConversationID) -> String? {
-        let readers = core.thoseWhoRead(conversation)
+        let readers = core.readers(of: conversation)
         let names = users.filter(readers.contains).map { contacts[$0].name }.sorted()
         guard let last = names.last else { return nil }
         guard names.count > 1 else { return "\(last) has read your messages" }

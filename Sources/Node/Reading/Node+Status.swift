@@ -17,7 +17,7 @@ extension Node {
             databaseBytes: Int64(store.fileSize), freeBytes: store.freeBytes.map { Int64(clamping: $0) },
             filesBytes: Int64(blobs.usedByteCount), filesQuota: Int64(configuration.filesQuota),
             residentBytes: Self.residentBytes,
-            storage: core.isCopied ? NodeError.homeCopied.message : core.storageTrouble?.description ?? "writable",
+            storage: core.isCopied ? NodeError.homeCopied.message : core.lastStorageError?.description ?? "writable",
             namesakes: contacts.namesakes.map { $0.map(describe) },
             clocks: core.differentClocks.sorted { $0.key < $1.key }.map { device, clock in
                 ClockDescription(

@@ -41,7 +41,7 @@ extension NodeCore {
         }
         guard !state.isDeleted else { return }
         let parts = isWithheld(target, in: conversation) ? try parts(of: target, in: conversation) : []
-        try takeBack([target] + parts.filter { isWithheld($0, in: conversation) }, in: conversation)
+        try retract([target] + parts.filter { isWithheld($0, in: conversation) }, in: conversation)
     }
 
     /// Takes an own message back that nobody else has yet, with all it was changed to and its files: nothing of it ever leaves this
@@ -69,7 +69,7 @@ extension NodeCore {
                 .alreadyDelivered, "The message has left this host already",
                 hint: "'moot delete' hides it from everybody; who read it has read it.")
         }
-        try takeBack(parts, in: conversation)
+        try retract(parts, in: conversation)
     }
 
     /// What the author of a message changed it to, and the files he sent with it.
@@ -84,8 +84,8 @@ extension NodeCore {
     }
 
     /// Deletes a message and its parts. Each is named by itself: without its body nobody could tell that it goes with the message, and
-    /// whoever has only its header would want it for ever.
-    private mutating func takeBack(_ parts: [Operation], in conversation: ConversationID) throws(NodeError) {
+    /// whoever has only its header would want it forever.
+    private mutating func retract(_ parts: [Operation], in conversation: ConversationID) throws(NodeError) {
         try annotate(parts.compactMap { AnnotationBody(of: $0.id, .delete) }, in: conversation)
     }
 
@@ -136,7 +136,7 @@ extension NodeCore {
         _ message: OperationID, of conversation: ConversationID
     ) throws(NodeError) -> (Replica, Operation, MessageState) {
         let replica = try replica(conversation)
-        try checkThatITakePart(in: replica)
+        try requireMembership(in: replica)
         let stored: Operation?
         let opened: OpenedMessage?
         do throws(StoreError) {

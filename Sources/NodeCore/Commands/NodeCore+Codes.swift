@@ -36,7 +36,7 @@ public struct InviteOffer: Sendable {
 struct Joining: Sendable {
     let offer: InviteOffer
     /// What somebody said who may not know, or may lie.
-    var rumour: InviteRefusal?
+    var rumor: InviteRefusal?
 }
 
 /// Invites by code: whoever holds the one-time key of one can join, although nobody knows him.
@@ -143,7 +143,7 @@ extension NodeCore {
         let joining = joinings[offer.conversation].flatMap { $0.offer.invite == offer.invite ? $0 : nil }
         let places = offer.places.joined(separator: ", ")
         let message =
-            switch joining?.rumour {
+            switch joining?.rumor {
             case .used:
                 "Somebody who may not know says that the code was used; the inviter has not answered at \(places)"
             case .cancelled:
@@ -177,7 +177,7 @@ extension NodeCore {
     /// Takes note of what a peer says about an invite. Only its inviter is believed: anybody who was shown the proof could say so.
     mutating func hear(_ reason: InviteRefusal, about invite: OperationID, from peer: PeerHandle) {
         guard let (conversation, joining) = joinings.first(where: { $0.value.offer.invite == invite }) else { return }
-        joinings[conversation]?.rumour = reason
+        joinings[conversation]?.rumor = reason
         guard links[peer]?.identity?.device.id == joining.offer.device else { return }
         switch reason {
         case .used: fail(joining.offer, .codeUsed)
@@ -253,7 +253,7 @@ extension NodeCore {
     /// Takes back what this user's codes have let somebody in by, or what has ended.
     ///
     /// The first join ends an invite: once this is known, nobody who holds the code can claim to have come first.
-    mutating func takeBackCodes(in conversation: ConversationID) throws(NodeError) {
+    mutating func retractCodes(in conversation: ConversationID) throws(NodeError) {
         guard let replica = replicas[conversation], codeEnds[conversation] != nil else { return }
         for code in ownCodes(in: replica) {
             switch code.state {
@@ -270,7 +270,7 @@ extension NodeCore {
     mutating func endCodes() {
         for (conversation, end) in codeEnds.sorted(by: { $0.key < $1.key }) where end <= moment.wall {
             do throws(NodeError) {
-                try takeBackCodes(in: conversation)
+                try retractCodes(in: conversation)
             } catch {
                 note(.notStored(error))
             }

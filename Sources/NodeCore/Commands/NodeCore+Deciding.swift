@@ -8,7 +8,7 @@ extension NodeCore {
     mutating func decide(
         in replica: Replica, _ bodies: (MembershipBody.Authority) -> [MembershipBody]
     ) throws(NodeError) {
-        try checkThatITakePart(in: replica)
+        try requireMembership(in: replica)
         try write(in: replica, under: try authority(for: bodies, in: replica), bodies)
     }
 
@@ -32,7 +32,7 @@ extension NodeCore {
     }
 
     /// Ratifies the roster and the bans if an admin has left and this user is the next.
-    mutating func ratifyIfOwed(in conversation: ConversationID) throws(NodeError) {
+    mutating func ratifyIfNeeded(in conversation: ConversationID) throws(NodeError) {
         guard let replica = replicas[conversation],
             let bodies = replica.group.ratification(owedBy: me, pins: replica.pins(on:)),
             case .granted(let authority)? = replica.group.permission(for: { bodies($0)[0] }, by: me)

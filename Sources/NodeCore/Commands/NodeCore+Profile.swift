@@ -34,7 +34,7 @@ extension NodeCore {
         }
         card = changed
         learn(changed)
-        introduceMyself()
+        publishIntroduction()
         show(.person(me))
     }
 }

@@ -14,8 +14,8 @@ public enum SearchOutcome: Hashable, Sendable {
 
 /// A person who is being looked for.
 struct Search: Sendable {
-    /// How long all of it may take: every place is dialled at once, and a dial and a handshake have three seconds each.
-    static let patience: Duration = .seconds(8)
+    /// How long all of it may take: every place is dialed at once, and a dial and a handshake have three seconds each.
+    static let timeout: Duration = .seconds(8)
 
     /// The device that should be there.
     let device: DeviceID
@@ -39,7 +39,7 @@ extension NodeCore {
     public mutating func search(for user: UserID, device: DeviceID, at places: [String], moment: Moment) {
         precondition(user != me, "nobody looks for himself")
         self.moment = moment
-        let search = Search(device: device, places: places, open: Set(places), deadline: now + Search.patience)
+        let search = Search(device: device, places: places, open: Set(places), deadline: now + Search.timeout)
         searches[user] = search
         guard connectedDevice(of: user) == nil else { return endSearch(for: user) }
         // The device is not named: somebody else who answers should tell who he is, not just that he is wrong.
@@ -47,7 +47,7 @@ extension NodeCore {
         planWake()
     }
 
-    /// Somebody has proven who he is at a place that was dialled.
+    /// Somebody has proven who he is at a place that was dialed.
     mutating func answered(_ user: UserID, at place: String) {
         for wanted in searches.keys where wanted != user && searches[wanted]?.open.contains(place) == true {
             searches[wanted]?.strangers[place] = user
@@ -99,7 +99,7 @@ extension NodeCore {
         return links.values.compactMap(\.identity?.device).filter { $0.user == user }.map(\.id).min()
     }
 
-    /// Keeps dialling a place, now and after every start.
+    /// Keeps dialing a place, now and after every start.
     mutating func keep(_ place: String, of device: DeviceID, success time: Timestamp?) {
         tellDiscovery(.named(place, device))
         contactDevices.insert(device)

@@ -90,7 +90,7 @@ extension NodeCore {
     }
 
     private func checkThatIMayWrite(in replica: Replica) throws(NodeError) {
-        try checkThatITakePart(in: replica)
+        try requireMembership(in: replica)
         guard replica.group.mayWrite(me) else {
             throw NodeError(.announcementOnly, "Only admins and moderators can write in this group")
         }

@@ -5,7 +5,7 @@ import Replication
 /// Fetches bodies that are for this device and did not come with their headers: whoever relayed those may not have had them.
 extension NodeCore {
     /// How long a peer has to answer.
-    private static let patience: Duration = .seconds(2)
+    private static let timeout: Duration = .seconds(2)
     /// How long to rest at most when nobody has a body.
     private static let longestRest: Duration = .seconds(10)
 
@@ -15,7 +15,7 @@ extension NodeCore {
     /// A search for the bodies of one conversation.
     struct BodySearch: Sendable {
         /// How many answers in a row brought nothing.
-        var fruitless = 0
+        var emptyReplies = 0
         /// What was asked of a device last, ascending.
         var asked: (device: DeviceID, bodies: [OperationID])?
         /// The devices that were asked for a body and did not have it.
@@ -65,7 +65,7 @@ extension NodeCore {
             guard !asked.isEmpty else { continue }
             replicate(.bodiesWanted(peer, conversation, asked))
             search.asked = (device, asked)
-            search.next = now + Self.patience
+            search.next = now + Self.timeout
             break
         }
         bodySearches[conversation] = search
@@ -92,7 +92,7 @@ extension NodeCore {
             }
             guard body.count <= room else { break }
             room -= body.count
-            handOut([operation], of: conversation)
+            disclose([operation], of: conversation)
             bodies.append(PeerMessage.Body(operation: id, bytes: body))
         }
         replicate(.bodiesFound(peer, conversation, bodies))
@@ -116,8 +116,8 @@ extension NodeCore {
         // Whoever brought so much is asked for the rest: in turn over everybody, a few who hold much would be slow.
         if let asked = search.asked, asked.device == sender, bytes >= Self.manyBytes { search.turn -= 1 }
         search.take(bodies.map(\.operation), from: sender)
-        search.fruitless = found.isEmpty ? min(search.fruitless + 1, 10) : 0
-        search.next = found.isEmpty ? now + min(Self.longestRest, .milliseconds(500 << search.fruitless)) : now
+        search.emptyReplies = found.isEmpty ? min(search.emptyReplies + 1, 10) : 0
+        search.next = found.isEmpty ? now + min(Self.longestRest, .milliseconds(500 << search.emptyReplies)) : now
         bodySearches[conversation] = search
         guard !found.isEmpty else { return }
         let (_, encryption) = settle(found, in: &replica, made: [:])
@@ -126,7 +126,7 @@ extension NodeCore {
                 found.map { ($0.operation.id, $0.operation.body ?? []) }, keys: encryption.keys,
                 erasing: encryption.takenBack.sorted(), in: conversation)
         } catch {
-            storageTrouble = error
+            lastStorageError = error
             return note(.notStored(NodeError(error)))
         }
         replica.wanted.subtract(found.map(\.operation.id))
@@ -137,7 +137,7 @@ extension NodeCore {
         tellFiles(.committed(found, in: conversation))
         tellFiles(.erased(Array(encryption.takenBack), in: conversation))
         show(.committed(found, in: conversation, told: nil))
-        settleDebts(in: conversation)
+        writeObligations(in: conversation)
         askForBodies(in: conversation)
     }
 }

@@ -13,11 +13,11 @@ extension NodeCore {
     /// Complaints of others that are looked at in one moment.
     private static let complaintsAtOnce = 512
     /// How long each who comes first may take to answer a complaint: he may not hold the key himself, or not want to.
-    private static let patienceWithHolders: Duration = .seconds(3)
+    private static let holderTimeout: Duration = .seconds(3)
 
     /// Says of which epochs the key did not open for this device: once of each, and again when what was sealed once more does not
     /// open either. What does not fit into one commit is said with the next tick.
-    mutating func complainIfOwed(in conversation: ConversationID) throws(NodeError) {
+    mutating func complainIfNeeded(in conversation: ConversationID) throws(NodeError) {
         complaintsOwed.remove(conversation)
         guard let replica = replicas[conversation], replica.group.isMember(me) else { return }
         let broken = replica.epochs.missing.compactMap { replica.epochs.all[$0] }.flatMap { epoch in
@@ -48,7 +48,7 @@ extension NodeCore {
         for complaint in complaints.prefix(Self.complaintsAtOnce) {
             guard drafts.count < Self.debtsAtOnce else { break }
             let turn = turn(toAnswer: complaint, connected: connected)
-            guard now - complaint.since >= Self.patienceWithHolders * turn else { continue }
+            guard now - complaint.since >= Self.holderTimeout * turn else { continue }
             let wrapKey = complaint.complainer.wrapKey
             let body = WrapBody(
                 device: complaint.complainer.device, wrapKey: wrapKey, wrap: wrap(complaint.key, to: wrapKey))
@@ -63,7 +63,7 @@ extension NodeCore {
     /// Does a part of what is owed wherever a turn has come.
     mutating func settleComplaints() {
         do throws(NodeError) {
-            for conversation in complaintsOwed.sorted() { try complainIfOwed(in: conversation) }
+            for conversation in complaintsOwed.sorted() { try complainIfNeeded(in: conversation) }
             for conversation in complaintsSince.keys.sorted() { try answerComplaints(in: conversation) }
         } catch {
             note(.notStored(error))

@@ -7,7 +7,7 @@ import Replication
 ///
 /// How long a conversation is kept is a matter of this replica alone. Headers stay: chains and the order of messages need them.
 extension NodeCore {
-    /// For how many days a conversation can be kept, where not for ever.
+    /// For how many days a conversation can be kept, where not forever.
     public static let retentionRange = 1...3_650
 
     /// How often expired bodies are looked for.
@@ -24,7 +24,7 @@ extension NodeCore {
     /// Bodies erased in one transaction.
     private static let sweepPart = 1_024
 
-    /// Keeps a conversation for so many days from now on, or for ever. What is older already goes within seconds.
+    /// Keeps a conversation for so many days from now on, or forever. What is older already goes within seconds.
     ///
     /// - Throws: `conversation_not_found`, `invalid_request` outside ``retentionRange``, `disk_full`, `storage_failed`.
     public mutating func keep(
@@ -35,7 +35,7 @@ extension NodeCore {
         if let days, !Self.retentionRange.contains(days) {
             throw NodeError(
                 .invalidRequest,
-                "A conversation is kept for \(Self.retentionRange.lowerBound) to \(Self.retentionRange.upperBound) days, or for ever"
+                "A conversation is kept for \(Self.retentionRange.lowerBound) to \(Self.retentionRange.upperBound) days, or forever"
             )
         }
         do throws(StoreError) {

@@ -78,7 +78,7 @@ extension NodeCore {
             replicas[conversation] = replica
             guard !wanted.isEmpty else { return true }
         } catch {
-            storageTrouble = error
+            lastStorageError = error
             note(.notStored(NodeError(error)))
             return false
         }

@@ -73,13 +73,13 @@ extension NodeCore {
         try storage.save(Self.seal(old, under: keys.sealing, using: &random))
         wrapKeys = WrapKeys(wrapKeys.entries.dropLast() + [old, fresh], by: keys.author)
         if contacts.learn(ownCredentials) { keep(me) }
-        introduceMyself()
+        publishIntroduction()
         unpublished = Set(replicas.keys)
         note(.keyReplaced(wrapKeys.record.counter))
     }
 
     /// Tells every peer, present and to come, who this is.
-    mutating func introduceMyself() {
+    mutating func publishIntroduction() {
         replicate(.introduced(introduction, port: port))
     }
 

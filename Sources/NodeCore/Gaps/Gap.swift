@@ -13,7 +13,7 @@ public struct Gap: Hashable, Sendable {
     }
 
     /// A device that may fill the gap.
-    public struct Filler: Hashable, Sendable {
+    public struct Source: Hashable, Sendable {
         /// Whose it is.
         public let user: UserID
         /// The device.
@@ -29,5 +29,5 @@ public struct Gap: Hashable, Sendable {
     /// What is missing.
     public let content: Content
     /// Who may have it: the author first, then those who are reachable; by device.
-    public let fillers: [Filler]
+    public let sources: [Source]
 }

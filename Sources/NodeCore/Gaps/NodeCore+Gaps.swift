@@ -15,7 +15,7 @@ extension NodeCore {
         let readers = (view?.readers ?? []).map { ($0.user, $0.device) }
         return Gap(
             content: .body(operation.id),
-            fillers: fillers(
+            sources: sources(
                 [(operation.author.user, operation.author.id)] + readers, author: operation.author.id, denied: denied))
     }
 
@@ -34,7 +34,7 @@ extension NodeCore {
             for operation in entry.missing { holders[operation, default: []] += sender + authors }
         }
         return holders.sorted { $0.key < $1.key }.map { operation, people in
-            Gap(content: .operations([operation]), fillers: fillers(people, author: nil, denied: []))
+            Gap(content: .operations([operation]), sources: sources(people, author: nil, denied: []))
         }
     }
 
@@ -50,7 +50,7 @@ extension NodeCore {
             guard !people.isEmpty else { return nil }
             return Gap(
                 content: .chain(author, held + 1...last),
-                fillers: fillers([(author.user, author.id)] + people, author: author.id, denied: []))
+                sources: sources([(author.user, author.id)] + people, author: author.id, denied: []))
         }
     }
 
@@ -59,14 +59,14 @@ extension NodeCore {
         contacts.all.lazy.flatMap { $0.identity?.devices ?? [] }.map(\.device).first { $0.id == id }
     }
 
-    private func fillers(
+    private func sources(
         _ people: [(user: UserID, device: DeviceID)], author: DeviceID?, denied: Set<DeviceID>
-    ) -> [Gap.Filler] {
+    ) -> [Gap.Source] {
         let connected = connectedDevices
         var known: Set<DeviceID> = [device.id]
         return people.filter { known.insert($0.device).inserted }
             .map { person in
-                Gap.Filler(
+                Gap.Source(
                     user: person.user, device: person.device, isAuthor: person.device == author,
                     isReachable: connected.contains(person.device), hadNothing: denied.contains(person.device))
             }

@@ -49,7 +49,7 @@ extension NodeCore {
                 try noticeCopy(in: operations)
                 try commit(operations, log: log, from: .peer(peer))
                 release(in: conversation, after: operations)
-                settleDebts(in: conversation)
+                writeObligations(in: conversation)
                 return .taken
             case .pending(let missing):
                 let isWaiting = pending.insert(batch, of: conversation, from: peer, missing: missing, at: now)
@@ -70,14 +70,14 @@ extension NodeCore {
     }
 
     /// Writes what operations that came make this node owe the others: none of it stands in the way of what came.
-    mutating func settleDebts(in conversation: ConversationID) {
+    mutating func writeObligations(in conversation: ConversationID) {
         guard !isCopied else { return askForBodies(in: conversation) }
         do throws(NodeError) {
             try joinIfWelcome(in: conversation)
-            try takeBackCodes(in: conversation)
-            try ratifyIfOwed(in: conversation)
+            try retractCodes(in: conversation)
+            try ratifyIfNeeded(in: conversation)
             try publishKey(in: conversation)
-            try complainIfOwed(in: conversation)
+            try complainIfNeeded(in: conversation)
             try answerComplaints(in: conversation)
         } catch {
             note(.notStored(error))
@@ -132,7 +132,7 @@ extension NodeCore {
     }
 
     /// The connected people who are out of a conversation for another reason than they were told.
-    private func farewells(
+    private func removalProofs(
         in replica: Replica, to audience: [UserID: Group.Standing]
     ) -> [(peer: PeerHandle, reasons: [OperationID])] {
         let deciders = replica.group.deciders
@@ -144,8 +144,8 @@ extension NodeCore {
     }
 
     /// Tells connected people who are out of a conversation why, whenever that is something new.
-    mutating func bidFarewells(in replica: Replica, to audience: [UserID: Group.Standing]) {
-        for (peer, reasons) in farewells(in: replica, to: audience) {
+    mutating func sendRemovalProofs(in replica: Replica, to audience: [UserID: Group.Standing]) {
+        for (peer, reasons) in removalProofs(in: replica, to: audience) {
             links[peer]?.expulsions[replica.id] = reasons
             replicate(.expelled(peer, replica.id))
         }

@@ -16,7 +16,7 @@ extension NodeCore {
     public var connectedDevices: Set<DeviceID> { context.connectedDevices }
 
     /// Takes in a datagram that came to the port of beacons.
-    public mutating func hear(_ bytes: [UInt8], from sender: Place, at moment: Moment) {
+    public mutating func hear(_ bytes: [UInt8], from sender: Endpoint, at moment: Moment) {
         self.moment = moment
         tellDiscovery(.heard(bytes, from: sender))
     }

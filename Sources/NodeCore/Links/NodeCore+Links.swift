@@ -5,14 +5,14 @@ import OperationLog
 import Replication
 
 extension NodeCore {
-    /// Begins a connection that was dialled or accepted.
+    /// Begins a connection that was dialed or accepted.
     ///
     /// - Parameters:
-    ///   - target: what was dialled; nil for an accepted connection.
+    ///   - target: what was dialed; nil for an accepted connection.
     ///   - place: the other side.
     /// - Returns: what to call the connection, and the channel to run on it.
     public mutating func begin(
-        to target: DialTarget?, at place: Place, moment: Moment
+        to target: DialTarget?, at place: Endpoint, moment: Moment
     ) -> (PeerHandle, SecureChannel) {
         self.moment = moment
         lastHandle += 1
@@ -89,7 +89,7 @@ extension NodeCore {
     ///
     /// - Parameters:
     ///   - reason: the stable code of what ended it.
-    ///   - wasOurselves: whether the node had dialled itself.
+    ///   - wasOurselves: whether the node had dialed itself.
     public mutating func ended(_ handle: PeerHandle, reason: String, wasOurselves: Bool, at moment: Moment) {
         self.moment = moment
         end(handle, reason: reason, wasOurselves: wasOurselves)
@@ -134,7 +134,7 @@ extension NodeCore {
 
     // MARK: - Introductions
 
-    /// Learns who is behind a connection, and where he can be dialled.
+    /// Learns who is behind a connection, and where he can be dialed.
     mutating func introduce(_ handle: PeerHandle, _ bytes: [UInt8], port: UInt16) {
         guard let link = links[handle], let identity = link.identity else { return }
         links[handle]?.isIntroduced = true

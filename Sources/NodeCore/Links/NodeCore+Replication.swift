@@ -28,8 +28,8 @@ extension NodeCore {
             serve(peer, conversation: conversation, lane: lane, beyond: known, isRestricted: isRestricted)
         case .open(let conversation, let root, let peer):
             open(conversation, root: root, from: peer)
-        case .recognised(let peer, let conversation, let slot):
-            effects.append(.recognised(peer, conversation, slot: slot))
+        case .recognized(let peer, let conversation, let slot):
+            effects.append(.recognized(peer, conversation, slot: slot))
             tellFiles(.shared(peer, conversation))
         case .introduce(let peer, let introduction, let port):
             introduce(peer, introduction, port: port)

@@ -5,7 +5,7 @@ import Replication
 /// How far a peer has been served what it lacked.
 struct ServingProgress {
     var cursor: ServingCursor
-    /// Whether it gets no more than its user's farewell.
+    /// Whether it gets no more than its user's removal proof.
     let isRestricted: Bool
 }
 
@@ -15,7 +15,7 @@ extension NodeCore {
     ///
     /// - Parameters:
     ///   - known: what the peer holds, where this begins an answer.
-    ///   - isRestricted: whether the peer gets no more than its user's farewell.
+    ///   - isRestricted: whether the peer gets no more than its user's removal proof.
     mutating func serve(
         _ peer: PeerHandle, conversation: ConversationID, lane: Lane, beyond known: Replicator.Known?,
         isRestricted: Bool
@@ -36,7 +36,7 @@ extension NodeCore {
         }
         if let whole = batch, lane == .content {
             let answer = closed(whole, of: conversation, to: peer)
-            handOut(answer.operations, of: conversation)
+            disclose(answer.operations, of: conversation)
             batch = answer
         }
         replicate(.served(peer, conversation, lane, batch: batch?.encoded))
@@ -48,9 +48,9 @@ extension NodeCore {
         guard let replica = replicas[key.conversation] else { return nil }
         if isRestricted {
             guard let user = links[key.peer]?.identity?.device.user else { return nil }
-            let farewell = replica.farewell(to: user, beyond: known)
+            let removalProof = replica.removalProof(to: user, beyond: known)
             return ServingProgress(
-                cursor: try storage.serve(membership: farewell, of: key.conversation), isRestricted: true)
+                cursor: try storage.serve(membership: removalProof, of: key.conversation), isRestricted: true)
         }
         var chains = known.chains
         for device in replica.log.frontier(of: key.lane).tips.keys { chains[device] = known.chain(of: device) }

@@ -10,7 +10,7 @@ struct PeerDiscovery {
         /// Time passed.
         case tick
         /// A datagram came to the port of beacons.
-        case heard([UInt8], from: Place)
+        case heard([UInt8], from: Endpoint)
         /// The host has other networks now: everybody there should hear of this node.
         case networksChanged
         /// A peer said where others are.
@@ -120,7 +120,7 @@ struct PeerDiscovery {
     }
 
     /// Takes in a beacon. Anything may arrive at a well-known port: what is no beacon is not worth a line.
-    private mutating func hear(_ bytes: [UInt8], from sender: Place, in context: NodeContext) {
+    private mutating func hear(_ bytes: [UInt8], from sender: Endpoint, in context: NodeContext) {
         guard let heard = try? Beacon(decoding: bytes), heard.device != context.device.id,
             filter.admits(sender.host, at: context.now)
         else { return }

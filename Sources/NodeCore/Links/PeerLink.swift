@@ -1,12 +1,12 @@
 import OperationLog
 import Replication
 
-/// One connection to a peer, from dialling or accepting it to its end.
+/// One connection to a peer, from dialing or accepting it to its end.
 public struct PeerLink: Sendable {
-    /// The dialled target, as the directory knows it; nil for an accepted connection.
+    /// The dialed target, as the directory knows it; nil for an accepted connection.
     public let target: DialTarget?
     /// The other side's address.
-    public let place: Place
+    public let place: Endpoint
     /// When it began.
     public let since: Timestamp
     /// The same by the clock that nobody sets.
@@ -14,7 +14,7 @@ public struct PeerLink: Sendable {
     /// Who is there, once proven.
     public internal(set) var identity: PeerIdentity?
 
-    /// Whether the peer has introduced itself: one that closes before, because it refuses this device, is not dialled again at once.
+    /// Whether the peer has introduced itself: one that closes before, because it refuses this device, is not dialed again at once.
     var isIntroduced = false
 
     /// Whether this user shares nothing with whoever is there: nothing of him is kept.
@@ -26,6 +26,6 @@ public struct PeerLink: Sendable {
     /// The invites by code by which the user may see who is in a conversation, before he joins.
     var openedBy: [ConversationID: OperationID] = [:]
 
-    /// Whether we dialled.
+    /// Whether we dialed.
     public var isOutgoing: Bool { target != nil }
 }

@@ -19,7 +19,7 @@ extension NodeCore {
         case .direct(let first, let second):
             return isBlocked(first == me ? second : first)
         case .group:
-            let asking = thoseWhoAsk(into: replica)
+            let asking = requesters(into: replica)
             return !asking.isEmpty && asking.allSatisfy(isBlocked)
         }
     }
@@ -43,10 +43,10 @@ extension NodeCore {
         do throws(StoreError) {
             try storage.save(blockList: sealed)
         } catch {
-            storageTrouble = error
+            lastStorageError = error
             throw NodeError(error)
         }
-        storageTrouble = nil
+        lastStorageError = nil
         blockList = changed
         befriend { $0 == user && isBlocked }
         show(.person(user))

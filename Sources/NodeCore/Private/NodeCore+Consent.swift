@@ -20,7 +20,7 @@ extension NodeCore {
         // First, so that nothing he is in seems new to him if the disk fails in between.
         if asks { for replica in replicas.values.sorted(by: { $0.id < $1.id }) { try consent(in: replica) } }
         let waiting = replicas.values.filter(awaitsConsent).map(\.id).sorted()
-        var change = PrivateChange()
+        var change = ConversationPreferencesUpdate()
         change.asksWhenAdded = asks
         try keep(change, of: ownConversation)
         show(.person(me))
@@ -32,10 +32,10 @@ extension NodeCore {
     public func awaitsConsent(_ replica: Replica) -> Bool { context.awaitsConsent(replica) }
 
     /// Whether the user is to say whether he wants to be in a group: he is invited, or was added and wants to be asked.
-    public func isRequest(_ replica: Replica) -> Bool { !thoseWhoAsk(into: replica).isEmpty }
+    public func isRequest(_ replica: Replica) -> Bool { !requesters(into: replica).isEmpty }
 
     /// Who wants the user in a group, while he has not answered.
-    func thoseWhoAsk(into replica: Replica) -> [UserID] {
+    func requesters(into replica: Replica) -> [UserID] {
         guard replica.group.isMember(me) else {
             return replica.group.openInvites.filter { $0.target == me }.map(\.inviter)
         }
@@ -46,7 +46,7 @@ extension NodeCore {
     /// Notes that the user wants to be a member of the group, as he is now.
     mutating func consent(in replica: Replica) throws(NodeError) {
         guard let adding = replica.group.adding(of: me) else { return }
-        var change = PrivateChange()
+        var change = ConversationPreferencesUpdate()
         change.consentsTo = adding
         try keep(change, of: replica.id)
         show(.conversation(replica.id))
@@ -54,7 +54,7 @@ extension NodeCore {
     }
 
     /// Refuses what only somebody may do who is a member and wants to be.
-    func checkThatITakePart(in replica: Replica) throws(NodeError) {
+    func requireMembership(in replica: Replica) throws(NodeError) {
         guard replica.group.isMember(me) else {
             throw NodeError(.notAParticipant, "You are not a participant in this conversation")
         }

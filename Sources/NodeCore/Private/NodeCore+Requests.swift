@@ -31,7 +31,7 @@ extension NodeCore {
             switch replica.log.root {
             case .direct(let first, let second): [first == me ? second : first]
             case .group:
-                replica.group.members.filter { $0.user == me }.compactMap(\.addedBy) + thoseWhoAsk(into: replica)
+                replica.group.members.filter { $0.user == me }.compactMap(\.addedBy) + requesters(into: replica)
             }
         return !bringers.contains { isFamiliar($0) }
     }
@@ -49,7 +49,7 @@ extension NodeCore {
         guard !touched.contains(replica.id) else { return }
         let adding = replica.group.adding(of: me)
         let isMine = !replica.isDirect && replica.group.isMember(me) && adding == nil
-        let hasAgreed = adding.map { $0 == privateState(of: replica.id).consentsTo } ?? false
+        let hasAgreed = adding.map { $0 == preferences(of: replica.id).consentsTo } ?? false
         // What cannot be read is asked again next time.
         if isMine || hasAgreed || (try? storage.readMarks(in: replica.id).isEmpty) == false {
             touched.insert(replica.id)

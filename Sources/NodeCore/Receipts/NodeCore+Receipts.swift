@@ -33,10 +33,10 @@ extension NodeCore {
         do throws(StoreError) {
             try storage.markRead(frontier.tips.compactMapValues { $0.last?.sequenceNumber }, in: conversation)
         } catch {
-            storageTrouble = error
+            lastStorageError = error
             throw NodeError(error)
         }
-        storageTrouble = nil
+        lastStorageError = nil
         tellReceipts(.changed(conversation))
         show(.conversation(conversation))
     }
@@ -57,7 +57,7 @@ extension NodeCore {
     public mutating func setSharesReads(_ shares: Bool, at moment: Moment) throws(NodeError) {
         self.moment = moment
         guard shares != sharesReads else { return }
-        var change = PrivateChange()
+        var change = ConversationPreferencesUpdate()
         change.sharesReads = shares
         try keep(change, of: ownConversation)
         for conversation in replicas.keys.sorted() { tellReceipts(.changed(conversation)) }
@@ -80,7 +80,7 @@ extension NodeCore {
     }
 
     /// Who of those for whom it was written has read all that this device said in a conversation, as far as the user is told.
-    public func thoseWhoRead(_ conversation: ConversationID) -> Set<UserID> {
+    public func readers(of conversation: ConversationID) -> Set<UserID> {
         Set((receiptsOfLast(in: conversation)?.read ?? []).map(\.user))
     }
 

@@ -28,7 +28,7 @@ struct ReceiptExchange {
     /// What the devices of each conversation received and their users read.
     var known: [ConversationID: Receipts] = [:]
     /// Where the operations stand whose bodies had not come when this device last said what it has.
-    private var wanted: [ConversationID: [OperationID: WantedPlace]] = [:]
+    private var wanted: [ConversationID: [OperationID: WantedPosition]] = [:]
     /// What is still to be done about the receipts of each conversation.
     private var plans: [ConversationID: ReceiptPlan] = [:]
     private var requests: [MachineRequest] = []
@@ -166,15 +166,15 @@ struct ReceiptExchange {
         in replica: Replica, _ context: NodeContext
     ) throws(StoreError) -> [DeviceID: Set<UInt64>] {
         let known = wanted[replica.id] ?? [:]
-        var places: [OperationID: WantedPlace] = [:]
+        var places: [OperationID: WantedPosition] = [:]
         var numbers: [DeviceID: Set<UInt64>] = [:]
         for id in replica.wanted {
-            let place: WantedPlace
+            let place: WantedPosition
             if let before = known[id] {
                 place = before
             } else {
                 guard let header = try context.storage.operation(id, of: replica.id)?.header else { continue }
-                place = WantedPlace(device: header.device, sequenceNumber: header.sequenceNumber)
+                place = WantedPosition(device: header.device, sequenceNumber: header.sequenceNumber)
             }
             places[id] = place
             numbers[place.device, default: []].insert(place.sequenceNumber)

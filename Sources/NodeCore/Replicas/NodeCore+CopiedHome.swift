@@ -30,7 +30,7 @@ extension NodeCore {
         guard isCopied else { return }
         try keep(copyEvidence: nil)
         for conversation in replicas.keys.sorted() {
-            settleDebts(in: conversation)
+            writeObligations(in: conversation)
             tellReceipts(.changed(conversation))
         }
         planWake()
@@ -45,7 +45,7 @@ extension NodeCore {
         do throws(StoreError) {
             try storage.save(copyEvidence: id)
         } catch {
-            storageTrouble = error
+            lastStorageError = error
             throw NodeError(error)
         }
         copyEvidence = id

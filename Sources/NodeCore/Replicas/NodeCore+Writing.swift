@@ -109,10 +109,10 @@ extension NodeCore {
         do throws(StoreError) {
             try storage.commit(lanes, receivedAt: moment.wall)
         } catch {
-            storageTrouble = error
+            lastStorageError = error
             throw NodeError(error)
         }
-        storageTrouble = nil
+        lastStorageError = nil
         do throws(StoreError) {
             try replica.noteArrivals(of: settled, at: moment.wall, in: storage)
         } catch {
@@ -143,7 +143,7 @@ extension NodeCore {
                 planCodes(in: replica)
                 settleJoin(in: replica.id)
                 announce(audience, of: replica.id)
-                bidFarewells(in: replica, to: audience)
+                sendRemovalProofs(in: replica, to: audience)
             }
             replicate(
                 .committed(
@@ -159,7 +159,7 @@ extension NodeCore {
             commit.lane == .content ? replica.view(at: last.header.membershipHeads) : nil
         }
         let readers = commit.lane == .content ? Set(view?.readers.map(\.device) ?? []) : nil
-        if let readers, !readers.isDisjoint(with: connectedDevices) { handOut(operations, of: replica.id) }
+        if let readers, !readers.isDisjoint(with: connectedDevices) { disclose(operations, of: replica.id) }
         return Replicator.Push(batch: Batch(lane: commit.lane, operations: operations), readers: readers)
     }
 

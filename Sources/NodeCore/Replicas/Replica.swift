@@ -155,7 +155,7 @@ extension Replica {
     /// where he takes for effective what is void.
     ///
     /// - Complexity: O(*n*) in the lane; each operation is looked at once, however one decides about the other.
-    func farewell(to user: UserID, beyond known: Replicator.Known) -> [OperationID] {
+    func removalProof(to user: UserID, beyond known: Replicator.Known) -> [OperationID] {
         let lane = log.membership
         let deciders = group.decidersOfVoid
         var held = MembershipPast()

@@ -12,7 +12,7 @@ extension NodeCore {
 
     // MARK: - Telling
 
-    /// Tells the connected members that the user writes; called with every key, it does so every ``Typists/pace`` at most.
+    /// Tells the connected members that the user writes; called with every key, it does so every ``TypingIndicators/pace`` at most.
     ///
     /// Where no key is there for the members of the moment it makes one, which the message would do as well.
     ///
@@ -22,7 +22,7 @@ extension NodeCore {
         self.moment = moment
         try checkIsOnlyCopy()
         let replica = try replica(conversation)
-        try checkThatITakePart(in: replica)
+        try requireMembership(in: replica)
         guard replica.group.mayWrite(me) else {
             throw NodeError(.announcementOnly, "Only admins and moderators can write in this group")
         }
@@ -76,10 +76,10 @@ extension NodeCore {
     }
 
     /// Who is writing what others will read.
-    package var typists: Typists { typingExchange.typists }
+    package var typingIndicators: TypingIndicators { typingExchange.typingIndicators }
 
     /// The other people who write in a conversation and are not blocked, in the order in which they began.
-    public func typists(in conversation: ConversationID, at moment: Moment) -> [UserID] {
-        typists.people(in: conversation, at: moment.monotonic.sinceStart).filter { $0 != me && !isBlocked($0) }
+    public func typingIndicators(in conversation: ConversationID, at moment: Moment) -> [UserID] {
+        typingIndicators.people(in: conversation, at: moment.monotonic.sinceStart).filter { $0 != me && !isBlocked($0) }
     }
 }

@@ -21,19 +21,19 @@ struct TypingExchange {
     }
 
     /// Who is writing what others will read.
-    private(set) var typists = Typists()
+    private(set) var typingIndicators = TypingIndicators()
     /// When this device last said that its user writes.
     private var last: (moment: Instant, counter: UInt64)?
     private var requests: [MachineRequest] = []
 
     /// When there is something to do.
-    var nextDeadline: Instant? { typists.nextExpiry.map(Instant.init(sinceStart:)) }
+    var nextDeadline: Instant? { typingIndicators.nextExpiry.map(Instant.init(sinceStart:)) }
 
     /// Takes in what happened, and returns what is to be done about it, in order.
     mutating func handle(_ event: Event, in context: NodeContext) -> [MachineRequest] {
         switch event {
         case .tick:
-            for conversation in typists.expire(at: context.now.sinceStart) { show(conversation) }
+            for conversation in typingIndicators.expire(at: context.now.sinceStart) { show(conversation) }
         case .committed(let operations, let conversation): end(by: operations, in: conversation, context)
         case .heard(let bytes, let conversation, let peer, let hearers):
             hear(bytes, in: conversation, from: peer, hearers: hearers, context)
@@ -49,7 +49,7 @@ struct TypingExchange {
     // MARK: - Telling
 
     /// Whether it is time to say again that the user writes.
-    func isDue(at now: Instant) -> Bool { last.map { now - $0.moment >= Typists.pace } ?? true }
+    func isDue(at now: Instant) -> Bool { last.map { now - $0.moment >= TypingIndicators.pace } ?? true }
 
     /// Says that the user writes.
     ///
@@ -58,7 +58,7 @@ struct TypingExchange {
         _ recipients: [Recipient], in conversation: ConversationID, epoch: OperationID, key: EpochKey, nonce: [UInt8],
         _ context: NodeContext
     ) -> [MachineRequest] {
-        var reached = Reached()
+        var reached = DeliveredReaders()
         for recipient in recipients { reached.insert(recipient.place) }
         // By the clock, so that it rises over a restart; should the clock have gone back, the next message mends it.
         let counter = max((last?.counter ?? 0) + 1, UInt64(clamping: context.moment.wall.milliseconds))
@@ -102,14 +102,14 @@ struct TypingExchange {
             guard error.isLie else { return }
             return requests.append(.replicate(.offended(peer, reason: "malformed typing: \(error)")))
         }
-        // What this node does not know yet, or no more, is no offence.
+        // What this node does not know yet, or no more, is no offense.
         guard signal.device.id != context.device.id, replica.group.isMember(signal.device.user),
             let epoch = replica.epochs.all[signal.epoch], epoch.view.contains(signal.device.id),
             case .held(let key) = epoch.key, let reached = try? signal.open(with: key, in: conversation)
         else { return }
         let written = replica.log.contentFrontier.sequenceNumber(of: signal.device.id)
         guard
-            case .heard(let isNews) = typists.hear(
+            case .heard(let isNews) = typingIndicators.hear(
                 signal, in: conversation, written: written, at: context.now.sinceStart)
         else { return }
         if isNews { show(conversation) }
@@ -127,9 +127,9 @@ struct TypingExchange {
     ) {
         guard let group = context.replicas[conversation]?.group else { return }
         let isHeard = group.isMember(context.me)
-        var isNews = typists.keep(in: conversation) { isHeard && group.isMember($0) }
+        var isNews = typingIndicators.keep(in: conversation) { isHeard && group.isMember($0) }
         for operation in committed.lazy.map(\.operation) where operation.header.type == .message {
-            let ends = typists.wrote(
+            let ends = typingIndicators.wrote(
                 operation.author, sequenceNumber: operation.header.sequenceNumber, in: conversation)
             isNews = isNews || ends
         }

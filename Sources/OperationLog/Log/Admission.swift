@@ -6,7 +6,7 @@ public enum Admission: Hashable, Sendable {
     case pending(missing: Set<OperationID>)
     /// Every operation was in the log already.
     case duplicate
-    /// An operation breaks a rule by its own past, so for ever and for everybody: the batch is ignored.
+    /// An operation breaks a rule by its own past, so forever and for everybody: the batch is ignored.
     case inadmissible(OperationID, Inadmissibility)
 }
 

@@ -4,7 +4,7 @@ import Cryptography
 public enum ConversationRoot: Hashable, Sendable {
     /// A group, begun by a `create` whose id is the conversation's.
     case group
-    /// A direct conversation of two users, in ascending order; it has no creation, and both are members for ever.
+    /// A direct conversation of two users, in ascending order; it has no creation, and both are members forever.
     case direct(UserID, UserID)
 }
 

@@ -13,9 +13,9 @@ public enum ChannelError: Error, Hashable, Sendable {
     case badProof
     /// The root does not certify the device.
     case uncertifiedDevice
-    /// A device other than the one that was dialled.
+    /// A device other than the one that was dialed.
     case wrongDevice(DeviceID)
-    /// We have dialled ourselves.
+    /// We have dialed ourselves.
     case ourselves
     /// A frame that was changed on its way, or does not follow the one before.
     case badFrame

@@ -2,7 +2,7 @@ import OperationLog
 
 /// What a node shouts on the network so that others find it: an unsigned hint that is worth one dial, nothing more.
 ///
-/// No names, no conversations; the device proves itself once it is dialled.
+/// No names, no conversations; the device proves itself once it is dialed.
 public struct Beacon: Hashable, Sendable {
     /// The longest datagram, in bytes.
     public static let byteLimit = 128

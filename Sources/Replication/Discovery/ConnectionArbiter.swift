@@ -4,7 +4,7 @@ import OperationLog
 public enum ConnectionArbiter {
     /// Whether a new connection replaces the one there is. Both sides come to the same answer.
     ///
-    /// Of two that were dialled from different sides the one dialled by the smaller device stays; of two dialled from one side
+    /// Of two that were dialed from different sides the one dialed by the smaller device stays; of two dialed from one side
     /// the newer: its dialler has lost the older one.
     public static func replaces(
         existingDialler: DeviceID, newDialler: DeviceID

@@ -4,7 +4,7 @@ import OperationLog
 public struct DialTarget: Hashable, Comparable, Sendable {
     /// `host:port`.
     public let address: String
-    /// The device that must answer there, if the user said so. A place of which only others speak is dialled to hear who is there: a wrong word
+    /// The device that must answer there, if the user said so. A place of which only others speak is dialed to hear who is there: a wrong word
     /// about it keeps nobody from meeting whoever that is.
     public let device: DeviceID?
 

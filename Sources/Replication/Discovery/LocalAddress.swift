@@ -1,4 +1,4 @@
-/// The numeric address and port of a host that may be on a network of this one: all that is dialled on the word of others.
+/// The numeric address and port of a host that may be on a network of this one: all that is dialed on the word of others.
 ///
 /// Anybody on the network can say anything. A name would cost a look-up, and an address elsewhere would let a stranger choose to which hosts of
 /// the world this node connects. So both are for what the user typed, and here only these are read: 10.0.0.0/8, 172.16.0.0/12,

@@ -2,17 +2,17 @@ import OperationLog
 
 /// Where peers are and when to dial them.
 ///
-/// Places come from the command line and from contact codes (kept for ever), from beacons and from other peers (forgotten after many failures). A
+/// Places come from the command line and from contact codes (kept forever), from beacons and from other peers (forgotten after many failures). A
 /// place that fails is tried again after 250 ms, then ever later, at most 30 s; a beacon resets that.
 ///
 /// What others say is an unsigned hint. So nobody who tells of places takes those of others: everybody has a share, what was never reached
-/// makes room first, and only so many hints are dialled at a time.
+/// makes room first, and only so many hints are dialed at a time.
 public struct PeerDirectory: Sendable {
     /// Places of which others told that are remembered at most.
     public static let limit = 1_024
     /// Those of one teller.
     public static let share = 64
-    /// Places of which others told that are dialled at a time.
+    /// Places of which others told that are dialed at a time.
     public static let dialLimit = 16
     /// Those of one teller.
     static let dialShare = 4
@@ -22,7 +22,8 @@ public struct PeerDirectory: Sendable {
     static let banLimit = 1_024
     private static let shortest: Duration = .milliseconds(250)
     private static let longest: Duration = .seconds(30)
-    private static let patience = 12
+    /// Dials that fail one after the other before an address that others told is forgotten.
+    private static let maximumFailures = 12
 
     /// Who says that there is something at a place.
     enum Teller: Hashable, Sendable {
@@ -33,15 +34,15 @@ public struct PeerDirectory: Sendable {
     }
 
     private enum Phase: Sendable {
-        /// Nothing is under way. Next: dialling.
+        /// Nothing is under way. Next: dialing.
         case idle
         /// A dial is under way, or the handshake after it. Next: connected, idle.
-        case dialling
+        case dialing
         /// The connection stands. Next: idle.
         case connected
     }
 
-    private struct Place: Sendable {
+    private struct Entry: Sendable {
         let address: String
         /// Who is there, as far as anybody knows.
         var device: DeviceID?
@@ -56,13 +57,13 @@ public struct PeerDirectory: Sendable {
         let order: Int
 
         /// What makes room first: what failed most often, then what was learned first.
-        func makesRoom(before other: Place) -> Bool {
+        func makesRoom(before other: Entry) -> Bool {
             (-failures, order) < (-other.failures, other.order)
         }
     }
 
     private let own: DeviceID
-    private var places: [String: Place] = [:]
+    private var places: [String: Entry] = [:]
     private var bans: [DeviceID: Instant] = [:]
     private var order = 0
     /// How many places each teller has.
@@ -113,7 +114,7 @@ public struct PeerDirectory: Sendable {
         learn(address, of: device, from: .device(teller), at: now)
     }
 
-    /// Keeps dialling a place where a device is, as if the user had named it at the start.
+    /// Keeps dialing a place where a device is, as if the user had named it at the start.
     public mutating func keep(_ address: String, of device: DeviceID, at now: Instant) {
         guard device != own else { return }
         // The user's own word counts more than what a beacon or a peer said of the place.
@@ -142,7 +143,7 @@ public struct PeerDirectory: Sendable {
     ///
     /// - Returns: whether there was one.
     private mutating func forget(oneOf isAmong: (Teller) -> Bool) -> Bool {
-        var worst: Place?
+        var worst: Entry?
         for place in places.values where place.phase == .idle && !place.isProven {
             guard let teller = place.teller, isAmong(teller), worst.map(place.makesRoom(before:)) ?? true else {
                 continue
@@ -157,7 +158,7 @@ public struct PeerDirectory: Sendable {
     private mutating func insert(_ address: String, of device: DeviceID?, teller: Teller?, at now: Instant) {
         guard places[address] == nil else { return }
         order += 1
-        places[address] = Place(address: address, device: device, next: now, order: order)
+        places[address] = Entry(address: address, device: device, next: now, order: order)
         setTeller(teller, of: address)
     }
 
@@ -179,7 +180,7 @@ public struct PeerDirectory: Sendable {
         release(places.removeValue(forKey: address)?.teller)
     }
 
-    // MARK: - Dialling
+    // MARK: - Dialing
 
     /// The places to dial now; each is then under way until ``ended(_:reached:at:using:)``.
     ///
@@ -188,7 +189,7 @@ public struct PeerDirectory: Sendable {
     ///   - reached: places that need none.
     public mutating func dials(connected: Set<DeviceID>, reached: Set<String>, at now: Instant) -> [DialTarget] {
         var due: [DialTarget] = []
-        var busy = connected.union(devicesBeingDialled)
+        var busy = connected.union(devicesBeingDialed)
         var underWay = dialsUnderWay
         let waiting = places.values.filter { $0.phase == .idle && $0.next <= now && !reached.contains($0.address) }
         for place in waiting.sorted(by: { ($0.next, $0.address) < ($1.next, $1.address) }) {
@@ -198,13 +199,13 @@ public struct PeerDirectory: Sendable {
                 busy.insert(device)
             }
             underWay.add(place.teller)
-            places[place.address]?.phase = .dialling
+            places[place.address]?.phase = .dialing
             due.append(DialTarget(address: place.address, device: place.teller == nil ? place.device : nil))
         }
         return due
     }
 
-    /// Notes that somebody proved who he is at a place that was dialled: whatever was said of it, that is known now.
+    /// Notes that somebody proved who he is at a place that was dialed: whatever was said of it, that is known now.
     public mutating func reached(_ target: DialTarget, _ device: DeviceID) {
         guard var place = places[target.address] else { return }
         place.phase = .connected
@@ -225,7 +226,7 @@ public struct PeerDirectory: Sendable {
         place.phase = .idle
         place.failures = reached ? 0 : place.failures + 1
         place.isProven = place.isProven && reached
-        guard place.teller == nil || place.failures <= Self.patience else { return remove(target.address) }
+        guard place.teller == nil || place.failures <= Self.maximumFailures else { return remove(target.address) }
         let wait = min(Self.longest, Self.shortest * (1 << min(place.failures, 10)))
         place.next = now + wait * Double.random(in: 0.75...1.25, using: &random)
         places[target.address] = place
@@ -238,7 +239,7 @@ public struct PeerDirectory: Sendable {
 
     /// When the next dial may be due: never while ``dials(connected:reached:at:)`` would find nothing.
     public func next(connected: Set<DeviceID>, reached: Set<String>) -> Instant? {
-        let busy = connected.union(devicesBeingDialled)
+        let busy = connected.union(devicesBeingDialed)
         let underWay = dialsUnderWay
         return places.values.compactMap { place in
             guard place.phase == .idle, !reached.contains(place.address), underWay.hasRoom(for: place.teller) else {
@@ -250,17 +251,17 @@ public struct PeerDirectory: Sendable {
         .min()
     }
 
-    private var devicesBeingDialled: Set<DeviceID> {
-        Set(places.values.lazy.filter { $0.phase == .dialling }.compactMap(\.device))
+    private var devicesBeingDialed: Set<DeviceID> {
+        Set(places.values.lazy.filter { $0.phase == .dialing }.compactMap(\.device))
     }
 
     private var dialsUnderWay: DialsUnderWay {
         var count = DialsUnderWay()
-        for place in places.values where place.phase == .dialling { count.add(place.teller) }
+        for place in places.values where place.phase == .dialing { count.add(place.teller) }
         return count
     }
 
-    /// How many hints are being dialled.
+    /// How many hints are being dialed.
     private struct DialsUnderWay {
         private var count = 0
         private var ofTeller: [Teller: Int] = [:]

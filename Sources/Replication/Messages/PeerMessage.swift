@@ -5,7 +5,7 @@ import OperationLog
 public enum PeerMessage: Hashable, Sendable {
     /// Who we are beyond our device, and where we listen.
     case hello(replicaEpoch: [UInt8], port: UInt16, [UInt8])
-    /// Conversations we share, named so that only somebody who knows them recognises them.
+    /// Conversations we share, named so that only somebody who knows them recognizes them.
     case tags([ConversationTag])
     /// A conversation the receiver belongs to and seems not to know.
     case announce(ConversationID, ConversationRoot)
@@ -101,7 +101,7 @@ public enum PeerMessage: Hashable, Sendable {
     }
 }
 
-/// 8 bytes by which two nodes recognise a conversation both know, without telling it to anybody else.
+/// 8 bytes by which two nodes recognize a conversation both know, without telling it to anybody else.
 public struct ConversationTag: Hashable, Sendable {
     /// Bytes of a tag.
     public static let byteCount = 8

@@ -11,7 +11,7 @@ extension World {
         let known = conversations.compactMap { core.replicas[$0] }
         guard !known.isEmpty else { return }
         let replica = known[step.conversation % known.count]
-        let overheard = inspector.typing.made.filter {
+        let overheard = checker.typing.made.filter {
             $0.value.conversation == replica.id && $0.value.author != host.index
         }
         .keys.sorted { $0.lexicographicallyPrecedes($1) }
@@ -29,7 +29,7 @@ extension World {
             if let one = overheard.first { signals = [one.dropLast() + one.suffix(1).map { $0 ^ 1 }] }
         default:
             signals = made(by: host.keys.author, in: replica, count: 5)
-            for signal in signals { inspector.makes(signal, in: replica.id, by: host) }
+            for signal in signals { checker.makes(signal, in: replica.id, by: host) }
         }
         for side in host.ends.values.sorted(by: { $0.wire < $1.wire }) {
             guard let slot = slots(on: side, of: host)[replica.id] else { continue }
@@ -48,7 +48,7 @@ extension World {
             TypingSignal(
                 by: author, in: replica.id, epoch: epoch, key: key,
                 replicaEpoch: Array(repeating: 7, count: TypingSignal.replicaEpochByteCount),
-                stamp: TypingSignal.Stamp(written: 1 << 20, counter: UInt64(now + number)), reached: Reached(),
+                stamp: TypingSignal.Stamp(written: 1 << 20, counter: UInt64(now + number)), reached: DeliveredReaders(),
                 nonce: random.bytes(ExtendedNonceCipher.nonceByteCount)
             ).encoded
         }

@@ -36,6 +36,6 @@ extension World {
             }
             send(PeerMessage.bodies(place, bodies.sorted { $0.operation < $1.operation }).encoded, .live, on: side)
         }
-        agenda.add(.question(side, PeerMessage.want(place, [host.device: .through(0)]).encoded), at: now + 1_500_000)
+        queue.add(.question(side, PeerMessage.want(place, [host.device: .through(0)]).encoded), at: now + 1_500_000)
     }
 }

@@ -211,7 +211,7 @@ extension World {
         return [PeerMessage.batch(slot, isAnswer: isAnswer, closed).encoded]
     }
 
-    /// Says a great deal at once: pings, conversations nobody knows, operations that wait for ever.
+    /// Says a great deal at once: pings, conversations nobody knows, operations that wait forever.
     private func flood(_ step: Step, by host: Host) {
         let sides = host.ends.values.sorted { $0.wire < $1.wire }
         guard !sides.isEmpty, let core = host.core else { return }
@@ -268,7 +268,7 @@ extension World {
         let channel = SecureChannel(
             role: .initiator, author: pretended, record: card.identity, channelKey: host.keys.channelKey,
             expecting: nil, using: &dialler)
-        let place = Place(host: host.place.host, port: 50_001)
+        let place = Endpoint(host: host.place.host, port: 50_001)
         guard let accepted = change(target, { $0.begin(to: nil, at: place, moment: $1) }) else { return }
         begin(
             Wire.End(host: host.index, life: host.life, handle: nil, channel: channel),

@@ -37,6 +37,6 @@ extension World {
         later.at = now / 1_000 + milliseconds
         later.value = value ?? step.value
         later.conversation = conversation ?? step.conversation
-        agenda.add(.step(later), at: later.at * 1_000)
+        queue.add(.step(later), at: later.at * 1_000)
     }
 }

@@ -26,7 +26,7 @@ extension World {
             let channel = SecureChannel(
                 role: .initiator, author: author, record: record, channelKey: .generate(using: &random),
                 expecting: nil, using: &random)
-            let place = Place(host: host.place.host, port: UInt16(50_000 + lastWire % 10_000))
+            let place = Endpoint(host: host.place.host, port: UInt16(50_000 + lastWire % 10_000))
             guard let accepted = change(target, { $0.begin(to: nil, at: place, moment: $1) }) else { return }
             let dialler = Wire.End(host: host.index, life: host.life, handle: nil, channel: channel)
             dialler.stranger = Stranger(root: root, author: author, step: step)
@@ -42,7 +42,7 @@ extension World {
             let pest = Pest(root: stranger.root, author: stranger.author, transcript: transcript)
             pester(pest, stranger.step, on: side)
         case .message(let message):
-            inspector.tellsStranger(message, in: self)
+            checker.tellsStranger(message, in: self)
             // They stay as long as they can.
             if case .ping(let number)? = try? PeerMessage(decoding: message) {
                 send(PeerMessage.pong(number).encoded, .live, on: side)

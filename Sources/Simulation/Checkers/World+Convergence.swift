@@ -13,7 +13,7 @@ extension World {
     }
 
     /// What one host lacks that another holds, for a message.
-    private func lack(of host: Host, beside other: Host, _ conversation: ConversationID) -> String {
+    private func lack(of host: Host, comparedTo other: Host, _ conversation: ConversationID) -> String {
         let rows = { (host: Host) in host.disk.image.rows.filter { $0.conversation == conversation }.map(\.operation) }
         let held = Set(rows(host).map(\.id))
         let missing = rows(other).filter { !held.contains($0.id) }
@@ -36,7 +36,7 @@ extension World {
         for (host, replica) in members where replica.digest != first.replica.digest {
             return
                 "\(host.name) and \(first.host.name) hold different operations of \(conversation.description.prefix(8)): "
-                + "\(lack(of: host, beside: first.host, conversation)) \(lack(of: first.host, beside: host, conversation))"
+                + "\(lack(of: host, comparedTo: first.host, conversation)) \(lack(of: first.host, comparedTo: host, conversation))"
         }
         for (host, replica) in members {
             if let lack = bodiesLacking(replica, of: host, members.map(\.host)) { return lack }

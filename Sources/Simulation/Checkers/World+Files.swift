@@ -10,17 +10,17 @@ extension World {
         _ step: Step, to conversation: ConversationID, by host: Host, _ core: inout NodeCore, _ moment: Moment
     ) throws(NodeError) {
         var random = SeededRandom(seed: plan.seed, part: UInt64(700_000 + step.at))
-        var press = BlobPress(key: .generate(using: &random))
+        var encoder = BlobEncoder(key: .generate(using: &random))
         let pieces = step.value % 3
         var sealed: [[UInt8]] = []
         for _ in 0..<pieces {
             // Few bytes are drawn: what they are matters to nobody.
             let piece = [UInt8](repeating: random.bytes(1)[0], count: BlobAddress.chunk)
-            sealed.append(press.seal(piece) ?? [])
+            sealed.append(encoder.seal(piece) ?? [])
         }
-        sealed.append(press.seal(random.bytes(1 + step.other)) ?? [])
-        let key = press.key
-        let (address, tree) = press.finish()
+        sealed.append(encoder.seal(random.bytes(1 + step.other)) ?? [])
+        let key = encoder.key
+        let (address, tree) = encoder.finish()
         do throws(StoreError) {
             for (index, chunk) in sealed.enumerated() {
                 try host.disk.save(BlobChunk(chunk, at: index, of: address, in: tree))

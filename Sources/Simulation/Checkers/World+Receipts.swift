@@ -30,7 +30,7 @@ extension World {
     }
 }
 
-extension Inspector {
+extension InvariantChecker {
     /// Looks at what honest people are said to have received and read.
     mutating func judgeReceipts(of world: World) {
         for holder in world.hosts where !holder.isLiar {

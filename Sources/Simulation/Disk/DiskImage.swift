@@ -14,7 +14,7 @@ struct DiskImage {
         let receivedAt: Timestamp
     }
 
-    /// What is kept of one conversation beside its operations.
+    /// What is kept of one conversation besides its operations.
     struct Conversation {
         let root: ConversationRoot
         /// Places in ``rows``, lane by lane.
@@ -27,7 +27,7 @@ struct DiskImage {
         var epochKeys: [OperationID: [UInt8]] = [:]
         /// Epochs whose keys were erased.
         var erasedKeys: Set<OperationID> = []
-        /// For how many days bodies are kept, if not for ever.
+        /// For how many days bodies are kept, if not forever.
         var retention: Int?
         /// Operations whose bodies are asked for.
         var wanted: Set<OperationID> = []
@@ -55,7 +55,7 @@ struct DiskImage {
     var verified: Set<UserID> = []
     var addresses: [KnownAddress] = []
     /// What the user keeps for himself, sealed.
-    var privateStates: [ConversationID: [UInt8]] = [:]
+    var preferences: [ConversationID: [UInt8]] = [:]
     var blockList: [UInt8]?
     var copyEvidence: OperationID?
 

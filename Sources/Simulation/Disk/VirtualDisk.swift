@@ -408,13 +408,13 @@ extension VirtualDisk: ReplicaStorage {
         }
     }
 
-    func privateStates() throws(StoreError) -> [ConversationID: [UInt8]] {
+    func preferences() throws(StoreError) -> [ConversationID: [UInt8]] {
         try checkReadable()
-        return image.privateStates
+        return image.preferences
     }
 
-    func save(privateState sealed: [UInt8], of conversation: ConversationID) throws(StoreError) {
-        try transaction { $0.privateStates[conversation] = sealed }
+    func save(preferences sealed: [UInt8], of conversation: ConversationID) throws(StoreError) {
+        try transaction { $0.preferences[conversation] = sealed }
     }
 
     func readMarks(in conversation: ConversationID) throws(StoreError) -> [DeviceID: UInt64] {

@@ -16,9 +16,9 @@ extension World {
 
     func post(_ beacon: [UInt8], from host: Host, to other: Int) {
         guard Double.random(in: 0..<1, using: &random) >= network.beaconLoss else { return }
-        agenda.add(.beacon(beacon, from: host.index, to: other), at: now + delay())
+        queue.add(.beacon(beacon, from: host.index, to: other), at: now + delay())
         if Double.random(in: 0..<1, using: &random) < network.beaconDoubling {
-            agenda.add(.beacon(beacon, from: host.index, to: other), at: now + delay())
+            queue.add(.beacon(beacon, from: host.index, to: other), at: now + delay())
         }
     }
 
@@ -28,10 +28,10 @@ extension World {
         guard let other = Host.index(at: target.address, among: hosts.count), other != host.index,
             network.isOpen(from: host.index, to: other, at: now)
         else {
-            agenda.add(.dialFails(host: host.index, life: host.life, target), at: now + Self.dialTime)
+            queue.add(.dialFails(host: host.index, life: host.life, target), at: now + Self.dialTime)
             return
         }
-        agenda.add(.dial(from: host.index, life: host.life, target), at: now + delay())
+        queue.add(.dial(from: host.index, life: host.life, target), at: now + delay())
     }
 
     func dialArrives(from index: Int, life: Int, _ target: DialTarget) {
@@ -39,17 +39,17 @@ extension World {
         guard host.life == life, host.core != nil, let other = Host.index(at: target.address, among: hosts.count) else {
             return
         }
-        host.dialled.remove(target.address)
+        host.dialed.remove(target.address)
         let acceptor = hosts[other]
         guard network.isOpen(from: other, to: index, at: now), acceptor.state != .off else {
-            agenda.add(.dialFails(host: index, life: life, target), at: now + Self.dialTime)
+            queue.add(.dialFails(host: index, life: life, target), at: now + Self.dialTime)
             return
         }
         guard acceptor.core != nil else {
-            agenda.add(.dialFails(host: index, life: life, target), at: now + delay())
+            queue.add(.dialFails(host: index, life: life, target), at: now + delay())
             return
         }
-        let place = Place(host: host.place.host, port: UInt16(50_000 + lastWire % 10_000))
+        let place = Endpoint(host: host.place.host, port: UInt16(50_000 + lastWire % 10_000))
         guard let ours = change(host, { $0.begin(to: target, at: acceptor.place, moment: $1) }),
             let theirs = change(acceptor, { $0.begin(to: nil, at: place, moment: $1) })
         else { return }
@@ -67,7 +67,7 @@ extension World {
         for end in 0...1 {
             let side = Wire.Side(wire: wire.id, end: end)
             if let owner = wire.ends[end], let handle = owner.handle { hosts[owner.host].ends[handle] = side }
-            agenda.add(.handshakeDeadline(side), at: now + Self.handshakeTime)
+            queue.add(.handshakeDeadline(side), at: now + Self.handshakeTime)
         }
         let side = Wire.Side(wire: wire.id, end: 0)
         do throws(ChannelError) {
@@ -112,7 +112,7 @@ extension World {
         guard congestion != end.congestion else { return }
         end.congestion = congestion
         // Not at once: other effects of the same transition come first.
-        agenda.add(.congestion(side, handle, congestion), at: now)
+        queue.add(.congestion(side, handle, congestion), at: now)
     }
 
     private func transmit(_ bytes: [UInt8], on side: Wire.Side) {
@@ -130,7 +130,7 @@ extension World {
         wire.pipes[side.end].pieces.append(piece)
         let arrival = max(wire.pipes[side.end].lastArrival, now + delay())
         wire.pipes[side.end].lastArrival = arrival
-        agenda.add(.arrival(side.other), at: arrival)
+        queue.add(.arrival(side.other), at: arrival)
     }
 
     // MARK: - Arriving
@@ -144,12 +144,12 @@ extension World {
             network.passage(from: wire.hosts[sender.end], to: receiver.index, at: now),
             wire.pipes[sender.end].stalledUntil, wire.ends[side.end] == nil ? now : receiver.frozenUntil)
         guard open <= now else {
-            agenda.add(.arrival(side), at: open)
+            queue.add(.arrival(side), at: open)
             return
         }
         guard isRead(side, by: receiver) else {
             // Whoever sends faster than the node works waits, and fills no memory.
-            agenda.add(.arrival(side), at: max(receiver.busyUntil, now + 1_000))
+            queue.add(.arrival(side), at: max(receiver.busyUntil, now + 1_000))
             return
         }
         let piece = wire.pipes[sender.end].pieces.removeFirst()
@@ -180,7 +180,7 @@ extension World {
             if !result.reply.isEmpty { transmit(result.reply, on: side) }
             events = result.events
         } catch {
-            inspector.channelFailed(error, on: side, in: self)
+            checker.channelFailed(error, on: side, in: self)
             return breakOff(side, reason: error.code, wasOurselves: error == .ourselves)
         }
         for event in events {
@@ -189,7 +189,7 @@ extension World {
             case .established(let identity, let transcript):
                 end.isEstablished = true
                 end.heard = now
-                inspector.established(identity, on: side, in: self)
+                checker.established(identity, on: side, in: self)
                 change(host) { $0.established(identity, transcript: transcript, on: handle, at: $1) }
             case .message(let message):
                 take(message, on: side, handle, by: host)
@@ -201,11 +201,11 @@ extension World {
 
     /// Hands a message to a node.
     func deliver(_ message: [UInt8], on side: Wire.Side, _ handle: PeerHandle, to host: Host) {
-        let before = inspector.expectation(of: message, from: sender(of: side), to: host)
-        let typing = inspector.typingExpectation(of: message, on: side, to: host, in: self)
+        let before = checker.expectation(of: message, from: sender(of: side), to: host)
+        let typing = checker.typingExpectation(of: message, on: side, to: host, in: self)
         change(host) { $0.receive(message, on: handle, at: $1) }
-        inspector.received(before, by: host, in: self)
-        inspector.overheard(typing, by: host, in: self)
+        checker.received(before, by: host, in: self)
+        checker.overheard(typing, by: host, in: self)
     }
 
     private func sender(of side: Wire.Side) -> Host? {
@@ -217,7 +217,7 @@ extension World {
         for end in wire.pipes.indices {
             wire.pipes[end].stalledUntil = now
             let receiver = Wire.Side(wire: wire.id, end: 1 - end)
-            for _ in wire.pipes[end].pieces { agenda.add(.arrival(receiver), at: now) }
+            for _ in wire.pipes[end].pieces { queue.add(.arrival(receiver), at: now) }
         }
     }
 

@@ -1,4 +1,4 @@
-/// Lies that attack sizes, counts and patience: how often each is in a plan.
+/// Lies that attack sizes, counts and timeouts: how often each is in a plan.
 package enum Siege {
     /// What liars choose from. Those that cost a run the most time are rare.
     static let usual = WeightedChoice<Step.Kind>([

@@ -15,7 +15,7 @@ package struct Step: Hashable, Codable, Sendable {
             backUp, restore
         // What a liar does.
         case fork, forge, overreach, corrupt, withhold, flood, impersonate, hide, misseal, presume, boast, babble
-        // What a liar does who attacks sizes, counts and patience; `value` is how much.
+        // What a liar does who attacks sizes, counts and timeouts; `value` is how much.
         case bloat, bare, branch, reissue, usurp, linger, falsifyKeys, dribble, pester, intrude
     }
 
@@ -60,6 +60,6 @@ extension Step.Kind {
     /// Whether only a liar does it.
     package var isLie: Bool { origin == .liar }
 
-    /// Whether it attacks sizes, counts and patience. Such lies are drawn apart from the others: see ``Siege``.
+    /// Whether it attacks sizes, counts and timeouts. Such lies are drawn apart from the others: see ``Siege``.
     package var isSiege: Bool { Siege.all.contains(self) }
 }

@@ -62,9 +62,9 @@ final class Host {
     var inbox: [(handle: PeerHandle, side: Wire.Side, message: [UInt8])] = []
     /// Until when the node is busy with the last of them.
     var busyUntil = 0
-    /// Places that are being dialled.
-    var dialled: Set<String> = []
-    /// Keys that a liar made beside its node.
+    /// Places that are being dialed.
+    var dialed: Set<String> = []
+    /// Keys that a liar made besides its node.
     var ownKeys: [ConversationID: [EpochKey]] = [:]
     /// Until when a liar does what, by the kind of lie.
     var moods: [Step.Kind: Int] = [:]
@@ -95,7 +95,7 @@ final class Host {
     static let port: UInt16 = 47_470
 
     /// Where the host is.
-    var place: Place { Place(host: "10.0.0.\(index + 1)", port: Self.port) }
+    var place: Endpoint { Endpoint(host: "10.0.0.\(index + 1)", port: Self.port) }
 
     /// The number of the host at an address; nil if there is none.
     static func index(at address: String, among count: Int) -> Int? {

@@ -1,6 +1,6 @@
 /// A promise that was not kept.
 package struct Violation: Hashable, Codable, Sendable {
-    /// The number of the promise in the list of checkers.
+    /// The number of the invariant in the list of checkers.
     package let checker: Int
     /// When it was noticed, in milliseconds since the start.
     package let at: Int

@@ -30,7 +30,7 @@ extension World {
 
     private func command(_ step: Step, on host: Host) {
         guard host.core != nil, host.frozenUntil <= now else { return }
-        let before = inspector.expectation(ofCommandBy: host)
+        let before = checker.expectation(ofCommandBy: host)
         let result = change(host) { core, moment in
             Result { () throws(NodeError) in try self.run(step, on: host, &core, moment) }
         }
@@ -38,7 +38,7 @@ extension World {
         case .success, nil: break
         case .failure(let error)?:
             tally.refusals[error.code.rawValue, default: 0] += 1
-            inspector.refused(step, error, before, by: host, in: self)
+            checker.refused(step, error, before, by: host, in: self)
         }
     }
 
@@ -196,8 +196,8 @@ extension World {
         case 0:
             try core.setSharesReads(!core.sharesReads, at: moment)
         case 1, 2:
-            var change = PrivateChange()
-            change.sharesReads = !core.privateState(of: conversation).sharesReads
+            var change = ConversationPreferencesUpdate()
+            change.sharesReads = !core.preferences(of: conversation).sharesReads
             try core.change(change, of: conversation, at: moment)
         default:
             let tips = core.replicas[conversation]?.log.contentFrontier.tips ?? [:]
@@ -248,7 +248,7 @@ extension World {
         case .fillDisk, .breakDisk:
             host.disk.condition = step.kind == .fillDisk ? .full : .broken
             host.troubledUntil = until
-            agenda.add(.mend(host: host.index), at: until)
+            queue.add(.mend(host: host.index), at: until)
         case .backUp:
             host.backup = (host.disk.image, host.acknowledged)
         case .restore:

@@ -38,14 +38,14 @@ package final class World {
     let plan: Plan
     /// Microseconds since the start.
     private(set) var now = 0
-    var agenda = Agenda<Event>()
+    var queue = EventQueue<Event>()
     var hosts: [Host] = []
     var wires: [Int: Wire] = [:]
     var lastWire = 0
     var network: Network
     var random: SeededRandom
     var trace = TraceHash()
-    var inspector: Inspector
+    var checker: InvariantChecker
     /// Looks at everything that is sent.
     private let secrets: SecretSearch
     /// What the run came to in figures.
@@ -65,15 +65,15 @@ package final class World {
         self.plan = plan
         random = SeededRandom(seed: plan.seed, part: 0)
         network = Network(hosts: plan.nodes, profile: plan.profile)
-        inspector = Inspector(plan)
+        checker = InvariantChecker(plan)
         hasQueues = plan.steps.contains { $0.kind.isSiege }
         hosts = (0..<plan.nodes).map { Host(index: $0, isLiar: plan.liars.contains($0), seed: plan.seed) }
         secrets = SecretSearch(hosts.flatMap(\.secrets))
         for index in 0..<plan.nodes {
-            agenda.add(.start(host: index, life: 0), at: Int.random(in: 0..<500_000, using: &random))
+            queue.add(.start(host: index, life: 0), at: Int.random(in: 0..<500_000, using: &random))
         }
-        for step in plan.steps { agenda.add(.step(step), at: step.at * 1_000) }
-        agenda.add(.inspect, at: Self.inspectionInterval)
+        for step in plan.steps { queue.add(.step(step), at: step.at * 1_000) }
+        queue.add(.inspect, at: Self.inspectionInterval)
     }
 
     /// Runs the plan to its end, heals everything, waits until all is equal, and looks at what came of it.
@@ -86,21 +86,21 @@ package final class World {
         rest()
         // A liar may have shown somebody what he had kept back from all.
         converge(until: deadline)
-        inspector.judgeEnd(of: self)
+        checker.judgeEnd(of: self)
         return Outcome(
             plan: plan, tally: tally, virtualMilliseconds: now / 1_000, trace: trace.text,
-            violations: inspector.violations)
+            violations: checker.violations)
     }
 
     private func converge(until deadline: Int) {
-        while now < deadline, !inspector.isFull, !isConverged {
+        while now < deadline, !checker.isFull, !isConverged {
             proceed(until: min(deadline, now + 1_000_000))
         }
     }
 
     private func proceed(until end: Int) {
-        while let time = agenda.nextTime, time <= end, !inspector.isFull {
-            guard let next = agenda.next() else { break }
+        while let time = queue.nextTime, time <= end, !checker.isFull {
+            guard let next = queue.next() else { break }
             now = max(now, next.time)
             happen(next.event)
         }
@@ -109,17 +109,17 @@ package final class World {
 
     /// Lets some seconds go by in which nobody does anything, once all is equal and late comparisons are over.
     private func rest() {
-        guard !inspector.isFull, isConverged else { return }
+        guard !checker.isFull, isConverged else { return }
         proceed(until: now + 3_000_000)
         let before = tally.messages
         proceed(until: now + 5_000_000)
-        inspector.rested(5, sending: tally.messages - before, in: self)
+        checker.rested(5, sending: tally.messages - before, in: self)
     }
 
     private func happen(_ event: Event) {
         trace.mix(now)
         tally.events += 1
-        inspector.happened(in: self)
+        checker.happened(in: self)
         switch event {
         case .step(let step):
             trace.mix(step.kind.rawValue.utf8)
@@ -138,7 +138,7 @@ package final class World {
         case .dialFails(let index, let life, let target):
             let host = hosts[index]
             guard host.life == life, !postpone(event, for: host) else { return }
-            host.dialled.remove(target.address)
+            host.dialed.remove(target.address)
             change(host) { $0.dialFailed(target, at: $1) }
         case .beacon(let bytes, let from, let to):
             let host = hosts[to]
@@ -172,8 +172,8 @@ package final class World {
         case .confirm(let index):
             confirm(hosts[index])
         case .inspect:
-            inspector.inspect(self)
-            agenda.add(.inspect, at: now + Self.inspectionInterval)
+            checker.inspect(self)
+            queue.add(.inspect, at: now + Self.inspectionInterval)
         }
     }
 
@@ -181,13 +181,13 @@ package final class World {
     private func confirm(_ host: Host) {
         guard !postpone(.confirm(host: host.index), for: host) else { return }
         if host.core?.isCopied == true { change(host) { try? $0.continueAsOnlyCopy(at: $1) } }
-        if host.core?.isCopied ?? true { agenda.add(.confirm(host: host.index), at: now + 1_000_000) }
+        if host.core?.isCopied ?? true { queue.add(.confirm(host: host.index), at: now + 1_000_000) }
     }
 
     /// Puts an event off if the host's process does not get to run now.
     func postpone(_ event: Event, for host: Host) -> Bool {
         guard host.frozenUntil > now else { return false }
-        agenda.add(event, at: host.frozenUntil)
+        queue.add(event, at: host.frozenUntil)
         return true
     }
 
@@ -225,21 +225,21 @@ package final class World {
         switch effect {
         case .send(let peer, let message, let urgency):
             guard let side = host.ends[peer] else { return }
-            inspector.expect(!secrets.isIn(message), .secrets, self, "\(host.name) sent a secret")
-            inspector.sends(message, from: host, on: side, in: self)
+            checker.expect(!secrets.isIn(message), .secrets, self, "\(host.name) sent a secret")
+            checker.sends(message, from: host, on: side, in: self)
             for message in altered(message, from: host, on: side) { send(message, urgency, on: side) }
         case .close(let peer):
             if let side = host.ends[peer] { close(side) }
-        case .recognised, .fetching:
+        case .recognized, .fetching:
             break
         case .sendChunk(let peer, let address, let index):
             guard let side = host.ends[peer] else { return }
             let chunk = try? host.disk.chunk(index, of: address)
             if let chunk { send(PeerMessage.chunk(address.root, chunk.encoded).encoded, .bulk, on: side) }
             // As with congestion.
-            agenda.add(.chunkRead(side, peer, missed: chunk == nil ? address : nil), at: now)
+            queue.add(.chunkRead(side, peer, missed: chunk == nil ? address : nil), at: now)
         case .dial(let target):
-            host.dialled.insert(target.address)
+            host.dialed.insert(target.address)
             dial(target, from: host)
         case .announce(let beacon):
             for other in hosts where other.index != host.index { post(beacon, from: host, to: other.index) }
@@ -249,15 +249,15 @@ package final class World {
             let time = host.started + Int(moment.sinceStart / .microseconds(1)) + 1
             guard host.plannedWake.map({ time < $0 }) ?? true else { return }
             host.plannedWake = time
-            agenda.add(.wake(host: host.index, life: host.life, planned: time), at: max(time, now))
+            queue.add(.wake(host: host.index, life: host.life, planned: time), at: max(time, now))
         case .show(let news):
             show(news, by: host)
         case .note(let notice):
-            inspector.hear(notice, by: host, in: self)
+            checker.hear(notice, by: host, in: self)
             // The person behind it knows that no other copy is in use.
             if case .homeCopied = notice {
                 tally.count("copied home")
-                agenda.add(.confirm(host: host.index), at: now + Self.confirmationTime)
+                queue.add(.confirm(host: host.index), at: now + Self.confirmationTime)
             }
         }
     }
@@ -272,10 +272,11 @@ package final class World {
                 tally.deliveries += 1
                 if entry.operation.author.id == host.device { tally.written += 1 }
             }
-            inspector.committed(admitted, in: conversation, by: host, world: self)
+            checker.committed(admitted, in: conversation, by: host, world: self)
         case .typing(let conversation):
-            inspector.shows(
-                host.core?.typists(in: conversation, at: host.moment(at: now)) ?? [], in: conversation, by: host)
+            checker.shows(
+                host.core?.typingIndicators(in: conversation, at: host.moment(at: now)) ?? [], in: conversation,
+                by: host)
         case .conversation, .overruled, .person, .connected, .disconnected, .namesake, .searched, .receipts, .file:
             break
         }
@@ -291,9 +292,9 @@ package final class World {
         host.state = .running
         host.plannedWake = nil
         host.effectsToLive = nil
-        (host.inbox, host.dialled, host.busyUntil) = ([], [], 0)
+        (host.inbox, host.dialed, host.busyUntil) = ([], [], 0)
         host.disk.losePower()
-        inspector.started(host, world: self)
+        checker.started(host, world: self)
         var random = SeededRandom(seed: plan.seed, part: UInt64(1_000 * (host.index + 1) + host.life))
         random = SeededRandom(seed: random.next())
         do throws(StoreError) {
@@ -303,7 +304,7 @@ package final class World {
                 staticPeers: [], random: random, at: host.moment(at: now))
         } catch {
             // As a person would: try again later.
-            agenda.add(.start(host: host.index, life: host.life), at: now + 1_000_000)
+            queue.add(.start(host: host.index, life: host.life), at: now + 1_000_000)
             return
         }
         change(host) { core, moment in
@@ -313,7 +314,7 @@ package final class World {
                 // It goes on: what it owes is owed at the next start, too.
             }
         }
-        inspector.restored(host, world: self)
+        checker.restored(host, world: self)
     }
 
     /// Ends the process; the machine tells peers that the connections are gone.
@@ -341,13 +342,13 @@ package final class World {
         host.core = nil
         host.state = state
         host.disk.losePower()
-        agenda.add(.start(host: host.index, life: host.life), at: now + max(host.downtime, 10_000))
+        queue.add(.start(host: host.index, life: host.life), at: now + max(host.downtime, 10_000))
     }
 
     /// Ends all faults: from now on the network is whole, disks work, everybody runs.
     private func heal() {
         network.heal()
-        inspector.forgetDeliveries()
+        checker.forgetDeliveries()
         for wire in wires.values.sorted(by: { $0.id < $1.id }) { release(wire) }
         for host in hosts {
             host.disk.condition = .healthy
@@ -358,10 +359,10 @@ package final class World {
                 host.frozenUntil = now
                 // What its timer was to do was put off to the end of a longer sleep.
                 if let planned = host.plannedWake {
-                    agenda.add(.wake(host: host.index, life: host.life, planned: planned), at: now)
+                    queue.add(.wake(host: host.index, life: host.life, planned: planned), at: now)
                 }
             }
-            if host.core == nil { agenda.add(.start(host: host.index, life: host.life), at: now + 1_000) }
+            if host.core == nil { queue.add(.start(host: host.index, life: host.life), at: now + 1_000) }
         }
     }
 }

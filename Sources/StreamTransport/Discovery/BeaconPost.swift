@@ -185,7 +185,7 @@ final class BeaconPost {
     }
 
     /// Makes the next IPv4 multicast leave through an interface, from its own address: from the loopback interface the kernel
-    /// would otherwise give an address that a node listening on 127.0.0.1 cannot be dialled at.
+    /// would otherwise give an address that a node listening on 127.0.0.1 cannot be dialed at.
     private func select(_ interface: NetworkInterface, of socket: DatagramSocket) throws(TransportError) {
         var request = ip_mreqn()
         request.imr_ifindex = Int32(bitPattern: interface.index)

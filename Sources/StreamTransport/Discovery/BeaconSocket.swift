@@ -9,7 +9,7 @@ import Replication
 public final class BeaconSocket: Sendable {
     /// The UDP port beacons are sent to.
     public static let defaultPort: UInt16 = 47474
-    /// The IPv4 group of beacons, 239.77.79.84: "MOT" in the range that every organisation may use as it likes (RFC 2365).
+    /// The IPv4 group of beacons, 239.77.79.84: "MOT" in the range that every organization may use as it likes (RFC 2365).
     public static let defaultGroupV4 = IPAddress.v4(0xEF4D_4F54)
     /// The IPv6 group of beacons, ff02::4d4f:4f54: "MOOT" on the local link (RFC 4291, section 2.7).
     public static let defaultGroupV6 = IPAddress.v6(high: 0xFF02_0000_0000_0000, low: 0x4D4F_4F54, scope: 0)

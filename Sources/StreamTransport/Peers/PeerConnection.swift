@@ -36,7 +36,7 @@ public final class PeerConnection: Sendable {
     /// Begins the handshake.
     ///
     /// - Parameters:
-    ///   - socket: A connection that was just dialled or accepted.
+    ///   - socket: A connection that was just dialed or accepted.
     ///   - channel: A channel that has not begun.
     ///   - slot: The place of an accepted connection, released when the handshake is over.
     ///   - queue: A serial queue, on which encryption runs and the handler is called.

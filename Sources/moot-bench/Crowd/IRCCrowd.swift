@@ -40,7 +40,7 @@ enum IRCCrowd {
         }
         var clients: [IRCClient] = []
         for number in 1...MootCrowd.nodes {
-            let client = IRCClient(try LoopbackSocket.connect(to: port, patience: 10))
+            let client = IRCClient(try LoopbackSocket.connect(to: port, timeout: 10))
             try client.say("NICK node\(number)\r\nUSER node\(number) 0 * :node\r\n")
             try client.wait(for: " 001 ")
             try client.say("JOIN \(channel)\r\n")

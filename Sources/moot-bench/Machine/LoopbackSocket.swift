@@ -38,8 +38,8 @@ final class LoopbackSocket {
     }
 
     /// Connects to a port, trying again for some seconds where nobody listens yet.
-    static func connect(to port: UInt16, patience: Double = 0) throws -> LoopbackSocket {
-        let end = ContinuousClock.now + .seconds(patience)
+    static func connect(to port: UInt16, timeout: Double = 0) throws -> LoopbackSocket {
+        let end = ContinuousClock.now + .seconds(timeout)
         while true {
             let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
             let isConnected = withUnsafePointer(to: address(of: port)) { pointer in

@@ -1,7 +1,7 @@
 import Membership
 
 /// A membership lane as a busy group of honest people makes it: people are added, promoted, removed and added again, the name changes,
-/// and every eighth operation is written beside the one before it.
+/// and every eighth operation is written concurrently with the one before it.
 struct BusyLane {
     typealias Operation = MembershipOperation<Int, Int>
 
@@ -40,7 +40,7 @@ struct BusyLane {
         let person = 9 + next(below: Self.people - 9)
         if next(below: 8) == 0, heads.count == 1, let parents = operations.last?.parents {
             let name = Action<Int, Int>.set(authority, field: "name", value: "\(operations.count)")
-            write(by: admin, name, after: parents, beside: heads)
+            write(by: admin, name, after: parents, concurrentWith: heads)
         } else if members.insert(person).inserted {
             write(by: admin, .add(authority, [person]))
         } else if next(below: 3) == 0 {
@@ -54,7 +54,7 @@ struct BusyLane {
 
     @discardableResult
     private mutating func write(
-        by author: Int, _ action: Action<Int, Int>, after parents: [Int]? = nil, beside others: [Int] = []
+        by author: Int, _ action: Action<Int, Int>, after parents: [Int]? = nil, concurrentWith others: [Int] = []
     ) -> Int {
         let id = operations.count
         operations.append(Operation(id: id, author: author, parents: parents ?? heads, action: action))

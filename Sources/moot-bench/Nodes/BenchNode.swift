@@ -27,7 +27,7 @@ struct BenchNode {
         return BenchNode(node: node, home: home)
     }
 
-    /// Where it can be dialled.
+    /// Where it can be dialed.
     var address: String {
         get async throws {
             guard let address = await node.status().listening.first else {

@@ -3,7 +3,7 @@ import Foundation
 import PhotoWorkers
 import Photos
 
-/// How long the picture of a camera takes until it may be shown to others, beside reading its pixels with plain libjpeg-turbo.
+/// How long the picture of a camera takes until it may be shown to others, against reading its pixels with plain libjpeg-turbo.
 struct PhotoCost: Codable {
     var megabytes: Double
     /// The process and everything in it.
@@ -42,11 +42,11 @@ struct PhotoCost: Codable {
         var pixels = [UInt8](repeating: 0, count: size.width * size.height * 3)
         for y in 0..<size.height {
             for x in 0..<size.width {
-                let colour = [x * 255 / size.width, y * 255 / size.height, (x / 64 + y / 64) % 2 * 128 + 64]
+                let color = [x * 255 / size.width, y * 255 / size.height, (x / 64 + y / 64) % 2 * 128 + 64]
                 for channel in 0..<3 {
                     noise = noise &* 1_103_515_245 &+ 12_345
                     pixels[(y * size.width + x) * 3 + channel] = UInt8(
-                        clamping: colour[channel] + Int(noise >> 16 & 31) - 16)
+                        clamping: color[channel] + Int(noise >> 16 & 31) - 16)
                 }
             }
         }

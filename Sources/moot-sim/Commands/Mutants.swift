@@ -101,7 +101,7 @@ private final class TrialQueue: Sendable {
         let mutant = trial.mutant
         let outcome =
             switch verdict {
-            case .caught(let promise, let what): "caught by \(promise): \(what)"
+            case .caught(let invariant, let what): "caught by \(invariant): \(what)"
             case .crashed(let what): "crashed: \(what)"
             case .survived: "survived" + (mutant.excuse.map { ", as it may: \($0)" } ?? ": \(mutant.title)")
             case .stopped(let what): "was not tried: \(what)"

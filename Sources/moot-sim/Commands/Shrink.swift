@@ -10,7 +10,7 @@ struct Shrink: ParsableCommand {
     @Option(help: "The seed that breaks a promise.")
     var seed: UInt64 = 0
 
-    @Option(help: "A trace that breaks a promise, instead of a seed.")
+    @Option(help: "A trace that breaks an invariant, instead of a seed.")
     var trace: String?
 
     @Option(help: "Where to write the trace.")
@@ -25,7 +25,7 @@ struct Shrink: ParsableCommand {
         let whole = try trace.map { try Plan(file: $0) } ?? circumstances.plan(of: seed)
         var workplace = Workplace()
         guard let promise = try workplace.run(whole).violations.first?.checker else {
-            print("seed \(seed) breaks no promise: nothing to shrink")
+            print("seed \(seed) breaks no invariant: nothing to shrink")
             throw ExitCode(64)
         }
         let end = ContinuousClock.now + .seconds(seconds)

@@ -6,7 +6,7 @@ struct Trial {
     /// What became of the search.
     enum Verdict: Hashable, Sendable {
         /// A promise was broken, and is kept without the bug.
-        case caught(promise: Int, what: String)
+        case caught(invariant: Int, what: String)
         /// The process crashed.
         case crashed(String)
         /// The time was over, and nobody had noticed.
@@ -53,7 +53,7 @@ struct Trial {
             switch (try simulate(seeds, planting: nil), ending) {
             case (.broken(_, let what), _), (.crashed(let what), _):
                 unclean.append("\(circumstances(of: seeds)): \(what)")
-            case (_, .broken(let promise, let what)): return .caught(promise: promise, what: what)
+            case (_, .broken(let invariant, let what)): return .caught(invariant: invariant, what: what)
             case (_, .crashed(let what)): return .crashed(what)
             case (_, .kept), (_, .ranOutOfTime): continue
             }
@@ -69,7 +69,7 @@ struct Trial {
 
     private enum Ending {
         case kept
-        case broken(promise: Int, what: String)
+        case broken(invariant: Int, what: String)
         case crashed(String)
         case ranOutOfTime
     }
@@ -117,6 +117,6 @@ struct Trial {
             return .crashed(String(reason))
         }
         cost += Double(line.cpuMilliseconds) / 1_000
-        return line.violations.first.map { .broken(promise: $0.checker, what: $0.what) } ?? .kept
+        return line.violations.first.map { .broken(invariant: $0.checker, what: $0.what) } ?? .kept
     }
 }

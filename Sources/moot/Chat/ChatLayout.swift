@@ -5,7 +5,7 @@ import Node
 /// Only what is looked at is laid out, so a key costs the same however many messages are loaded.
 struct ChatLayout {
     /// A line of a message.
-    struct Place: Hashable, Sendable {
+    struct Position: Hashable, Sendable {
         /// The message, by its index.
         var message: Int
         /// The line in it, from 0 on.
@@ -16,12 +16,12 @@ struct ChatLayout {
     let width: Int
 
     /// The last line of all; nil where there is no message.
-    var end: Place? {
-        messages.indices.last.map { Place(message: $0, line: lines(of: $0).count - 1) }
+    var end: Position? {
+        messages.indices.last.map { Position(message: $0, line: lines(of: $0).count - 1) }
     }
 
     /// So many lines that end with a place, the topmost first; fewer where the messages begin.
-    func lines(endingAt place: Place, count: Int) -> [StyledLine] {
+    func lines(endingAt place: Position, count: Int) -> [StyledLine] {
         var found: [StyledLine] = []
         var message = place.message
         var shown = lines(of: message).prefix(place.line + 1)
@@ -35,11 +35,11 @@ struct ChatLayout {
     }
 
     /// The place so many lines above; the first line where there are not so many.
-    func place(_ count: Int, above place: Place) -> Place {
+    func place(_ count: Int, above place: Position) -> Position {
         var place = place
         var rest = count
         while rest > place.line {
-            guard place.message > 0 else { return Place(message: 0, line: 0) }
+            guard place.message > 0 else { return Position(message: 0, line: 0) }
             rest -= place.line + 1
             place.message -= 1
             place.line = lines(of: place.message).count - 1
@@ -49,7 +49,7 @@ struct ChatLayout {
     }
 
     /// The place so many lines below; nil where there are not so many.
-    func place(_ count: Int, below place: Place) -> Place? {
+    func place(_ count: Int, below place: Position) -> Position? {
         var place = place
         var rest = count
         while true {
@@ -60,7 +60,7 @@ struct ChatLayout {
             }
             guard place.message + 1 < messages.count else { return nil }
             rest -= last - place.line + 1
-            place = Place(message: place.message + 1, line: 0)
+            place = Position(message: place.message + 1, line: 0)
         }
     }
 

@@ -13,7 +13,7 @@ struct ChatSession {
 
     /// What reaches the session: something for the state, or a signal that ends it.
     private enum Input: Sendable {
-        case happening(ChatState.Happening)
+        case event(ChatState.Event)
         case signal(UnixSignal)
         case hangUp
     }
@@ -81,8 +81,8 @@ struct ChatSession {
                 return signal
             case .hangUp:
                 return nil
-            case .happening(let happening):
-                for effect in state.handle(happening) {
+            case .event(let event):
+                for effect in state.handle(event) {
                     switch effect {
                     case .quit: return nil
                     case .redraw: shown = nil
@@ -98,14 +98,14 @@ struct ChatSession {
     private func readKeys(_ tell: AsyncStream<Input>.Continuation) async {
         var reader = KeyReader()
         for await bytes in ChatTerminal.bytes {
-            for key in reader.consume(bytes) { tell.yield(.happening(.key(key))) }
+            for key in reader.consume(bytes) { tell.yield(.event(.key(key))) }
         }
         tell.yield(.hangUp)
     }
 
     private func hearSignals(_ tell: AsyncStream<Input>.Continuation) async {
         for await signal in await UnixSignalsSequence(trapping: [.sigwinch, .sigcont, .sigterm, .sigint, .sighup]) {
-            tell.yield(signal == .sigwinch ? .happening(.resized(ChatTerminal.size)) : .signal(signal))
+            tell.yield(signal == .sigwinch ? .event(.resized(ChatTerminal.size)) : .signal(signal))
         }
     }
 
@@ -115,7 +115,7 @@ struct ChatSession {
             var reason = "The node has stopped."
             do {
                 try await node.follow(
-                    onConnected: { tell.yield(.happening(.connected)) }, { tell.yield(.happening(.event($0))) })
+                    onConnected: { tell.yield(.event(.connected)) }, { tell.yield(.event(.event($0))) })
             } catch LocalClientError.notRunning {
                 reason = "The node is not running."
             } catch let error as LocalClientError {
@@ -123,7 +123,7 @@ struct ChatSession {
             } catch {
                 reason = "The connection to the node is lost."
             }
-            tell.yield(.happening(.disconnected(reason)))
+            tell.yield(.event(.disconnected(reason)))
             try? await Task.sleep(for: .seconds(1))
         }
     }
@@ -132,12 +132,12 @@ struct ChatSession {
         do throws(LocalClientError) {
             switch effect {
             case .loadNewest(let limit):
-                tell.yield(.happening(.newest(try await node.messages(in: conversation, limit: limit))))
+                tell.yield(.event(.newest(try await node.messages(in: conversation, limit: limit))))
             case .loadEarlier(let cursor):
                 let page = try await node.messages(in: conversation, before: cursor, limit: 100)
-                tell.yield(.happening(.earlier(page, before: cursor)))
+                tell.yield(.event(.earlier(page, before: cursor)))
             case .loadConversation:
-                tell.yield(.happening(.conversation(try await node.conversation(conversation))))
+                tell.yield(.event(.conversation(try await node.conversation(conversation))))
             case .markRead:
                 _ = try await node.markRead(conversation)
             case .type:
@@ -150,7 +150,7 @@ struct ChatSession {
                 break
             }
         } catch {
-            tell.yield(.happening(.failed(error.detail)))
+            tell.yield(.event(.failed(error.detail)))
         }
     }
 
@@ -159,14 +159,14 @@ struct ChatSession {
             _ = try await node.send(text, to: conversation, replyTo: answered)
         } catch .connectionLost {
             tell.yield(
-                .happening(
+                .event(
                     .refused(
                         text: text,
                         .init(
                             code: "network_error", message: "The node ended the connection.",
                             hint: "The message may have been sent: look before you send it again."))))
         } catch {
-            tell.yield(.happening(.refused(text: text, error.detail)))
+            tell.yield(.event(.refused(text: text, error.detail)))
         }
     }
 }

@@ -6,7 +6,7 @@ import Node
 /// It reads no terminal and asks no node. Whoever owns it tells it what happens, and carries out the effects in order.
 struct ChatState: Sendable {
     /// What happens.
-    enum Happening: Sendable {
+    enum Event: Sendable {
         case key(Key)
         case resized(ChatSize)
         /// The node's events are followed from now on.
@@ -86,8 +86,8 @@ struct ChatState: Sendable {
     }
 
     /// Takes in what happened.
-    mutating func handle(_ happening: Happening) -> [Effect] {
-        switch happening {
+    mutating func handle(_ event: Event) -> [Effect] {
+        switch event {
         case .key(let key):
             return handle(key)
         case .resized(let size):
@@ -237,7 +237,7 @@ struct ChatState: Sendable {
         if let message = layout.messages.firstIndex(where: { $0.id == wanted }) {
             sought = nil
             // In the middle of the screen, where there is so much below it.
-            let middle = layout.place(transcriptHeight / 2, below: ChatLayout.Place(message: message, line: 0))
+            let middle = layout.place(transcriptHeight / 2, below: ChatLayout.Position(message: message, line: 0))
             if let middle, middle != layout.end {
                 anchor = Anchor(message: layout.messages[middle.message].id, line: middle.line)
             }
@@ -272,7 +272,7 @@ struct ChatState: Sendable {
     private var layout: ChatLayout { ChatLayout(messages: transcript.messages, width: size.columns) }
 
     /// The last line shown; nil where there is no message.
-    private func bottom(in layout: ChatLayout) -> ChatLayout.Place? {
+    private func bottom(in layout: ChatLayout) -> ChatLayout.Position? {
         guard let anchor, let message = layout.messages.firstIndex(where: { $0.id == anchor.message }) else {
             return layout.end
         }
@@ -285,7 +285,7 @@ struct ChatState: Sendable {
     private mutating func scrollUp() -> [Effect] {
         let layout = layout
         guard let bottom = bottom(in: layout), let end = layout.end else { return [] }
-        let first = ChatLayout.Place(message: 0, line: 0)
+        let first = ChatLayout.Position(message: 0, line: 0)
         // The first line of all stays at the top.
         let lowest = layout.place(transcriptHeight - 1, below: first) ?? end
         var place = layout.place(page, above: bottom)

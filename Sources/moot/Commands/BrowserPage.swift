@@ -6,7 +6,7 @@ import Glibc
 /// What is said in the arguments of a process every user of the machine can see; a file's name tells nothing.
 struct BrowserPage {
     /// How long a browser may take to start.
-    private static let patience = Duration.seconds(15)
+    private static let timeout = Duration.seconds(15)
 
     /// Where the file is.
     let path: String
@@ -38,7 +38,7 @@ struct BrowserPage {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { return }
         let written = (status.st_atim.tv_sec, status.st_atim.tv_nsec)
-        let end = ContinuousClock.now + Self.patience
+        let end = ContinuousClock.now + Self.timeout
         while ContinuousClock.now < end, fstat(descriptor, &status) == 0,
             (status.st_atim.tv_sec, status.st_atim.tv_nsec) == written
         {

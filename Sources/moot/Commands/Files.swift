@@ -115,8 +115,8 @@ struct Files: NodeCommand {
             }
         }
         let saving = FileSaving(node: node, conversation: conversation, folder: folder, output: output)
-        let patience = Duration.seconds(wait?.seconds ?? Self.usualWait)
-        let outcome = try await Interruption.ending { [wanted] in try await saving.save(wanted, patience: patience) }
+        let timeout = Duration.seconds(wait?.seconds ?? Self.usualWait)
+        let outcome = try await Interruption.ending { [wanted] in try await saving.save(wanted, timeout: timeout) }
         try output.answer(outcome.saved) { outcome.saved.map { TerminalText.line($0.path) } }
         for refusal in outcome.refusals { output.report(refusal) }
         let statuses = outcome.refusals.map { ExitStatus.of(code: $0.code) }

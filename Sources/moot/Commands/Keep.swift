@@ -78,7 +78,7 @@ struct Keep: NodeCommand {
 
     private static func sentence(_ conversation: ConversationDescription) -> String {
         let title = TerminalText.line(conversation.title)
-        guard let days = conversation.keepDays else { return "This node keeps the messages of \(title) for ever." }
+        guard let days = conversation.keepDays else { return "This node keeps the messages of \(title) forever." }
         return "This node keeps the messages of \(title) for \(text(days))."
     }
 

@@ -17,7 +17,7 @@ struct Archive: NodeCommand {
     @OptionGroup var common: CommonOptions
 
     func run(asking node: LocalClient, printing output: Output) async throws {
-        let changed = try await node.change(conversation, privately: PrivateWish(archived: !undo))
+        let changed = try await node.change(conversation, privately: PreferencesRequest(archived: !undo))
         try output.changed(
             changed, "\(TerminalText.line(changed.title)) is \(changed.archived ? "archived" : "in the list again").")
     }

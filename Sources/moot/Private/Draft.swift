@@ -30,7 +30,7 @@ struct Draft: NodeCommand {
             if found.draft == nil { output.say("There is no draft for \(TerminalText.line(found.title)).") }
             return
         }
-        let changed = try await node.change(conversation, privately: PrivateWish(draft: text))
+        let changed = try await node.change(conversation, privately: PreferencesRequest(draft: text))
         let outcome = changed.draft == nil ? "The draft for" : "A draft is kept for"
         let end = changed.draft == nil ? " is forgotten." : "."
         try output.changed(changed, "\(outcome) \(TerminalText.line(changed.title))\(end)")

@@ -5,12 +5,12 @@ import Node
 /// `moot mute`
 struct Mute: NodeCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Get no notifications of a conversation, for a while or for ever.")
+        abstract: "Get no notifications of a conversation, for a while or forever.")
 
     @Argument(help: "The conversation.")
     var conversation: String
 
-    @Argument(help: ArgumentHelp("For how long, like 1h, 8h, 1d or 1w. Without it, for ever.", valueName: "duration"))
+    @Argument(help: ArgumentHelp("For how long, like 1h, 8h, 1d or 1w. Without it, forever.", valueName: "duration"))
     var duration: String?
 
     @Option(help: ArgumentHelp("Until when: 18:30, or 2026-11-21T18:30:00Z.", valueName: "time"))
@@ -32,13 +32,13 @@ struct Mute: NodeCommand {
     }
 
     func run(asking node: LocalClient, printing output: Output) async throws {
-        let wish = PrivateWish(muting: try muting(), mentionsOnly: off ? nil : mentionsOnly)
+        let wish = PreferencesRequest(muting: try muting(), mentionsOnly: off ? nil : mentionsOnly)
         let changed = try await node.change(conversation, privately: wish)
         let mute = PrivateMarks.mute(of: changed).map { "is muted \($0)" } ?? "notifies you again"
         try output.changed(changed, "\(TerminalText.line(changed.title)) \(mute).")
     }
 
-    private func muting() throws -> PrivateWish.Muting {
+    private func muting() throws -> PreferencesRequest.Muting {
         if off { return .off }
         if let until { return .until(MuteTime.next(clock: until) ?? until) }
         guard let duration, duration != "forever" else { return .forever }

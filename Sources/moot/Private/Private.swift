@@ -50,12 +50,12 @@ struct Private: NodeCommand {
     }
 
     func run(asking node: LocalClient, printing output: Output) async throws {
-        let wish = PrivateWish(
+        let wish = PreferencesRequest(
             pinned: pin ? true : unpin ? false : nil, archived: archive ? true : unarchive ? false : nil,
             addedTags: tag, removedTags: untag, draft: noDraft ? "" : try DraftText.given(draft),
             receipts: receipts.map { $0 == .on })
         let changed =
-            wish == PrivateWish()
+            wish == PreferencesRequest()
             ? try await node.conversation(conversation) : try await node.change(conversation, privately: wish)
         try output.answer(changed) { PrivateMarks.lines(of: changed) }
     }

@@ -28,7 +28,7 @@ enum PrivateMarks {
     /// How it is muted, or nil where it is not.
     static func mute(of conversation: ConversationDescription) -> String? {
         guard let end = conversation.mutedUntil else { return nil }
-        let time = LocalTime(end).map { "until \($0.day) \($0.clock)" } ?? "for ever"
+        let time = LocalTime(end).map { "until \($0.day) \($0.clock)" } ?? "forever"
         return conversation.mentionsOnly ? "\(time), but not when you are mentioned" : time
     }
 }

@@ -32,10 +32,10 @@ struct FileSaving {
 
     /// Saves what is here, then what comes.
     ///
-    /// - Parameter patience: how long to wait for a file that nobody has who is connected.
+    /// - Parameter timeout: how long to wait for a file that nobody has who is connected.
     /// - Throws: ``LocalClientError`` where the node does not answer any more.
-    func save(_ files: [FileDescription], patience: Duration) async throws -> Outcome {
-        var wait = FileWait(for: files, patience: patience, folder: folder)
+    func save(_ files: [FileDescription], timeout: Duration) async throws -> Outcome {
+        var wait = FileWait(for: files, timeout: timeout, folder: folder)
         var outcome = Outcome()
         for file in files { try await settle(wait.note(file, at: .now), &outcome) }
         guard !wait.waiting.isEmpty else { return outcome }

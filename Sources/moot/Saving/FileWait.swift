@@ -13,7 +13,7 @@ struct FileWait {
     }
 
     /// How long one stands at the same place before it is given up.
-    private let patience: Duration
+    private let timeout: Duration
     /// Where they are to be saved.
     private let folder: String
     /// What is waited for, in the order in which it is to be saved.
@@ -25,10 +25,10 @@ struct FileWait {
     ///
     /// - Parameters:
     ///   - files: each once, as they were found.
-    ///   - patience: how long a file may lack somebody who has it.
-    init(for files: [FileDescription], patience: Duration, folder: String) {
+    ///   - timeout: how long a file may lack somebody who has it.
+    init(for files: [FileDescription], timeout: Duration, folder: String) {
         waiting = files
-        (self.patience, self.folder) = (patience, folder)
+        (self.timeout, self.folder) = (timeout, folder)
     }
 
     /// Notes how a file is doing.
@@ -65,7 +65,7 @@ struct FileWait {
 
     /// Gives up what nobody has had for too long.
     mutating func expire(at now: ContinuousClock.Instant) -> [Outcome] {
-        let given = waiting.filter { file in alone[file.id].map { now - $0 >= patience } ?? false }
+        let given = waiting.filter { file in alone[file.id].map { now - $0 >= timeout } ?? false }
         waiting.removeAll { given.contains($0) }
         return given.map { file in
             .gaveUp(

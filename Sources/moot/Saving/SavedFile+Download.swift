@@ -4,7 +4,7 @@ import NodeCore
 
 extension SavedFile {
     /// How long to wait for a photo that is not here.
-    private static let patience: Duration = .seconds(10)
+    private static let timeout: Duration = .seconds(10)
 
     /// Saves the photo of a group or a person into a folder; fetches one that was only offered, or was cancelled, since it is asked for now.
     ///
@@ -14,7 +14,7 @@ extension SavedFile {
     ) async throws -> SavedFile? {
         guard var photo = try await look() else { return nil }
         if ["offered", "cancelled"].contains(photo.state) { photo = try await node.fetchFile(photo.id) }
-        let end = ContinuousClock.now + patience
+        let end = ContinuousClock.now + timeout
         while photo.state != "here", photo.state != "failed", .now < end {
             try await Task.sleep(for: .milliseconds(100))
             guard let next = try await look() else { return nil }

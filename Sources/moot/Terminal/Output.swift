@@ -44,7 +44,7 @@ struct Output: Sendable {
         Terminal.write(Array("\r\(sentence)\u{1B}[K\(isLast ? "\n" : "")".utf8), to: .error)
     }
 
-    /// Tells programs how far it is: a line of JSON beside the answer, which stays one value.
+    /// Tells programs how far it is: a line of JSON next to the answer, which stays one value.
     func progress(_ step: some Encodable) {
         guard isJSON, !isQuiet, let json = try? WireFormat.encode(step) else { return }
         Terminal.write(JSONLine.harmless(json), to: .error)

@@ -21,7 +21,7 @@ enum Terminal {
         return Int(size.ws_col)
     }
 
-    /// Whether colours and weights are welcome (https://no-color.org).
+    /// Whether colors and weights are welcome (https://no-color.org).
     static func wantsStyle(_ stream: Stream) -> Bool {
         guard isTerminal(stream) else { return false }
         guard let unwanted = getenv("NO_COLOR") else { return true }

@@ -1,14 +1,14 @@
 import Conversations
 
-/// Text that somebody else wrote, made harmless for a terminal as ``HarmlessText`` makes it.
+/// Text that somebody else wrote, made harmless for a terminal as ``SanitizedText`` makes it.
 enum TerminalText {
     /// One line: line breaks and tabs become spaces.
-    static func line(_ text: String) -> String { HarmlessText.line(text) }
+    static func line(_ text: String) -> String { SanitizedText.line(text) }
 
     /// Several lines: line breaks stay, tabs become spaces, and every line after the first is indented, so that none can
     /// pass for a message of its own.
     static func block(_ text: String, indentation: String) -> String {
-        HarmlessText.clean(text, lineBreak: "\n" + indentation)
+        SanitizedText.clean(text, lineBreak: "\n" + indentation)
     }
 
     /// So many bytes as a person says it.

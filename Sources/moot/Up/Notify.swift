@@ -17,14 +17,14 @@ enum Notify: String, ExpressibleByArgument, CaseIterable {
     ///   - choice: what he chose; nil to go by whether the session has a bus.
     ///   - command: his own program, if he has one.
     /// - Throws: ``Failure`` for a desktop without a bus, and for a program that is not there.
-    static func outlets(
+    static func notificationSinks(
         _ choice: Notify?, command: String?, environment: [String: String], logger: Logger
-    ) throws(Failure) -> [any NotificationOutlet] {
-        var outlets: [any NotificationOutlet] = []
+    ) throws(Failure) -> [any NotificationSink] {
+        var notificationSinks: [any NotificationSink] = []
         let bus = environment["DBUS_SESSION_BUS_ADDRESS"].flatMap { $0.isEmpty ? nil : $0 }
         switch (choice ?? .desktop, bus) {
         case (.desktop, let bus?):
-            outlets.append(DesktopOutlet(address: bus, logger: logger))
+            notificationSinks.append(DesktopSink(address: bus, logger: logger))
         case (.desktop, nil) where choice != nil:
             throw Failure(
                 .badConfiguration, "There is no desktop to show notifications on",
@@ -35,13 +35,13 @@ enum Notify: String, ExpressibleByArgument, CaseIterable {
             break
         }
         if let command {
-            guard let outlet = CommandOutlet(program: command, path: environment["PATH"] ?? "", logger: logger) else {
+            guard let sink = CommandSink(program: command, path: environment["PATH"] ?? "", logger: logger) else {
                 throw Failure(
                     .badConfiguration, "There is no program \"\(command)\" to run for notifications",
                     hint: "--notify-command takes a path or the name of a program, without arguments.")
             }
-            outlets.append(outlet)
+            notificationSinks.append(sink)
         }
-        return outlets
+        return notificationSinks
     }
 }

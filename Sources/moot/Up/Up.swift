@@ -124,7 +124,8 @@ struct Up: AsyncParsableCommand {
         let node = try await Node.open(
             NodeConfiguration(
                 home: folders.home, runtime: folders.runtime, name: name, listen: listen, peers: peer,
-                discovery: !noDiscovery, interfaces: interface, outlets: try outlets(logger), searchIndex: searchIndex,
+                discovery: !noDiscovery, interfaces: interface, notificationSinks: try notificationSinks(logger),
+                searchIndex: searchIndex,
                 filesQuota: filesQuota?.bytes ?? settings.filesQuota ?? NodeConfiguration.usualFilesQuota,
                 isOnlyCopy: onlyCopy),
             passphrase: try passphrase(), logger: logger)
@@ -142,8 +143,9 @@ struct Up: AsyncParsableCommand {
         try await ServiceGroup(configuration: configuration).run()
     }
 
-    private func outlets(_ logger: Logger) throws -> [any NotificationOutlet] {
-        try Notify.outlets(notify, command: notifyCommand, environment: Folders.processEnvironment, logger: logger)
+    private func notificationSinks(_ logger: Logger) throws -> [any NotificationSink] {
+        try Notify.notificationSinks(
+            notify, command: notifyCommand, environment: Folders.processEnvironment, logger: logger)
     }
 
     private func passphrase() throws -> Passphrase? {

@@ -18,7 +18,7 @@ ASKING = {"done", "chains_request"}
 
 
 def removed(world, replica, user, to_alice):
-    """Has Alice remove him, and learns of the removal as his farewell tells it."""
+    """Has Alice remove him, and learns of the removal as his removal proof tells it."""
     deck = replica.conversation.hex()
     world.alice.ask("DELETE", f"/conversations/{deck}/members/{user.id.hex()}")
     wait_until(lambda: False, 1)
@@ -29,7 +29,7 @@ def removed(world, replica, user, to_alice):
         place = messages.slot(peer.show(replica.conversation), MEMBERSHIP)
         replica._pull(peer, place, MEMBERSHIP, 3)
         wait_until(lambda: False, 0.5)
-    world.note("the farewell did not tell of the removal")
+    world.note("the removal proof did not tell of the removal")
     return deck
 
 

@@ -65,8 +65,8 @@ def compare(world, conversation):
 
 
 @attack("C1")
-def farewell_too_long(world):
-    """Somebody who left asks for his farewell, and it is larger than a message."""
+def removal_proof_too_long(world):
+    """Somebody who left asks for his removal proof, and it is larger than a message."""
     user, replica, to_alice, _ = world.member()
     noise = [replica.write(user, UNKNOWN, os.urandom(65_536)) for _ in range(66)]
     pushed(replica, to_alice, noise, limit=3_000_000)
@@ -78,8 +78,8 @@ def farewell_too_long(world):
 
 
 @attack("C1")
-def farewell_of_many_operations(world):
-    """Somebody who left asks for his farewell, and it has more operations than a batch may."""
+def removal_proof_of_many_operations(world):
+    """Somebody who left asks for his removal proof, and it has more operations than a batch may."""
     user, replica, to_alice, _ = world.member()
     pushed(replica, to_alice, [replica.write(user, MERGE, b"") for _ in range(4_200)], size=4_000)
     if not is_held(world.alice, replica):

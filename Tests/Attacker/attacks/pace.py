@@ -16,7 +16,7 @@ from .world import MEGABYTE, attack
 
 @attack("H7")
 def dribbling_source(world):
-    """A member becomes the source of a lane, and repeats old answers for ever."""
+    """A member becomes the source of a lane, and repeats old answers forever."""
     user, replica, _, to_bob = world.member()
     deck = replica.conversation.hex()
     first = [operation for operation in replica.order if operation.lane == CONTENT]

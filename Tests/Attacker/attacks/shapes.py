@@ -563,7 +563,7 @@ def ports_told_on(world):
     peer.close()
     world.note(f"{most} at once")
     if most > 32:
-        return [f"{most} places that a stranger named are dialled at once"]
+        return [f"{most} places that a stranger named are dialed at once"]
 
 
 @attack("beyond", people=1)

@@ -156,7 +156,7 @@ def direct_conversations_of_others(world):
 
 
 @attack("bans", people=0)
-def unknown_is_no_offence(world):
+def unknown_is_no_offense(world):
     """Whoever sends a message of a kind that is not there yet, or a surprise out of order, is not refused afterwards."""
     place = messages.slot(3, 1)
     surprises = {
@@ -176,7 +176,7 @@ def unknown_is_no_offence(world):
         peer.wait(lambda p=peer: not p.is_connected, 0.7)
         peer.close()
         if not survives_ping(world.alice.address, user):
-            harms.append(f"{name} is an offence")
+            harms.append(f"{name} is an offense")
     return harms
 
 
@@ -227,7 +227,7 @@ class Traps:
 
 @attack("H8c, 8", people=0)
 def dials_to_places_of_his_choice(world):
-    """A stranger tells of 400 places, and counts how many are dialled at once."""
+    """A stranger tells of 400 places, and counts how many are dialed at once."""
     peer = world.connect(world.alice, User("Guide"))
     traps = Traps(400)
     for at in range(0, 400, 50):
@@ -237,7 +237,7 @@ def dials_to_places_of_his_choice(world):
     peer.close()
     world.note(f"{most} at once")
     if most > 16:
-        return [f"{most} places are dialled at once"]
+        return [f"{most} places are dialed at once"]
 
 
 @attack("H8c", people=0)
@@ -250,7 +250,7 @@ def names_to_look_up(world):
     came = trap.watch(4)
     trap.close()
     if came:
-        return ["a name that a stranger told is looked up and dialled"]
+        return ["a name that a stranger told is looked up and dialed"]
 
 
 def _meet_through_bob(world, prepare):
@@ -270,7 +270,7 @@ def _meet_through_bob(world, prepare):
 
 @attack("H8a", people=1)
 def places_filled(world):
-    """A stranger fills the places that are known, so that a newcomer is not dialled."""
+    """A stranger fills the places that are known, so that a newcomer is not dialed."""
 
     def prepare(guide, _):
         for _ in range(32):
@@ -283,7 +283,7 @@ def places_filled(world):
 
 
 @attack("H8b", people=1)
-def places_mislabelled(world):
+def places_mislabeled(world):
     """A stranger says first that another device is at an honest node's place."""
 
     def prepare(guide, place):

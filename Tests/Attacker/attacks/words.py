@@ -14,7 +14,7 @@ from .shapes import Founder, written_to_both
 from .world import attack
 
 MARKS = "\x1b[31m\x1b]0;title\x07\x9b31m\r\b\x7f\u202e\u2066\u200f\u2028\x00"
-"""What colours, titles, erases, turns round and ends lines."""
+"""What colors, titles, erases, turns round and ends lines."""
 FORBIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 
 

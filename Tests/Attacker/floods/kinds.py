@@ -1,7 +1,7 @@
 """What a flood consists of. Each kind makes the messages of its next round, of about 64 KiB or more.
 
 A kind is a function of a `Source`, which knows the connection, the user, and for a member the conversation; it yields lists of
-messages. A stranger says about a slot that nobody recognises, or about a group that he made himself, what a member says about
+messages. A stranger says about a slot that nobody recognizes, or about a group that he made himself, what a member says about
 a conversation that he is in.
 """
 
@@ -45,7 +45,7 @@ class Source:
 
 
 def again(*contents, count=1):
-    """The same messages for ever."""
+    """The same messages forever."""
     return itertools.repeat(list(contents) * count)
 
 

@@ -71,7 +71,7 @@ def receive_block(stream):
 
 
 class Channel:
-    """A channel that this client dialled. Sending is safe from several threads, receiving is for one."""
+    """A channel that this client dialed. Sending is safe from several threads, receiving is for one."""
 
     def __init__(self, address, user, device, timeout=5.0, receive_buffer=None, source=None, prove=channel_proof):
         self.stream = socket.socket(socket.AF_INET6 if ":" in address[0] else socket.AF_INET)

@@ -253,7 +253,7 @@ class Live:
         self.processor += self._processor_seconds()
 
     def quantile(self, share):
-        """Seconds; a message that did not come took for ever."""
+        """Seconds; a message that did not come took forever."""
         times = sorted(self.took.get(text, float("inf")) for text in self.began)
         return times[min(len(times) - 1, int(share * len(times)))] if times else float("inf")
 

@@ -72,12 +72,12 @@ struct BlobChunkTests {
 }
 
 @Suite("Making a blob")
-struct BlobPressTests {
+struct BlobEncoderTests {
     @Test func `ends where a file is too long`() {
-        var press = BlobPress(key: BlobKey(bytes: .hash("key")))
+        var encoder = BlobEncoder(key: BlobKey(bytes: .hash("key")))
         let piece = [UInt8](repeating: 7, count: BlobAddress.chunk)
-        for _ in 0..<BlobAddress.chunkLimit { #expect(press.seal(piece) != nil) }
-        #expect(press.seal([1]) == nil)
-        #expect(press.finish().address.length == BlobAddress.lengthLimit)
+        for _ in 0..<BlobAddress.chunkLimit { #expect(encoder.seal(piece) != nil) }
+        #expect(encoder.seal([1]) == nil)
+        #expect(encoder.finish().address.length == BlobAddress.lengthLimit)
     }
 }

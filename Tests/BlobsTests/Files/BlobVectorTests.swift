@@ -27,7 +27,7 @@ struct BlobVectorTests {
         let tags: [Hexadecimal]
     }
 
-    /// The digests of the numbers from 0 on, as the script beside the vectors makes them.
+    /// The digests of the numbers from 0 on, as the script next to the vectors makes them.
     private func file(_ length: Int) -> [UInt8] {
         var bytes: [UInt8] = []
         for number in 0...length / 64 {

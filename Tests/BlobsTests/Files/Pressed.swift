@@ -13,13 +13,13 @@ struct Pressed {
     init(_ plain: [UInt8], key: BlobKey) {
         self.plain = plain
         self.key = key
-        var press = BlobPress(key: key)
+        var encoder = BlobEncoder(key: key)
         var sealed: [[UInt8]] = []
         repeat {
             let start = sealed.count * BlobAddress.chunk
-            sealed.append(press.seal(Array(plain[start..<min(start + BlobAddress.chunk, plain.count)])) ?? [])
+            sealed.append(encoder.seal(Array(plain[start..<min(start + BlobAddress.chunk, plain.count)])) ?? [])
         } while sealed.count * BlobAddress.chunk < plain.count
-        let (address, tree) = press.finish()
+        let (address, tree) = encoder.finish()
         (self.address, self.tree) = (address, tree)
         chunks = sealed.enumerated().map { BlobChunk($0.element, at: $0.offset, of: address, in: tree) }
     }

@@ -26,7 +26,7 @@ struct BlobTransferTests {
     }
 
     @Test func `is from several holders at once`() {
-        // Long beside what is asked of one holder at a time.
+        // Long compared with what is asked of one holder at a time.
         let blob = Pressed(length: 8 * BlobTransfers.window * BlobAddress.chunk, seed: 1)
         let swarm = Swarm(blob, Array(repeating: .honest, count: 5), seed: 2)
         for id in swarm.ids.dropLast() { swarm.give(id) }
@@ -111,7 +111,7 @@ struct BlobTransferTests {
             swarm.give(swarm.ids[0])
             swarm.want(swarm.ids[1])
             swarm.heal()
-            // What he was asked for is asked of the other once, after a moment's patience.
+            // What he was asked for is asked of the other once, after a short timeout.
             swarm.run(5_000) { swarm.isWhole(swarm.ids[1]) }
             #expect(swarm.isWhole(swarm.ids[1]), "seed \(seed)")
         }
@@ -197,7 +197,7 @@ struct BlobTransferTests {
             isAskedOfCarol = effects.contains(.request(carol, small.address, [0]))
         }
         #expect(isAskedOfCarol)
-        #expect(now < BlobTransfers.chunkPatience + .seconds(4))
+        #expect(now < BlobTransfers.chunkTimeout + .seconds(4))
     }
 
     @Test func `takes a chunk only from whom it was asked, also late`() {

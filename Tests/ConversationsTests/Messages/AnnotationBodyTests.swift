@@ -17,7 +17,7 @@ struct AnnotationBodyTests {
     ]
 
     private static let file = BlobReference(
-        address: BlobPress.address(of: "log"), key: BlobKey(bytes: .hash("key")), mediaType: .unknown)
+        address: BlobEncoder.address(of: "log"), key: BlobKey(bytes: .hash("key")), mediaType: .unknown)
 
     @Test(arguments: changes)
     func `come back as they were written`(change: AnnotationBody.Change) throws {

@@ -133,7 +133,7 @@ struct MessageStateTests {
 
     private func file(_ number: Int) -> AnnotationBody.Change {
         let reference = BlobReference(
-            address: BlobPress.address(of: "\(number)"), key: BlobKey(bytes: .hash("key")), mediaType: .unknown)
+            address: BlobEncoder.address(of: "\(number)"), key: BlobKey(bytes: .hash("key")), mediaType: .unknown)
         return .file(name: "\(number)", reference, thumbnail: nil)
     }
 

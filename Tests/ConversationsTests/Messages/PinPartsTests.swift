@@ -75,7 +75,7 @@ struct PinPartsTests {
     }
 
     @Test(arguments: [-1, 0, 1])
-    func `fit the bodies of a ratification, beside everybody who is kept`(surplus: Int) throws {
+    func `fit the bodies of a ratification, besides everybody who is kept`(surplus: Int) throws {
         var circle = try Circle("Alice", "Bob", "Carol", "Dave")
         let (bob, carol, dave) = (circle.user("Bob"), circle.user("Carol"), circle.user("Dave"))
         try circle.decide("Alice") { .promote(under: $0, target: bob, tier: .admin) }

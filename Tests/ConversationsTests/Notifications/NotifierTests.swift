@@ -12,8 +12,8 @@ struct NotifierTests {
     private let ship = ConversationID(digest: .hash("moot/1/test", Array("Ship".utf8)))
     private let boat = ConversationID(digest: .hash("moot/1/test", Array("Boat".utf8)))
 
-    private func message(_ number: UInt8 = 1, mentionsMe: Bool = false) -> Occasion {
-        Occasion(.messages(1, mentionsMe: mentionsMe), by: bob, operation: id(number))
+    private func message(_ number: UInt8 = 1, mentionsMe: Bool = false) -> NotificationTrigger {
+        NotificationTrigger(.messages(1, mentionsMe: mentionsMe), by: bob, operation: id(number))
     }
 
     private func id(_ number: UInt8) -> OperationID { OperationID(digest: .hash("moot/1/test", [number])) }
@@ -38,10 +38,11 @@ struct NotifierTests {
 
     @Test func `being added and being removed is told`() {
         var notifier = Notifier()
-        for kind in [Occasion.Kind.added, .removed] {
-            notifier.note(Occasion(kind, by: bob, operation: id(1)), in: ship, mute: nil, me: alice, at: .zero)
+        for kind in [NotificationTrigger.Kind.added, .removed] {
+            notifier.note(
+                NotificationTrigger(kind, by: bob, operation: id(1)), in: ship, mute: nil, me: alice, at: .zero)
             let shown = notifier.due(at: .zero)
-            #expect(shown.map(\.occasion.kind) == [kind])
+            #expect(shown.map(\.trigger.kind) == [kind])
             let wasShown = notifier.read(ship)
             #expect(wasShown)
         }
@@ -51,7 +52,7 @@ struct NotifierTests {
         var notifier = Notifier()
         let mute = Mute(until: nil)
         notifier.note(message(mentionsMe: true), in: ship, mute: mute, me: alice, at: .zero)
-        notifier.note(Occasion(.added, by: bob, operation: nil), in: ship, mute: mute, me: alice, at: .zero)
+        notifier.note(NotificationTrigger(.added, by: bob, operation: nil), in: ship, mute: mute, me: alice, at: .zero)
         let mentionsOnly = Mute(until: nil, allowsMentions: true)
         notifier.note(message(), in: ship, mute: mentionsOnly, me: alice, at: .zero)
         let silent = notifier.due(at: .zero)
@@ -87,7 +88,7 @@ struct NotifierTests {
         notifier.note(message(), in: boat, mute: nil, me: alice, at: .zero)
         let shown = notifier.due(at: .zero)
         #expect(Set(shown.map(\.count)) == [1, 3])
-        #expect(shown.first { $0.conversation == ship }?.occasion.operation == id(3))
+        #expect(shown.first { $0.conversation == ship }?.trigger.operation == id(3))
         let wasShown = notifier.read(ship)
         #expect(wasShown)
         let isShownStill = notifier.read(ship)
@@ -144,8 +145,8 @@ struct NotifierTests {
 
     private func notification(count: Int) -> Notification {
         var notifier = Notifier()
-        let occasion = Occasion(.messages(count, mentionsMe: false), by: bob, operation: id(1))
-        notifier.note(occasion, in: ship, mute: nil, me: alice, at: .zero)
+        let trigger = NotificationTrigger(.messages(count, mentionsMe: false), by: bob, operation: id(1))
+        notifier.note(trigger, in: ship, mute: nil, me: alice, at: .zero)
         guard let shown = notifier.due(at: .zero).first else { preconditionFailure("a first message is shown at once") }
         return shown
     }

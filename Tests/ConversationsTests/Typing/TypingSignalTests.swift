@@ -47,8 +47,8 @@ struct TypingSignalTests {
     }
 
     @Test func `have one encoding of those who were told`() {
-        #expect(Reached(bytes: [1, 0]) == nil)
-        #expect(Reached(bytes: Array(repeating: 1, count: Reached.byteLimit + 1)) == nil)
-        #expect(Reached(bytes: [0, 2]).map { reached in (0..<16).filter(reached.contains) } == [9])
+        #expect(DeliveredReaders(bytes: [1, 0]) == nil)
+        #expect(DeliveredReaders(bytes: Array(repeating: 1, count: DeliveredReaders.byteLimit + 1)) == nil)
+        #expect(DeliveredReaders(bytes: [0, 2]).map { reached in (0..<16).filter(reached.contains) } == [9])
     }
 }

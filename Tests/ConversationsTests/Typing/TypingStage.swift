@@ -23,7 +23,7 @@ struct TypingStage {
         by person: Person, counter: UInt64 = 1, written: UInt64 = 0, replica: UInt8 = 1, reached: [Int] = [],
         in conversation: ConversationID? = nil
     ) -> TypingSignal {
-        var told = Reached()
+        var told = DeliveredReaders()
         for place in reached { told.insert(place) }
         return TypingSignal(
             by: person.author, in: conversation ?? ship, epoch: epoch, key: key,

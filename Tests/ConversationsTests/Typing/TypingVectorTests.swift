@@ -34,7 +34,7 @@ struct TypingVectorTests {
         let epoch = OperationID(digest: try #require(Digest(bytes: vectors.epoch.bytes)))
         #expect(vectors.signals.count == 3)
         for vector in vectors.signals {
-            var reached = Reached()
+            var reached = DeliveredReaders()
             for place in vector.reached { reached.insert(place) }
             let written = TypingSignal(
                 by: author, in: conversation, epoch: epoch, key: key, replicaEpoch: vectors.replica.bytes,

@@ -13,7 +13,7 @@ extension Decoder {
             var changed = list
             let user = Cast.bob.user
             if changed.set(user, isBlocked: !list.contains(user), at: .earliest, by: Cast.alice.device) {
-                try promise("a change counts beside what it changed", changed.contains(user) != list.contains(user))
+                try promise("a change counts on top of what it changed", changed.contains(user) != list.contains(user))
                 let read = try BlockList(decoding: changed.encoded)
                 try promise("what was changed can be read again", read == changed)
             }

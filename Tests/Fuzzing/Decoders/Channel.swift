@@ -37,9 +37,9 @@ enum Scene: UInt8, CaseIterable {
     /// A channel in the scene's state, and the bytes that reach it.
     func play(_ bytes: [UInt8]) throws -> (channel: SecureChannel, arriving: [UInt8]) {
         switch self {
-        case .freshResponder: return (Stranger.channel(dialling: false), bytes)
+        case .freshResponder: return (Stranger.channel(dialing: false), bytes)
         case .startedInitiator:
-            var channel = Stranger.channel(dialling: true)
+            var channel = Stranger.channel(dialing: true)
             _ = try channel.start()
             return (channel, bytes)
         case .responderAwaitingProof: return (Stranger.beforeProof.bob, bytes)

@@ -14,7 +14,7 @@ extension Decoder {
         try promise("a contact code has one text", contact.description.utf8.elementsEqual(bytes))
         try promise("a contact code is bounded", bytes.count <= ContactCode.characterLimit)
         try promise(
-            "every address can be dialled", contact.addresses.allSatisfy { SocketAddress($0.description) == $0 })
+            "every address can be dialed", contact.addresses.allSatisfy { SocketAddress($0.description) == $0 })
         return .accepted
     }
 }

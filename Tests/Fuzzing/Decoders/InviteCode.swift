@@ -13,7 +13,7 @@ extension Decoder {
         }
         try promise("an invite code has one text", code.description.utf8.elementsEqual(bytes))
         try promise("an invite code is bounded", bytes.count <= InviteCode.characterLimit)
-        try promise("every address can be dialled", code.addresses.allSatisfy { SocketAddress($0.description) == $0 })
+        try promise("every address can be dialed", code.addresses.allSatisfy { SocketAddress($0.description) == $0 })
         return .accepted
     }
 }

@@ -18,13 +18,13 @@ extension Decoder {
             try promise("a signal keeps its bytes", signal.encoded == bytes)
             try promise("a signal is no longer than its limit", bytes.count <= TypingSignal.byteLimit)
             if let reached = try? signal.open(with: Example.typingKey, in: Cast.conversation) {
-                try promise("those who were told have one encoding", Reached(bytes: reached.bytes) == reached)
-                try promise("nobody is told beyond a view", reached.bytes.count <= Reached.byteLimit)
+                try promise("those who were told have one encoding", DeliveredReaders(bytes: reached.bytes) == reached)
+                try promise("nobody is told beyond a view", reached.bytes.count <= DeliveredReaders.byteLimit)
             }
-            var typists = Typists()
-            let outcome = typists.hear(signal, in: Cast.conversation, written: 0, at: .zero)
+            var typingIndicators = TypingIndicators()
+            let outcome = typingIndicators.hear(signal, in: Cast.conversation, written: 0, at: .zero)
             try promise("who was not heard before is heard", outcome == .heard(isNews: true))
-            let again = typists.hear(signal, in: Cast.conversation, written: 0, at: .seconds(60))
+            let again = typingIndicators.hear(signal, in: Cast.conversation, written: 0, at: .seconds(60))
             try promise("nothing is heard twice", again == .outdated)
         }
     }

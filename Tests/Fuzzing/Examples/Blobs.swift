@@ -6,7 +6,7 @@ import OperationLogFixtures
 extension Example {
     /// A blob of three chunks, the last of five bytes.
     static let blob: (address: BlobAddress, chunks: [BlobChunk]) = {
-        var press = BlobPress(key: BlobKey(bytes: .hash("example")))
+        var press = BlobEncoder(key: BlobKey(bytes: .hash("example")))
         let pieces = [BlobAddress.chunk, BlobAddress.chunk, 5].map { [UInt8](repeating: 7, count: $0) }
         let sealed = pieces.map { press.seal($0) ?? [] }
         let (address, tree) = press.finish()
@@ -20,10 +20,10 @@ extension Example {
             accepted(.blobChunk, "last", last),
             refused(.blobChunk, "truncated", "nothing", []),
             refused(.blobChunk, "truncated", "without-its-last-byte", last.dropLast()),
-            refused(.blobChunk, "truncated", "without-a-neighbour", Array(last.prefix(20))),
+            refused(.blobChunk, "truncated", "without-a-neighbor", Array(last.prefix(20))),
             refused(.blobChunk, "trailing_bytes", "and-a-zero", last + [0]),
             refused(.blobChunk, "invalid_value", "one-bit-changed", last.withLastBitChanged),
-            refused(.blobChunk, "invalid_value", "with-another-neighbour", last.replacing(1..<2, with: [last[1] ^ 1])),
+            refused(.blobChunk, "invalid_value", "with-another-neighbor", last.replacing(1..<2, with: [last[1] ^ 1])),
             refused(.blobChunk, "too_long", "beyond-the-last", [3] + last.dropFirst()),
             refused(.blobChunk, "truncated", "in-the-place-of-another", [1] + last.dropFirst()),
         ]

@@ -3,8 +3,8 @@ import Replication
 
 extension Example {
     static func channels() throws -> [Example] {
-        var alice = Stranger.channel(dialling: true)
-        var bob = Stranger.channel(dialling: false)
+        var alice = Stranger.channel(dialing: true)
+        var bob = Stranger.channel(dialing: false)
         let first = try alice.start()
         let second = try bob.receive(first, at: Stranger.now).reply
         let third = Stranger.open.lastSent

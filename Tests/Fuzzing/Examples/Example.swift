@@ -28,7 +28,7 @@ public struct Example: Sendable {
             headers, beacons, peerMessages, messageBodies, annotationBodies, membershipBodies, identityRecords,
             profileCards,
             introductions, epochBodies, addresses,
-            contactCodes, inviteCodes, scenarios, privateStates, receipts, typingSignals, blockLists, blobReferences,
+            contactCodes, inviteCodes, scenarios, preferences, receipts, typingSignals, blockLists, blobReferences,
             blobChunks,
         ]
         .flatMap(\.self) + (try batches()) + (try deviceProofs()) + (try channels()) + (try pictures())

@@ -5,7 +5,7 @@ import Photos
 extension Example {
     static func pictures() throws(PhotoError) -> [Example] {
         var png = PNGFile(width: 12, height: 7) { x, y in
-            Colour(UInt8(x * 12), UInt8(y * 28), 99, alpha: UInt8(255 - x))
+            Color(UInt8(x * 12), UInt8(y * 28), 99, alpha: UInt8(255 - x))
         }
         let plain = png.encoded
         let jpeg = try JPEGFile.file(width: 20, height: 9, pixel: png.pixel)
@@ -30,7 +30,7 @@ extension Example {
     }
 
     static func photoAnswers() throws(PhotoError) -> [Example] {
-        let file = PNGFile(width: 24, height: 20) { x, y in Colour(UInt8(x * 9), UInt8(y * 9), 99) }.encoded
+        let file = PNGFile(width: 24, height: 20) { x, y in Color(UInt8(x * 9), UInt8(y * 9), 99) }.encoded
         let photo = PhotoAnswer(.success(try PhotoRenderer.photo(of: file, limits: Decoder.pictureLimits))).encoded
         return [
             accepted(.photoAnswer, "photo", photo),

@@ -36,7 +36,7 @@ extension Example {
     }
 
     private static func signal(counter: UInt64, reached: [Int]) -> [UInt8] {
-        var told = Reached()
+        var told = DeliveredReaders()
         for place in reached { told.insert(place) }
         return TypingSignal(
             by: Cast.alice.author, in: Cast.conversation, epoch: ids(1)[0], key: typingKey,

@@ -135,7 +135,7 @@ struct EventStreamTests {
             let group = try await alice.client.createGroup(name: "Ship", members: ["Bob", "Carol"])
             let (connected, connects) = AsyncStream<Void>.makeStream()
             try await withThrowingTaskGroup { listeners in
-                for _ in 0..<EventStreamPlaces.most {
+                for _ in 0..<EventStreamSlots.most {
                     listeners.addTask {
                         try await follow(alice.client, until: "everybody?") { connects.yield() }.isEmpty
                     }
@@ -143,7 +143,7 @@ struct EventStreamTests {
                 var count = 0
                 for await _ in connected {
                     count += 1
-                    if count == EventStreamPlaces.most { break }
+                    if count == EventStreamSlots.most { break }
                 }
                 // One more is refused; questions have connections left.
                 let refusal = await #expect(throws: LocalClientError.self) {

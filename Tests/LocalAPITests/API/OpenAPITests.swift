@@ -21,7 +21,7 @@ struct OpenAPITests {
     private let schema: Schema
 
     init() throws {
-        let bytes = Data(PackageResources.openapi_json)
+        let bytes = Data(APIDescription.bytes)
         #expect(RepeatedKey.find(in: Array(bytes)) == nil)
         let json = try JSONSerialization.jsonObject(with: bytes)
         document = try #require(json as? [String: Any])
@@ -103,7 +103,7 @@ struct OpenAPITests {
     }
 
     @Test func `has no reference that leads nowhere, and no schema that nobody refers to`() throws {
-        let text = String(decoding: PackageResources.openapi_json, as: UTF8.self)
+        let text = String(decoding: APIDescription.bytes, as: UTF8.self)
         let references = Set(text.matches(of: /"\$ref": "([^"]+)"/).map { String($0.1) })
         for reference in references { _ = try schema.resolve(reference) }
         let components = try #require(document["components"] as? [String: [String: Any]])
@@ -116,7 +116,7 @@ struct OpenAPITests {
     // MARK: - Answers
 
     /// Asks a node and checks what it answers against the document; keeps count of what was asked.
-    private final class Inspector {
+    private final class ConformanceChecker {
         let alice: Alice
         let tests: OpenAPITests
         var asked: Set<Operation> = []
@@ -168,27 +168,27 @@ struct OpenAPITests {
         let web = LocalServer.Web(port: 0)
         let all = Set(try operations().keys)
         try await Alice.tells(besides: ["Dan"], web: web) { alice in
-            let inspector = Inspector(alice, self)
+            let checker = ConformanceChecker(alice, self)
             for path in ["/status", "/peers", "/people", "/profile", "/profile/contact", "/health", "/verify"] {
-                try await inspector.ask(.get, path)
+                try await checker.ask(.get, path)
             }
-            for path in ["/openapi.json", "/metrics", "/web/token"] { try await inspector.ask(.get, path) }
-            try await inspector.ask(.post, "/web/addresses", status: 201)
-            try await inspector.ask(
+            for path in ["/openapi.json", "/metrics", "/web/token"] { try await checker.ask(.get, path) }
+            try await checker.ask(.post, "/web/addresses", status: 201)
+            try await checker.ask(
                 .patch, "/profile", body: #"{"name":"Alice","receipts":true,"asks_when_added":false}"#)
-            try await tellOfAPhoto(inspector)
-            try await inspector.ask(.get, "/people/{user}", ["user": "Bob"])
-            try await inspector.ask(.get, "/people/{user}", ["user": "Nobody"], status: 404)
-            try await inspector.ask(.get, "/people/{user}/code", ["user": "Bob"])
-            try await inspector.ask(.put, "/people/{user}/verified", ["user": "Bob"], body: #"{"verified":true}"#)
-            try await inspector.ask(.put, "/people/{user}/blocked", ["user": "Bob"], body: #"{"blocked":true}"#)
-            try await inspector.ask(.get, "/conversations")
-            try await inspector.ask(.put, "/people/{user}/blocked", ["user": "Bob"], body: #"{"blocked":false}"#)
+            try await tellOfAPhoto(checker)
+            try await checker.ask(.get, "/people/{user}", ["user": "Bob"])
+            try await checker.ask(.get, "/people/{user}", ["user": "Nobody"], status: 404)
+            try await checker.ask(.get, "/people/{user}/code", ["user": "Bob"])
+            try await checker.ask(.put, "/people/{user}/verified", ["user": "Bob"], body: #"{"verified":true}"#)
+            try await checker.ask(.put, "/people/{user}/blocked", ["user": "Bob"], body: #"{"blocked":true}"#)
+            try await checker.ask(.get, "/conversations")
+            try await checker.ask(.put, "/people/{user}/blocked", ["user": "Bob"], body: #"{"blocked":false}"#)
             let dan = try #require(alice.strangers.first)
             let code = try await dan.contact().code
-            try await inspector.ask(.post, "/people", body: #"{"code":"\#(code)"}"#)
-            try await tellOfAGroup(inspector)
-            try await tellOfAnInvite(inspector, by: dan)
+            try await checker.ask(.post, "/people", body: #"{"code":"\#(code)"}"#)
+            try await tellOfAGroup(checker)
+            try await tellOfAnInvite(checker, by: dan)
 
             // A stream does not end by itself, so its events are checked one by one.
             let place = Operation(method: "GET", path: "/events")
@@ -205,8 +205,8 @@ struct OpenAPITests {
             }
             #expect(types.isSuperset(of: ["message", "message_changed", "conversation", "notification"]))
             // No passphrase guards this home.
-            try await inspector.ask(.post, "/lock", status: 422)
-            let untried = all.subtracting(inspector.asked)
+            try await checker.ask(.post, "/lock", status: 422)
+            let untried = all.subtracting(checker.asked)
             // A file that is on its way is in a story.
             let transfers = ["DELETE", "POST"].map { Operation(method: $0, path: "/blobs/{id}/transfer") }
             #expect(untried == Set([place, Operation(method: "POST", path: "/lock")] + transfers))
@@ -246,11 +246,11 @@ struct OpenAPITests {
             #"{"user":"\#(id)","name":"Bob","device":"\#(id)","author":true,"reachable":false,"had_nothing":false}"#
         try check(
             GapDescription.self,
-            #"{"kind":"text","operations":["\#(id)"],"fillers":[\#(bob)],"text":"not here yet"}"#, as: "Gap")
+            #"{"kind":"text","operations":["\#(id)"],"sources":[\#(bob)],"text":"not here yet"}"#, as: "Gap")
     }
 
     /// Checks the form of an answer that no test can make a node give.
-    private func check<Answer: Codable>(_ type: Answer.Type, _ json: String, as name: String) throws {
+    private func check<APIResponse: Codable>(_ type: APIResponse.Type, _ json: String, as name: String) throws {
         let bytes = try WireFormat.encode(WireFormat.decode(type, from: Array(json.utf8)))
         #expect(bytes.count == json.utf8.count, "\(json) has fields that \(type) does not have")
         let value = try JSONSerialization.jsonObject(with: Data(bytes))
@@ -258,166 +258,167 @@ struct OpenAPITests {
     }
 
     /// Alice shows a photo of herself, wherever people are listed.
-    private func tellOfAPhoto(_ inspector: Inspector) async throws {
+    private func tellOfAPhoto(_ checker: ConformanceChecker) async throws {
         let picture = PNGFile(width: 8, height: 8) { _, _ in .red }.encoded
-        let photo = try await inspector.alice.client.upload(picture, named: "me.png", mediaType: "image/png")
-        let changed = try await inspector.ask(.patch, "/profile", body: #"{"photo":"\#(photo.id)"}"#)
+        let photo = try await checker.alice.client.upload(picture, named: "me.png", mediaType: "image/png")
+        let changed = try await checker.ask(.patch, "/profile", body: #"{"photo":"\#(photo.id)"}"#)
         #expect((changed as? [String: Any])?["photo"] != nil)
-        try await inspector.ask(.patch, "/profile", body: #"{"photo":"0123"}"#, status: 404)
-        for path in ["/people", "/profile"] { try await inspector.ask(.get, path) }
+        try await checker.ask(.patch, "/profile", body: #"{"photo":"0123"}"#, status: 404)
+        for path in ["/people", "/profile"] { try await checker.ask(.get, path) }
     }
 
-    private func tellOfAGroup(_ inspector: Inspector) async throws {
-        let made = try await inspector.ask(
+    private func tellOfAGroup(_ checker: ConformanceChecker) async throws {
+        let made = try await checker.ask(
             .post, "/conversations", body: #"{"kind":"group","name":"Ship","members":["Bob","Carol"]}"#, status: 201)
         let id = try #require((made as? [String: Any])?["id"] as? String)
-        try await inspector.ask(.post, "/conversations", body: #"{"kind":"direct","members":["Bob"]}"#)
-        try await inspector.ask(.get, "/conversations", query: "query=ship")
-        try await inspector.ask(
+        try await checker.ask(.post, "/conversations", body: #"{"kind":"direct","members":["Bob"]}"#)
+        try await checker.ask(.get, "/conversations", query: "query=ship")
+        try await checker.ask(
             .patch, "/conversations/{id}", ["id": id], body: #"{"description":"Engines","settings":{}}"#)
         let messages = "/conversations/{id}/messages"
-        let sent = try await inspector.ask(
+        let sent = try await checker.ask(
             .post, messages, ["id": id], body: #"{"text":"Hello","client_id":"1"}"#, status: 201)
         let answered = try #require((sent as? [String: Any])?["id"] as? String)
-        try await inspector.ask(
+        try await checker.ask(
             .post, messages, ["id": id], body: #"{"texts":["a","b"],"reply_to":"\#(answered)","clear_draft":true}"#,
             status: 201)
-        try await inspector.ask(.get, messages, ["id": id], query: "limit=2")
-        try await inspector.ask(.get, messages, ["id": id], query: "limit=2&after=\(answered)")
-        try await inspector.ask(.get, messages, ["id": id], query: "limit=2&before=\(answered)")
-        try await inspector.ask(.get, messages, ["id": "Nowhere"], status: 404)
-        try await inspector.ask(.get, messages, ["id": id], query: "limit=0", status: 400)
-        try await inspector.ask(.post, "/conversations/{id}/read", ["id": id])
-        try await inspector.ask(.post, "/conversations/{id}/typing", ["id": id])
-        try await inspector.ask(.post, "/conversations/{id}/typing", ["id": "Nowhere"], status: 404)
+        try await checker.ask(.get, messages, ["id": id], query: "limit=2")
+        try await checker.ask(.get, messages, ["id": id], query: "limit=2&after=\(answered)")
+        try await checker.ask(.get, messages, ["id": id], query: "limit=2&before=\(answered)")
+        try await checker.ask(.get, messages, ["id": "Nowhere"], status: 404)
+        try await checker.ask(.get, messages, ["id": id], query: "limit=0", status: 400)
+        try await checker.ask(.post, "/conversations/{id}/read", ["id": id])
+        try await checker.ask(.post, "/conversations/{id}/typing", ["id": id])
+        try await checker.ask(.post, "/conversations/{id}/typing", ["id": "Nowhere"], status: 404)
         let members = "/conversations/{id}/members"
-        try await inspector.ask(.post, members, ["id": id], body: #"{"members":["Dan"]}"#)
-        try await inspector.ask(.patch, members + "/{user}", ["id": id, "user": "Bob"], body: #"{"role":"admin"}"#)
-        try await inspector.ask(.delete, members + "/{user}", ["id": id, "user": "Dan"], query: "archive=false")
-        try await inspector.ask(.get, "/conversations/{id}", ["id": id])
-        try await tellOfAMessage(answered, in: id, inspector)
-        try await tellOfWhatIsPrivate(id, inspector)
-        try await tellOfFiles(in: id, inspector)
-        try await inspector.ask(.get, "/conversations/{id}/membership", ["id": id])
-        try await inspector.ask(.get, "/conversations/{id}/membership", ["id": id], query: "void=true&person=Bob")
-        try await inspector.ask(.post, "/conversations/{id}/leave", ["id": id], body: #"{"force":true,"archive":true}"#)
-        try await inspector.ask(.get, "/conversations/{id}", ["id": id])
+        try await checker.ask(.post, members, ["id": id], body: #"{"members":["Dan"]}"#)
+        try await checker.ask(.patch, members + "/{user}", ["id": id, "user": "Bob"], body: #"{"role":"admin"}"#)
+        try await checker.ask(.delete, members + "/{user}", ["id": id, "user": "Dan"], query: "archive=false")
+        try await checker.ask(.get, "/conversations/{id}", ["id": id])
+        try await tellOfAMessage(answered, in: id, checker)
+        try await tellOfWhatIsPrivate(id, checker)
+        try await tellOfFiles(in: id, checker)
+        try await checker.ask(.get, "/conversations/{id}/membership", ["id": id])
+        try await checker.ask(.get, "/conversations/{id}/membership", ["id": id], query: "void=true&person=Bob")
+        try await checker.ask(.post, "/conversations/{id}/leave", ["id": id], body: #"{"force":true,"archive":true}"#)
+        try await checker.ask(.get, "/conversations/{id}", ["id": id])
     }
 
     /// What becomes of a message that another one answers.
-    private func tellOfAMessage(_ message: String, in conversation: String, _ inspector: Inspector) async throws {
+    private func tellOfAMessage(_ message: String, in conversation: String, _ checker: ConformanceChecker) async throws
+    {
         let place = "/messages/{id}"
-        try await inspector.ask(.patch, place, ["id": message], body: #"{"text":"Hello @Bob"}"#)
-        try await inspector.ask(.patch, place, ["id": message], body: #"{"text":""}"#, status: 422)
+        try await checker.ask(.patch, place, ["id": message], body: #"{"text":"Hello @Bob"}"#)
+        try await checker.ask(.patch, place, ["id": message], body: #"{"text":""}"#, status: 422)
         let reactions = place + "/reactions/{emoji}"
         for method in [LocalRequest.Method.put, .delete, .put] {
-            try await inspector.ask(method, reactions, ["id": message, "emoji": "👍🏽"])
-            try await inspector.ask(method, place + "/pin", ["id": message])
+            try await checker.ask(method, reactions, ["id": message, "emoji": "👍🏽"])
+            try await checker.ask(method, place + "/pin", ["id": message])
         }
-        try await inspector.ask(.put, reactions, ["id": message, "emoji": "no emoji"], status: 422)
-        try await inspector.ask(.get, "/conversations/{id}/pins", ["id": conversation])
-        try await inspector.ask(.get, place, ["id": message])
-        try await inspector.ask(.get, place, ["id": "0123456789ab"], status: 404)
-        try await inspector.ask(.get, place + "/receipts", ["id": message])
-        try await inspector.ask(.get, place + "/receipts", ["id": "0123456789ab"], status: 404)
-        try await inspector.ask(.get, "/search", query: "q=hello&limit=1&conversation=\(conversation)")
-        let page = try await inspector.ask(.get, "/search", query: "q=b&limit=1")
+        try await checker.ask(.put, reactions, ["id": message, "emoji": "no emoji"], status: 422)
+        try await checker.ask(.get, "/conversations/{id}/pins", ["id": conversation])
+        try await checker.ask(.get, place, ["id": message])
+        try await checker.ask(.get, place, ["id": "0123456789ab"], status: 404)
+        try await checker.ask(.get, place + "/receipts", ["id": message])
+        try await checker.ask(.get, place + "/receipts", ["id": "0123456789ab"], status: 404)
+        try await checker.ask(.get, "/search", query: "q=hello&limit=1&conversation=\(conversation)")
+        let page = try await checker.ask(.get, "/search", query: "q=b&limit=1")
         #expect(((page as? [String: Any])?["hits"] as? [Any])?.count == 1)
-        try await inspector.ask(.get, "/search", query: "q=b&before=\(message)")
-        try await inspector.ask(.get, "/search", query: "q=", status: 400)
-        try await inspector.ask(.delete, place, ["id": message])
+        try await checker.ask(.get, "/search", query: "q=b&before=\(message)")
+        try await checker.ask(.get, "/search", query: "q=", status: 400)
+        try await checker.ask(.delete, place, ["id": message])
         // Of the answers to it, with quotes of what was deleted.
-        try await inspector.ask(.get, "/conversations/{id}/messages", ["id": conversation])
+        try await checker.ask(.get, "/conversations/{id}/messages", ["id": conversation])
     }
 
-    private func tellOfFiles(in conversation: String, _ inspector: Inspector) async throws {
-        let made = try await inspector.ask(.post, "/blobs", query: "name=a.txt", body: "Ahoy", status: 201)
+    private func tellOfFiles(in conversation: String, _ checker: ConformanceChecker) async throws {
+        let made = try await checker.ask(.post, "/blobs", query: "name=a.txt", body: "Ahoy", status: 201)
         let file = try #require((made as? [String: Any])?["id"] as? String)
-        try await inspector.ask(.post, "/blobs", body: "Ahoy", status: 400)
+        try await checker.ask(.post, "/blobs", body: "Ahoy", status: 400)
         let messages = "/conversations/{id}/messages"
-        try await inspector.ask(.post, messages, ["id": conversation], body: #"{"files":["\#(file)"]}"#, status: 201)
-        try await inspector.ask(
+        try await checker.ask(.post, messages, ["id": conversation], body: #"{"files":["\#(file)"]}"#, status: 201)
+        try await checker.ask(
             .post, messages, ["id": conversation], body: #"{"text":"Look","files":["\#(file)"]}"#, status: 201)
-        try await inspector.ask(.post, messages, ["id": conversation], body: #"{"files":["0123"]}"#, status: 404)
-        try await inspector.ask(.post, messages, ["id": conversation], body: #"{"files":[]}"#, status: 400)
-        try await inspector.ask(.get, messages, ["id": conversation])
-        try await inspector.ask(.get, "/conversations/{id}/files", ["id": conversation])
-        try await inspector.ask(.get, "/conversations/{id}/files", ["id": conversation], query: "kind=photo")
-        try await inspector.ask(.get, "/conversations/{id}/files", ["id": conversation], query: "kind=x", status: 400)
-        try await inspector.ask(
+        try await checker.ask(.post, messages, ["id": conversation], body: #"{"files":["0123"]}"#, status: 404)
+        try await checker.ask(.post, messages, ["id": conversation], body: #"{"files":[]}"#, status: 400)
+        try await checker.ask(.get, messages, ["id": conversation])
+        try await checker.ask(.get, "/conversations/{id}/files", ["id": conversation])
+        try await checker.ask(.get, "/conversations/{id}/files", ["id": conversation], query: "kind=photo")
+        try await checker.ask(.get, "/conversations/{id}/files", ["id": conversation], query: "kind=x", status: 400)
+        try await checker.ask(
             .post, messages, ["id": conversation], body: #"{"text":"See https://example.org."}"#, status: 201)
-        try await inspector.ask(.get, "/conversations/{id}/links", ["id": conversation])
-        try await inspector.ask(.get, "/conversations/{id}/links", ["id": conversation], query: "limit=0", status: 400)
-        let text = try await inspector.ask(.get, "/blobs/{id}", ["id": file])
+        try await checker.ask(.get, "/conversations/{id}/links", ["id": conversation])
+        try await checker.ask(.get, "/conversations/{id}/links", ["id": conversation], query: "limit=0", status: 400)
+        let text = try await checker.ask(.get, "/blobs/{id}", ["id": file])
         #expect(text as? String == "Ahoy")
-        try await inspector.ask(.get, "/blobs/{id}", ["id": "0123"], status: 404)
+        try await checker.ask(.get, "/blobs/{id}", ["id": "0123"], status: 404)
         // It is here: there is nothing to cancel or to fetch.
         for method in [LocalRequest.Method.delete, .post] {
-            try await inspector.ask(method, "/blobs/{id}/transfer", ["id": file], status: 422)
+            try await checker.ask(method, "/blobs/{id}/transfer", ["id": file], status: 422)
         }
     }
 
-    private func tellOfWhatIsPrivate(_ conversation: String, _ inspector: Inspector) async throws {
+    private func tellOfWhatIsPrivate(_ conversation: String, _ checker: ConformanceChecker) async throws {
         let place = "/conversations/{id}/private"
         let end = "2099-01-01T12:00:00.500Z"
         for body in [
             #"{"pinned":true,"muted_until":"forever","mentions_only":true,"tags":["sea"],"draft":"Ahoy"}"#,
             #"{"archived":true,"muted_until":"\#(end)","add_tags":["work"],"remove_tags":["sea"]}"#,
         ] {
-            try await inspector.ask(.put, place, ["id": conversation], body: body)
+            try await checker.ask(.put, place, ["id": conversation], body: body)
         }
-        try await inspector.ask(.get, "/conversations", query: "tag=work&archived=true")
-        try await inspector.ask(
+        try await checker.ask(.get, "/conversations", query: "tag=work&archived=true")
+        try await checker.ask(
             .put, place, ["id": conversation], body: #"{"pinned":null,"archived":null,"muted_until":null,"tags":null}"#)
-        try await inspector.ask(.put, place, ["id": conversation], body: #"{"tags":[""]}"#, status: 422)
-        try await inspector.ask(.put, place, ["id": "Nowhere"], body: "{}", status: 404)
+        try await checker.ask(.put, place, ["id": conversation], body: #"{"tags":[""]}"#, status: 422)
+        try await checker.ask(.put, place, ["id": "Nowhere"], body: "{}", status: 404)
         for method in [LocalRequest.Method.post, .delete] {
-            try await inspector.ask(method, "/conversations/{id}/open", ["id": conversation])
+            try await checker.ask(method, "/conversations/{id}/open", ["id": conversation])
         }
         let retention = "/conversations/{id}/retention"
         for body in [#"{"days":30}"#, #"{"days":null}"#] {
-            try await inspector.ask(.put, retention, ["id": conversation], body: body)
+            try await checker.ask(.put, retention, ["id": conversation], body: body)
         }
-        try await inspector.ask(.put, retention, ["id": conversation], body: #"{"days":0}"#, status: 400)
+        try await checker.ask(.put, retention, ["id": conversation], body: #"{"days":0}"#, status: 400)
     }
 
     /// Alice invites Dan, and he her; then he writes, and she is notified.
-    private func tellOfAnInvite(_ inspector: Inspector, by dan: Node) async throws {
-        let made = try await inspector.ask(
+    private func tellOfAnInvite(_ checker: ConformanceChecker, by dan: Node) async throws {
+        let made = try await checker.ask(
             .post, "/conversations", body: #"{"kind":"group","name":"Raft","members":["Bob","Carol"]}"#, status: 201)
         let raft = try #require((made as? [String: Any])?["id"] as? String)
         let invites = "/conversations/{id}/invites"
-        try await inspector.ask(.post, invites, ["id": raft], body: #"{"user":"Dan"}"#)
-        try await inspector.ask(.post, invites, ["id": raft], body: #"{"user":"Dan"}"#, status: 409)
-        try await inspector.ask(.delete, invites + "/{user}", ["id": raft, "user": "Dan"])
-        try await inspector.ask(.delete, invites + "/{user}", ["id": raft, "user": "Dan"], status: 404)
+        try await checker.ask(.post, invites, ["id": raft], body: #"{"user":"Dan"}"#)
+        try await checker.ask(.post, invites, ["id": raft], body: #"{"user":"Dan"}"#, status: 409)
+        try await checker.ask(.delete, invites + "/{user}", ["id": raft, "user": "Dan"])
+        try await checker.ask(.delete, invites + "/{user}", ["id": raft, "user": "Dan"], status: 404)
         let codes = "/conversations/{id}/codes"
-        let code = try await inspector.ask(.post, codes, ["id": raft], body: #"{"expires_in":60}"#)
-        try await inspector.ask(.post, codes, ["id": raft], body: #"{"expires_in":0}"#, status: 400)
-        try await inspector.ask(.get, codes, ["id": raft])
+        let code = try await checker.ask(.post, codes, ["id": raft], body: #"{"expires_in":60}"#)
+        try await checker.ask(.post, codes, ["id": raft], body: #"{"expires_in":0}"#, status: 400)
+        try await checker.ask(.get, codes, ["id": raft])
         let text = try #require((code as? [String: Any])?["code"] as? String)
-        try await inspector.ask(.post, "/join", body: #"{"code":"\#(text)"}"#)
-        try await inspector.ask(.post, "/join", body: #"{"code":"\#(text)A"}"#, status: 422)
-        let page = try await inspector.ask(.get, "/conversations/{id}/members", ["id": raft], query: "limit=2")
+        try await checker.ask(.post, "/join", body: #"{"code":"\#(text)"}"#)
+        try await checker.ask(.post, "/join", body: #"{"code":"\#(text)A"}"#, status: 422)
+        let page = try await checker.ask(.get, "/conversations/{id}/members", ["id": raft], query: "limit=2")
         let next = try #require((page as? [String: Any])?["next"] as? String)
-        try await inspector.ask(.get, "/conversations/{id}/members", ["id": raft], query: "after=\(next)")
-        try await inspector.ask(.get, "/conversations/{id}/members", ["id": raft], query: "after=Nobody", status: 404)
+        try await checker.ask(.get, "/conversations/{id}/members", ["id": raft], query: "after=\(next)")
+        try await checker.ask(.get, "/conversations/{id}/members", ["id": raft], query: "after=Nobody", status: 404)
         let answer = "/conversations/{id}/answer"
-        try await inspector.ask(.post, answer, ["id": raft], body: #"{"accept":true}"#, status: 409)
+        try await checker.ask(.post, answer, ["id": raft], body: #"{"accept":true}"#, status: 409)
 
         let boat = try await dan.createGroup(name: "Boat", members: ["Bob", "Carol"]).id
         _ = try await dan.invite("Alice", to: boat)
-        let alice = inspector.alice.client
+        let alice = checker.alice.client
         try await eventually { try await alice.conversations(.requests).map(\.id) == [boat] }
-        try await inspector.ask(.get, "/conversations", query: "requests=true")
-        try await inspector.ask(.get, "/conversations", query: "requests=true&archived=true", status: 400)
-        try await inspector.ask(.get, "/conversations/{id}", ["id": boat])
-        try await inspector.ask(.post, answer, ["id": boat], body: #"{"accept":true}"#)
+        try await checker.ask(.get, "/conversations", query: "requests=true")
+        try await checker.ask(.get, "/conversations", query: "requests=true&archived=true", status: 400)
+        try await checker.ask(.get, "/conversations/{id}", ["id": boat])
+        try await checker.ask(.post, answer, ["id": boat], body: #"{"accept":true}"#)
         try await eventually { try await dan.conversation(boat).members.contains { $0.name == "Alice" && $0.canRead } }
-        let events = await inspector.alice.node.subscribe().events.map(\.event)
+        let events = await checker.alice.node.subscribe().events.map(\.event)
         _ = try await dan.send(["Welcome aboard"], to: boat)
         for await event in events where event.type == "notification" && event.conversation == boat { break }
-        try await inspector.ask(.get, "/conversations/{id}/messages", ["id": boat])
+        try await checker.ask(.get, "/conversations/{id}/messages", ["id": boat])
     }
 
     /// Waits until something is so, at most 20 seconds.

@@ -39,9 +39,9 @@ struct PrivateRouteTests {
             let ship = try await alice.client.createGroup(name: "Ship", members: ["Bob", "Carol"])
             let boat = try await alice.client.createGroup(name: "Boat", members: ["Bob", "Carol"])
             let raft = try await alice.client.createGroup(name: "Raft", members: ["Bob", "Carol"])
-            _ = try await alice.client.change(ship.id, privately: PrivateWish(pinned: true))
+            _ = try await alice.client.change(ship.id, privately: PreferencesRequest(pinned: true))
             #expect(try await alice.client.conversations().map(\.id) == [ship.id, raft.id, boat.id])
-            _ = try await alice.client.change(ship.id, privately: PrivateWish(pinned: false))
+            _ = try await alice.client.change(ship.id, privately: PreferencesRequest(pinned: false))
             #expect(try await alice.client.conversations().map(\.id) == [raft.id, boat.id, ship.id])
         }
     }
@@ -50,12 +50,14 @@ struct PrivateRouteTests {
         try await Alice.tells { alice in
             let ship = try await alice.client.createGroup(name: "Ship", members: ["Bob", "Carol"])
             let boat = try await alice.client.createGroup(name: "Boat", members: ["Bob", "Carol"])
-            _ = try await alice.client.change(ship.id, privately: PrivateWish(archived: true, addedTags: ["work"]))
+            _ = try await alice.client.change(
+                ship.id, privately: PreferencesRequest(archived: true, addedTags: ["work"]))
             #expect(try await alice.client.conversations().map(\.id) == [boat.id])
             #expect(try await alice.client.conversations(.archived).map(\.id) == [ship.id])
             #expect(try await alice.client.conversations(tag: "work", .archived).map(\.id) == [ship.id])
             #expect(try await alice.client.conversations(tag: "work").isEmpty)
-            #expect(try await alice.client.change(ship.id, privately: PrivateWish(removedTags: ["work"])).tags == [])
+            #expect(
+                try await alice.client.change(ship.id, privately: PreferencesRequest(removedTags: ["work"])).tags == [])
         }
     }
 
@@ -65,15 +67,15 @@ struct PrivateRouteTests {
             let left = try await alice.client.leave(ship.id, force: true)
             #expect(left.archived)
             #expect(try await alice.client.conversations().isEmpty)
-            #expect(try await !alice.client.change(ship.id, privately: PrivateWish(archived: false)).archived)
+            #expect(try await !alice.client.change(ship.id, privately: PreferencesRequest(archived: false)).archived)
         }
     }
 
     @Test func `what is archived while the group is not is archived again when the group is`() async throws {
         try await Alice.tells { alice in
             let ship = try await alice.client.createGroup(name: "Ship", members: ["Bob", "Carol"])
-            _ = try await alice.client.change(ship.id, privately: PrivateWish(archived: true))
-            _ = try await alice.client.change(ship.id, privately: PrivateWish(archived: false))
+            _ = try await alice.client.change(ship.id, privately: PreferencesRequest(archived: true))
+            _ = try await alice.client.change(ship.id, privately: PreferencesRequest(archived: false))
             #expect(try await alice.client.leave(ship.id, force: true).archived)
         }
     }
@@ -82,12 +84,12 @@ struct PrivateRouteTests {
         try await Alice.tells { alice in
             let ship = try await alice.client.createGroup(name: "Ship", members: ["Bob", "Carol"])
             #expect(
-                try await alice.client.change(ship.id, privately: PrivateWish(mentionsOnly: true)).mutedUntil
+                try await alice.client.change(ship.id, privately: PreferencesRequest(mentionsOnly: true)).mutedUntil
                     == "forever")
             let end = "2099-01-01T12:00:00.500Z"
-            let timed = try await alice.client.change(ship.id, privately: PrivateWish(muting: .until(end)))
+            let timed = try await alice.client.change(ship.id, privately: PreferencesRequest(muting: .until(end)))
             #expect((timed.mutedUntil, timed.mentionsOnly) == (end, true))
-            let all = try await alice.client.change(ship.id, privately: PrivateWish(mentionsOnly: false))
+            let all = try await alice.client.change(ship.id, privately: PreferencesRequest(mentionsOnly: false))
             #expect((all.mutedUntil, all.mentionsOnly) == (end, false))
         }
     }
@@ -95,7 +97,7 @@ struct PrivateRouteTests {
     @Test func `a draft goes with the message only if the client asks`() async throws {
         try await Alice.tells { alice in
             let ship = try await alice.client.createGroup(name: "Ship", members: ["Bob", "Carol"])
-            _ = try await alice.client.change(ship.id, privately: PrivateWish(draft: "Ahoy"))
+            _ = try await alice.client.change(ship.id, privately: PreferencesRequest(draft: "Ahoy"))
             _ = try await alice.node.send(["something else"], to: ship.id)
             #expect(try await alice.client.conversation(ship.id).draft == "Ahoy")
             let request = try LocalRequest(.post, "conversations", ship.id, "messages")
@@ -109,7 +111,7 @@ struct PrivateRouteTests {
         try await Alice.tells { alice in
             let ship = try await alice.client.createGroup(name: "Ship", members: ["Bob", "Carol"])
             let events = await alice.node.subscribe().events.map(\.event)
-            _ = try await alice.client.change(ship.id, privately: PrivateWish(pinned: true))
+            _ = try await alice.client.change(ship.id, privately: PreferencesRequest(pinned: true))
             _ = try await alice.client.markRead(ship.id)
             var told = 0
             for await event in events where event.type == "conversation" && event.conversation == ship.id {

@@ -288,11 +288,11 @@ struct ChatStateTests {
             """
             {"id":"m2","conversation":"c","kind":"text","sender":"\(Self.bob)","sender_name":"Bob","text":"",
             "readability":"wanted","sent_at":"2026-11-21T10:02:00.000Z","delivered_to":[],"mentions":[],"deleted":false,
-            "reactions":[],"files":[],"pinned":false,"gap":{"kind":"text","operations":["m2"],"fillers":[],"text":"not here yet: Bob is away"}}
+            "reactions":[],"files":[],"pinned":false,"gap":{"kind":"text","operations":["m2"],"sources":[],"text":"not here yet: Bob is away"}}
             """)
         page.gaps = [
             try read(
-                #"{"kind":"operations","operations":[],"fillers":[],"text":"2 operations of Bob missing: Bob is away"}"#
+                #"{"kind":"operations","operations":[],"sources":[],"text":"2 operations of Bob missing: Bob is away"}"#
             )
         ]
         _ = state.handle(.newest(page))

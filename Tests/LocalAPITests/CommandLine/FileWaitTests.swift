@@ -22,7 +22,7 @@ struct FileWaitTests {
     }
 
     private func wait(for files: FileDescription...) -> FileWait {
-        FileWait(for: files, patience: .seconds(10), folder: "my files")
+        FileWait(for: files, timeout: .seconds(10), folder: "my files")
     }
 
     @Test func `ends with all of a file, however long that takes`() throws {

@@ -203,7 +203,8 @@ struct LoopbackStories {
     @Test func `a body that is too large is refused`() async throws {
         try await tellsOfABrowser { _, browser, cookie in
             let answer = try await browser.ask(
-                "POST", "/api/v1/conversations", [cookie], body: String(repeating: "x", count: Asked.largestBody + 1))
+                "POST", "/api/v1/conversations", [cookie],
+                body: String(repeating: "x", count: APIRequest.largestBody + 1))
             #expect(answer.status == 413)
             #expect(answer.code == "body_too_large")
         }

@@ -51,7 +51,7 @@ struct PlayedGraph {
     }
 
     private static func resolver(_ capacity: Int) -> Resolver {
-        Resolver(capacity: capacity, tieKey: Judgement.tieKey)
+        Resolver(capacity: capacity, tieKey: Judgment.tieKey)
     }
 
     // MARK: - Playing by the rules

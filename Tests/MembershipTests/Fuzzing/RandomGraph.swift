@@ -47,7 +47,7 @@ struct RandomGraph {
         let others = Array(people.dropFirst())
         append(founder, after: [0], .add(.grant("0", slot: 0), Array(others.prefix(chance(0.5) ? 3 : 7))))
         for person in others.prefix(Int.random(in: 0...3, using: &random)) {
-            // Beside each other or one after the other.
+            // Concurrently or one after the other.
             let parent = chance(0.3) ? 1 : operations.count - 1
             append(founder, after: [parent], .promote(.grant("0", slot: 0), person, chance(0.6) ? .admin : .moderator))
         }
@@ -69,9 +69,9 @@ struct RandomGraph {
         }
     }
 
-    /// Somebody weightier takes the authority away from the author of a deed, beside it.
+    /// Somebody weightier takes the authority away from the author of an operation, concurrently with it.
     ///
-    /// - Returns: whether there was such a deed.
+    /// - Returns: whether there was such an operation.
     private mutating func strike() -> Bool {
         let targets = operations.indices.filter { (ledger.authority(of: $0)?.operation ?? 0) != 0 }
         guard let struck = targets.randomElement(using: &random), let victim = ledger.authority(of: struck) else {
@@ -107,7 +107,7 @@ struct RandomGraph {
     private mutating func chosenParents() -> [Int] {
         if chance(candour) { return ledger.heads.sorted() }
         let other = Int.random(in: 0..<operations.count, using: &random)
-        // Beside another deed, a few deeds behind, or long ago.
+        // Concurrently with another operation, a few operations behind, or long ago.
         if other > 0, chance(0.3) { return operations[other].parents.compactMap { ledger.number(of: $0) } }
         let oldest = chance(0.6) ? max(0, operations.count - 6) : 0
         let parent = Int.random(in: oldest..<operations.count, using: &random)

@@ -40,12 +40,12 @@ struct RandomGraphTests {
     @Test func `a played graph is the same for the same seed, and most of it counts`() {
         #expect(PlayedGraph(seed: 7).operations == PlayedGraph(seed: 7).operations)
         #expect(PlayedGraph(seed: 7).operations != PlayedGraph(seed: 8).operations)
-        let played = Self.trials.filter { !$0.seed.isMultiple(of: 2) }.flatMap(\.judgement.verdicts)
+        let played = Self.trials.filter { !$0.seed.isMultiple(of: 2) }.flatMap(\.judgment.verdicts)
         #expect(played.count { $0 == .effective } > played.count * 3 / 5)
     }
 
     @Test func `about half of what is written counts`() {
-        let verdicts = Self.trials.flatMap(\.judgement.verdicts)
+        let verdicts = Self.trials.flatMap(\.judgment.verdicts)
         let effective = verdicts.count { $0 == .effective }
         #expect((verdicts.count / 3...verdicts.count * 3 / 4).contains(effective))
     }
@@ -56,7 +56,7 @@ struct RandomGraphTests {
     }
 
     @Test func `some groups have nobody but an acting admin, some a waitlist, some registers`() {
-        let states = Self.trials.map(\.judgement.state)
+        let states = Self.trials.map(\.judgment.state)
         #expect(states.count { $0.actingAdmin != nil } > 40)
         #expect(states.count { !$0.waitlist.isEmpty } > 40)
         #expect(states.count { $0.registers.count > 1 } > 15)

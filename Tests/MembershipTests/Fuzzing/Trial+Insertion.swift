@@ -15,7 +15,7 @@ extension Trial {
             guard resolver.insert(operation) == .inserted else { return "\(operation.id) was not taken in" }
             guard resolver.insert(operation) == .duplicate else { return "\(operation.id) was taken in twice" }
         }
-        guard Judgement(resolver, of: operations) == judgement else { return "a duplicate changed something" }
+        guard Judgment(resolver, of: operations) == judgment else { return "a duplicate changed something" }
         return nil
     }
 
@@ -24,12 +24,12 @@ extension Trial {
         let half = Int(seed % UInt64(operations.count))
         var original = empty
         for operation in operations.prefix(half) { original.insert(operation) }
-        let before = Judgement(original, of: operations)
+        let before = Judgment(original, of: operations)
         var copy = original
         for operation in operations.dropFirst(half) { original.insert(operation) }
-        guard Judgement(copy, of: operations) == before else { return "a copy changed with the original" }
+        guard Judgment(copy, of: operations) == before else { return "a copy changed with the original" }
         for operation in operations.dropFirst(half) { copy.insert(operation) }
-        guard Judgement(copy, of: operations) == judgement, Judgement(original, of: operations) == judgement else {
+        guard Judgment(copy, of: operations) == judgment, Judgment(original, of: operations) == judgment else {
             return "a copy goes another way"
         }
         return nil

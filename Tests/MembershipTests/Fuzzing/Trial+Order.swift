@@ -6,7 +6,7 @@ extension Trial {
     var disorder: String? {
         var random = SplitMix64(seed: ~seed)
         let reordered = Shrinking.reordered(operations, using: &random)
-        guard judgement == Judgement(Self.resolver(after: reordered, capacity: capacity), of: operations) else {
+        guard judgment == Judgment(Self.resolver(after: reordered, capacity: capacity), of: operations) else {
             return "another order of arrival: \(reordered.map(\.id))"
         }
         return nil
@@ -20,7 +20,7 @@ extension Trial {
             // What is settled and what is not must say the same.
             if seed >> UInt64(count % 64) & 1 == 1 { resolver.settle() }
             let begun = Array(operations.prefix(count))
-            guard Judgement(resolver, of: begun) == Judgement(full(ofFirst: count), of: begun) else {
+            guard Judgment(resolver, of: begun) == Judgment(full(ofFirst: count), of: begun) else {
                 return "the evaluations differ after operation \(operations[count - 1].id)"
             }
         }

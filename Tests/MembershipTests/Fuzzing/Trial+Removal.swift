@@ -14,7 +14,7 @@ extension Trial {
                 continue
             }
             let before = MembershipResolver(
-                evaluating: ledger.history(of: number), capacity: capacity, tieKey: Judgement.tieKey)
+                evaluating: ledger.history(of: number), capacity: capacity, tieKey: Judgment.tieKey)
             let alive = before.grants(atLeast: .member)
             for target in targets {
                 let least = target.survives.flatMap { Tier(rawValue: $0.rawValue + 1) } ?? .member

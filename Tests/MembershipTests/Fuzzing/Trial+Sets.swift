@@ -2,11 +2,11 @@ import Membership
 import ReplicatedTypes
 
 extension Trial {
-    /// What is wrong with the sets of grants, beside the list of members and those of a full evaluation.
+    /// What is wrong with the sets of grants, against the list of members and those of a full evaluation.
     var contradiction: String? {
         // Before he acts the acting admin is in no set by that office.
-        let acting = Set([judgement.state.actingAdmin].compactMap(\.self))
-        let listed = (judgement.state.members + judgement.state.waitlist).filter { !acting.contains($0.person) }
+        let acting = Set([judgment.state.actingAdmin].compactMap(\.self))
+        let listed = (judgment.state.members + judgment.state.waitlist).filter { !acting.contains($0.person) }
         let full = full(ofFirst: operations.count)
         for tier in [Tier.member, .admin] {
             let set = resolver.grants(atLeast: tier)

@@ -13,7 +13,7 @@ struct Trial {
     /// Which earlier operations counted no more, or again, when each one had come.
     let changed: [Set<String>]
     /// What is said in the end.
-    let judgement: Judgement
+    let judgment: Judgment
 
     init(_ operations: [Operation], capacity: Int, seed: UInt64) {
         ledger = Ledger(operations)
@@ -31,7 +31,7 @@ struct Trial {
         }
         self.resolver = resolver
         self.changed = changed
-        judgement = Judgement(resolver, of: operations)
+        judgment = Judgment(resolver, of: operations)
     }
 
     var operations: [Operation] { ledger.operations }
@@ -40,16 +40,16 @@ struct Trial {
     var empty: MembershipResolver<String, String> { Self.resolver(after: [], capacity: capacity) }
 
     /// Whether an operation counts.
-    func isEffective(_ number: Int) -> Bool { judgement.verdicts[number] == .effective }
+    func isEffective(_ number: Int) -> Bool { judgment.verdicts[number] == .effective }
 
     /// A full evaluation of the first operations.
     func full(ofFirst count: Int) -> MembershipResolver<String, String> {
-        MembershipResolver(evaluating: operations.prefix(count), capacity: capacity, tieKey: Judgement.tieKey)
+        MembershipResolver(evaluating: operations.prefix(count), capacity: capacity, tieKey: Judgment.tieKey)
     }
 
     /// What has taken in operations one after the other, and has not been asked about any.
     static func resolver(after operations: [Operation], capacity: Int) -> MembershipResolver<String, String> {
-        var resolver = MembershipResolver<String, String>(capacity: capacity, tieKey: Judgement.tieKey)
+        var resolver = MembershipResolver<String, String>(capacity: capacity, tieKey: Judgment.tieKey)
         for operation in operations { resolver.insert(operation) }
         return resolver
     }
@@ -65,7 +65,7 @@ struct Trial {
     private func trouble(under law: Law) -> String? {
         switch law {
         case .incrementalEqualsFull:
-            judgement == Judgement(full(ofFirst: operations.count), of: operations)
+            judgment == Judgment(full(ofFirst: operations.count), of: operations)
                 ? nil : "the evaluations differ in the end"
         case .alwaysEqualsFull: differenceOnTheWay
         case .anyOrder: disorder

@@ -8,8 +8,8 @@ struct AdditionStories {
         let addition = room.add("Dave", by: "Bob")
         #expect(room.counts(addition))
         #expect(room.roles["Dave"] == .member)
-        let deeds = [room.invite("Erin", by: "Bob"), room.remove("Carol", by: "Bob")]
-        for deed in deeds { #expect(room.reason(against: deed) == Reason(.tierTooLow, by: base)) }
+        let operations = [room.invite("Erin", by: "Bob"), room.remove("Carol", by: "Bob")]
+        for operation in operations { #expect(room.reason(against: operation) == Reason(.tierTooLow, by: base)) }
     }
 
     @Test func `once the setting is back only moderators add`() {
@@ -21,7 +21,7 @@ struct AdditionStories {
         #expect(room.reason(against: after) == Reason(.tierTooLow, by: base))
     }
 
-    @Test func `who adds beside the change of the setting has added`() {
+    @Test func `who adds concurrently with the change of the setting has added`() {
         var (room, _, opening) = Self.openRoom()
         let addition = room.add("Dave", by: "Bob", after: [opening])
         room.set(AddSetting.field, to: "moderators", by: "Alice", after: [opening])
@@ -96,7 +96,7 @@ struct AdditionStories {
         #expect(room.reason(against: addition) == .revoked(by: stepdown))
     }
 
-    @Test func `a removal voids whom the removed member added beside it`() {
+    @Test func `a removal voids whom the removed member added concurrently`() {
         var (room, _, opening) = Self.openRoom()
         let addition = room.add("Dave", by: "Bob", after: [opening])
         let removal = room.remove("Bob", by: "Alice", after: [opening])
@@ -121,7 +121,7 @@ struct AdditionStories {
     }
 
     /// Alice's group with Bob and Carol, in which every member adds.
-    private static func openRoom() -> (Room, base: Deed, opening: Deed) {
+    private static func openRoom() -> (Room, base: OperationName, opening: OperationName) {
         var room = Room()
         let base = room.add("Bob", "Carol", by: "Alice")
         let opening = room.set(AddSetting.field, to: AddSetting.everyone, by: "Alice")

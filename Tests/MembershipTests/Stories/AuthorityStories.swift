@@ -9,17 +9,17 @@ struct AuthorityStories {
         let invite = room.invite("Erin", by: "Bob")
         let cancellation = room.cancel(invite, by: "Bob")
         let removal = room.remove("Carol", by: "Bob")
-        for deed in [addition, invite, cancellation, removal] { #expect(room.counts(deed)) }
+        for operation in [addition, invite, cancellation, removal] { #expect(room.counts(operation)) }
         #expect(room.roles == ["Alice": .founder, "Bob": .moderator, "Dave": .member])
     }
 
     @Test func `a moderator neither promotes, demotes, sets nor ratifies`() {
         var (room, promotion) = Self.roomOfModerator()
-        let deeds = [
+        let operations = [
             room.promote("Carol", to: .moderator, by: "Bob"), room.demote("Carol", to: .member, by: "Bob"),
             room.set("name", to: "Bob's", by: "Bob"), room.ratify(keep: [Kept("Carol", .member)], by: "Bob"),
         ]
-        for deed in deeds { #expect(room.reason(against: deed) == Reason(.tierTooLow, by: promotion)) }
+        for operation in operations { #expect(room.reason(against: operation) == Reason(.tierTooLow, by: promotion)) }
     }
 
     @Test func `an admin does all of it`() {
@@ -44,14 +44,14 @@ struct AuthorityStories {
         let base = room.add("Bob", "Carol", by: "Alice")
         let invite = room.invite("Dave", by: "Alice")
         let his = base.grant(1)
-        let deeds = [
+        let operations = [
             room.add("Erin", by: "Bob", under: his), room.invite("Erin", by: "Bob", under: his),
             room.cancel(invite, by: "Bob", under: his), room.remove("Carol", by: "Bob", under: his),
             room.promote("Bob", to: .admin, by: "Bob", under: his),
             room.demote("Carol", to: .member, by: "Bob", under: his),
             room.set("name", to: "Bob's", by: "Bob", under: his), room.ratify(by: "Bob", under: his),
         ]
-        for deed in deeds { #expect(room.reason(against: deed) == Reason(.tierTooLow, by: base)) }
+        for operation in operations { #expect(room.reason(against: operation) == Reason(.tierTooLow, by: base)) }
         #expect(room.roles == ["Alice": .founder, "Bob": .member, "Carol": .member])
     }
 
@@ -73,7 +73,7 @@ struct AuthorityStories {
         #expect(room.reason(against: other) == Reason(.grantUnknown))
     }
 
-    @Test func `a deed that nobody wrote makes no grant`() {
+    @Test func `an operation that nobody wrote makes no grant`() {
         var room = Room()
         let addition = room.add("Bob", by: "Alice", under: .grant("nowhere", slot: 0))
         #expect(room.reason(against: addition) == Reason(.grantUnknown))
@@ -106,7 +106,7 @@ struct AuthorityStories {
         #expect(room.roles == ["Bob": .admin, "Carol": .member, "Erin": .member])
     }
 
-    @Test func `who acts is read in the past of the deed, whatever others did since`() {
+    @Test func `who acts is read in the past of the operation, whatever others did since`() {
         var room = Room()
         let base = room.add("Bob", "Carol", by: "Alice")
         let phone = room.leave("Alice", after: [base])
@@ -134,7 +134,7 @@ struct AuthorityStories {
     }
 
     /// Alice's group, in which Bob is moderator and Carol a member.
-    private static func roomOfModerator() -> (Room, promotion: Deed) {
+    private static func roomOfModerator() -> (Room, promotion: OperationName) {
         var room = Room()
         room.add("Bob", "Carol", by: "Alice")
         let promotion = room.promote("Bob", to: .moderator, by: "Alice")

@@ -39,10 +39,12 @@ struct CancellationStories {
         var room = Room()
         let addition = room.add("Bob", by: "Alice")
         let invite = room.invite("Carol", by: "Alice")
-        let beside = room.cancel(invite, by: "Alice", after: [addition])
+        let concurrent = room.cancel(invite, by: "Alice", after: [addition])
         let mistaken = room.cancel(addition, by: "Alice")
         let imagined = room.cancel("an invite nobody wrote", by: "Alice")
-        for deed in [beside, mistaken, imagined] { #expect(room.reason(against: deed) == Reason(.inviteUnknown)) }
+        for operation in [concurrent, mistaken, imagined] {
+            #expect(room.reason(against: operation) == Reason(.inviteUnknown))
+        }
         let join = room.join("Carol", invite)
         #expect(room.counts(join))
     }

@@ -44,7 +44,7 @@ struct CapacityStories {
         let addition = room.add("Carol", by: "Bob")
         let name = room.set("name", to: "Moot", by: "Bob")
         let promotion = room.promote("Carol", to: .moderator, by: "Bob")
-        for deed in [addition, name, promotion] { #expect(room.counts(deed)) }
+        for operation in [addition, name, promotion] { #expect(room.counts(operation)) }
         #expect(room.waiting == ["Bob", "Carol"])
     }
 

@@ -22,7 +22,7 @@ struct CodeStories {
         #expect(room.roles["Zoe"] == .member)
     }
 
-    @Test func `of two who use it beside each other the rank decides`() {
+    @Test func `of two who use it concurrently the rank decides`() {
         var room = Room()
         let invite = room.offer(by: "Alice")
         let carol = room.join("Carol", invite, after: [invite])
@@ -32,7 +32,7 @@ struct CodeStories {
         #expect(room.roles == ["Alice": .founder, "Bob": .member])
     }
 
-    @Test func `once it is taken back nobody joins by it beside the one who did`() {
+    @Test func `once it is taken back nobody joins by it concurrently with the one who did`() {
         var room = Room()
         let invite = room.offer(by: "Alice")
         let first = room.join("Carol", invite)

@@ -18,12 +18,12 @@ struct DemotionStories {
         room.add("Bob", "Carol", "Dave", by: "Alice")
         room.promote("Bob", to: .admin, by: "Alice")
         room.promote("Carol", to: .moderator, by: "Alice")
-        let deeds = [
+        let operations = [
             room.demote("Bob", to: .admin, by: "Alice"), room.demote("Bob", to: .founder, by: "Alice"),
             room.demote("Carol", to: .moderator, by: "Alice"), room.demote("Carol", to: .admin, by: "Alice"),
             room.demote("Dave", to: .member, by: "Alice"), room.demote("Dave", to: .moderator, by: "Alice"),
         ]
-        for deed in deeds { #expect(room.reason(against: deed) == Reason(.demotesToNothingLess)) }
+        for operation in operations { #expect(room.reason(against: operation) == Reason(.demotesToNothingLess)) }
         #expect(room.roles == ["Alice": .founder, "Bob": .admin, "Carol": .moderator, "Dave": .member])
     }
 
@@ -64,7 +64,7 @@ struct DemotionStories {
         #expect(room.roles == ["Alice": .founder, "Bob": .moderator])
     }
 
-    @Test func `a demotion takes what was granted beside it`() {
+    @Test func `a demotion takes what was granted concurrently`() {
         var room = Room()
         room.add("Bob", "Carol", by: "Alice")
         room.promote("Carol", to: .admin, by: "Alice")
@@ -83,7 +83,7 @@ struct DemotionStories {
         #expect(room.roles["Bob"] == .admin)
     }
 
-    @Test func `a demotion makes nobody a member who was removed beside it`() {
+    @Test func `a demotion makes nobody a member who was removed concurrently`() {
         var room = Room()
         room.add("Bob", by: "Alice")
         let promotion = room.promote("Bob", to: .admin, by: "Alice")

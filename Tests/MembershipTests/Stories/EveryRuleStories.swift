@@ -1,14 +1,14 @@
 import Membership
 import Testing
 
-/// Each rule has a story in which a deed breaks it: a rule without one does not compile here, and a rule that cannot be broken fails.
+/// Each rule has a story in which an operation breaks it: a rule without one does not compile here, and a rule that cannot be broken fails.
 @Suite("Every rule")
 struct EveryRuleStories {
     @Test(arguments: Rule.allCases)
     func `every rule is broken in some story, and says so in words`(rule: Rule) {
         var room = Self.room()
-        let deed = Self.breach(of: rule, in: &room)
-        #expect(room.resolver.verdict(of: deed)?.objection?.rule == rule)
+        let operation = Self.breach(of: rule, in: &room)
+        #expect(room.resolver.verdict(of: operation)?.objection?.rule == rule)
         #expect(!rule.sentence.isEmpty)
         #expect(rule.rawValue.allSatisfy { $0.isLowercase || $0 == "_" })
     }
@@ -26,7 +26,7 @@ struct EveryRuleStories {
         return room
     }
 
-    private static func breach(of rule: Rule, in room: inout Room) -> Deed {
+    private static func breach(of rule: Rule, in room: inout Room) -> OperationName {
         switch rule {
         case .notTheRoot: return room.create(by: "Bob")
         case .neverAMember: return room.leave("Mallory")

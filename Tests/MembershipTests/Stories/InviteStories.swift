@@ -12,7 +12,7 @@ struct InviteStories {
         #expect(room.roles == ["Alice": .founder])
     }
 
-    @Test func `a cancellation voids a join beside it`() {
+    @Test func `a cancellation voids a concurrent join`() {
         var room = Room()
         let invite = room.invite("Bob", by: "Alice")
         let join = room.join("Bob", invite, after: [invite])
@@ -109,7 +109,7 @@ struct InviteStories {
         #expect(room.reason(against: join) == .inviterRevoked(by: removal))
     }
 
-    @Test func `an invite used beside the removal of the inviter dies too`() {
+    @Test func `an invite used concurrently with the removal of the inviter dies too`() {
         var (room, invite) = Self.roomWithInvite()
         let join = room.join("Carol", invite, after: [invite])
         let removal = room.remove("Bob", by: "Alice", after: [invite])
@@ -189,7 +189,7 @@ struct InviteStories {
     }
 
     /// Alice's group, in which Bob is moderator and has invited Carol.
-    private static func roomWithInvite() -> (Room, invite: Deed) {
+    private static func roomWithInvite() -> (Room, invite: OperationName) {
         var room = Room()
         room.add("Bob", by: "Alice")
         room.promote("Bob", to: .moderator, by: "Alice")

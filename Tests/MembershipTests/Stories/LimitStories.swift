@@ -8,17 +8,17 @@ struct LimitStories {
         room.add("Bob", "Carol", by: "Alice")
         let bob = room.promote("Bob", to: .admin, by: "Alice")
         room.promote("Carol", to: .admin, by: "Alice")
-        let deeds = [
+        let operations = [
             room.remove("Bob", by: "Carol"), room.demote("Bob", to: .member, by: "Carol"),
         ]
-        for deed in deeds { #expect(room.reason(against: deed) == .outranked(by: bob)) }
+        for operation in operations { #expect(room.reason(against: operation) == .outranked(by: bob)) }
         let ban = room.ratify(ban: ["Bob"], by: "Carol")
         #expect(room.reason(against: ban) == .outranked(by: bob).of(entry: 1))
         let coup = room.remove("Alice", by: "Bob")
         #expect(room.reason(against: coup) == .outranked(by: room.creation))
     }
 
-    @Test func `a founder who lies goes on beside his own leave`() {
+    @Test func `a founder who lies goes on concurrently with his own leave`() {
         var room = Room()
         room.add("Bob", "Carol", by: "Alice")
         let base = room.promote("Bob", to: .admin, by: "Alice")
@@ -28,7 +28,7 @@ struct LimitStories {
         #expect(room.roles == ["Carol": .admin])
     }
 
-    @Test func `an admin who lies goes on beside his leave until who outranks him bans him`() {
+    @Test func `an admin who lies goes on concurrently with his leave until who outranks him bans him`() {
         var room = Room()
         room.add("Bob", "Carol", "Dave", by: "Alice")
         room.promote("Bob", to: .admin, by: "Alice")
@@ -42,7 +42,7 @@ struct LimitStories {
         #expect(room.roles["Dave"] == .member)
     }
 
-    @Test func `a spammer removed beside the last departure may be first in succession`() {
+    @Test func `a spammer removed concurrently with the last departure may be first in succession`() {
         var room = Room()
         room.add("Mallory", "Bob", by: "Alice")
         let base = room.promote("Bob", to: .moderator, by: "Alice")
@@ -64,9 +64,9 @@ struct LimitStories {
         var room = Room()
         room.add("Bob", by: "Alice")
         let base = room.promote("Bob", to: .admin, by: "Alice")
-        let deeds = [room.add("Carol", by: "Bob"), room.add("Dave", by: "Bob")]
+        let operations = [room.add("Carol", by: "Bob"), room.add("Dave", by: "Bob")]
         let stale = room.demote("Bob", to: .member, by: "Alice", after: [base])
-        for deed in deeds { #expect(room.reason(against: deed) == .revoked(by: stale)) }
+        for operation in operations { #expect(room.reason(against: operation) == .revoked(by: stale)) }
         #expect(room.roles == ["Alice": .founder, "Bob": .member])
     }
 

@@ -5,15 +5,15 @@ import Testing
 struct OwnAffairsStories {
     @Test func `strangers have no devices here and nothing to give up`() {
         var room = Room()
-        let deeds = [room.leave("Mallory"), room.stepDown("Mallory"), room.device(of: "Mallory")]
-        for deed in deeds { #expect(room.reason(against: deed) == Reason(.neverAMember)) }
+        let operations = [room.leave("Mallory"), room.stepDown("Mallory"), room.device(of: "Mallory")]
+        for operation in operations { #expect(room.reason(against: operation) == Reason(.neverAMember)) }
     }
 
     @Test func `an invite alone makes nobody a member`() {
         var room = Room()
         room.invite("Bob", by: "Alice")
-        let deeds = [room.leave("Bob"), room.stepDown("Bob"), room.device(of: "Bob")]
-        for deed in deeds { #expect(room.reason(against: deed) == Reason(.neverAMember)) }
+        let operations = [room.leave("Bob"), room.stepDown("Bob"), room.device(of: "Bob")]
+        for operation in operations { #expect(room.reason(against: operation) == Reason(.neverAMember)) }
     }
 
     @Test func `who was ever named as holder of a grant has devices, even if the grant was void`() {
@@ -29,9 +29,9 @@ struct OwnAffairsStories {
     @Test func `what was not seen is no grant`() {
         var room = Room()
         let addition = room.add("Bob", by: "Alice")
-        let beside = room.device(of: "Bob", after: [room.creation])
+        let concurrent = room.device(of: "Bob", after: [room.creation])
         let after = room.device(of: "Bob", after: [addition])
-        #expect(room.reason(against: beside) == Reason(.neverAMember))
+        #expect(room.reason(against: concurrent) == Reason(.neverAMember))
         #expect(room.counts(after))
     }
 

@@ -9,8 +9,8 @@ struct QuestionStories {
         room.add("Bob", "Carol", by: "Alice")
         let promotion = room.promote("Bob", to: .moderator, by: "Alice")
         let before = room.state
-        let remove = Action<Deed, String>.remove(promotion.grant(), "Carol")
-        let promote = Action<Deed, String>.promote(promotion.grant(), "Carol", .moderator)
+        let remove = Action<OperationName, String>.remove(promotion.grant(), "Carol")
+        let promote = Action<OperationName, String>.promote(promotion.grant(), "Carol", .moderator)
         #expect(room.resolver.objection(to: remove, by: "Bob", as: "tried") == nil)
         let objection = room.resolver.objection(to: promote, by: "Bob", as: "tried")
         #expect(objection.map(Reason.init) == Reason(.tierTooLow, by: promotion))
@@ -40,12 +40,12 @@ struct QuestionStories {
         room.leave("Alice")
         #expect(room.resolver.authorities(of: "Bob") == [.acting])
         #expect(room.resolver.authorities(of: "Carol") == [])
-        let deed = room.add("Dave", by: "Bob")
-        #expect(room.counts(deed))
-        #expect(room.resolver.authorities(of: "Bob") == [deed.grant(0)])
+        let operation = room.add("Dave", by: "Bob")
+        #expect(room.counts(operation))
+        #expect(room.resolver.authorities(of: "Bob") == [operation.grant(0)])
     }
 
-    @Test func `one deed is known to another if it came before it`() {
+    @Test func `one operation is known to another if it came before it`() {
         var room = Room()
         let one = room.add("Bob", by: "Alice", after: [room.creation])
         let other = room.add("Carol", by: "Alice", after: [room.creation])

@@ -23,7 +23,7 @@ struct RankStories {
         #expect(room.counts(downwards))
     }
 
-    @Test func `depth counts the longest way, not how many deeds there are`() {
+    @Test func `depth counts the longest way, not how many operations there are`() {
         var room = Room()
         let base = room.add("Bob", "Carol", by: "Alice")
         let detour = room.merge(by: "Alice", after: [base])
@@ -36,7 +36,7 @@ struct RankStories {
         #expect(room.counts(downwards))
     }
 
-    @Test func `of one deed the smaller slot weighs more`() {
+    @Test func `of one operation the smaller slot weighs more`() {
         var room = Room()
         room.add("Bob", "Carol", by: "Alice")
         room.ratify(keep: [Kept("Carol", .moderator), Kept("Bob", .moderator)], by: "Alice")

@@ -51,7 +51,7 @@ struct RatificationStories {
         #expect(room.reason(against: invited) == Reason(.keepsAStranger, entry: 1))
     }
 
-    @Test func `whom a void deed named may be kept`() {
+    @Test func `whom a void operation named may be kept`() {
         var room = Room()
         room.add("Bob", by: "Alice")
         let forged = room.add("Carol", by: "Bob")

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Which grants a revocation reaches")
 struct ReachStories {
-    @Test func `a removal takes what was granted beside it`() {
+    @Test func `a removal takes what was granted concurrently`() {
         var room = Room()
         room.add("Bob", "Carol", by: "Alice")
         let base = room.promote("Bob", to: .admin, by: "Alice")
@@ -33,7 +33,7 @@ struct ReachStories {
         #expect(room.reason(against: old) == .revoked(by: removal))
     }
 
-    @Test func `a removal beside leaves what weighs more than its author`() {
+    @Test func `a concurrent removal leaves what weighs more than its author`() {
         var room = Room()
         let base = room.add("Bob", "Carol", by: "Alice")
         room.promote("Bob", to: .admin, by: "Alice", after: [base])
@@ -43,7 +43,7 @@ struct ReachStories {
         #expect(room.roles["Bob"] == .admin)
     }
 
-    @Test func `a moderator's removal takes the membership and not the office given beside it`() {
+    @Test func `a moderator's removal takes the membership and not the office given concurrently`() {
         var room = Room()
         room.add("Bob", "Carol", by: "Alice")
         let base = room.promote("Carol", to: .moderator, by: "Alice")

@@ -12,7 +12,7 @@ struct RegisterStories {
         #expect(room.name == "Bob's")
     }
 
-    @Test func `of two writes beside each other the deeper one counts`() {
+    @Test func `of two concurrent writes the deeper one counts`() {
         var room = Room()
         room.add("Bob", by: "Alice")
         let base = room.promote("Bob", to: .admin, by: "Alice")

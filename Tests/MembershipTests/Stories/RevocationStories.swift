@@ -13,9 +13,9 @@ struct RevocationStories {
 
     @Test func `a removal voids what the removed admin did concurrently`() {
         var (room, promotion) = Self.roomOfAdmin()
-        let beside = room.add("Dave", by: "Bob", after: [promotion])
+        let concurrent = room.add("Dave", by: "Bob", after: [promotion])
         let removal = room.remove("Bob", by: "Alice", after: [promotion])
-        #expect(room.reason(against: beside) == .revoked(by: removal))
+        #expect(room.reason(against: concurrent) == .revoked(by: removal))
         #expect(room.roles == ["Alice": .founder, "Carol": .member])
     }
 
@@ -34,7 +34,9 @@ struct RevocationStories {
         let removalOfCarol = room.remove("Carol", by: "Bob", after: [promotion])
         let accomplice = room.promote("Carol", to: .admin, by: "Bob", after: [promotion])
         let name = room.set("name", to: "Bob's", by: "Bob", after: [promotion])
-        for deed in [removalOfCarol, accomplice, name] { #expect(room.reason(against: deed) == .revoked(by: removal)) }
+        for operation in [removalOfCarol, accomplice, name] {
+            #expect(room.reason(against: operation) == .revoked(by: removal))
+        }
         #expect(room.roles == ["Alice": .founder, "Carol": .member])
         #expect(room.name == nil)
     }
@@ -99,7 +101,7 @@ struct RevocationStories {
         #expect(room.roles == ["Alice": .founder, "Bob": .admin, "Dave": .admin])
     }
 
-    @Test func `what stands on a void deed is void`() {
+    @Test func `what stands on a void operation is void`() {
         var (room, base) = Self.roomOfAdmin()
         let accomplice = room.promote("Carol", to: .admin, by: "Bob", after: [base])
         let addition = room.add("Dave", by: "Carol")
@@ -148,16 +150,16 @@ struct RevocationStories {
         let invite = room.invite("Dave", by: "Bob")
         let demotion = room.demote("Bob", to: .moderator, by: "Alice")
         let old = promotion.grant()
-        let deeds = [
+        let operations = [
             room.remove("Carol", by: "Bob", under: old), room.cancel(invite, by: "Bob", under: old),
             room.ratify(keep: [Kept("Carol", .member)], by: "Bob", under: old),
         ]
-        for deed in deeds { #expect(room.reason(against: deed) == .revoked(by: demotion)) }
+        for operation in operations { #expect(room.reason(against: operation) == .revoked(by: demotion)) }
         let addition = room.add("Erin", by: "Bob", under: old)
         #expect(room.counts(addition))
     }
 
-    @Test func `a demotion voids a demotion beside it`() {
+    @Test func `a demotion voids a concurrent demotion`() {
         var room = Room()
         room.add("Bob", "Carol", by: "Alice")
         room.promote("Bob", to: .admin, by: "Alice")
@@ -170,9 +172,9 @@ struct RevocationStories {
 
     @Test func `a ban voids like a removal`() {
         var (room, promotion) = Self.roomOfAdmin()
-        let beside = room.add("Dave", by: "Bob", after: [promotion])
+        let concurrent = room.add("Dave", by: "Bob", after: [promotion])
         let ban = room.ratify(ban: ["Bob"], by: "Alice", after: [promotion])
-        #expect(room.reason(against: beside) == .revoked(by: ban))
+        #expect(room.reason(against: concurrent) == .revoked(by: ban))
     }
 
     @Test func `who leaves ends what he does afterwards`() {
@@ -193,10 +195,10 @@ struct RevocationStories {
 
     @Test func `who steps down gives up his office from then on`() {
         var (room, promotion) = Self.roomOfAdmin()
-        let beside = room.promote("Carol", to: .moderator, by: "Bob", after: [promotion])
+        let concurrent = room.promote("Carol", to: .moderator, by: "Bob", after: [promotion])
         let stepdown = room.stepDown("Bob", after: [promotion])
         let late = room.add("Dave", by: "Bob", after: [stepdown])
-        #expect(room.counts(beside))
+        #expect(room.counts(concurrent))
         #expect(room.reason(against: late) == .revoked(by: stepdown))
         #expect(room.roles == ["Alice": .founder, "Bob": .member, "Carol": .moderator])
     }
@@ -220,7 +222,7 @@ struct RevocationStories {
     }
 
     /// Alice's group, in which Bob is admin and Carol a member.
-    private static func roomOfAdmin() -> (Room, promotion: Deed) {
+    private static func roomOfAdmin() -> (Room, promotion: OperationName) {
         var room = Room()
         room.add("Bob", "Carol", by: "Alice")
         let promotion = room.promote("Bob", to: .admin, by: "Alice")

@@ -2,7 +2,7 @@ import Membership
 
 /// What a story asks at its end.
 extension Room {
-    var state: MembershipState<Deed, String> { resolver.state }
+    var state: MembershipState<OperationName, String> { resolver.state }
 
     /// Everybody's role.
     var roles: [String: Tier] {
@@ -22,16 +22,18 @@ extension Room {
     var name: String? { state.registers["name"] }
 
     /// What does not count, in the order in which it was told.
-    var void: [Deed] { operations.map(\.id).filter { !counts($0) } }
+    var void: [OperationName] { operations.map(\.id).filter { !counts($0) } }
 
-    /// Whether a deed counts.
-    func counts(_ deed: Deed) -> Bool { resolver.verdict(of: deed) == .effective }
+    /// Whether an operation counts.
+    func counts(_ operation: OperationName) -> Bool { resolver.verdict(of: operation) == .effective }
 
-    /// Why a deed does not count; nil if it does.
-    func reason(against deed: Deed) -> Reason? { resolver.verdict(of: deed)?.objection.map { Reason($0) } }
+    /// Why an operation does not count; nil if it does.
+    func reason(against operation: OperationName) -> Reason? {
+        resolver.verdict(of: operation)?.objection.map { Reason($0) }
+    }
 }
 
-extension Deed {
-    /// The grant that this deed made; of several the one at a slot.
-    func grant(_ slot: UInt64 = 1) -> Authority<Deed> { .grant(self, slot: slot) }
+extension OperationName {
+    /// The grant that this operation made; of several the one at a slot.
+    func grant(_ slot: UInt64 = 1) -> Authority<OperationName> { .grant(self, slot: slot) }
 }

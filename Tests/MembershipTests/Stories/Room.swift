@@ -4,37 +4,38 @@ import Testing
 
 /// A group in which people do things, told from the beginning.
 ///
-/// A deed follows all heads unless the story says after which deeds its author wrote it, and is done under the best grant that the author
+/// An operation follows all heads unless the story says after which operations its author wrote it, and is done under the best grant that the author
 /// had there unless the story says under which. Whatever is told is also judged in full, and once more in another order of arrival;
 /// a story in which these differ fails.
 struct Room {
-    typealias Operation = MembershipOperation<Deed, String>
+    typealias Operation = MembershipOperation<OperationName, String>
 
     private(set) var operations: [Operation] = []
-    private(set) var resolver: MembershipResolver<Deed, String>
+    private(set) var resolver: MembershipResolver<OperationName, String>
     private let capacity: Int
 
-    /// The deed that began it all.
-    let creation: Deed
+    /// The operation that began it all.
+    let creation: OperationName
 
     /// A group of which somebody is the founder.
     init(founder: String = "Alice", capacity: Int = 256) {
         self.capacity = capacity
-        resolver = MembershipResolver(capacity: capacity, tieKey: Judgement.tieKey)
+        resolver = MembershipResolver(capacity: capacity, tieKey: Judgment.tieKey)
         creation = "0. \(founder) creates the group"
         tell(Operation(id: creation, author: founder, parents: [], action: .create))
     }
 
-    /// Adds a deed to the story.
+    /// Adds an operation to the story.
     ///
     /// - Parameters:
     ///   - words: what its author does, for its name.
-    ///   - parents: after which deeds; all heads unless the story says otherwise.
+    ///   - parents: after which operations; all heads unless the story says otherwise.
     ///   - name: its name, where one must be smaller than another.
     mutating func write(
-        _ author: String, _ words: String, after parents: [Deed]?, as name: Deed? = nil,
-        location: SourceLocation, action: (Authority<Deed>) -> Action<Deed, String>, under authority: Authority<Deed>?
-    ) -> Deed {
+        _ author: String, _ words: String, after parents: [OperationName]?, as name: OperationName? = nil,
+        location: SourceLocation, action: (Authority<OperationName>) -> Action<OperationName, String>,
+        under authority: Authority<OperationName>?
+    ) -> OperationName {
         let parents = parents ?? resolver.heads
         let id = name ?? "\(operations.count). \(author) \(words)"
         let authority = authority ?? bestAuthority(of: author, after: parents)
@@ -45,34 +46,36 @@ struct Room {
     private mutating func tell(_ operation: Operation, _ location: SourceLocation = #_sourceLocation) {
         operations.append(operation)
         #expect(resolver.insert(operation) == .inserted, sourceLocation: location)
-        let judgement = Judgement(resolver, of: operations)
-        let full = MembershipResolver(evaluating: operations, capacity: capacity, tieKey: Judgement.tieKey)
-        #expect(judgement == Judgement(full, of: operations), "judged in full", sourceLocation: location)
+        let judgment = Judgment(resolver, of: operations)
+        let full = MembershipResolver(evaluating: operations, capacity: capacity, tieKey: Judgment.tieKey)
+        #expect(judgment == Judgment(full, of: operations), "judged in full", sourceLocation: location)
         var random = SplitMix64(seed: UInt64(operations.count))
         let reordered = Trial.resolver(
             after: Shrinking.reordered(operations, using: &random), capacity: capacity)
-        #expect(judgement == Judgement(reordered, of: operations), "told in another order", sourceLocation: location)
+        #expect(judgment == Judgment(reordered, of: operations), "told in another order", sourceLocation: location)
     }
 
-    /// The best that somebody had in a past, else the best that a deed there ever gave him, else the founder's grant.
-    private func bestAuthority(of person: String, after parents: [Deed]) -> Authority<Deed> {
+    /// The best that somebody had in a past, else the best that an operation there ever gave him, else the founder's grant.
+    private func bestAuthority(of person: String, after parents: [OperationName]) -> Authority<OperationName> {
         let past = self.past(of: parents)
-        var before = MembershipResolver<Deed, String>(tieKey: Judgement.tieKey)
+        var before = MembershipResolver<OperationName, String>(tieKey: Judgment.tieKey)
         for operation in past { before.insert(operation) }
         if let best = before.authorities(of: person).first { return best }
         let grants = past.flatMap(Self.grants).filter { $0.holder == person }
         let best = grants.max { $0.tier < $1.tier }
-        return best.map { .grant($0.deed, slot: $0.slot) } ?? .grant(creation, slot: 0)
+        return best.map { .grant($0.operation, slot: $0.slot) } ?? .grant(creation, slot: 0)
     }
 
-    /// The deeds before a new one, in the order in which they were told.
-    private func past(of parents: [Deed]) -> [Operation] {
+    /// The operations before a new one, in the order in which they were told.
+    private func past(of parents: [OperationName]) -> [Operation] {
         var past = Set(parents)
         for operation in operations.reversed() where past.contains(operation.id) { past.formUnion(operation.parents) }
         return operations.filter { past.contains($0.id) }
     }
 
-    private static func grants(of operation: Operation) -> [(deed: Deed, slot: UInt64, holder: String, tier: Tier)] {
+    private static func grants(of operation: Operation) -> [(
+        operation: OperationName, slot: UInt64, holder: String, tier: Tier
+    )] {
         let acting: [(slot: UInt64, holder: String, tier: Tier)] =
             operation.action.authority == .acting ? [(0, operation.author, .admin)] : []
         let made: [(slot: UInt64, holder: String, tier: Tier)] =

@@ -58,7 +58,7 @@ struct SuccessionStories {
         #expect(room.actingAdmin == "Carol")
     }
 
-    @Test func `the acting admin's first deed makes him admin`() {
+    @Test func `the acting admin's first operation makes him admin`() {
         var room = Room()
         room.add("Bob", "Carol", by: "Alice")
         room.leave("Alice")
@@ -200,7 +200,7 @@ struct SuccessionStories {
         #expect(room.actingAdmin == "Dave")
     }
 
-    @Test func `a moderator does not choose the successor beside the departure`() {
+    @Test func `a moderator does not choose the successor concurrently with the departure`() {
         var room = Room()
         room.add("Bob", "Carol", by: "Alice")
         let base = room.promote("Carol", to: .moderator, by: "Alice")
@@ -234,7 +234,7 @@ struct SuccessionStories {
         #expect(room.actingAdmin == "Carol")
     }
 
-    @Test func `an admin's removal counts beside the departure too`() {
+    @Test func `an admin's removal counts concurrently with the departure too`() {
         var room = Room()
         room.add("Bob", "Carol", "Dave", by: "Alice")
         let base = room.promote("Carol", to: .admin, by: "Alice")

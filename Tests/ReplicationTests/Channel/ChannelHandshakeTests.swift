@@ -33,37 +33,37 @@ struct ChannelHandshakeTests {
     }
 
     @Test
-    func `a device other than the one dialled is refused before we tell who we are`() throws {
+    func `a device other than the one dialed is refused before we tell who we are`() throws {
         var random = SplitMix64(seed: 1)
         let (alice, bob, carol) = (Member(using: &random), Member(using: &random), Member(using: &random))
-        var dialling = alice.channel(.initiator, expecting: bob.device, using: &random)
+        var dialing = alice.channel(.initiator, expecting: bob.device, using: &random)
         var answering = carol.channel(.responder, using: &random)
-        let second = try answering.receive(dialling.start(), at: Self.start).reply
-        #expect(throws: ChannelError.wrongDevice(carol.device)) { try dialling.receive(second, at: Self.start) }
-        #expect(!dialling.isOpen)
+        let second = try answering.receive(dialing.start(), at: Self.start).reply
+        #expect(throws: ChannelError.wrongDevice(carol.device)) { try dialing.receive(second, at: Self.start) }
+        #expect(!dialing.isOpen)
     }
 
     @Test
     func `whoever reaches himself notices`() throws {
         var random = SplitMix64(seed: 1)
         let alice = Member(using: &random)
-        var dialling = alice.channel(.initiator, using: &random)
+        var dialing = alice.channel(.initiator, using: &random)
         var answering = alice.channel(.responder, using: &random)
-        let second = try answering.receive(dialling.start(), at: Self.start).reply
-        #expect(throws: ChannelError.ourselves) { try dialling.receive(second, at: Self.start) }
+        let second = try answering.receive(dialing.start(), at: Self.start).reply
+        #expect(throws: ChannelError.ourselves) { try dialing.receive(second, at: Self.start) }
     }
 
     @Test
     func `another version of the protocol cannot begin`() throws {
         var random = SplitMix64(seed: 1)
         let (alice, bob) = (Member(using: &random), Member(using: &random))
-        var dialling = alice.channel(.initiator, using: &random)
+        var dialing = alice.channel(.initiator, using: &random)
         var answering = HandshakeState(
             role: .responder, staticKey: bob.channelKey, ephemeralKey: .generate(using: &random),
             prologue: Array("moot/2".utf8))
-        _ = try answering.read(Array(dialling.start().dropFirst(2)))
+        _ = try answering.read(Array(dialing.start().dropFirst(2)))
         let second = Stranger.framed(try answering.write { _ in [] })
-        #expect(throws: ChannelError.badHandshake) { try dialling.receive(second, at: Self.start) }
+        #expect(throws: ChannelError.badHandshake) { try dialing.receive(second, at: Self.start) }
     }
 
     /// Alice and Bob shake hands while someone in the middle changes one byte; returns who noticed what.
@@ -131,7 +131,7 @@ struct ChannelHandshakeTests {
         let (alice, bob) = (Member(using: &random), Member(using: &random))
         var channel = bob.channel(.responder, using: &random)
         #expect(throws: ChannelError.badHandshake) {
-            try Stranger(dialling: &channel, as: alice, first: [1], using: &random) { _, _ in [] }
+            try Stranger(dialing: &channel, as: alice, first: [1], using: &random) { _, _ in [] }
         }
     }
 

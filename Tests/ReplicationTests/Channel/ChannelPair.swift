@@ -3,7 +3,7 @@ import OperationLog
 import OperationLogFixtures
 import Replication
 
-/// Two ends of a connection between Alice, who dialled, and Bob.
+/// Two ends of a connection between Alice, who dialed, and Bob.
 struct ChannelPair {
     let aliceAsMember: Member
     let bobAsMember: Member

@@ -25,7 +25,7 @@ struct DeviceProofTests {
     ) throws -> ChannelError? {
         var channel = bob.channel(.responder, using: &random)
         do {
-            _ = try Stranger(dialling: &channel, as: carol, using: &random, proof: proof)
+            _ = try Stranger(dialing: &channel, as: carol, using: &random, proof: proof)
             return nil
         } catch let error as ChannelError {
             return error

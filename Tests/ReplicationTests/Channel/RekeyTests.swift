@@ -15,7 +15,7 @@ struct RekeyTests {
         var random = SplitMix64(seed: 1)
         let (bobAsMember, carolAsMember) = (Member(using: &random), Member(using: &random))
         bob = bobAsMember.channel(.responder, using: &random)
-        carol = try Stranger(dialling: &bob, as: carolAsMember, using: &random)
+        carol = try Stranger(dialing: &bob, as: carolAsMember, using: &random)
     }
 
     private mutating func send(_ message: [UInt8], at time: Duration) throws -> [UInt8] {

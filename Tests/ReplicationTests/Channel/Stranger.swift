@@ -10,7 +10,7 @@ struct Stranger {
 
     /// Dials with a proof of the test's making; gives up with what the channel throws.
     init(
-        dialling channel: inout SecureChannel, as member: Member, prologue: [UInt8] = SecureChannel.prologue,
+        dialing channel: inout SecureChannel, as member: Member, prologue: [UInt8] = SecureChannel.prologue,
         first: [UInt8] = [], using random: inout some RandomNumberGenerator,
         proof: (_ transcript: [UInt8], _ staticKey: [UInt8]) -> [UInt8]
     ) throws {
@@ -26,9 +26,9 @@ struct Stranger {
 
     /// Dials with an honest proof.
     init(
-        dialling channel: inout SecureChannel, as member: Member, using random: inout some RandomNumberGenerator
+        dialing channel: inout SecureChannel, as member: Member, using random: inout some RandomNumberGenerator
     ) throws {
-        try self.init(dialling: &channel, as: member, using: &random) { transcript, staticKey in
+        try self.init(dialing: &channel, as: member, using: &random) { transcript, staticKey in
             Proof(of: member, role: 0, transcript: transcript, staticKey: staticKey).encoded
         }
     }

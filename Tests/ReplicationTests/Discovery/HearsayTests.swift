@@ -23,7 +23,7 @@ struct HearsayTests {
         "10.0.0.7:47470", "172.16.0.1:1", "172.31.255.255:65535", "192.168.1.1:80", "169.254.3.4:9", "[fd00::7]:47470",
         "[fc00:1:2:3:4:5:6:7]:1",
     ])
-    func `addresses of local networks are dialled`(address: String) {
+    func `addresses of local networks are dialed`(address: String) {
         var directory = directory()
         directory.learn(address, of: bob, from: mallory, isOnThisHost: false, at: start)
         let found = directory.dials(connected: [], reached: [], at: start)
@@ -37,7 +37,7 @@ struct HearsayTests {
         "[::ffff:10.0.0.1]:1", "[fd00::1::2]:1", "[fd00:1:2:3:4:5:6:7:8]:1", "[fd00::12345]:1", "[fd00::]x:1", "[]:1",
         "[fd00:+1::]:1", "[fd00::1%2]:1", "fd00::7:47470",
     ])
-    func `names, other networks and this host are not dialled on the word of a peer`(address: String) {
+    func `names, other networks and this host are not dialed on the word of a peer`(address: String) {
         var directory = directory()
         directory.learn(address, of: bob, from: mallory, isOnThisHost: false, at: start)
         let found = directory.dials(connected: [], reached: [], at: start)
@@ -55,7 +55,7 @@ struct HearsayTests {
     }
 
     @Test
-    func `at most sixteen are dialled at once, and four of one teller`() {
+    func `at most sixteen are dialed at once, and four of one teller`() {
         var random = SplitMix64(seed: 1)
         var directory = directory()
         for number in 0..<40 {
@@ -74,7 +74,7 @@ struct HearsayTests {
     }
 
     @Test
-    func `what the user named is dialled whatever others say`() {
+    func `what the user named is dialed whatever others say`() {
         var directory = PeerDirectory(own: own, staticPeers: ["bob.example:1"])
         for number in 0..<200 { directory.hint(device(number), at: "10.0.0.\(number):1", now: start) }
         let due = directory.dials(connected: [], reached: [], at: start)
@@ -108,17 +108,17 @@ struct HearsayTests {
         }
         directory.hint(mallory, at: "10.0.0.3:1", now: start)
         directory.ended(met[0], reached: true, at: start, using: &random)
-        var dialled: Set<String> = []
+        var dialed: Set<String> = []
         var now = start
         for _ in 0..<2_000 {
             now = now + .milliseconds(50)
             for target in directory.dials(connected: [], reached: [], at: now) {
-                dialled.insert(target.address)
+                dialed.insert(target.address)
                 directory.ended(target, reached: false, at: now, using: &random)
             }
         }
-        #expect(dialled.contains("10.0.0.2:1"))
-        #expect(dialled.contains("10.0.0.3:1"))
+        #expect(dialed.contains("10.0.0.2:1"))
+        #expect(dialed.contains("10.0.0.3:1"))
     }
 
     @Test

@@ -8,58 +8,59 @@ import Testing
 /// Mallory calls what he sends an answer, whether Alice asked him or not.
 @Suite("An answer")
 struct AwaitedAnswerTests {
-    private let mallory = Lab.handle(of: 0)
+    private let mallory = ReplicatorFixture.handle(of: 0)
     private let alice = 1
 
     private func slot(_ lane: Lane) -> PeerMessage.LaneSlot { PeerMessage.LaneSlot(slot: 0, lane: lane) }
 
     /// Both hold the same, and have told each other.
-    private func lab() throws -> Lab {
-        var lab = try Lab(hosts: 2, seed: 51)
-        try lab.connectAll()
-        try lab.run(for: .seconds(2))
-        lab.hosts[0].isStuck = true
-        return lab
+    private func fixture() throws -> ReplicatorFixture {
+        var fixture = try ReplicatorFixture(hosts: 2, seed: 51)
+        try fixture.connectAll()
+        try fixture.run(for: .seconds(2))
+        fixture.hosts[0].isStuck = true
+        return fixture
     }
 
     /// Has Alice ask Mallory for content: he says that he holds something else.
-    private func ask(_ lab: inout Lab) throws {
-        try lab.deliver(PeerMessage.status(slot(.content), FrontierDigest.unlike).encoded, from: 0, to: alice)
-        try lab.deliver(PeerMessage.chainsRequest(slot(.content)).encoded, from: 0, to: alice)
+    private func ask(_ fixture: inout ReplicatorFixture) throws {
+        try fixture.deliver(PeerMessage.status(slot(.content), FrontierDigest.unlike).encoded, from: 0, to: alice)
+        try fixture.deliver(PeerMessage.chainsRequest(slot(.content)).encoded, from: 0, to: alice)
     }
 
-    private func awaits(_ lane: Lane, _ lab: Lab) -> Bool {
-        lab.hosts[alice].replicator.awaits(slot(lane), from: mallory)
+    private func awaits(_ lane: Lane, _ fixture: ReplicatorFixture) -> Bool {
+        fixture.hosts[alice].replicator.awaits(slot(lane), from: mallory)
     }
 
     @Test func `is awaited of whoever a lane is being asked of, until it is complete`() throws {
-        var lab = try lab()
-        #expect(!awaits(.content, lab))
-        try ask(&lab)
-        #expect(awaits(.content, lab))
-        #expect(!awaits(.membership, lab), "another lane was not asked for")
+        var fixture = try fixture()
+        #expect(!awaits(.content, fixture))
+        try ask(&fixture)
+        #expect(awaits(.content, fixture))
+        #expect(!awaits(.membership, fixture), "another lane was not asked for")
         let unknown = PeerMessage.LaneSlot(slot: 9, lane: .content)
-        #expect(!lab.hosts[alice].replicator.awaits(unknown, from: mallory), "nor a conversation that he did not show")
-        try lab.deliver(PeerMessage.done(slot(.content)).encoded, from: 0, to: alice)
-        #expect(!awaits(.content, lab))
+        #expect(
+            !fixture.hosts[alice].replicator.awaits(unknown, from: mallory), "nor a conversation that he did not show")
+        try fixture.deliver(PeerMessage.done(slot(.content)).encoded, from: 0, to: alice)
+        #expect(!awaits(.content, fixture))
     }
 
     /// What Alice is told that a batch is, which Mallory calls an answer.
-    private func isTakenForAnswer(_ lab: inout Lab) -> Bool? {
+    private func isTakenForAnswer(_ fixture: inout ReplicatorFixture) -> Bool? {
         let message = PeerMessage.batch(slot(.content), isAnswer: true, [1]).encoded
-        for effect in lab.hosts[alice].replicator.handle(.received(mallory, message), at: lab.now) {
+        for effect in fixture.hosts[alice].replicator.handle(.received(mallory, message), at: fixture.now) {
             if case .admit(_, _, _, _, let isAnswer) = effect { return isAnswer }
         }
         return nil
     }
 
     @Test func `is none where nobody was asked`() throws {
-        var lab = try lab()
-        #expect(isTakenForAnswer(&lab) == false)
-        try ask(&lab)
-        #expect(isTakenForAnswer(&lab) == true)
-        try lab.deliver(PeerMessage.done(slot(.content)).encoded, from: 0, to: alice)
-        #expect(isTakenForAnswer(&lab) == true, "one that comes late is still an answer")
+        var fixture = try fixture()
+        #expect(isTakenForAnswer(&fixture) == false)
+        try ask(&fixture)
+        #expect(isTakenForAnswer(&fixture) == true)
+        try fixture.deliver(PeerMessage.done(slot(.content)).encoded, from: 0, to: alice)
+        #expect(isTakenForAnswer(&fixture) == true, "one that comes late is still an answer")
     }
 }
 

@@ -9,55 +9,55 @@ import Testing
 struct GreedyPeerTests {
     @Test
     func `gets no more than its credit until it has applied what it got`() throws {
-        var lab = try Lab(hosts: 2, seed: 5)
-        try lab.write(2_000, at: 0)
-        try lab.connect(0, 1)
-        try lab.run(for: .seconds(5))
-        #expect(lab.isConverged)
+        var fixture = try ReplicatorFixture(hosts: 2, seed: 5)
+        try fixture.write(2_000, at: 0)
+        try fixture.connect(0, 1)
+        try fixture.run(for: .seconds(5))
+        #expect(fixture.isConverged)
 
         let everything = PeerMessage.want(
-            PeerMessage.LaneSlot(slot: 0, lane: .content), [lab.hosts[0].person.device: .through(0)])
-        let before = lab.sentBytes
-        for _ in 0..<1_000 { try lab.deliver(everything.encoded, from: 1, to: 0) }
-        let sent = lab.sentBytes - before
+            PeerMessage.LaneSlot(slot: 0, lane: .content), [fixture.hosts[0].person.device: .through(0)])
+        let before = fixture.sentBytes
+        for _ in 0..<1_000 { try fixture.deliver(everything.encoded, from: 1, to: 0) }
+        let sent = fixture.sentBytes - before
         #expect(sent > Replicator.credit / 2, "the question was one that is answered")
         #expect(sent < Replicator.credit + 64 * 1_024)
 
-        try lab.run(for: .seconds(5))
-        #expect(lab.isConverged)
+        try fixture.run(for: .seconds(5))
+        #expect(fixture.isConverged)
     }
 
     /// What somebody shows who wants to be let in by some code.
-    private func proof(_ number: UInt8, in lab: Lab) -> (invite: OperationID, message: [UInt8]) {
+    private func proof(_ number: UInt8, in fixture: ReplicatorFixture) -> (invite: OperationID, message: [UInt8]) {
         let invite = OperationID(digest: .hash("moot/1/test", [number]))
-        let person = lab.hosts[1].person
-        let proof = InviteProof(of: invite, to: lab.conversation, for: person.user, signedWith: person.root)
-        let tag = ConversationTag(lab.conversation, transcript: [number], role: .initiator)
+        let person = fixture.hosts[1].person
+        let proof = InviteProof(of: invite, to: fixture.conversation, for: person.user, signedWith: person.root)
+        let tag = ConversationTag(fixture.conversation, transcript: [number], role: .initiator)
         return (invite, PeerMessage.proof(tag, invite, proof).encoded)
     }
 
     @Test
-    func `is remembered by the latest of the proofs it shows now and then, and that is no offence`() throws {
-        var lab = try Lab(hosts: 2, seed: 5)
-        try lab.connect(0, 1)
-        let shown = (0..<40).map { proof($0, in: lab) }
+    func `is remembered by the latest of the proofs it shows now and then, and that is no offense`() throws {
+        var fixture = try ReplicatorFixture(hosts: 2, seed: 5)
+        try fixture.connect(0, 1)
+        let shown = (0..<40).map { proof($0, in: fixture) }
         for proof in shown {
-            try lab.deliver(proof.message, from: 1, to: 0)
-            try lab.run(for: .seconds(1))
+            try fixture.deliver(proof.message, from: 1, to: 0)
+            try fixture.run(for: .seconds(1))
         }
-        let kept = lab.hosts[0].replicator.peers[Lab.handle(of: 1)]?.proofs.map(\.invite)
+        let kept = fixture.hosts[0].replicator.peers[ReplicatorFixture.handle(of: 1)]?.proofs.map(\.invite)
         #expect(kept == shown.suffix(Replicator.proofLimit).map(\.invite))
-        #expect(lab.bans.isEmpty)
+        #expect(fixture.bans.isEmpty)
     }
 
     @Test
     func `is not listened to where it shows more proofs at once than anybody needs`() throws {
-        var lab = try Lab(hosts: 2, seed: 5)
-        try lab.connect(0, 1)
-        let shown = (0..<40).map { proof($0, in: lab) }
-        for proof in shown { try lab.deliver(proof.message, from: 1, to: 0) }
-        let kept = lab.hosts[0].replicator.peers[Lab.handle(of: 1)]?.proofs.map(\.invite)
+        var fixture = try ReplicatorFixture(hosts: 2, seed: 5)
+        try fixture.connect(0, 1)
+        let shown = (0..<40).map { proof($0, in: fixture) }
+        for proof in shown { try fixture.deliver(proof.message, from: 1, to: 0) }
+        let kept = fixture.hosts[0].replicator.peers[ReplicatorFixture.handle(of: 1)]?.proofs.map(\.invite)
         #expect(kept == shown.prefix(Replicator.proofLimit).map(\.invite))
-        #expect(lab.bans.isEmpty)
+        #expect(fixture.bans.isEmpty)
     }
 }

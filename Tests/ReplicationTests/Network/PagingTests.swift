@@ -238,7 +238,7 @@ struct StandingTests {
     @Test(arguments: [Standing.former, nil])
     func `of members no chain, although he is asked for his own`(standing: Standing?) throws {
         let (said, isServed) = try told(.membership, as: standing)
-        #expect(isServed == (standing == .former), "a farewell is served")
+        #expect(isServed == (standing == .former), "a removal proof is served")
         #expect(
             said.allSatisfy { message in
                 switch message {
@@ -290,26 +290,26 @@ struct WaitingQuestionTests {
 @Suite("Replicas become equal whatever somebody has made of his chains")
 struct HugeListTests {
     @Test func `300 branches of one chain`() throws {
-        var lab = try Lab(hosts: 3, seed: 31)
-        try lab.write(2, at: 1)
-        try lab.fork(by: 0, branches: 300, to: [1, 2])
-        try lab.connect(1, 2)
-        try lab.run(for: .seconds(10))
-        #expect(lab.hosts[1].log.contentFrontier == lab.hosts[2].log.contentFrontier)
-        #expect(lab.hosts[1].log.contentFrontier.tips[lab.hosts[0].person.device]?.count == 300)
-        #expect(lab.bans.isEmpty && lab.disconnections == 0)
-        try lab.write(3, at: 2)
-        try lab.run(for: .seconds(5))
-        #expect(lab.hosts[1].log.contentFrontier == lab.hosts[2].log.contentFrontier)
+        var fixture = try ReplicatorFixture(hosts: 3, seed: 31)
+        try fixture.write(2, at: 1)
+        try fixture.fork(by: 0, branches: 300, to: [1, 2])
+        try fixture.connect(1, 2)
+        try fixture.run(for: .seconds(10))
+        #expect(fixture.hosts[1].log.contentFrontier == fixture.hosts[2].log.contentFrontier)
+        #expect(fixture.hosts[1].log.contentFrontier.tips[fixture.hosts[0].person.device]?.count == 300)
+        #expect(fixture.bans.isEmpty && fixture.disconnections == 0)
+        try fixture.write(3, at: 2)
+        try fixture.run(for: .seconds(5))
+        #expect(fixture.hosts[1].log.contentFrontier == fixture.hosts[2].log.contentFrontier)
     }
 
     @Test func `more chains than a message names`() throws {
-        var lab = try Lab(hosts: 3, seed: 32)
-        try lab.crowd(PeerMessage.chainLimit + 300, by: 0, to: [1, 2])
-        try lab.connect(1, 2)
-        try lab.run(for: .seconds(20))
-        #expect(lab.hosts[1].log.contentFrontier == lab.hosts[2].log.contentFrontier)
-        #expect(lab.hosts[1].log.contentFrontier.tips.count == PeerMessage.chainLimit + 300)
-        #expect(lab.bans.isEmpty && lab.disconnections == 0)
+        var fixture = try ReplicatorFixture(hosts: 3, seed: 32)
+        try fixture.crowd(PeerMessage.chainLimit + 300, by: 0, to: [1, 2])
+        try fixture.connect(1, 2)
+        try fixture.run(for: .seconds(20))
+        #expect(fixture.hosts[1].log.contentFrontier == fixture.hosts[2].log.contentFrontier)
+        #expect(fixture.hosts[1].log.contentFrontier.tips.count == PeerMessage.chainLimit + 300)
+        #expect(fixture.bans.isEmpty && fixture.disconnections == 0)
     }
 }

@@ -251,7 +251,7 @@ struct StrangerTests {
     func `tells of so many places, asks for so many photos, and shows so many tags`() {
         var story = self
         story.connect(mallory, as: peer)
-        var counts = (places: 0, photos: 0, offences: 0)
+        var counts = (places: 0, photos: 0, offenses: 0)
         let places = (0..<64).map { PeerAddress(device: bob.device, address: "10.0.0.\($0):1") }
         for number in 0..<1_000 {
             var effects = story.hear(.addresses(places), from: peer)
@@ -261,12 +261,12 @@ struct StrangerTests {
                 switch effect {
                 case .learned(_, let addresses): counts.places += addresses.count
                 case .findPhoto: counts.photos += 1
-                case .ban, .disconnect: counts.offences += 1
+                case .ban, .disconnect: counts.offenses += 1
                 default: break
                 }
             }
         }
-        #expect(counts == (places: 512, photos: 512, offences: 0))
+        #expect(counts == (places: 512, photos: 512, offenses: 0))
         #expect(story.replicator.peers[peer]?.tags.count == Replicator.tagLimit)
     }
 
@@ -283,7 +283,7 @@ struct StrangerTests {
         _ = hear(.tags([tag(conversation)]), from: peer)
     }
 
-    /// How many of so many equal messages of Bob are looked at, now and in the next ten seconds; nothing is an offence.
+    /// How many of so many equal messages of Bob are looked at, now and in the next ten seconds; nothing is an offense.
     private mutating func answers(
         to message: PeerMessage, times: Int, where counts: (Replicator.Effect) -> Bool
     ) -> (atOnce: Int, later: Int) {
@@ -305,7 +305,7 @@ struct StrangerTests {
         }
         for effect in effects {
             switch effect {
-            case .ban, .disconnect: Issue.record("what is above a budget is no offence")
+            case .ban, .disconnect: Issue.record("what is above a budget is no offense")
             default: break
             }
         }

@@ -7,10 +7,10 @@ import Testing
 /// A peer that sent what could not be taken holds something that is missing here, whatever it says.
 @Suite("A batch that could not be taken")
 struct UntakenBatchTests {
-    private let peer = Lab.handle(of: 1)
+    private let peer = ReplicatorFixture.handle(of: 1)
 
-    private func content(of lab: Lab) -> Replicator.LaneID {
-        Replicator.LaneID(conversation: lab.conversation, lane: .content)
+    private func content(of fixture: ReplicatorFixture) -> Replicator.LaneID {
+        Replicator.LaneID(conversation: fixture.conversation, lane: .content)
     }
 
     /// Whether a host asks its peer about content at its next tick.
@@ -25,45 +25,46 @@ struct UntakenBatchTests {
 
     @Test(arguments: [true, false])
     func `is asked for, though nothing is held and nothing is known of its sender`(isStored: Bool) throws {
-        var lab = try Lab(hosts: 2, seed: 51)
-        try lab.connect(1, 0)
-        try lab.run(for: .seconds(1))
+        var fixture = try ReplicatorFixture(hosts: 2, seed: 51)
+        try fixture.connect(1, 0)
+        try fixture.run(for: .seconds(1))
         for outcome in isStored ? [Replicator.Outcome.pending] : [.notStored, .pending] {
-            let judged = Replicator.Event.judged(peer, lab.conversation, .content, bytes: 1, outcome: outcome)
-            _ = lab.hosts[0].replicator.handle(judged, at: lab.now)
+            let judged = Replicator.Event.judged(peer, fixture.conversation, .content, bytes: 1, outcome: outcome)
+            _ = fixture.hosts[0].replicator.handle(judged, at: fixture.now)
         }
-        #expect(asks(&lab.hosts[0].replicator, at: lab.now + .milliseconds(1)))
+        #expect(asks(&fixture.hosts[0].replicator, at: fixture.now + .milliseconds(1)))
     }
 
     /// News of others must not make a node hammer at a disk that is full.
     @Test func `is asked for after a rest, if the disk did not take it`() throws {
-        var lab = try Lab(hosts: 2, seed: 52)
-        try lab.connect(1, 0)
-        try lab.run(for: .seconds(1))
-        lab.hosts[1].isStuck = true
-        let judged = Replicator.Event.judged(peer, lab.conversation, .content, bytes: 1, outcome: .notStored)
-        _ = lab.hosts[0].replicator.handle(judged, at: lab.now)
+        var fixture = try ReplicatorFixture(hosts: 2, seed: 52)
+        try fixture.connect(1, 0)
+        try fixture.run(for: .seconds(1))
+        fixture.hosts[1].isStuck = true
+        let judged = Replicator.Event.judged(peer, fixture.conversation, .content, bytes: 1, outcome: .notStored)
+        _ = fixture.hosts[0].replicator.handle(judged, at: fixture.now)
         let slot = PeerMessage.LaneSlot(slot: 0, lane: .content)
         let news = PeerMessage.status(slot, FrontierDigest(bytes: Array(repeating: 7, count: 16)))
-        _ = lab.hosts[0].replicator.handle(.received(peer, news.encoded), at: lab.now)
-        #expect(!asks(&lab.hosts[0].replicator, at: lab.now + .seconds(2)))
-        _ = lab.hosts[0].replicator.handle(.received(peer, PeerMessage.pong(0).encoded), at: lab.now + .seconds(4))
-        #expect(asks(&lab.hosts[0].replicator, at: lab.now + Replicator.storageRest))
+        _ = fixture.hosts[0].replicator.handle(.received(peer, news.encoded), at: fixture.now)
+        #expect(!asks(&fixture.hosts[0].replicator, at: fixture.now + .seconds(2)))
+        _ = fixture.hosts[0].replicator.handle(
+            .received(peer, PeerMessage.pong(0).encoded), at: fixture.now + .seconds(4))
+        #expect(asks(&fixture.hosts[0].replicator, at: fixture.now + Replicator.storageRest))
     }
 
     /// Both hold the same in the end, so the peer has nothing more to say.
     @Test func `leaves a peer in sync that holds nothing else`() throws {
-        var lab = try Lab(hosts: 2, seed: 53)
-        try lab.connect(1, 0)
-        try lab.write(3, at: 1)
-        try lab.run(for: .seconds(2))
-        #expect(lab.hosts[0].replicator.status(of: lab.conversation).state == .synced)
+        var fixture = try ReplicatorFixture(hosts: 2, seed: 53)
+        try fixture.connect(1, 0)
+        try fixture.write(3, at: 1)
+        try fixture.run(for: .seconds(2))
+        #expect(fixture.hosts[0].replicator.status(of: fixture.conversation).state == .synced)
         let slot = PeerMessage.LaneSlot(slot: 0, lane: .content)
         let answer = PeerMessage.batch(slot, isAnswer: true, [1])
         // What the batch holds is not looked at: the disk takes nothing.
-        _ = lab.hosts[0].replicator.handle(.received(peer, answer.encoded), at: lab.now)
-        try lab.handle(.judged(peer, lab.conversation, .content, bytes: 1, outcome: .notStored), at: 0)
-        try lab.run(for: .seconds(10))
-        #expect(lab.hosts[0].replicator.status(of: lab.conversation).state == .synced)
+        _ = fixture.hosts[0].replicator.handle(.received(peer, answer.encoded), at: fixture.now)
+        try fixture.handle(.judged(peer, fixture.conversation, .content, bytes: 1, outcome: .notStored), at: 0)
+        try fixture.run(for: .seconds(10))
+        #expect(fixture.hosts[0].replicator.status(of: fixture.conversation).state == .synced)
     }
 }

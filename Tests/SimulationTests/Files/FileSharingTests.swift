@@ -13,15 +13,15 @@ import Testing
 @Suite("Files between nodes")
 struct FileSharingTests {
     private static let (alice, bob, carol, dave) = (0, 1, 2, 3)
-    private let fleet: Flotilla
+    private let fleet: FileNodesFixture
     private let group: ConversationID
 
     init() throws {
-        let fleet = try Flotilla("Alice", "Bob", "Carol", "Dave")
+        let fleet = try FileNodesFixture("Alice", "Bob", "Carol", "Dave")
         for one in 0..<4 { for other in one + 1..<4 { fleet.connect(one, other) } }
         fleet.pass(.seconds(1))
         group = try fleet.at(Self.alice) { core, moment in
-            try core.createGroup(name: "Ship", members: [fleet.user(Self.bob), fleet.user(Self.carol)], at: moment)
+            try core.createGroup(name: "Node", members: [fleet.user(Self.bob), fleet.user(Self.carol)], at: moment)
         }
         fleet.pass(.seconds(1))
         self.fleet = fleet

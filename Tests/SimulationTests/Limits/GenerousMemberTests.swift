@@ -14,11 +14,11 @@ import Testing
 @Suite("What a member made as large as he likes is passed on in parts")
 struct GenerousMemberTests {
     private static let (alice, bob, carol) = (0, 1, 2)
-    private let fleet: Flotilla
+    private let fleet: FileNodesFixture
     private let group: ConversationID
 
     init() throws {
-        let fleet = try Flotilla("Alice", "Bob", "Carol")
+        let fleet = try FileNodesFixture("Alice", "Bob", "Carol")
         for (one, other) in [(0, 1), (0, 2), (1, 2)] { fleet.connect(one, other) }
         fleet.pass(.seconds(1))
         group = try fleet.at(Self.alice) { core, moment in
@@ -67,7 +67,7 @@ struct GenerousMemberTests {
         for ship in fleet.ships { #expect(ship.closed.isEmpty, "nobody is turned away") }
     }
 
-    @Test func `the past of a farewell`() throws {
+    @Test func `the past of a removal proof`() throws {
         let noise = Array(repeating: 9 as UInt8, count: Limits.body)
         try fleet.at(Self.bob) { core, _ in
             try core.write(in: group) { log, author, time throws(MalformedBytes) in

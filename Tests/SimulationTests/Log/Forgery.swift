@@ -11,10 +11,10 @@ struct Forgery {
     let addition: Operation
 
     /// Builds on the first two operations of a group.
-    init(of neighbours: Neighbours) {
-        conversation = neighbours.conversation
-        creation = neighbours.creation
-        addition = neighbours.held[0][1].operation
+    init(of neighbors: Neighbors) {
+        conversation = neighbors.conversation
+        creation = neighbors.creation
+        addition = neighbors.held[0][1].operation
     }
 
     func message(

@@ -9,38 +9,38 @@ import Testing
 /// Every kind of damage, one at a time, and the finding that names it.
 @Suite("The naive log finds")
 struct NaiveLogDamageTests {
-    private let neighbours: Neighbours
+    private let neighbors: Neighbors
     private let forgery: Forgery
     private let held: [Operation]
     private let stranger: Person
 
     init() throws {
         var random = SplitMix64(seed: 7)
-        var neighbours = try Neighbours(3, using: &random)
-        try neighbours.writeMessages(3, by: 0)
-        try neighbours.hear(from: 0, at: 1)
-        try neighbours.write(.merge, by: 1)
-        try neighbours.writeMessages(1, by: 1)
-        try neighbours.hear(from: 1, at: 0)
+        var neighbors = try Neighbors(3, using: &random)
+        try neighbors.writeMessages(3, by: 0)
+        try neighbors.hear(from: 0, at: 1)
+        try neighbors.write(.merge, by: 1)
+        try neighbors.writeMessages(1, by: 1)
+        try neighbors.hear(from: 1, at: 0)
         stranger = Person(using: &random)
-        self.neighbours = neighbours
-        forgery = Forgery(of: neighbours)
-        held = neighbours.held[0].map(\.operation)
+        self.neighbors = neighbors
+        forgery = Forgery(of: neighbors)
+        held = neighbors.held[0].map(\.operation)
     }
 
-    private var alice: Person { neighbours.people[0] }
-    private var bob: Person { neighbours.people[1] }
-    private var carol: Person { neighbours.people[2] }
+    private var alice: Person { neighbors.people[0] }
+    private var bob: Person { neighbors.people[1] }
+    private var carol: Person { neighbors.people[2] }
     private func messages(of person: Person) -> [Operation] {
         held.filter { $0.header.lane == .content && $0.author.id == person.device }
     }
 
     private func findings(with operation: Operation) -> [String] {
-        neighbours.oracle(holding: held + [operation]).findings()
+        neighbors.oracle(holding: held + [operation]).findings()
     }
 
     private func findings(without operation: Operation) -> [String] {
-        neighbours.oracle(holding: held.filter { $0.id != operation.id }).findings()
+        neighbors.oracle(holding: held.filter { $0.id != operation.id }).findings()
     }
 
     /// Whether something was found, and every finding ends in one of these.
@@ -58,7 +58,7 @@ struct NaiveLogDamageTests {
     private func short(_ id: OperationID) -> String { String(id.description.prefix(8)) }
 
     @Test func `nothing before anything is damaged`() {
-        #expect(neighbours.oracle(holding: held).findings() == [])
+        #expect(neighbors.oracle(holding: held).findings() == [])
         #expect(findings(with: forgery.message(by: carol)) == [])
         #expect(findings(with: forgery.membership(by: carol)) == [])
     }
@@ -135,7 +135,7 @@ struct NaiveLogDamageTests {
         expect(
             findings(with: forgery.membership(by: stranger)), "is of a device that its past does not certify",
             "is of a user whom its past does not know")
-        let record = MembershipBody.device(own: Neighbours.credentials(of: stranger), others: []).encoded
+        let record = MembershipBody.device(own: Neighbors.credentials(of: stranger), others: []).encoded
         expect(
             findings(with: forgery.membership(by: stranger, type: .device, body: record)),
             "is of a user whom its past does not know")
@@ -152,7 +152,7 @@ struct NaiveLogDamageTests {
         expect(
             findings(with: forgery.membership(by: carol, type: .set, body: [7])),
             "has a malformed body: authority holds a value it may not")
-        let record = MembershipBody.device(own: Neighbours.credentials(of: bob), others: []).encoded
+        let record = MembershipBody.device(own: Neighbors.credentials(of: bob), others: []).encoded
         expect(
             findings(with: forgery.membership(by: carol, type: .device, body: record)),
             "has a malformed body: identity record holds a value it may not")
@@ -163,7 +163,7 @@ struct NaiveLogDamageTests {
         expect(
             findings(with: forgery.message(by: carol) { $0.conversation = elsewhere }), "is of another conversation")
         let body = MembershipBody.create(
-            nonce: Array(repeating: 1, count: 16), founder: Neighbours.credentials(of: carol)
+            nonce: Array(repeating: 1, count: 16), founder: Neighbors.credentials(of: carol)
         ).encoded
         expect(
             findings(with: ConversationLog.creation(body: body, by: carol.author, at: .earliest)),
@@ -200,7 +200,7 @@ struct NaiveLogDamageTests {
         let other = try #require(messages(of: bob).last?.signature)
         expect(findings(with: try Forgery.damaged(message, signature: other)), "has a false signature")
         #expect(
-            neighbours.oracle(holding: held + [try Forgery.damaged(message, signature: other)])
+            neighbors.oracle(holding: held + [try Forgery.damaged(message, signature: other)])
                 .findings(verifyingSignatures: false) == [])
         let merge = try Forgery.damaged(forgery.membership(by: carol), signature: nil)
         expect(findings(with: merge), "has no signature")
@@ -218,15 +218,15 @@ struct NaiveLogDamageTests {
         func findings(_ operations: Operation...) -> [String] {
             NaiveLog(of: conversation, root: root, holding: operations).findings()
         }
-        let beginning = [alice, bob].map { operation(by: $0, .device(own: Neighbours.credentials(of: $0), others: [])) }
+        let beginning = [alice, bob].map { operation(by: $0, .device(own: Neighbors.credentials(of: $0), others: [])) }
         #expect(findings(beginning[0], beginning[1]) == [])
         expect(
             findings(operation(by: alice, .merge)), "is of a device that its past does not certify")
         expect(
-            findings(operation(by: carol, .device(own: Neighbours.credentials(of: carol), others: []))),
+            findings(operation(by: carol, .device(own: Neighbors.credentials(of: carol), others: []))),
             "is of a user whom its past does not know")
         expect(
-            findings(neighbours.creation), "creates a direct conversation", "creates another conversation",
+            findings(neighbors.creation), "creates a direct conversation", "creates another conversation",
             "has no place in a direct conversation")
     }
 }

@@ -9,7 +9,7 @@ import Testing
 struct NaiveMembershipAgreementTests {
     @Test(arguments: 1...500 as ClosedRange<UInt64>)
     func `agree on random graphs`(seed: UInt64) throws {
-        let graph = RandomDeeds(seed: seed, count: 8 + Int(seed % 33), people: 3 + Int(seed % 6))
+        let graph = RandomActions(seed: seed, count: 8 + Int(seed % 33), people: 3 + Int(seed % 6))
         let naive = try NaiveMembership(judging: graph.operations, capacity: graph.capacity) { Array($0.utf8) }
         var resolver = MembershipResolver<String, String>(capacity: graph.capacity) { TieKey($0.utf8) }
         for operation in graph.operations { resolver.insert(Self.operation(operation)) }
@@ -27,7 +27,7 @@ struct NaiveMembershipAgreementTests {
     @Test func `agree that only higher ranks interfere`() throws {
         var changes = 0
         for seed in 1...40 as ClosedRange<UInt64> {
-            let graph = RandomDeeds(seed: seed, count: 30, people: 5)
+            let graph = RandomActions(seed: seed, count: 30, people: 5)
             var before = try judge(graph.operations.prefix(1))
             for count in 2...graph.operations.count {
                 let now = try judge(graph.operations.prefix(count))
@@ -39,19 +39,19 @@ struct NaiveMembershipAgreementTests {
         #expect(changes > 20, "the graphs are too tame to tell")
     }
 
-    private func judge(_ operations: some Sequence<RandomDeeds.Operation>) throws -> NaiveMembership<String, String> {
+    private func judge(_ operations: some Sequence<RandomActions.Operation>) throws -> NaiveMembership<String, String> {
         try NaiveMembership(judging: Array(operations)) { Array($0.utf8) }
     }
 
     @Test func `a change that nothing explains is found`() throws {
-        let graph = RandomDeeds(seed: 3, count: 30, people: 5)
+        let graph = RandomActions(seed: 3, count: 30, people: 5)
         let judged = try NaiveMembership(judging: graph.operations) { Array($0.utf8) }
         let other = try NaiveMembership(
             judging: graph.operations.map { operation in
                 guard operation.id == "1" else { return operation }
                 return NaiveOperation(
                     id: operation.id, author: operation.author, parents: operation.parents,
-                    deed: .add(under: .unreadable, targets: []))
+                    action: .add(under: .unreadable, targets: []))
             }
         ) { Array($0.utf8) }
         #expect(!judged.interference(since: other).isEmpty)
@@ -60,11 +60,11 @@ struct NaiveMembershipAgreementTests {
     // MARK: - The words of the other side
 
     private static func operation(_ naive: NaiveOperation<String, String>) -> MembershipOperation<String, String> {
-        MembershipOperation(id: naive.id, author: naive.author, parents: naive.parents, action: action(naive.deed))
+        MembershipOperation(id: naive.id, author: naive.author, parents: naive.parents, action: action(naive.action))
     }
 
-    private static func action(_ deed: NaiveDeed<String, String>) -> Action<String, String> {
-        switch deed {
+    private static func action(_ action: NaiveAction<String, String>) -> Action<String, String> {
+        switch action {
         case .create: .create
         case .add(let under, let targets): .add(authority(under), targets)
         case .invite(let under, let target): .invite(authority(under), target)

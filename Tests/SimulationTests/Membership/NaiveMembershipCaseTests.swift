@@ -16,16 +16,16 @@ struct NaiveMembershipCaseTests {
     }
 
     @Test func `says what order it cannot judge`() throws {
-        let creation = NaiveOperation<Name, Name>(id: Name("g"), author: Name("A"), parents: [], deed: .create)
-        let merge = NaiveOperation<Name, Name>(id: Name("m"), author: Name("A"), parents: [Name("g")], deed: .merge)
+        let creation = NaiveOperation<Name, Name>(id: Name("g"), author: Name("A"), parents: [], action: .create)
+        let merge = NaiveOperation<Name, Name>(id: Name("m"), author: Name("A"), parents: [Name("g")], action: .merge)
         #expect(throws: NaiveDisorder.notRooted(Name("m"))) { try judge([merge, creation]) }
         #expect(throws: NaiveDisorder.notRooted(Name("x"))) {
-            try judge([creation, NaiveOperation(id: Name("x"), author: Name("A"), parents: [], deed: .create)])
+            try judge([creation, NaiveOperation(id: Name("x"), author: Name("A"), parents: [], action: .create)])
         }
         #expect(throws: NaiveDisorder.duplicate(Name("m"))) { try judge([creation, merge, merge]) }
         #expect(throws: NaiveDisorder.missingParent(of: Name("x"))) {
             try judge([
-                creation, NaiveOperation(id: Name("x"), author: Name("A"), parents: [Name("m")], deed: .merge), merge,
+                creation, NaiveOperation(id: Name("x"), author: Name("A"), parents: [Name("m")], action: .merge), merge,
             ])
         }
     }

@@ -9,21 +9,21 @@ import Testing
 /// Operations as they travel, judged from their bodies.
 @Suite("The naive judge and a group")
 struct NaiveMembershipGroupTests {
-    private var neighbours: Neighbours
+    private var neighbors: Neighbors
 
     init() throws {
         var random = SplitMix64(seed: 11)
-        neighbours = try Neighbours(5, using: &random)
+        neighbors = try Neighbors(5, using: &random)
     }
 
     /// Compares what a replica's group says with what the naive judge says of the same operations.
     private func expectAgreement(at person: Int, sourceLocation: SourceLocation = #_sourceLocation) throws {
-        let log = neighbours.oracle(of: person)
+        let log = neighbors.oracle(of: person)
         let lane = log.operations(in: .membership)
-        var group = Group(conversation: neighbours.conversation, root: .group)
+        var group = Group(conversation: neighbors.conversation, root: .group)
         group.insert(lane)
         let naive = try NaiveMembership(
-            judging: try lane.map { try NaiveOperation($0) }, of: neighbours.conversation)
+            judging: try lane.map { try NaiveOperation($0) }, of: neighbors.conversation)
         #expect(
             naive.members.map { "\($0.person) \($0.tier)" } == group.members.map { "\($0.user) \($0.tier.name)" },
             sourceLocation: sourceLocation)
@@ -41,46 +41,46 @@ struct NaiveMembershipGroupTests {
 
     /// The grant made at a slot by the last membership operation that a person wrote.
     private func grant(by person: Int, slot: UInt64) throws -> MembershipBody.Authority {
-        let device = neighbours.people[person].device
-        let last = neighbours.held[person].last {
+        let device = neighbors.people[person].device
+        let last = neighbors.held[person].last {
             $0.operation.header.lane == .membership && $0.operation.author.id == device
         }
         return .grant(operation: try #require(last).operation.id, slot: slot)
     }
 
     @Test mutating func `agree on a duel, a departure and a successor`() throws {
-        let founder = MembershipBody.Authority.grant(operation: neighbours.creation.id, slot: 0)
-        let users = neighbours.people.map(\.user)
-        try neighbours.write(.promote(under: founder, target: users[1], tier: .admin), by: 0)
+        let founder = MembershipBody.Authority.grant(operation: neighbors.creation.id, slot: 0)
+        let users = neighbors.people.map(\.user)
+        try neighbors.write(.promote(under: founder, target: users[1], tier: .admin), by: 0)
         let first = try grant(by: 0, slot: 1)
-        try neighbours.write(.promote(under: founder, target: users[2], tier: .admin), by: 0)
+        try neighbors.write(.promote(under: founder, target: users[2], tier: .admin), by: 0)
         let second = try grant(by: 0, slot: 1)
-        for person in 1...4 { try neighbours.hear(from: 0, at: person) }
+        for person in 1...4 { try neighbors.hear(from: 0, at: person) }
         try expectAgreement(at: 0)
 
         // Both admins remove each other; only one was ever able to.
-        try neighbours.write(.remove(under: first, target: users[2], pins: []), by: 1)
-        try neighbours.write(.set(under: second, field: "name", value: "Ship"), by: 2)
-        try neighbours.write(.remove(under: second, target: users[1], pins: []), by: 2)
-        try neighbours.write(
+        try neighbors.write(.remove(under: first, target: users[2], pins: []), by: 1)
+        try neighbors.write(.set(under: second, field: "name", value: "Ship"), by: 2)
+        try neighbors.write(.remove(under: second, target: users[1], pins: []), by: 2)
+        try neighbors.write(
             .ratify(
                 under: second, keep: [.init(user: users[3], tier: .moderator)],
                 bans: [.init(user: users[1], pins: [])]), by: 2)
-        try neighbours.hear(from: 1, at: 0)
-        try neighbours.hear(from: 2, at: 0)
+        try neighbors.hear(from: 1, at: 0)
+        try neighbors.hear(from: 2, at: 0)
         try expectAgreement(at: 0)
         try expectAgreement(at: 2)
 
         // The admins go, and the oldest member acts.
-        try neighbours.write(.leave(pins: []), by: 0)
-        try neighbours.hear(from: 0, at: 1)
-        try neighbours.write(.stepdown, by: 1)
-        for person in 3...4 { try neighbours.hear(from: 1, at: person) }
+        try neighbors.write(.leave(pins: []), by: 0)
+        try neighbors.hear(from: 0, at: 1)
+        try neighbors.write(.stepdown, by: 1)
+        for person in 3...4 { try neighbors.hear(from: 1, at: person) }
         try expectAgreement(at: 4)
         for person in 3...4 {
-            try neighbours.write(.set(under: .acting, field: "name", value: "Boat \(person)"), by: person)
+            try neighbors.write(.set(under: .acting, field: "name", value: "Boat \(person)"), by: person)
         }
-        try neighbours.hear(from: 3, at: 4)
+        try neighbors.hear(from: 3, at: 4)
         try expectAgreement(at: 4)
     }
 }

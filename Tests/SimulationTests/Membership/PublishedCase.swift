@@ -75,7 +75,7 @@ struct PublishedCase: Decodable, Sendable, CustomTestStringConvertible {
         return try sorted.map { line in
             NaiveOperation(
                 id: Name(line.id), author: Name(line.author), parents: line.parents.map(Name.init),
-                deed: try line.deed())
+                action: try line.action())
         }
     }
 
@@ -91,7 +91,7 @@ struct PublishedCase: Decodable, Sendable, CustomTestStringConvertible {
 }
 
 extension PublishedCase.Line {
-    fileprivate func deed() throws -> NaiveDeed<Name, Name> {
+    fileprivate func action() throws -> NaiveAction<Name, Name> {
         switch type {
         case "create": .create
         case "add": .add(under: authority, targets: try required(targets).map(Name.init))

@@ -12,21 +12,22 @@ import Testing
 struct AnnouncedConversationTests {
     /// Bob counts tags as they come. A status that overtakes its tag is about nothing that he knows, and is not repeated.
     @Test func `are named by their tag before anything is said about them`() throws {
-        var harbour = try Harbour()
-        let bob = harbour.bob
-        let conversation = ConversationID(directBetween: bob.user, and: harbour.alice.me)
+        var fixture = try StrangerGroupFixture()
+        let bob = fixture.bob
+        let conversation = ConversationID(directBetween: bob.user, and: fixture.alice.me)
         let transcript = Array(repeating: 7 as UInt8, count: 64)
-        let (handle, _) = harbour.alice.begin(
-            to: nil, at: Place(host: "192.0.2.8", port: 1), moment: Harbour.moment)
+        let (handle, _) = fixture.alice.begin(
+            to: nil, at: Endpoint(host: "192.0.2.8", port: 1), moment: StrangerGroupFixture.moment)
         let identity = PeerIdentity(device: bob.author.device, record: bob.credentials.identity)
-        harbour.alice.established(identity, transcript: transcript, on: handle, at: Harbour.moment)
+        fixture.alice.established(identity, transcript: transcript, on: handle, at: StrangerGroupFixture.moment)
         let tag = ConversationTag(conversation, transcript: transcript, role: .initiator)
-        harbour.alice.receive(PeerMessage.tags([tag]).encoded, on: handle, at: Harbour.moment)
-        _ = harbour.alice.takeEffects()
+        fixture.alice.receive(PeerMessage.tags([tag]).encoded, on: handle, at: StrangerGroupFixture.moment)
+        _ = fixture.alice.takeEffects()
 
-        let root = ConversationRoot.direct(bob.user, harbour.alice.me)
-        harbour.alice.receive(PeerMessage.announce(conversation, root).encoded, on: handle, at: Harbour.moment)
-        #expect(said(by: &harbour.alice, to: handle) == ["tags", "status", "status"])
+        let root = ConversationRoot.direct(bob.user, fixture.alice.me)
+        fixture.alice.receive(
+            PeerMessage.announce(conversation, root).encoded, on: handle, at: StrangerGroupFixture.moment)
+        #expect(said(by: &fixture.alice, to: handle) == ["tags", "status", "status"])
     }
 
     /// The tags and statuses that a node sends, in order.

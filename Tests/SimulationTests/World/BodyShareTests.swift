@@ -11,24 +11,24 @@ import Testing
 /// What Alice's node keeps of a group to which Bob, whom she does not know, added her, and what it does not.
 @Suite("Room for what others write")
 struct BodyShareTests {
-    private var harbour: Harbour
+    private var fixture: StrangerGroupFixture
     private var random = SplitMix64(seed: 13)
     private let key: EpochKey
     private let epoch: OperationID
 
     init() throws {
-        harbour = try Harbour()
-        try harbour.addAlice()
+        fixture = try StrangerGroupFixture()
+        try fixture.addAlice()
         let key = EpochKey.generate(using: &random)
-        let made = try harbour.write(content: [Self.draft(of: key, &harbour, &random)], by: harbour.bob)
-        harbour.tell(content: made)
+        let made = try fixture.write(content: [Self.draft(of: key, &fixture, &random)], by: fixture.bob)
+        fixture.tell(content: made)
         (self.key, epoch) = (key, try #require(made.first).id)
     }
 
     private static func draft(
-        of key: EpochKey, _ harbour: inout Harbour, _ random: inout SplitMix64
+        of key: EpochKey, _ fixture: inout StrangerGroupFixture, _ random: inout SplitMix64
     ) throws -> ConversationLog.Draft {
-        let view = try harbour.view()
+        let view = try fixture.view()
         let wraps = try view.readers.map { try SealedBox.seal(key.secret, to: $0.wrapKey, using: &random) }
         return ConversationLog.Draft(type: .epoch, bodyLength: EpochBody.byteCount(of: wraps.count)) { header in
             EpochBody(view: view.id, commitment: key.commitment(of: header, view: view.id), wraps: wraps).encoded
@@ -43,23 +43,23 @@ struct BodyShareTests {
         let draft = ConversationLog.Draft(
             type: .message, epoch: epoch, bodyLength: EpochKey.bodyLength(of: text.encoded)
         ) { header in key.seal(text.encoded, for: header, nonce: nonce) }
-        let written = try harbour.write(content: Array(repeating: draft, count: count), by: person)
-        harbour.tell(content: written)
+        let written = try fixture.write(content: Array(repeating: draft, count: count), by: person)
+        fixture.tell(content: written)
         return written
     }
 
     private func readings(of operations: [Operation]) throws -> [Reading] {
-        var core = harbour.alice
+        var core = fixture.alice
         return try operations.map { operation in
-            let stored = try #require(try core.storage.operation(operation.id, of: harbour.log.conversation))
-            return core.read(stored, in: harbour.log.conversation)
+            let stored = try #require(try core.storage.operation(operation.id, of: fixture.log.conversation))
+            return core.read(stored, in: fixture.log.conversation)
         }
     }
 
     /// How many bytes of texts are on Alice's disk.
     private var stored: Int {
         get throws {
-            try harbour.alice.storage.bodyBytes(in: harbour.log.conversation).values.reduce(0, +)
+            try fixture.alice.storage.bodyBytes(in: fixture.log.conversation).values.reduce(0, +)
         }
     }
 
@@ -68,13 +68,13 @@ struct BodyShareTests {
     }
 
     @Test mutating func `in a group that she has not accepted, all texts together have a megabyte`() throws {
-        let bobs = try write(50, by: harbour.bob)
-        let carols = try write(50, by: harbour.carol)
+        let bobs = try write(50, by: fixture.bob)
+        let carols = try write(50, by: fixture.carol)
         #expect(try stored <= BodyShares.unacceptedLimit)
         #expect(try stored > BodyShares.unacceptedLimit - 17_000)
-        let replica = try harbour.replica
+        let replica = try fixture.replica
         #expect(replica.wanted.isEmpty, "what has no room is asked of nobody")
-        #expect(replica.log.contentFrontier.digest == harbour.log.contentFrontier.digest, "all headers are here")
+        #expect(replica.log.contentFrontier.digest == fixture.log.contentFrontier.digest, "all headers are here")
         let readings = try readings(of: bobs + carols)
         let firstDeclined = try #require(readings.firstIndex(of: .declined))
         #expect(readings[..<firstDeclined].allSatisfy(isOpen))
@@ -82,140 +82,141 @@ struct BodyShareTests {
     }
 
     @Test mutating func `what has no room has none after a restart`() throws {
-        let texts = try write(100, by: harbour.bob)
-        let before = try harbour.replica.shares
+        let texts = try write(100, by: fixture.bob)
+        let before = try fixture.replica.shares
         let seen = try readings(of: texts)
-        try harbour.restart()
-        #expect(try harbour.replica.shares == before)
+        try fixture.restart()
+        #expect(try fixture.replica.shares == before)
         #expect(try readings(of: texts) == seen)
-        try write(10, by: harbour.carol)
+        try write(10, by: fixture.carol)
         #expect(try stored <= BodyShares.unacceptedLimit)
     }
 
     @Test mutating func `what has no room is not received, nor is what follows it`() throws {
-        let texts = try write(100, by: harbour.bob)
-        let last = try harbour.write(content: [Self.draft(of: key, &harbour, &random)], by: harbour.bob)
-        harbour.tell(content: last)
-        let later = Moment(monotonic: Instant(sinceStart: .seconds(30)), wall: Harbour.moment.wall)
-        harbour.alice.tick(at: later)
-        let own = harbour.alice.device.id
-        let record = harbour.alice.countingReceipts(of: harbour.log.conversation).first { $0.device.id == own }
-        let declined = try harbour.replica.shares.declined
+        let texts = try write(100, by: fixture.bob)
+        let last = try fixture.write(content: [Self.draft(of: key, &fixture, &random)], by: fixture.bob)
+        fixture.tell(content: last)
+        let later = Moment(monotonic: Instant(sinceStart: .seconds(30)), wall: StrangerGroupFixture.moment.wall)
+        fixture.alice.tick(at: later)
+        let own = fixture.alice.device.id
+        let record = fixture.alice.countingReceipts(of: fixture.log.conversation).first { $0.device.id == own }
+        let declined = try fixture.replica.shares.declined
         let first = try #require(texts.first { declined.contains($0.id) })
-        #expect(record?.marks[harbour.bob.device]?.received == first.header.sequenceNumber - 1)
+        #expect(record?.marks[fixture.bob.device]?.received == first.header.sequenceNumber - 1)
     }
 
     @Test mutating func `once she has read there, everything is wanted, comes, and is received`() throws {
-        let texts = try write(100, by: harbour.bob)
-        let declined = try harbour.replica.shares.declined
-        try harbour.alice.markRead(harbour.log.conversation, at: Harbour.moment)
-        harbour.alice.tick(at: Harbour.moment)
-        #expect(try harbour.replica.wanted == declined)
-        #expect(try harbour.replica.shares.declined.isEmpty)
-        try harbour.restart()
-        #expect(try harbour.replica.wanted == declined)
-        harbour.alice.fill(
-            texts.map { PeerMessage.Body(operation: $0.id, bytes: $0.body ?? []) }, in: harbour.log.conversation,
+        let texts = try write(100, by: fixture.bob)
+        let declined = try fixture.replica.shares.declined
+        try fixture.alice.markRead(fixture.log.conversation, at: StrangerGroupFixture.moment)
+        fixture.alice.tick(at: StrangerGroupFixture.moment)
+        #expect(try fixture.replica.wanted == declined)
+        #expect(try fixture.replica.shares.declined.isEmpty)
+        try fixture.restart()
+        #expect(try fixture.replica.wanted == declined)
+        fixture.alice.fill(
+            texts.map { PeerMessage.Body(operation: $0.id, bytes: $0.body ?? []) }, in: fixture.log.conversation,
             from: PeerHandle(rawValue: 1_000))
         #expect(try readings(of: texts).allSatisfy(isOpen))
         #expect(try stored == texts.reduce(0) { $0 + $1.header.bodyLength })
-        let later = Moment(monotonic: Instant(sinceStart: .seconds(30)), wall: Harbour.moment.wall)
-        harbour.alice.tick(at: later)
-        let own = harbour.alice.device.id
-        let record = harbour.alice.countingReceipts(of: harbour.log.conversation).first { $0.device.id == own }
-        #expect(record?.marks[harbour.bob.device]?.received == texts.last?.header.sequenceNumber)
+        let later = Moment(monotonic: Instant(sinceStart: .seconds(30)), wall: StrangerGroupFixture.moment.wall)
+        fixture.alice.tick(at: later)
+        let own = fixture.alice.device.id
+        let record = fixture.alice.countingReceipts(of: fixture.log.conversation).first { $0.device.id == own }
+        #expect(record?.marks[fixture.bob.device]?.received == texts.last?.header.sequenceNumber)
     }
 
     @Test mutating func `what is erased makes room`() throws {
-        let texts = try write(100, by: harbour.bob)
-        let declined = try harbour.replica.shares.declined
-        let end = Timestamp(clamping: Harbour.moment.wall.milliseconds + 86_400_000 * 2)
-        try harbour.alice.keep(
-            harbour.log.conversation, days: 1, at: Moment(monotonic: Harbour.moment.monotonic, wall: end))
+        let texts = try write(100, by: fixture.bob)
+        let declined = try fixture.replica.shares.declined
+        let end = Timestamp(clamping: StrangerGroupFixture.moment.wall.milliseconds + 86_400_000 * 2)
+        try fixture.alice.keep(
+            fixture.log.conversation, days: 1, at: Moment(monotonic: StrangerGroupFixture.moment.monotonic, wall: end))
         for second in 1...3 {
-            harbour.alice.tick(at: Moment(monotonic: Instant(sinceStart: .seconds(second)), wall: end))
+            fixture.alice.tick(at: Moment(monotonic: Instant(sinceStart: .seconds(second)), wall: end))
         }
         #expect(!declined.isEmpty)
         #expect(try readings(of: texts).allSatisfy { $0 == .erased })
-        #expect(try harbour.replica.shares == BodyShares())
+        #expect(try fixture.replica.shares == BodyShares())
     }
 
     @Test mutating func `keys have room always`() throws {
-        try write(100, by: harbour.bob)
-        let made = try harbour.write(content: [Self.draft(of: key, &harbour, &random)], by: harbour.bob)
-        harbour.tell(content: made)
+        try write(100, by: fixture.bob)
+        let made = try fixture.write(content: [Self.draft(of: key, &fixture, &random)], by: fixture.bob)
+        fixture.tell(content: made)
         let id = try #require(made.first).id
-        guard case .held? = try harbour.replica.epochs.all[id]?.key else {
+        guard case .held? = try fixture.replica.epochs.all[id]?.key else {
             Issue.record("a key was not taken")
             return
         }
     }
 
     @Test mutating func `whom she knows has room`() throws {
-        try harbour.alice.setVerified(true, of: harbour.bob.user, at: Harbour.moment)
-        let texts = try write(100, by: harbour.bob)
+        try fixture.alice.setVerified(true, of: fixture.bob.user, at: StrangerGroupFixture.moment)
+        let texts = try write(100, by: fixture.bob)
         #expect(try readings(of: texts).allSatisfy(isOpen))
     }
 
     @Test mutating func `what her device complains of by itself accepts nothing`() throws {
-        let view = try harbour.view()
+        let view = try fixture.view()
         let wraps = view.readers.map { _ in [UInt8](repeating: 1, count: EpochBody.wrapByteCount) }
         let key = key
         let broken = ConversationLog.Draft(type: .epoch, bodyLength: EpochBody.byteCount(of: wraps.count)) { header in
             EpochBody(view: view.id, commitment: key.commitment(of: header, view: view.id), wraps: wraps).encoded
         }
-        harbour.tell(content: try harbour.write(content: [broken], by: harbour.bob))
-        let own = harbour.alice.device.id
-        #expect(try harbour.replica.log.contentFrontier.sequenceNumber(of: own) == 1)
-        let before = harbour.alice.isUnaccepted(try harbour.replica)
+        fixture.tell(content: try fixture.write(content: [broken], by: fixture.bob))
+        let own = fixture.alice.device.id
+        #expect(try fixture.replica.log.contentFrontier.sequenceNumber(of: own) == 1)
+        let before = fixture.alice.isUnaccepted(try fixture.replica)
         #expect(before)
-        try harbour.restart()
-        let after = harbour.alice.isUnaccepted(try harbour.replica)
+        try fixture.restart()
+        let after = fixture.alice.isUnaccepted(try fixture.replica)
         #expect(after)
     }
 
     @Test mutating func `a membership lane that she has not accepted has so many bytes, and goes on when she has`()
         throws
     {
-        var log = harbour.log
+        var log = fixture.log
         let large = try (0..<80).map { _ in
             try #require(
                 log.write(
                     membership: [
                         .init(type: OperationType(rawValue: 99), body: Array(repeating: 1, count: Limits.body))
-                    ], by: harbour.bob.author, at: Harbour.moment.wall
+                    ], by: fixture.bob.author, at: StrangerGroupFixture.moment.wall
                 ).last
             ).operation
         }
         func tell() {
             for operation in large {
-                harbour.alice.admit(
+                fixture.alice.admit(
                     Batch(lane: .membership, operations: [operation]).encoded, to: log.conversation, lane: .membership,
                     from: PeerHandle(rawValue: 1_000))
             }
         }
         tell()
-        let held = try harbour.replica.log.membership.operations.reduce(0) { $0 + $1.footprint }
+        let held = try fixture.replica.log.membership.operations.reduce(0) { $0 + $1.footprint }
         #expect(held <= NodeCore.unacceptedLaneLimit)
         #expect(held > NodeCore.unacceptedLaneLimit - 70_000)
-        try harbour.alice.markRead(log.conversation, at: Harbour.moment)
+        try fixture.alice.markRead(log.conversation, at: StrangerGroupFixture.moment)
         tell()
         let last = try #require(large.last).id
-        #expect(try harbour.replica.log.membership.contains(last))
+        #expect(try fixture.replica.log.membership.contains(last))
     }
 
     /// Bob takes Carol out. She does not hear of it, and writes 300 texts on, which a friend of hers passes to Alice's node.
     private mutating func writeAfterRemoval() throws -> [Operation] {
-        try harbour.alice.markRead(harbour.log.conversation, at: Harbour.moment)
-        let carol = harbour.carol.user
-        var others = harbour
-        try others.decide(harbour.bob) { .remove(under: $0, target: carol, pins: []) }
-        harbour.tell(others.log)
-        return try (0..<3).flatMap { _ in try write(100, by: harbour.carol) }
+        try fixture.alice.markRead(fixture.log.conversation, at: StrangerGroupFixture.moment)
+        let carol = fixture.carol.user
+        var others = fixture
+        try others.decide(fixture.bob) { .remove(under: $0, target: carol, pins: []) }
+        fixture.tell(others.log)
+        return try (0..<3).flatMap { _ in try write(100, by: fixture.carol) }
     }
 
     private mutating func tick(afterSeconds seconds: Int) {
-        harbour.alice.tick(at: Moment(monotonic: Instant(sinceStart: .seconds(seconds)), wall: Harbour.moment.wall))
+        fixture.alice.tick(
+            at: Moment(monotonic: Instant(sinceStart: .seconds(seconds)), wall: StrangerGroupFixture.moment.wall))
     }
 
     @Test
@@ -225,51 +226,51 @@ struct BodyShareTests {
         let texts = try writeAfterRemoval()
         #expect(try stored <= BodyShares.cutOffLimit)
         #expect(try stored > BodyShares.cutOffLimit - 17_000)
-        let declined = try harbour.replica.shares.declined
+        let declined = try fixture.replica.shares.declined
         #expect(declined == Set(texts.map(\.id).suffix(declined.count)))
-        #expect(try harbour.replica.log.contentFrontier.digest == harbour.log.contentFrontier.digest)
-        let before = try harbour.replica.shares
-        try harbour.restart()
-        #expect(try harbour.replica.shares == before)
+        #expect(try fixture.replica.log.contentFrontier.digest == fixture.log.contentFrontier.digest)
+        let before = try fixture.replica.shares
+        try fixture.restart()
+        #expect(try fixture.replica.shares == before)
 
-        try harbour.listen()
-        let carol = harbour.carol.credentials
-        try harbour.decide(harbour.bob) { .add(under: $0, targets: [carol]) }
-        harbour.tell()
-        let news = try write(3, by: harbour.carol)
+        try fixture.listen()
+        let carol = fixture.carol.credentials
+        try fixture.decide(fixture.bob) { .add(under: $0, targets: [carol]) }
+        fixture.tell()
+        let news = try write(3, by: fixture.carol)
         tick(afterSeconds: 30)
-        #expect(try harbour.replica.shares.declined == declined)
-        let own = harbour.alice.device.id
-        let record = harbour.alice.countingReceipts(of: harbour.log.conversation).first { $0.device.id == own }
-        #expect(record?.marks[harbour.carol.device]?.received == news.last?.header.sequenceNumber)
+        #expect(try fixture.replica.shares.declined == declined)
+        let own = fixture.alice.device.id
+        let record = fixture.alice.countingReceipts(of: fixture.log.conversation).first { $0.device.id == own }
+        #expect(record?.marks[fixture.carol.device]?.received == news.last?.header.sequenceNumber)
     }
 
     @Test mutating func `what is cut off no more is wanted`() throws {
-        let dave = harbour.dave.credentials
-        try harbour.decide(harbour.bob) { .add(under: $0, targets: [dave]) }
-        harbour.tell()
-        try harbour.alice.markRead(harbour.log.conversation, at: Harbour.moment)
-        var others = harbour
-        try others.decide(harbour.carol) { .remove(under: $0, target: dave.user, pins: []) }
-        harbour.tell(others.log)
-        for _ in 0..<3 { try write(100, by: harbour.dave) }
-        let declined = try harbour.replica.shares.declined
+        let dave = fixture.dave.credentials
+        try fixture.decide(fixture.bob) { .add(under: $0, targets: [dave]) }
+        fixture.tell()
+        try fixture.alice.markRead(fixture.log.conversation, at: StrangerGroupFixture.moment)
+        var others = fixture
+        try others.decide(fixture.carol) { .remove(under: $0, target: dave.user, pins: []) }
+        fixture.tell(others.log)
+        for _ in 0..<3 { try write(100, by: fixture.dave) }
+        let declined = try fixture.replica.shares.declined
         #expect(!declined.isEmpty)
         tick(afterSeconds: 1)
-        #expect(try harbour.replica.shares.declined == declined)
+        #expect(try fixture.replica.shares.declined == declined)
 
         // Concurrently Bob takes Carol out: what she decided is void.
-        let carol = harbour.carol.user
-        try harbour.decide(harbour.bob) { .remove(under: $0, target: carol, pins: []) }
-        harbour.tell()
+        let carol = fixture.carol.user
+        try fixture.decide(fixture.bob) { .remove(under: $0, target: carol, pins: []) }
+        fixture.tell()
         tick(afterSeconds: 12)
-        #expect(try harbour.replica.shares.declined.isEmpty)
-        #expect(try harbour.replica.wanted == declined)
+        #expect(try fixture.replica.shares.declined.isEmpty)
+        #expect(try fixture.replica.wanted == declined)
     }
 
     @Test mutating func `in other conversations one author takes no room from another`() throws {
-        let (bobs, carols) = (try write(2, by: harbour.bob), try write(2, by: harbour.carol))
-        var shares = BodyShares([harbour.bob.user: BodyShares.authorLimit - bobs[0].header.bodyLength])
+        let (bobs, carols) = (try write(2, by: fixture.bob), try write(2, by: fixture.carol))
+        var shares = BodyShares([fixture.bob.user: BodyShares.authorLimit - bobs[0].header.bodyLength])
         let taken = (bobs + carols).map { operation in
             shares.take(operation) {
                 false
@@ -279,7 +280,7 @@ struct BodyShareTests {
         }
         #expect(taken == [true, false, true, true])
         #expect(shares.declined == [bobs[1].id])
-        #expect(shares.receivable(of: harbour.bob.device) == bobs[0].header.sequenceNumber)
-        #expect(shares.receivable(of: harbour.carol.device) == .max)
+        #expect(shares.receivable(of: fixture.bob.device) == bobs[0].header.sequenceNumber)
+        #expect(shares.receivable(of: fixture.carol.device) == .max)
     }
 }

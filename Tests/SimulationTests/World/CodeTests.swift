@@ -14,65 +14,65 @@ import Testing
 struct CodeTests {
     @Test
     func `what the inviter may not take back any more is tried no more, until he may again`() throws {
-        var harbour = try Harbour()
-        try harbour.addAlice()
-        let (me, conversation, dave) = (harbour.alice.me, harbour.log.conversation, harbour.dave)
-        try harbour.decide(harbour.bob) { .promote(under: $0, target: me, tier: .moderator) }
-        harbour.tell()
-        let made = try harbour.alice.makeCode(for: conversation, lasting: 3_600, at: Harbour.moment)
-        #expect(harbour.alice.codeEnds[conversation] == made.code.end)
-        try harbour.listen()
+        var fixture = try StrangerGroupFixture()
+        try fixture.addAlice()
+        let (me, conversation, dave) = (fixture.alice.me, fixture.log.conversation, fixture.dave)
+        try fixture.decide(fixture.bob) { .promote(under: $0, target: me, tier: .moderator) }
+        fixture.tell()
+        let made = try fixture.alice.makeCode(for: conversation, lasting: 3_600, at: StrangerGroupFixture.moment)
+        #expect(fixture.alice.codeEnds[conversation] == made.code.end)
+        try fixture.listen()
 
         let key = try #require(SigningKey(seed: made.seed))
         let proof = InviteProof(of: made.code.id, to: conversation, for: dave.user, signedWith: key)
-        try harbour.write(.join(invite: made.code.id, own: dave.credentials, proof: proof), by: dave)
-        try harbour.decide(harbour.bob) { .demote(under: $0, target: me, tier: .member) }
-        harbour.tell()
-        let code = try #require(try harbour.held.code(made.code.id))
+        try fixture.write(.join(invite: made.code.id, own: dave.credentials, proof: proof), by: dave)
+        try fixture.decide(fixture.bob) { .demote(under: $0, target: me, tier: .member) }
+        fixture.tell()
+        let code = try #require(try fixture.held.code(made.code.id))
         #expect(code.state == .used(by: dave.user))
         #expect(!code.isTakenBack)
-        #expect(harbour.alice.codeEnds[conversation] == nil)
+        #expect(fixture.alice.codeEnds[conversation] == nil)
 
-        try harbour.decide(harbour.bob) { .promote(under: $0, target: me, tier: .moderator) }
-        harbour.tell()
-        #expect(try harbour.held.code(made.code.id)?.isTakenBack == true)
+        try fixture.decide(fixture.bob) { .promote(under: $0, target: me, tier: .moderator) }
+        fixture.tell()
+        #expect(try fixture.held.code(made.code.id)?.isTakenBack == true)
     }
 
     @Test
     func `one that does not count now is waited for`() throws {
-        var harbour = try Harbour()
-        let offer = try harbour.makeCode(by: harbour.carol)
-        #expect(try !harbour.alice.join(by: offer, at: Harbour.moment))
-        let carol = harbour.carol.user
-        try harbour.decide(harbour.bob) { .demote(under: $0, target: carol, tier: .member) }
-        harbour.tell()
-        #expect(try harbour.held.code(offer.invite)?.state == .void)
-        #expect(try !harbour.alice.join(by: offer, at: Harbour.moment))
-        #expect(harbour.alice.joinings[offer.conversation] != nil)
+        var fixture = try StrangerGroupFixture()
+        let offer = try fixture.makeCode(by: fixture.carol)
+        #expect(try !fixture.alice.join(by: offer, at: StrangerGroupFixture.moment))
+        let carol = fixture.carol.user
+        try fixture.decide(fixture.bob) { .demote(under: $0, target: carol, tier: .member) }
+        fixture.tell()
+        #expect(try fixture.held.code(offer.invite)?.state == .void)
+        #expect(try !fixture.alice.join(by: offer, at: StrangerGroupFixture.moment))
+        #expect(fixture.alice.joinings[offer.conversation] != nil)
     }
 
     @Test(arguments: [true, false])
     func `a member says of a code that it was taken back, and nothing of one that does not count now`(
         isTakenBack: Bool
     ) throws {
-        var harbour = try Harbour()
-        try harbour.addAlice()
-        let offer = try harbour.makeCode(by: harbour.carol)
-        let carol = harbour.carol.user
+        var fixture = try StrangerGroupFixture()
+        try fixture.addAlice()
+        let offer = try fixture.makeCode(by: fixture.carol)
+        let carol = fixture.carol.user
         if isTakenBack {
-            try harbour.decide(harbour.carol) { .cancel(under: $0, invite: offer.invite) }
+            try fixture.decide(fixture.carol) { .cancel(under: $0, invite: offer.invite) }
         } else {
-            try harbour.decide(harbour.bob) { .demote(under: $0, target: carol, tier: .member) }
+            try fixture.decide(fixture.bob) { .demote(under: $0, target: carol, tier: .member) }
         }
-        harbour.tell()
-        #expect(try harbour.held.code(offer.invite)?.state == (isTakenBack ? .cancelled : .void))
+        fixture.tell()
+        #expect(try fixture.held.code(offer.invite)?.state == (isTakenBack ? .cancelled : .void))
 
-        let dave = harbour.connect(to: harbour.dave)
+        let dave = fixture.connect(to: fixture.dave)
         let proof = InviteProof(
-            of: offer.invite, to: offer.conversation, for: harbour.dave.user, signedWith: offer.key)
-        _ = harbour.alice.takeEffects()
-        harbour.alice.examine(proof, of: offer.invite, to: offer.conversation, from: dave)
-        let answers = harbour.alice.takeEffects().compactMap { effect -> [UInt8]? in
+            of: offer.invite, to: offer.conversation, for: fixture.dave.user, signedWith: offer.key)
+        _ = fixture.alice.takeEffects()
+        fixture.alice.examine(proof, of: offer.invite, to: offer.conversation, from: dave)
+        let answers = fixture.alice.takeEffects().compactMap { effect -> [UInt8]? in
             guard case .send(dave, let bytes, _) = effect else { return nil }
             return bytes
         }
@@ -81,48 +81,50 @@ struct CodeTests {
 
     @Test
     func `what others than the inviter say of one is told as what it is, and ends nothing`() throws {
-        var harbour = try Harbour()
-        let offer = try harbour.makeCode(by: harbour.carol)
-        #expect(try !harbour.alice.join(by: offer, at: Harbour.moment))
-        #expect(harbour.alice.delay(of: offer).message.hasPrefix("Nobody of the group"))
-        let stranger = harbour.connect(to: harbour.dave)
-        harbour.alice.hear(.used, about: offer.invite, from: stranger)
-        let told = harbour.alice.delay(of: offer)
+        var fixture = try StrangerGroupFixture()
+        let offer = try fixture.makeCode(by: fixture.carol)
+        #expect(try !fixture.alice.join(by: offer, at: StrangerGroupFixture.moment))
+        #expect(fixture.alice.delay(of: offer).message.hasPrefix("Nobody of the group"))
+        let stranger = fixture.connect(to: fixture.dave)
+        fixture.alice.hear(.used, about: offer.invite, from: stranger)
+        let told = fixture.alice.delay(of: offer)
         #expect(told.code == .networkError)
         #expect(told.message.contains("may not know"))
         #expect(told.hint?.contains("goes on trying") == true)
-        #expect(try !harbour.alice.join(by: offer, at: Harbour.moment))
+        #expect(try !fixture.alice.join(by: offer, at: StrangerGroupFixture.moment))
 
-        let inviter = harbour.connect(to: harbour.carol)
-        harbour.alice.hear(.used, about: offer.invite, from: inviter)
-        let error = #expect(throws: NodeError.self) { try harbour.alice.join(by: offer, at: Harbour.moment) }
+        let inviter = fixture.connect(to: fixture.carol)
+        fixture.alice.hear(.used, about: offer.invite, from: inviter)
+        let error = #expect(throws: NodeError.self) {
+            try fixture.alice.join(by: offer, at: StrangerGroupFixture.moment)
+        }
         #expect(error?.code == .codeUsed)
     }
 
     @Test
     func `the proof of a join is shown, also after a start, until somebody else is known to hold the join`() throws {
-        var harbour = try Harbour()
-        let offer = try harbour.makeCode(by: harbour.carol)
+        var fixture = try StrangerGroupFixture()
+        let offer = try fixture.makeCode(by: fixture.carol)
         let conversation = offer.conversation
-        let user = harbour.alice.me
-        #expect(try !harbour.alice.join(by: offer, at: Harbour.moment))
-        harbour.tell()
-        #expect(try harbour.held.isMember(user))
-        #expect(harbour.alice.replicator.presented[conversation]?.invite == offer.invite)
+        let user = fixture.alice.me
+        #expect(try !fixture.alice.join(by: offer, at: StrangerGroupFixture.moment))
+        fixture.tell()
+        #expect(try fixture.held.isMember(user))
+        #expect(fixture.alice.replicator.presented[conversation]?.invite == offer.invite)
 
         // The process ends before anybody has the join.
-        try harbour.restart()
-        #expect(harbour.alice.replicator.presented[conversation]?.invite == offer.invite)
-        harbour.tell()
-        #expect(harbour.alice.replicator.presented[conversation] != nil)
+        try fixture.restart()
+        #expect(fixture.alice.replicator.presented[conversation]?.invite == offer.invite)
+        fixture.tell()
+        #expect(fixture.alice.replicator.presented[conversation] != nil)
 
-        try harbour.listen()
-        try harbour.decide(harbour.carol) { .cancel(under: $0, invite: offer.invite) }
-        harbour.tell()
-        #expect(harbour.alice.replicator.presented[conversation] == nil)
-        #expect(try harbour.held.isMember(user))
-        try harbour.restart()
-        #expect(harbour.alice.replicator.presented[conversation] == nil)
+        try fixture.listen()
+        try fixture.decide(fixture.carol) { .cancel(under: $0, invite: offer.invite) }
+        fixture.tell()
+        #expect(fixture.alice.replicator.presented[conversation] == nil)
+        #expect(try fixture.held.isMember(user))
+        try fixture.restart()
+        #expect(fixture.alice.replicator.presented[conversation] == nil)
     }
 
     /// Alice is in the group by the join alone, so nobody would admit a merge of hers before it.
@@ -130,21 +132,21 @@ struct CodeTests {
     func `a join names the invite, however many heads the lane has, and merges come after it`(
         branches: Int, merges: Int
     ) throws {
-        var harbour = try Harbour()
-        let before = harbour.log
-        let offer = try harbour.makeCode(by: harbour.carol)
-        #expect(try !harbour.alice.join(by: offer, at: Harbour.moment))
+        var fixture = try StrangerGroupFixture()
+        let before = fixture.log
+        let offer = try fixture.makeCode(by: fixture.carol)
+        #expect(try !fixture.alice.join(by: offer, at: StrangerGroupFixture.moment))
         for number in 0..<branches {
             var branch = before
-            let time = Timestamp(clamping: Harbour.moment.wall.milliseconds + Int64(number))
-            _ = try branch.write(membership: [.init(type: .merge, body: [])], by: harbour.bob.author, at: time)
-            harbour.tell(branch)
+            let time = Timestamp(clamping: StrangerGroupFixture.moment.wall.milliseconds + Int64(number))
+            _ = try branch.write(membership: [.init(type: .merge, body: [])], by: fixture.bob.author, at: time)
+            fixture.tell(branch)
         }
-        harbour.tell()
-        #expect(try harbour.held.isMember(harbour.alice.me))
+        fixture.tell()
+        #expect(try fixture.held.isMember(fixture.alice.me))
 
-        let lane = try harbour.replica.log.membership
-        let written = lane.operations.filter { $0.author.user == harbour.alice.me }.map(\.header.type)
+        let lane = try fixture.replica.log.membership
+        let written = lane.operations.filter { $0.author.user == fixture.alice.me }.map(\.header.type)
         #expect(written == [.join] + Array(repeating: .merge, count: merges))
         var other = ConversationLog(
             conversation: offer.conversation, root: .group, introductions: MembershipBody.introductions(of:))
@@ -158,25 +160,27 @@ struct CodeTests {
 
     @Test
     func `is waited for until it ends, and at most sixteen at a time`() throws {
-        var harbour = try Harbour()
-        let (key, device) = (harbour.dave.root, harbour.dave.device)
+        var fixture = try StrangerGroupFixture()
+        let (key, device) = (fixture.dave.root, fixture.dave.device)
         let offers = (0...NodeCore.joinLimit).map { number in
             let id = OperationID(digest: .hash("moot/1/test", [UInt8(number)]))
-            let end = Harbour.moment.wall.milliseconds + Int64(number + 1) * 1_000
+            let end = StrangerGroupFixture.moment.wall.milliseconds + Int64(number + 1) * 1_000
             return InviteOffer(
                 conversation: ConversationID(createdBy: id), invite: id, key: key, end: Timestamp(clamping: end),
                 device: device, places: [])
         }
-        for offer in offers.dropLast() { #expect(try !harbour.alice.join(by: offer, at: Harbour.moment)) }
+        for offer in offers.dropLast() { #expect(try !fixture.alice.join(by: offer, at: StrangerGroupFixture.moment)) }
         let last = try #require(offers.last)
-        let error = #expect(throws: NodeError.self) { try harbour.alice.join(by: last, at: Harbour.moment) }
+        let error = #expect(throws: NodeError.self) {
+            try fixture.alice.join(by: last, at: StrangerGroupFixture.moment)
+        }
         #expect(error?.code == .invalidOperation)
-        #expect(harbour.alice.nextCodeEnd == Instant(sinceStart: .seconds(1)))
+        #expect(fixture.alice.nextCodeEnd == Instant(sinceStart: .seconds(1)))
 
         let later = Moment(monotonic: Instant(sinceStart: .seconds(1)), wall: offers[0].end)
-        harbour.alice.tick(at: later)
-        #expect(harbour.alice.joinings.count == NodeCore.joinLimit - 1)
-        #expect(harbour.alice.replicator.presented[offers[0].conversation] == nil)
-        #expect(try !harbour.alice.join(by: last, at: later))
+        fixture.alice.tick(at: later)
+        #expect(fixture.alice.joinings.count == NodeCore.joinLimit - 1)
+        #expect(fixture.alice.replicator.presented[offers[0].conversation] == nil)
+        #expect(try !fixture.alice.join(by: last, at: later))
     }
 }

@@ -11,49 +11,49 @@ struct ConsentTests {
     func `happens once to who was added twice apart from each other, whichever was heard of first`(
         bobFirst: Bool
     ) throws {
-        var harbour = try Harbour()
-        try harbour.alice.setAsksWhenAdded(true, at: Harbour.moment)
-        let credentials = harbour.alice.ownCredentials
-        var apart = harbour
-        try harbour.decide(harbour.bob) { .add(under: $0, targets: [credentials]) }
+        var fixture = try StrangerGroupFixture()
+        try fixture.alice.setAsksWhenAdded(true, at: StrangerGroupFixture.moment)
+        let credentials = fixture.alice.ownCredentials
+        var apart = fixture
+        try fixture.decide(fixture.bob) { .add(under: $0, targets: [credentials]) }
         try apart.decide(apart.carol) { .add(under: $0, targets: [credentials]) }
-        let (first, second) = bobFirst ? (harbour.log, apart.log) : (apart.log, harbour.log)
-        harbour.tell(first)
-        #expect(try harbour.isAsked)
-        try harbour.alice.acceptInvite(to: harbour.log.conversation, at: Harbour.moment)
-        #expect(try !harbour.isAsked)
-        harbour.tell(second)
-        #expect(try !harbour.isAsked)
+        let (first, second) = bobFirst ? (fixture.log, apart.log) : (apart.log, fixture.log)
+        fixture.tell(first)
+        #expect(try fixture.isAsked)
+        try fixture.alice.acceptInvite(to: fixture.log.conversation, at: StrangerGroupFixture.moment)
+        #expect(try !fixture.isAsked)
+        fixture.tell(second)
+        #expect(try !fixture.isAsked)
     }
 
     @Test
     func `does not happen to who came by himself, and was added by somebody who did not know`() throws {
-        var harbour = try Harbour()
-        try harbour.alice.setAsksWhenAdded(true, at: Harbour.moment)
-        let credentials = harbour.alice.ownCredentials
-        var apart = harbour
-        try harbour.decide(harbour.bob) { .set(under: $0, field: Group.nameField, value: "Ship") }
-        try harbour.decide(harbour.bob) { .invite(under: $0, .person(credentials)) }
+        var fixture = try StrangerGroupFixture()
+        try fixture.alice.setAsksWhenAdded(true, at: StrangerGroupFixture.moment)
+        let credentials = fixture.alice.ownCredentials
+        var apart = fixture
+        try fixture.decide(fixture.bob) { .set(under: $0, field: Group.nameField, value: "Ship") }
+        try fixture.decide(fixture.bob) { .invite(under: $0, .person(credentials)) }
         try apart.decide(apart.carol) { .add(under: $0, targets: [credentials]) }
-        harbour.tell()
-        try harbour.alice.acceptInvite(to: harbour.log.conversation, at: Harbour.moment)
-        harbour.tell(apart.log)
-        #expect(try harbour.held.adding(of: harbour.alice.me) != nil, "the other ranks first")
-        #expect(try !harbour.isAsked)
+        fixture.tell()
+        try fixture.alice.acceptInvite(to: fixture.log.conversation, at: StrangerGroupFixture.moment)
+        fixture.tell(apart.log)
+        #expect(try fixture.held.adding(of: fixture.alice.me) != nil, "the other ranks first")
+        #expect(try !fixture.isAsked)
     }
 
     @Test
     func `happens again to who was removed and is added again`() throws {
-        var harbour = try Harbour()
-        try harbour.alice.setAsksWhenAdded(true, at: Harbour.moment)
-        try harbour.addAlice()
-        try harbour.alice.acceptInvite(to: harbour.log.conversation, at: Harbour.moment)
-        let (me, credentials) = (harbour.alice.me, harbour.alice.ownCredentials)
-        try harbour.decide(harbour.bob) { .remove(under: $0, target: me, pins: []) }
-        harbour.tell()
-        #expect(try !harbour.isAsked)
-        try harbour.decide(harbour.bob) { .add(under: $0, targets: [credentials]) }
-        harbour.tell()
-        #expect(try harbour.isAsked)
+        var fixture = try StrangerGroupFixture()
+        try fixture.alice.setAsksWhenAdded(true, at: StrangerGroupFixture.moment)
+        try fixture.addAlice()
+        try fixture.alice.acceptInvite(to: fixture.log.conversation, at: StrangerGroupFixture.moment)
+        let (me, credentials) = (fixture.alice.me, fixture.alice.ownCredentials)
+        try fixture.decide(fixture.bob) { .remove(under: $0, target: me, pins: []) }
+        fixture.tell()
+        #expect(try !fixture.isAsked)
+        try fixture.decide(fixture.bob) { .add(under: $0, targets: [credentials]) }
+        fixture.tell()
+        #expect(try fixture.isAsked)
     }
 }

@@ -9,12 +9,12 @@ import Testing
 
 @Suite("What somebody who was removed still writes")
 struct OutsiderTests {
-    private var harbour: Harbour
+    private var fixture: StrangerGroupFixture
     private var random = SplitMix64(seed: 21)
 
     init() throws {
-        harbour = try Harbour()
-        try harbour.addAlice()
+        fixture = try StrangerGroupFixture()
+        try fixture.addAlice()
     }
 
     private mutating func epoch(for view: View) throws -> ConversationLog.Draft {
@@ -26,40 +26,40 @@ struct OutsiderTests {
     }
 
     @Test mutating func `gives no key to those who stay, whoever brings it`() throws {
-        let carol = harbour.carol.user
-        try harbour.decide(harbour.bob) { .remove(under: $0, target: carol, pins: []) }
-        harbour.tell()
-        let view = try harbour.view()
-        #expect(!view.contains(harbour.carol.device))
-        let forged = try harbour.write(content: [try epoch(for: view)], by: harbour.carol)
-        _ = harbour.alice.takeEffects()
-        for peer in [harbour.connect(to: harbour.carol), harbour.connect(to: harbour.bob)] {
-            harbour.tell(content: forged, from: peer)
+        let carol = fixture.carol.user
+        try fixture.decide(fixture.bob) { .remove(under: $0, target: carol, pins: []) }
+        fixture.tell()
+        let view = try fixture.view()
+        #expect(!view.contains(fixture.carol.device))
+        let forged = try fixture.write(content: [try epoch(for: view)], by: fixture.carol)
+        _ = fixture.alice.takeEffects()
+        for peer in [fixture.connect(to: fixture.carol), fixture.connect(to: fixture.bob)] {
+            fixture.tell(content: forged, from: peer)
         }
-        #expect(try harbour.replica.contentCount == 0)
-        #expect(try harbour.replica.epochs.usable(for: view.id) == nil)
-        let isToldOf = harbour.alice.takeEffects().contains { effect in
+        #expect(try fixture.replica.contentCount == 0)
+        #expect(try fixture.replica.epochs.usable(for: view.id) == nil)
+        let isToldOf = fixture.alice.takeEffects().contains { effect in
             if case .note(.operationIgnored(_, .notAMember)) = effect { true } else { false }
         }
         #expect(isToldOf)
         // And what Alice says is under a key of her own.
-        _ = try harbour.alice.send(["hello"], to: harbour.log.conversation, at: Harbour.moment)
-        let said = try #require(try harbour.replica.epochs.all.values.first)
-        #expect(try harbour.replica.epochs.all.count == 1)
-        #expect(said.header.device == harbour.alice.device.id)
+        _ = try fixture.alice.send(["hello"], to: fixture.log.conversation, at: StrangerGroupFixture.moment)
+        let said = try #require(try fixture.replica.epochs.all.values.first)
+        #expect(try fixture.replica.epochs.all.count == 1)
+        #expect(said.header.device == fixture.alice.device.id)
     }
 
     @Test mutating func `under heads from before is shown with a mark, and does not notify`() throws {
-        var apart = harbour.log
-        let carol = harbour.carol.user
-        try harbour.decide(harbour.bob) { .remove(under: $0, target: carol, pins: []) }
-        harbour.tell()
+        var apart = fixture.log
+        let carol = fixture.carol.user
+        try fixture.decide(fixture.bob) { .remove(under: $0, target: carol, pins: []) }
+        fixture.tell()
         let written = try apart.write(
-            content: [.init(type: .message, body: [1])], by: harbour.carol.author, at: Harbour.moment.wall
+            content: [.init(type: .message, body: [1])], by: fixture.carol.author, at: StrangerGroupFixture.moment.wall
         ).map(\.operation)
-        harbour.tell(content: written)
-        #expect(try harbour.replica.contentCount == 1)
-        let opened = try harbour.alice.open(written, in: harbour.log.conversation)
+        fixture.tell(content: written)
+        #expect(try fixture.replica.contentCount == 1)
+        let opened = try fixture.alice.open(written, in: fixture.log.conversation)
         #expect(opened[try #require(written.first).id]?.isCutOff == true)
     }
 }

@@ -21,7 +21,7 @@ struct PendingBatchTests {
 
     /// A batch of bodies of one length that lacks what it depends on.
     private func batch(_ count: Int, bytes: Int, from first: Int = 0) -> Batch {
-        let pen = Pen(author: author, conversation: conversation, time: Harbour.moment.wall)
+        let pen = Pen(author: author, conversation: conversation, time: StrangerGroupFixture.moment.wall)
         let heads = [OperationID(digest: .hash("moot/1/test", [4]))]
         return Batch(
             lane: .membership,

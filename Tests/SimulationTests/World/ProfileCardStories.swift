@@ -14,7 +14,7 @@ struct ProfileCardStories {
     private let disk = VirtualDisk(replicaEpoch: Array(repeating: 1, count: 16))
     private let keys: NodeCore.Keys
     private let bob: Person
-    private let moment = Harbour.moment
+    private let moment = StrangerGroupFixture.moment
 
     init() throws {
         var random = SeededRandom(seed: 1)
@@ -114,25 +114,25 @@ struct ProfileCardStories {
 
     @Test
     func `the photo of a peer's newest card is his, whatever he shows later on`() throws {
-        var harbour = try Harbour()
-        let bob = harbour.bob
-        let handle = harbour.connect(to: bob)
+        var fixture = try StrangerGroupFixture()
+        let bob = fixture.bob
+        let handle = fixture.connect(to: bob)
         func show(_ version: UInt64, _ photo: [UInt8]) throws {
             let card = try #require(bob.card(version: version, name: "Bob", photo: photo))
-            harbour.alice.introduce(handle, Introduction(card: card, wraps: []).encoded, port: 0)
+            fixture.alice.introduce(handle, Introduction(card: card, wraps: []).encoded, port: 0)
         }
         try show(2, photo("boat").encoded)
-        #expect(harbour.alice.cardPhotos.map(\.user) == [bob.user])
-        #expect(told(&harbour.alice).contains(bob.user))
+        #expect(fixture.alice.cardPhotos.map(\.user) == [bob.user])
+        #expect(told(&fixture.alice).contains(bob.user))
         try show(1, photo("harbour").encoded)
-        #expect(harbour.alice.cardPhotos.map(\.photo) == [try photo("boat")], "an older card changes nothing")
+        #expect(fixture.alice.cardPhotos.map(\.photo) == [try photo("boat")], "an older card changes nothing")
         try show(3, [1, 2, 3])
-        #expect(harbour.alice.cardPhotos.isEmpty, "bytes that name no photo are no photo")
-        #expect(harbour.alice.contacts[bob.user].card?.version == 3)
+        #expect(fixture.alice.cardPhotos.isEmpty, "bytes that name no photo are no photo")
+        #expect(fixture.alice.contacts[bob.user].card?.version == 3)
         try show(4, photo("harbour").encoded)
-        #expect(harbour.alice.cardPhotos.map(\.photo) == [try photo("harbour")])
+        #expect(fixture.alice.cardPhotos.map(\.photo) == [try photo("harbour")])
         try show(5, [])
-        #expect(harbour.alice.cardPhotos.isEmpty)
+        #expect(fixture.alice.cardPhotos.isEmpty)
     }
 
     @Test

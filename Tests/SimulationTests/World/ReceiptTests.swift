@@ -53,19 +53,19 @@ struct ReceiptTests {
         #expect(daves.record.marks[alice.device]?.read ?? 0 > 0, "he read what came after it")
         core.receipts[conversation] = Receipts(of: alice.device, kept: [daves])
         #expect(!core.isHeldElsewhere(conversation))
-        #expect(core.thoseWhoRead(conversation).isEmpty)
+        #expect(core.readers(of: conversation).isEmpty)
         let last = try #require(
             alice.disk.image.operations(of: conversation, lane: .content).last {
                 $0.author.id == alice.device
             })
         hear(record(version: .max, upTo: last.header.sequenceNumber))
         #expect(core.isHeldElsewhere(conversation))
-        #expect(core.thoseWhoRead(conversation) == [bob.user])
+        #expect(core.readers(of: conversation) == [bob.user])
     }
 
     @Test mutating func `who boasts of what is not written yet has not received it`() throws {
         hear(record(version: .max, upTo: Limits.sequenceNumber))
-        #expect(core.thoseWhoRead(conversation) == [bob.user])
+        #expect(core.readers(of: conversation) == [bob.user])
         let sent = try core.send(["later"], to: conversation, at: alice.moment(at: now + 1_000))
         let message = try #require(sent.last?.operation)
         let known = core.receipts(for: message, in: conversation)
@@ -76,10 +76,10 @@ struct ReceiptTests {
         let version = UInt64.max - 2
         alice.disk.condition = .full
         hear(record(version: version, upTo: 1))
-        #expect(core.storageTrouble == .diskFull)
+        #expect(core.lastStorageError == .diskFull)
         alice.disk.condition = .healthy
         hear(record(version: version + 1, upTo: 2))
-        #expect(core.storageTrouble == nil)
+        #expect(core.lastStorageError == nil)
     }
 
     @Test mutating func `what is wanted is looked up once, however often this device says what it has`() {

@@ -9,7 +9,7 @@ import Testing
 @testable import Simulation
 
 /// When Alice dials Bob again, whose host she was told of.
-@Suite("Dialling again")
+@Suite("Dialing again")
 struct RedialingTests {
     private let bob: PeerIdentity
     private let disk = VirtualDisk(replicaEpoch: Array(repeating: 1, count: 16))
@@ -39,7 +39,7 @@ struct RedialingTests {
             core.tick(at: at(time))
             for case .dial(let target) in core.takeEffects() {
                 if let ended { waits.append(time - ended) }
-                let place = Place(host: "192.0.2.2", port: 1)
+                let place = Endpoint(host: "192.0.2.2", port: 1)
                 let (handle, _) = core.begin(to: target, at: place, moment: at(time))
                 core.established(bob, transcript: Array(repeating: 7, count: 64), on: handle, at: at(time))
                 if let hello { core.receive(hello, on: handle, at: at(time)) }
@@ -58,7 +58,7 @@ struct RedialingTests {
         #expect(waits.last.map { $0 > .seconds(20) && $0 < .seconds(40) } == true)
     }
 
-    @Test func `who said hello is dialled again at once`() throws {
+    @Test func `who said hello is dialed again at once`() throws {
         let hello = PeerMessage.hello(replicaEpoch: Array(repeating: 2, count: 16), port: 0, []).encoded
         let waits = try waits(whereBobSays: hello)
         #expect(waits.count == 8)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Simulation
 
-/// Liars who attack sizes, counts and patience do what they are to do: one that does nothing would find nothing.
+/// Liars who attack sizes, counts and timeouts do what they are to do: one that does nothing would find nothing.
 @Suite("A siege")
 struct SiegeTests {
     /// A world of a group with a liar in it, who does one thing, and then some messages.
@@ -59,7 +59,7 @@ struct SiegeTests {
     func `by strangers reaches a node that does not know them, and tells them nothing`() {
         let world = world(.intrude, value: 3, other: 3)
         let outcome = world.run()
-        #expect(outcome.tally.checks[Promise.strangers.rawValue, default: 0] > 0)
+        #expect(outcome.tally.checks[Invariant.strangers.rawValue, default: 0] > 0)
         #expect(outcome.violations.isEmpty)
     }
 

@@ -13,37 +13,37 @@ import Testing
 struct UnreadAnswerTests {
     /// Dave does not know that he is a member. So he asks as somebody who hears of the group for the first time: once.
     @Test func `are made up for once the disk is well again`() throws {
-        var harbour = try Harbour()
-        try harbour.addAlice()
-        let dave = harbour.dave
-        try harbour.decide(harbour.bob) { .add(under: $0, targets: [dave.credentials]) }
-        harbour.tell()
-        let disk = try #require(harbour.alice.storage as? VirtualDisk)
-        let conversation = harbour.log.conversation
+        var fixture = try StrangerGroupFixture()
+        try fixture.addAlice()
+        let dave = fixture.dave
+        try fixture.decide(fixture.bob) { .add(under: $0, targets: [dave.credentials]) }
+        fixture.tell()
+        let disk = try #require(fixture.alice.storage as? VirtualDisk)
+        let conversation = fixture.log.conversation
         let transcript = Array(repeating: 7 as UInt8, count: 64)
-        let (handle, _) = harbour.alice.begin(
-            to: nil, at: Place(host: "192.0.2.8", port: 1), moment: Harbour.moment)
+        let (handle, _) = fixture.alice.begin(
+            to: nil, at: Endpoint(host: "192.0.2.8", port: 1), moment: StrangerGroupFixture.moment)
         let identity = PeerIdentity(device: dave.author.device, record: dave.credentials.identity)
-        harbour.alice.established(identity, transcript: transcript, on: handle, at: Harbour.moment)
+        fixture.alice.established(identity, transcript: transcript, on: handle, at: StrangerGroupFixture.moment)
         let tag = ConversationTag(conversation, transcript: transcript, role: .initiator)
-        harbour.alice.receive(PeerMessage.tags([tag]).encoded, on: handle, at: Harbour.moment)
-        _ = harbour.alice.takeEffects()
+        fixture.alice.receive(PeerMessage.tags([tag]).encoded, on: handle, at: StrangerGroupFixture.moment)
+        _ = fixture.alice.takeEffects()
 
         disk.condition = .broken
         let slot = PeerMessage.LaneSlot(slot: 0, lane: .membership)
-        let question = PeerMessage.want(slot, [harbour.bob.device: .through(0)])
-        harbour.alice.receive(question.encoded, on: handle, at: Harbour.moment)
-        #expect(said(by: &harbour.alice, to: handle) == ["done"])
+        let question = PeerMessage.want(slot, [fixture.bob.device: .through(0)])
+        fixture.alice.receive(question.encoded, on: handle, at: StrangerGroupFixture.moment)
+        #expect(said(by: &fixture.alice, to: handle) == ["done"])
 
         disk.condition = .healthy
         let later = Moment(
-            monotonic: Harbour.moment.monotonic + Replicator.storageRest,
-            wall: Timestamp(clamping: Harbour.moment.wall.milliseconds + 5_000))
-        harbour.alice.receive(PeerMessage.pong(0).encoded, on: handle, at: later)
-        harbour.alice.tick(at: later)
-        #expect(said(by: &harbour.alice, to: handle).contains("frontier"))
-        harbour.alice.receive(question.encoded, on: handle, at: later)
-        #expect(said(by: &harbour.alice, to: handle).contains("batch"))
+            monotonic: StrangerGroupFixture.moment.monotonic + Replicator.storageRest,
+            wall: Timestamp(clamping: StrangerGroupFixture.moment.wall.milliseconds + 5_000))
+        fixture.alice.receive(PeerMessage.pong(0).encoded, on: handle, at: later)
+        fixture.alice.tick(at: later)
+        #expect(said(by: &fixture.alice, to: handle).contains("frontier"))
+        fixture.alice.receive(question.encoded, on: handle, at: later)
+        #expect(said(by: &fixture.alice, to: handle).contains("batch"))
     }
 
     /// The messages about the membership lane that a node sends.

@@ -34,7 +34,7 @@ struct WorldTests {
             let plan = Plan(seed: seed, profile: .byzantine, nodes: 6, operations: 100, siege: .intrude)
             checks.formUnion(World(plan).run().tally.checks.filter { $0.value > 0 }.keys)
         }
-        #expect(Set(Promise.allCases.map(\.rawValue)).subtracting(checks).isEmpty)
+        #expect(Set(Invariant.allCases.map(\.rawValue)).subtracting(checks).isEmpty)
     }
 
     @Test(arguments: try traces())

@@ -25,7 +25,7 @@ struct PowerCut: Sendable, CustomStringConvertible {
     ///
     /// - Parameters:
     ///   - home: the folder it watches.
-    ///   - kept: a folder beside it for files that lose their name.
+    ///   - kept: a folder next to it for files that lose their name.
     func environment(home: String, kept: String) -> [String: String] {
         var environment = [
             "MOOT_CUT_FOLDER": home, "MOOT_CUT_KEPT": kept, "MOOT_CUT_MANNER": manner.rawValue,

@@ -46,8 +46,8 @@ final class Program: Sendable {
         process.standardOutput = outputHandle
         process.standardError = errorsHandle
         process.terminationHandler = { process in
-            let signalled = process.terminationReason == .uncaughtSignal
-            ending.report(signalled ? 128 + process.terminationStatus : process.terminationStatus)
+            let signaled = process.terminationReason == .uncaughtSignal
+            ending.report(signaled ? 128 + process.terminationStatus : process.terminationStatus)
         }
         try Self.withAllSignalsDelivered { try process.run() }
 

@@ -63,7 +63,7 @@ final class Screen: Sendable {
             .map(String.init)
     }
 
-    /// The same with the codes for colours and weights.
+    /// The same with the codes for colors and weights.
     func shownWithStyles() async throws -> String {
         try await tmux(["capture-pane", "-p", "-e"])
     }

@@ -37,7 +37,7 @@ actor TestNode {
     /// No discovery, any free port of loopback.
     static let loopback = ["--listen", "127.0.0.1:0", "--no-discovery"]
 
-    /// The program under test: built beside this test bundle, unless `MOOT` names another.
+    /// The program under test: built next to this test bundle, unless `MOOT` names another.
     static let moot: String =
         ProcessInfo.processInfo.environment["MOOT"]
         ?? URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
@@ -47,7 +47,7 @@ actor TestNode {
 
     /// Starts the node and waits until it answers.
     ///
-    /// - Parameter environment: What its process has beside the environment of the tests.
+    /// - Parameter environment: What its process has besides the environment of the tests.
     func start(
         peers: [TestNode] = [], environment: [String: String] = [:], sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
@@ -56,7 +56,7 @@ actor TestNode {
         try await start(peerAddresses: addresses, environment: environment, sourceLocation: sourceLocation)
     }
 
-    /// Starts the node beside peers of which only the addresses are known, and waits until it answers.
+    /// Starts the node next to peers of which only the addresses are known, and waits until it answers.
     func start(
         peerAddresses: [String], environment: [String: String] = [:], sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
@@ -123,7 +123,7 @@ actor TestNode {
 
     // MARK: - Commands
 
-    /// Watches a conversation in the background until it is signalled.
+    /// Watches a conversation in the background until it is signaled.
     func watch(_ conversation: String) async throws -> Program {
         starts += 1
         let program = try Program(

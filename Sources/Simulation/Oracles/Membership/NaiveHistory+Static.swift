@@ -1,19 +1,19 @@
-/// The static check: what an operation's own past says about it, on every replica and for ever.
+/// The static check: what an operation's own past says about it, on every replica and forever.
 extension NaiveHistory {
     func staticFlaw(of number: Int) -> NaiveObjection? {
         let operation = operations[number]
-        switch operation.deed {
+        switch operation.action {
         case .create: return number == 0 ? nil : NaiveObjection("it is not the root")
         case .merge: return nil
         case .leave, .stepdown, .device:
             return everHadGrant(operation.author, in: pasts[number])
                 ? nil : NaiveObjection("its author never had a grant")
         case .join, .decline:
-            guard let invite = invites[number], case .invite(_, let target) = operations[invite].deed else {
+            guard let invite = invites[number], case .invite(_, let target) = operations[invite].action else {
                 return NaiveObjection("its past has no such invite")
             }
             if let target { return target == operation.author ? nil : NaiveObjection("the invite names somebody else") }
-            guard case .join = operation.deed else { return NaiveObjection("a code is nobody's to decline") }
+            guard case .join = operation.action else { return NaiveObjection("a code is nobody's to decline") }
             let isUsed = operations.indices.contains { other in
                 pasts[number].contains(other) && isJoin(other, of: invite)
                     && operations[other].author != operation.author
@@ -21,31 +21,31 @@ extension NaiveHistory {
             return isUsed ? NaiveObjection("somebody else had joined by the code") : nil
         case .add, .invite, .cancel, .remove, .promote, .demote, .set, .ratify:
             guard let grant = authorities[number] else { return NaiveObjection("it acts under no grant of its past") }
-            return flawOfAuthority(of: number, grant) ?? flawOfDeed(of: number, under: grant)
+            return flawOfAuthority(of: number, grant) ?? flawOfAction(of: number, under: grant)
         }
     }
 
     /// Whether an operation joins by an invite.
     func isJoin(_ number: Int, of invite: Int) -> Bool {
-        guard case .join = operations[number].deed else { return false }
+        guard case .join = operations[number].action else { return false }
         return invites[number] == invite
     }
 
     private func flawOfAuthority(of number: Int, _ grant: Grant) -> NaiveObjection? {
         let operation = operations[number]
-        if operation.deed.authority == .acting, stateBefore(number).actingAdmin != operation.author {
+        if operation.action.authority == .acting, stateBefore(number).actingAdmin != operation.author {
             return NaiveObjection("its author is not the acting admin")
         }
         guard grant.holder == operation.author else { return NaiveObjection("it acts under another's grant") }
-        guard let needed = operation.deed.tierNeeded else { return NaiveObjection("the tier is too low") }
+        guard let needed = operation.action.tierNeeded else { return NaiveObjection("the tier is too low") }
         if grant.tier >= needed { return nil }
         // The one thing that members may be allowed.
-        if case .add = operation.deed, stateBefore(number).settingForAdding != nil { return nil }
+        if case .add = operation.action, stateBefore(number).settingForAdding != nil { return nil }
         return NaiveObjection("the tier is too low")
     }
 
-    private func flawOfDeed(of number: Int, under grant: Grant) -> NaiveObjection? {
-        switch operations[number].deed {
+    private func flawOfAction(of number: Int, under grant: Grant) -> NaiveObjection? {
+        switch operations[number].action {
         case .promote(_, let target, let tier):
             guard tier <= grant.tier, tier <= .admin else { return NaiveObjection("it grants more than he has") }
             return stateBefore(number).liveGrants(of: target).isEmpty

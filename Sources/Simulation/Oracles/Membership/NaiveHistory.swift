@@ -71,7 +71,7 @@ final class NaiveHistory<ID: Hashable & Comparable & Sendable, Person: Hashable 
 
     /// The rank by which an operation's verdict is found: of what it acts under or, for a join, of what it makes.
     func rank(of number: Int) -> NaiveRank? {
-        if case .join = operations[number].deed { return made[number].first?.rank }
+        if case .join = operations[number].action { return made[number].first?.rank }
         return authorities[number]?.rank
     }
 
@@ -81,10 +81,10 @@ final class NaiveHistory<ID: Hashable & Comparable & Sendable, Person: Hashable 
     }
 
     private func findInvite(of number: Int) -> Int? {
-        switch operations[number].deed {
+        switch operations[number].action {
         case .join(let id?), .decline(let id?), .cancel(_, let id?):
             guard let invite = numbers[id], pasts[number].contains(invite),
-                case .invite = operations[invite].deed
+                case .invite = operations[invite].action
             else { return nil }
             return invite
         default: return nil
@@ -92,7 +92,7 @@ final class NaiveHistory<ID: Hashable & Comparable & Sendable, Person: Hashable 
     }
 
     private func findAuthority(of number: Int) -> Grant? {
-        switch operations[number].deed.authority {
+        switch operations[number].action.authority {
         case .acting?: return made[number].first { $0.slot == 0 }
         case .grant(let id, let slot)?:
             guard let maker = numbers[id], pasts[number].contains(maker) else { return nil }
@@ -104,7 +104,7 @@ final class NaiveHistory<ID: Hashable & Comparable & Sendable, Person: Hashable 
     /// The highest tier that survives a revocation of a person, as a number; −1 for none, nil if it revokes nothing
     /// of his.
     private func floor(of number: Int, for person: Person) -> Int? {
-        switch operations[number].deed {
+        switch operations[number].action {
         case .remove(_, person): -1
         case .demote(_, person, let tier): tier.rawValue
         case .ratify(_, _, let bans) where bans.contains(person): -1
@@ -117,9 +117,9 @@ final class NaiveHistory<ID: Hashable & Comparable & Sendable, Person: Hashable 
     /// Whether a revocation of the holder reaches a grant whose tier is above its floor.
     private func reaches(_ revocation: Int, _ grant: Grant) -> Bool {
         var origin = grant.maker
-        if case .join = operations[origin].deed, let invite = invites[origin] { origin = invite }
+        if case .join = operations[origin].action, let invite = invites[origin] { origin = invite }
         guard revocation != grant.maker, !pasts[origin].contains(revocation) else { return false }
-        if operations[revocation].deed.isSelfOperation { return true }
+        if operations[revocation].action.isSelfOperation { return true }
         return authorities[revocation]?.dominates(grant) ?? false
     }
 
@@ -137,8 +137,8 @@ final class NaiveHistory<ID: Hashable & Comparable & Sendable, Person: Hashable 
             grantsOfHolder[holder, default: []].append(grant)
         }
         let depth = depths[number]
-        if operation.deed.authority == .acting { keep(0, operation.author, .admin, depth: depth) }
-        switch operation.deed {
+        if operation.action.authority == .acting { keep(0, operation.author, .admin, depth: depth) }
+        switch operation.action {
         case .create:
             keep(0, operation.author, .founder, depth: depth)
             keep(1, operation.author, .member, depth: depth)
@@ -154,7 +154,7 @@ final class NaiveHistory<ID: Hashable & Comparable & Sendable, Person: Hashable 
 
     private func keepRevocations(of number: Int) {
         let operation = operations[number]
-        switch operation.deed {
+        switch operation.action {
         case .remove(_, let person), .demote(_, let person, _): revocations[person, default: []].append(number)
         case .ratify(_, _, let bans): for person in Set(bans) { revocations[person, default: []].append(number) }
         case .leave, .stepdown: revocations[operation.author, default: []].append(number)

@@ -12,7 +12,7 @@ extension NaiveOperation where ID == OperationID, Person == UserID {
         let body = try MembershipBody.decode(bytes, type: operation.header.type)
         self.init(
             id: operation.id, author: operation.author.user, parents: operation.header.parents,
-            deed: body.map(NaiveDeed.init) ?? .merge)
+            action: body.map(NaiveAction.init) ?? .merge)
     }
 }
 
@@ -27,7 +27,7 @@ extension NaiveMembership where ID == OperationID, Person == UserID {
     }
 }
 
-extension NaiveDeed where ID == OperationID, Person == UserID {
+extension NaiveAction where ID == OperationID, Person == UserID {
     /// Reduces a body.
     package init(_ body: MembershipBody) {
         self =

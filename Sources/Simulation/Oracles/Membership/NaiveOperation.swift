@@ -11,19 +11,19 @@ package struct NaiveOperation<ID: Hashable & Comparable & Sendable, Person: Hash
     /// What it names as seen.
     package let parents: [ID]
     /// What it does.
-    package let deed: NaiveDeed<ID, Person>
+    package let action: NaiveAction<ID, Person>
 
     /// Describes an operation.
-    package init(id: ID, author: Person, parents: [ID], deed: NaiveDeed<ID, Person>) {
+    package init(id: ID, author: Person, parents: [ID], action: NaiveAction<ID, Person>) {
         self.id = id
         self.author = author
         self.parents = parents
-        self.deed = deed
+        self.action = action
     }
 }
 
 /// What an operation does. Records and pins are left out: they decide nothing here.
-package enum NaiveDeed<ID: Hashable & Sendable, Person: Hashable & Sendable>: Hashable, Sendable {
+package enum NaiveAction<ID: Hashable & Sendable, Person: Hashable & Sendable>: Hashable, Sendable {
     case create
     case add(under: NaiveAuthority<ID>, targets: [Person])
     /// Without a target, of whoever holds a code.

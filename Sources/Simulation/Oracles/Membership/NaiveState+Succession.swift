@@ -8,10 +8,10 @@ extension NaiveState {
         if hasAdmin { return nil }
         let departures = departures
         let steppedDown = Set(
-            departures.filter { history.operations[$0].deed == .stepdown }.map { history.operations[$0].author })
+            departures.filter { history.operations[$0].action == .stepdown }.map { history.operations[$0].author })
         // Everything is asked of one grant.
         let line = candidateGrants(departures: departures).map { grant in
-            let place = SuccessionPlace(
+            let place = SuccessionPosition(
                 steppedDown: steppedDown.contains(grant.holder),
                 isEarly: departures.contains { history.pasts[$0].contains(grant.maker) },
                 isBasic: grant.tier == .member || grant.tier == .founder, age: grant.rank.age)
@@ -28,11 +28,11 @@ extension NaiveState {
         for grant in effectiveGrants where grant.tier >= .admin {
             let reaching = effectiveRevocations(of: grant).map(\.number)
             for revocation in reaching {
-                if history.operations[revocation].deed.isSelfOperation {
+                if history.operations[revocation].action.isSelfOperation {
                     let before = history.stateBefore(revocation)
                     guard before.members.contains(grant.maker), before.isEffective(grant.maker),
                         before.liveTier(of: grant) == grant.tier,
-                        reaching.allSatisfy({ history.operations[$0].deed.isSelfOperation })
+                        reaching.allSatisfy({ history.operations[$0].action.isSelfOperation })
                     else { continue }
                 }
                 found.insert(revocation)
@@ -46,7 +46,7 @@ extension NaiveState {
     private func candidateGrants(departures: Set<Int>) -> [Grant] {
         effectiveGrants.filter { grant in
             effectiveRevocations(of: grant).map(\.number).allSatisfy { revocation in
-                guard case .remove = history.operations[revocation].deed,
+                guard case .remove = history.operations[revocation].action,
                     history.authorities[revocation]?.tier == .moderator
                 else { return false }
                 return departures.allSatisfy { !history.pasts[$0].contains(revocation) }
@@ -56,13 +56,13 @@ extension NaiveState {
 }
 
 /// Where a candidate stands in the line of succession; smaller comes first.
-private struct SuccessionPlace: Comparable {
+private struct SuccessionPosition: Comparable {
     let steppedDown: Bool
     let isEarly: Bool
     let isBasic: Bool
     let age: NaiveAge
 
-    static func < (left: SuccessionPlace, right: SuccessionPlace) -> Bool {
+    static func < (left: SuccessionPosition, right: SuccessionPosition) -> Bool {
         if left.steppedDown != right.steppedDown { return right.steppedDown }
         if left.isEarly != right.isEarly { return left.isEarly }
         if left.isBasic != right.isBasic { return left.isBasic }

@@ -42,11 +42,11 @@ final class NaiveState<ID: Hashable & Comparable & Sendable, Person: Hashable & 
     private func judge(_ number: Int) -> NaiveObjection? {
         if let flaw = history.flaws[number] { return flaw }
         let operation = history.operations[number]
-        switch operation.deed {
+        switch operation.action {
         case .create, .merge, .device, .decline, .leave, .stepdown: return nil
         case .join: return judgeJoin(number)
         case .add, .invite, .cancel, .remove, .promote, .demote, .set, .ratify:
-            guard let grant = history.authorities[number], let needed = operation.deed.tierNeeded else {
+            guard let grant = history.authorities[number], let needed = operation.action.tierNeeded else {
                 preconditionFailure("the static check saw the grant")
             }
             // The grant of an acting admin is made by the very operation.
@@ -58,7 +58,8 @@ final class NaiveState<ID: Hashable & Comparable & Sendable, Person: Hashable & 
             if grant.tier < needed, let setting = history.stateBefore(number).settingForAdding, !isEffective(setting) {
                 return NaiveObjection("the setting by which members add is void", by: setting)
             }
-            return revocation(of: grant, against: number, needing: operation.deed.takesFromOthers ? grant.tier : least)
+            return revocation(
+                of: grant, against: number, needing: operation.action.takesFromOthers ? grant.tier : least)
         }
     }
 
@@ -71,7 +72,7 @@ final class NaiveState<ID: Hashable & Comparable & Sendable, Person: Hashable & 
         for ending in history.endings[invite, default: []] where members.contains(ending) {
             // To decline is one's own affair: it ends what comes after it. To cancel ends what it has not seen.
             let isInTime =
-                history.operations[ending].deed.isDecline
+                history.operations[ending].action.isDecline
                 ? history.pasts[number].contains(ending) : !history.pasts[ending].contains(number)
             if isInTime, isEffective(ending) {
                 return NaiveObjection("its invite was ended", by: ending)
@@ -80,9 +81,9 @@ final class NaiveState<ID: Hashable & Comparable & Sendable, Person: Hashable & 
         return winner(against: number, by: invite).map { NaiveObjection("somebody else joined by the code", by: $0) }
     }
 
-    /// Of people who use one code beside each other the one of the greatest rank has it.
+    /// Of people who use one code concurrently the one of the greatest rank has it.
     private func winner(against number: Int, by invite: Int) -> Int? {
-        guard case .invite(_, nil) = history.operations[invite].deed, let rank = history.rank(of: number) else {
+        guard case .invite(_, nil) = history.operations[invite].action, let rank = history.rank(of: number) else {
             return nil
         }
         return numbers.first { other in
@@ -98,9 +99,9 @@ final class NaiveState<ID: Hashable & Comparable & Sendable, Person: Hashable & 
         for revocation in history.reaching[grant.number] {
             guard members.contains(revocation.number), revocation.floor < tier.rawValue else { continue }
             // What inviters give up themselves takes back nothing that they gave.
-            let isJoin = history.operations[number].deed.isJoin
+            let isJoin = history.operations[number].action.isJoin
             let isInTime =
-                history.operations[revocation.number].deed.isSelfOperation
+                history.operations[revocation.number].action.isSelfOperation
                 ? !isJoin && history.pasts[number].contains(revocation.number)
                 : !history.pasts[revocation.number].contains(number)
             if isInTime, isEffective(revocation.number) {
@@ -160,7 +161,7 @@ final class NaiveState<ID: Hashable & Comparable & Sendable, Person: Hashable & 
     private var writers: [[UInt8]: (number: Int, value: [UInt8])] {
         var winners: [[UInt8]: (number: Int, value: [UInt8])] = [:]
         for number in numbers {
-            guard case .set(_, let field, let value) = history.operations[number].deed, isEffective(number) else {
+            guard case .set(_, let field, let value) = history.operations[number].action, isEffective(number) else {
                 continue
             }
             if let other = winners[field]?.number, !overwrites(number, other) { continue }

@@ -1,0 +1,57 @@
+import OperationLog
+
+/// What a user changes of his private state of a conversation; what is nil stays as it is.
+public struct ConversationPreferencesUpdate: Hashable, Sendable {
+    /// Whether it stands first in the list.
+    public var pinned: Bool?
+    /// Whether it is put away.
+    public var archiving: Archiving?
+    /// Whether it notifies.
+    public var muting: Muting?
+    /// All tags there are from now on.
+    public var tags: [Tag]?
+    /// Tags that are added.
+    public var addedTags: [Tag] = []
+    /// Tags that are taken away.
+    public var removedTags: [Tag] = []
+    /// The text begun; empty for none.
+    public var draft: String?
+    /// Whether others learn what is read there.
+    public var sharesReads: Bool?
+    /// Whether the user wants to be asked before a group that others add him to is his.
+    public var asksWhenAdded: Bool?
+    /// What added him, and what he agrees to.
+    public var consentsTo: OperationID?
+
+    /// Whether a conversation is put away.
+    public enum Archiving: Hashable, Sendable {
+        /// As the conversation itself is.
+        case byItself
+        /// By the user.
+        case archived
+        /// The user wants it in the list, whatever becomes of it.
+        case kept
+    }
+
+    /// Whether a conversation notifies.
+    public enum Muting: Hashable, Sendable {
+        /// It does.
+        case off
+        /// It does not, for a while.
+        case on(Mute)
+    }
+
+    /// Changes nothing.
+    public init() {}
+
+    /// Whether nothing is changed.
+    public var isEmpty: Bool { self == ConversationPreferencesUpdate() }
+}
+
+/// Why a change of private state is refused.
+public enum PreferencesLimit: Error, Hashable, Sendable {
+    /// There would be more tags than ``ConversationPreferences/tagLimit``.
+    case tags
+    /// The draft is longer than ``ConversationPreferences/draftLimit``.
+    case draft
+}

@@ -1,0 +1,33 @@
+/// The readers of a view whom the author of a signal told himself: whoever passes it on spares them.
+public struct DeliveredReaders: Hashable, Sendable {
+    /// Bytes that name all readers of a full view.
+    public static let byteLimit = View.limit / 8
+
+    /// One bit for each reader in the order of the view, the least significant of a byte first; zero bytes at the end are left out.
+    public private(set) var bytes: [UInt8] = []
+
+    /// Nobody.
+    public init() {}
+
+    /// Reads a set; nil for bytes that no set has.
+    public init?(bytes: [UInt8]) {
+        guard bytes.count <= Self.byteLimit, bytes.last != 0 else { return nil }
+        self.bytes = bytes
+    }
+
+    /// Whether the reader at a place of the view was told.
+    public func contains(_ place: Int) -> Bool {
+        let byte = place / 8
+        return byte < bytes.count && bytes[byte] & (1 << UInt8(place % 8)) != 0
+    }
+
+    /// Notes that the reader at a place of the view is told.
+    ///
+    /// - Precondition: a view has so many readers.
+    public mutating func insert(_ place: Int) {
+        precondition((0..<View.limit).contains(place), "a view has \(View.limit) readers")
+        let byte = place / 8
+        if byte >= bytes.count { bytes += [UInt8](repeating: 0, count: byte + 1 - bytes.count) }
+        bytes[byte] |= 1 << UInt8(place % 8)
+    }
+}

@@ -1,0 +1,38 @@
+import Synchronization
+
+/// Room for a bounded number of event streams, so that those who only listen never take the connections of those who ask.
+final class EventStreamSlots: Sendable {
+    /// The most streams at a time, over both servers.
+    static let most = 1_000
+
+    private let taken = Mutex(0)
+
+    /// How many streams there are.
+    var count: Int { taken.withLock { $0 } }
+
+    /// Takes a place until the result is released.
+    ///
+    /// - Throws: ``RequestRefusal/tooManyStreams(limit:)`` if none is free.
+    func take() throws(RequestRefusal) -> Slot {
+        let isFree = taken.withLock { taken in
+            guard taken < Self.most else { return false }
+            taken += 1
+            return true
+        }
+        guard isFree else { throw .tooManyStreams(limit: Self.most) }
+        return Slot(in: self)
+    }
+
+    /// One stream's place, given back when the last reference goes: also if the stream never began.
+    final class Slot: Sendable {
+        private let places: EventStreamSlots
+
+        fileprivate init(in places: EventStreamSlots) {
+            self.places = places
+        }
+
+        deinit {
+            places.taken.withLock { $0 -= 1 }
+        }
+    }
+}

@@ -1,0 +1,85 @@
+/// What an operation does, with people by number.
+///
+/// The grant it acts under and the invite it answers stand next to it in ``Record``, looked up in its past.
+enum IndexedAction: Hashable, Sendable {
+    case create
+    case add([Int])
+    case invite(Int?)
+    case join, decline, cancel
+    case remove(Int)
+    case promote(Int, Tier)
+    case demote(Int, Tier)
+    case set(field: String, value: String)
+    case ratify(keep: [Kept<Int>], bans: [Int])
+    case device, merge
+    case leave, stepdown
+
+    init(_ action: Action<Int, Int>) {
+        self =
+            switch action {
+            case .create: .create
+            case .add(_, let people): .add(people)
+            case .invite(_, let person): .invite(person)
+            case .join: .join
+            case .decline: .decline
+            case .cancel: .cancel
+            case .remove(_, let person): .remove(person)
+            case .promote(_, let person, let tier): .promote(person, tier)
+            case .demote(_, let person, let tier): .demote(person, tier)
+            case .set(_, let field, let value): .set(field: field, value: value)
+            case .ratify(_, let keep, let bans): .ratify(keep: keep, bans: bans)
+            case .device: .device
+            case .merge: .merge
+            case .leave: .leave
+            case .stepdown: .stepdown
+            }
+    }
+
+    /// The table of what needs which tier; nil for what uses no authority. A member may add while a setting says so: see ``need(under:)``.
+    var need: Tier? {
+        switch self {
+        case .add, .invite, .cancel, .remove: .moderator
+        case .promote, .demote, .set, .ratify: .admin
+        case .create, .join, .decline, .device, .merge, .leave, .stepdown: nil
+        }
+    }
+
+    /// The tier that must be left of a grant for the action to be done under it; nil for what uses no authority.
+    ///
+    /// Who adds as a plain member needs no more than that. Whether he may is a matter of his own past, so a concurrent change of the setting
+    /// voids nothing.
+    func need(under tier: Tier) -> Tier? {
+        guard let need else { return nil }
+        if needsWholeGrant { return tier }
+        if case .add = self { return min(need, tier) }
+        return need
+    }
+
+    /// Whether it takes authority away from somebody else, for which the whole authority acted under is needed.
+    var needsWholeGrant: Bool {
+        switch self {
+        case .cancel, .remove, .demote, .ratify: true
+        case .create, .add, .invite, .join, .decline, .promote, .set, .device, .merge, .leave, .stepdown: false
+        }
+    }
+
+    /// Whether its author gives up something of his own.
+    var isSelfOperation: Bool {
+        switch self {
+        case .leave, .stepdown: true
+        case .create, .add, .invite, .join, .decline, .cancel, .remove, .promote, .demote, .set, .ratify, .device,
+            .merge:
+            false
+        }
+    }
+
+    /// Whether it ends an invite.
+    var endsInvite: Bool {
+        switch self {
+        case .decline, .cancel: true
+        case .create, .add, .invite, .join, .remove, .promote, .demote, .set, .ratify, .device, .merge, .leave,
+            .stepdown:
+            false
+        }
+    }
+}

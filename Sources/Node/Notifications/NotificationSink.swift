@@ -1,0 +1,28 @@
+/// Brings notifications before the user.
+///
+/// Its methods return at once: whatever is slow or hangs behind it, the node goes on.
+public protocol NotificationSink: Sendable {
+    /// Begins; nothing is shown before.
+    ///
+    /// - Parameter act: called, on any thread, with what the user does with a notification.
+    func start(acting act: @escaping @Sendable (NotificationAction) -> Void)
+
+    /// Shows a notification in the place of the one of the same conversation.
+    func show(_ notification: NotificationDescription)
+
+    /// Takes away the notification of a conversation.
+    func clear(conversation: String)
+
+    /// Ends. What is shown stays.
+    func stop()
+}
+
+/// What a user does with a notification.
+public enum NotificationAction: Hashable, Sendable {
+    /// He wants to see the conversation.
+    case open(NotificationDescription)
+    /// He has read it.
+    case markRead(conversation: String)
+    /// He answers.
+    case reply(String, conversation: String)
+}

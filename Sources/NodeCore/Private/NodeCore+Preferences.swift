@@ -1,0 +1,90 @@
+import Conversations
+import Cryptography
+import OperationLog
+
+/// What the user keeps for himself about conversations: durable, and sealed on disk, because a draft is text that a person wrote.
+extension NodeCore {
+    /// Changes what the user keeps for himself about a conversation.
+    ///
+    /// Who wants a conversation out of the archive that would not be there without him only takes back his word: it goes there again
+    /// when the group is archived.
+    ///
+    /// - Throws: `conversation_not_found`, `tag_invalid` for too many tags, `text_invalid` for too long a draft, `disk_full`,
+    ///   `storage_failed`.
+    public mutating func change(
+        _ wish: ConversationPreferencesUpdate, of conversation: ConversationID, at moment: Moment
+    ) throws(NodeError) {
+        self.moment = moment
+        let replica = try replica(conversation)
+        var wish = wish
+        if wish.archiving == .kept, !isArchivedByItself(replica) { wish.archiving = .byItself }
+        try keep(wish, of: conversation)
+        if wish.sharesReads != nil { tellReceipts(.changed(conversation)) }
+        show(.conversation(conversation))
+    }
+
+    /// Makes a change durable; the conversation need not be here.
+    mutating func keep(_ wish: ConversationPreferencesUpdate, of conversation: ConversationID) throws(NodeError) {
+        var state = preferences(of: conversation)
+        do throws(PreferencesLimit) {
+            try state.apply(wish, at: moment.wall, by: device.id)
+        } catch {
+            switch error {
+            case .tags:
+                throw NodeError(
+                    .tagInvalid, "A conversation has at most \(ConversationPreferences.tagLimit) tags",
+                    hint: "Take one away first.")
+            case .draft:
+                throw NodeError(
+                    .textInvalid, "A draft has at most 16 KiB", hint: "Send a part of it, or keep it in a file.")
+            }
+        }
+        guard state != preferences(of: conversation) else { return }
+        let sealed = keys.sealing.seal(state.encoded, in: Self.privateCell(of: conversation), using: &random)
+        do throws(StoreError) {
+            try storage.save(preferences: sealed, of: conversation)
+        } catch {
+            lastStorageError = error
+            throw NodeError(error)
+        }
+        lastStorageError = nil
+        preferences[conversation] = state
+    }
+
+    /// What the user keeps for himself about a conversation.
+    public func preferences(of conversation: ConversationID) -> ConversationPreferences {
+        context.preferences(of: conversation)
+    }
+
+    /// Whether a conversation is put away: the user's own word counts, and while he says nothing, a group is archived that has fewer
+    /// than two members or that he left.
+    public func isArchived(_ replica: Replica) -> Bool {
+        switch preferences(of: replica.id).archived {
+        case .byItself: isArchivedByItself(replica)
+        case .archived: true
+        case .kept: false
+        }
+    }
+
+    private func isArchivedByItself(_ replica: Replica) -> Bool {
+        replica.group.isArchived || replica.group.hasLeft(me)
+    }
+
+    /// Reads what is kept.
+    static func preferences(
+        in storage: any ReplicaStorage, keys: Keys
+    ) throws(StoreError) -> [ConversationID: ConversationPreferences] {
+        var states: [ConversationID: ConversationPreferences] = [:]
+        for (conversation, sealed) in try storage.preferences() {
+            guard let bytes = try? keys.sealing.openBytes(sealed, in: privateCell(of: conversation)),
+                let state = try? ConversationPreferences(decoding: bytes)
+            else { throw .corrupted("what was kept about conversation \(conversation) does not open") }
+            states[conversation] = state
+        }
+        return states
+    }
+
+    private static func privateCell(of conversation: ConversationID) -> Cell {
+        Cell(table: "private_states", row: conversation.digest.bytes, kind: "state")
+    }
+}

@@ -1,0 +1,7 @@
+import OperationLog
+
+/// Where an operation stands whose body has not come.
+struct WantedPosition: Sendable {
+    let device: DeviceID
+    let sequenceNumber: UInt64
+}

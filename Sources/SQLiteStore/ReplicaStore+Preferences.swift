@@ -1,0 +1,32 @@
+import Conversations
+import GRDB
+import OperationLog
+
+extension ReplicaStore {
+    /// What the user keeps for himself about conversations, sealed for rest; the conversations need not be here.
+    public func preferences() throws(StoreError) -> [ConversationID: [UInt8]] {
+        try access { database in
+            let select = try Query("SELECT conversation, sealed FROM private_states", on: database)
+            var states: [ConversationID: [UInt8]] = [:]
+            try select.forEachRow { row in
+                states[try row.identifier(0)] = row.bytes(1)
+                return true
+            }
+            return states
+        }
+    }
+
+    /// Keeps what the user keeps for himself about a conversation, sealed for rest, in the place of what was there.
+    public func save(preferences sealed: [UInt8], of conversation: ConversationID) throws(StoreError) {
+        try transaction { database in
+            let upsert = try Query(
+                """
+                INSERT INTO private_states(conversation, sealed) VALUES(?1, ?2)
+                ON CONFLICT(conversation) DO UPDATE SET sealed = excluded.sealed
+                """, on: database)
+            upsert.bind(conversation, at: 1)
+            upsert.bind(sealed, at: 2)
+            try upsert.run()
+        }
+    }
+}

@@ -1,0 +1,244 @@
+import Conversations
+import Cryptography
+import NodeCore
+import OperationLog
+
+/// What is looked at when a run is over and all are known who lied: who can read what.
+extension InvariantChecker {
+    /// Views that are worked out anew in one conversation; the rest are taken on trust, for time.
+    private static let viewsAtOnce = 16
+
+    /// Everything that was ever written into one conversation.
+    struct Everything {
+        let conversation: ConversationID
+        let operations: [OperationID: Operation]
+        let views: NaiveViews
+        /// The content operations looked at, ascending.
+        let content: [Operation]
+    }
+
+    /// Puts every promise about reading to the test.
+    mutating func judgeSecrecy(of world: World) {
+        for conversation in world.conversations {
+            guard let everything = everything(of: conversation, in: world) else { continue }
+            judgeEpochs(everything, world)
+            judgeNonces(everything, world)
+            judgeCancelled(everything, world)
+            for host in world.hosts where !host.isLiar {
+                judgeReading(everything, by: host, world)
+                judgeBodies(everything, of: host, world)
+            }
+            attack(everything, world)
+            judgeTyping(everything, world)
+        }
+    }
+
+    private mutating func everything(of conversation: ConversationID, in world: World) -> Everything? {
+        var operations: [OperationID: Operation] = [:]
+        for host in world.hosts {
+            for row in host.disk.image.rows where row.conversation == conversation {
+                if operations[row.operation.id]?.body == nil { operations[row.operation.id] = row.operation }
+            }
+        }
+        guard let root = world.hosts.lazy.compactMap({ $0.core?.replicas[conversation]?.log.root }).first else {
+            return nil
+        }
+        let content = operations.values.filter { $0.header.lane == .content }.sorted { $0.id < $1.id }
+        let heads = Set(content.map(\.header.membershipHeads)).sorted { $0.lexicographicallyPrecedes($1) }
+        let chosen = Set(heads.shuffled(using: &random).prefix(Self.viewsAtOnce))
+        return Everything(
+            conversation: conversation, operations: operations,
+            views: NaiveViews(of: conversation, root: root, holding: Array(operations.values)),
+            content: content.filter { chosen.contains($0.header.membershipHeads) })
+    }
+
+    private func author(of operation: Operation, in world: World) -> Host? {
+        world.hosts.first { $0.device == operation.author.id && !$0.isLiar && !$0.wasPutBack }
+    }
+
+    // MARK: - Epochs and nonces
+
+    /// What honest devices write names an epoch of the same view, and the epoch's key is what its author committed to.
+    private mutating func judgeEpochs(_ everything: Everything, _ world: World) {
+        for operation in everything.content where operation.header.type.isClosed {
+            guard let author = author(of: operation, in: world) else { continue }
+            guard let epoch = operation.header.epoch.flatMap({ everything.operations[$0] }) else {
+                report(.epochOfView, world, "\(author.name) wrote something under no epoch")
+                continue
+            }
+            let readers = everything.views.readers(at: operation.header.membershipHeads)
+            expect(
+                readers != nil && readers == everything.views.readers(at: epoch.header.membershipHeads), .epochOfView,
+                world, "\(author.name) wrote under an epoch of other readers")
+        }
+        for host in world.hosts where !host.isLiar {
+            let epochs = host.core?.replicas[everything.conversation]?.epochs.all ?? [:]
+            for epoch in epochs.values.sorted(by: { $0.id < $1.id }) {
+                guard case .held(let key) = epoch.key, let operation = everything.operations[epoch.id],
+                    let isKept = everything.views.commitment(of: key, in: operation)
+                else { continue }
+                expect(
+                    isKept, .commitment, world,
+                    "\(host.name) holds another key than the others were promised")
+            }
+        }
+    }
+
+    /// No nonce is used twice: a nonce is random, so once is all it may ever be seen.
+    private mutating func judgeNonces(_ everything: Everything, _ world: World) {
+        var seen: [[UInt8]: OperationID] = [:]
+        for operation in everything.content where operation.header.type.isClosed {
+            guard let author = author(of: operation, in: world), let body = operation.body else { continue }
+            let nonce = Array(body.prefix(24))
+            expect(seen[nonce] == nil, .nonces, world, "\(author.name) used a nonce twice")
+            seen[nonce] = operation.id
+        }
+    }
+
+    /// Nobody but its author ever had what was cancelled.
+    private mutating func judgeCancelled(_ everything: Everything, _ world: World) {
+        for author in world.hosts {
+            for id in author.cancelled.sorted() {
+                for host in world.hosts where host !== author {
+                    let stored = try? host.disk.operation(id, of: everything.conversation)
+                    expect(
+                        stored?.body == nil, .cancelled, world, "\(host.name) has what \(author.name) cancelled")
+                }
+            }
+        }
+    }
+
+    // MARK: - Members
+
+    /// Every member of the view opens the message.
+    private mutating func judgeReading(_ everything: Everything, by host: Host, _ world: World) {
+        guard !host.wasPutBack, var core = host.core, let replica = core.replicas[everything.conversation] else {
+            return
+        }
+        let isMember = replica.group.isMember(host.user)
+        for operation in everything.content
+        where operation.header.type == .message || operation.header.type.isAnnotation {
+            guard let author = author(of: operation, in: world),
+                let stored = try? host.disk.operation(operation.id, of: everything.conversation),
+                let readers = everything.views.readers(at: operation.header.membershipHeads),
+                readers.contains(where: { $0.device == host.device })
+            else { continue }
+            switch core.read(stored, in: everything.conversation) {
+            case .open(let text):
+                let isSaid =
+                    operation.header.type == .message
+                    ? (try? MessageBody(decoding: text)) != nil
+                    : (try? AnnotationBody.decode(text, type: operation.header.type)) != nil
+                expect(isSaid, .membersRead, world, "\(host.name) opens what says nothing")
+            case .wanted where !isMember || !isHeld(operation, byMembersOf: everything.conversation, world): continue
+            case .erased where isTakenBack(operation, in: everything.conversation, at: host): continue
+            // A liar sealed it wrongly, and who is no member any more has nobody to complain to.
+            case .unreadable(.wrapBroken) where !isMember, .unreadable(.commitBroken) where !isMember: continue
+            case .declined where fillsShare(everything.conversation, at: host): continue
+            case .closed, .wanted, .declined, .erased, .unreadable:
+                report(
+                    .membersRead, world,
+                    "\(host.name) cannot read what \(author.name) wrote to him: \(core.read(stored, in: everything.conversation))"
+                )
+            }
+        }
+    }
+
+    /// Whether a host holds more closed bytes of a conversation than one takes that its user has not accepted.
+    private func fillsShare(_ conversation: ConversationID, at host: Host) -> Bool {
+        let closed = host.disk.image.operations(of: conversation, lane: .content).filter(\.header.type.isClosed)
+        return closed.reduce(0) { $0 + $1.header.bodyLength } > BodyShares.unacceptedLimit
+    }
+
+    /// Whether its author deleted an operation, as far as a host knows: then nobody need have its body.
+    private func isTakenBack(_ operation: Operation, in conversation: ConversationID, at host: Host) -> Bool {
+        let about = try? host.disk.annotations(of: [operation.id], in: conversation)[operation.id]
+        return about?.contains {
+            $0.operation.header.type == .delete && $0.operation.author.user == operation.author.user
+        } ?? false
+    }
+
+    /// Whether an honest member has a body: nobody else is asked for it.
+    private func isHeld(_ operation: Operation, byMembersOf conversation: ConversationID, _ world: World) -> Bool {
+        world.hosts.contains { host in
+            !host.isLiar && host.core?.replicas[conversation]?.group.isMember(host.user) == true
+                && (try? host.disk.operation(operation.id, of: conversation))?.body != nil
+        }
+    }
+
+    /// A replica holds bodies of its own time only.
+    private mutating func judgeBodies(_ everything: Everything, of host: Host, _ world: World) {
+        for operation in everything.content where operation.header.type.isClosed {
+            guard let stored = try? host.disk.operation(operation.id, of: everything.conversation), stored.body != nil,
+                let readers = everything.views.readers(at: operation.header.membershipHeads)
+            else { continue }
+            expect(
+                readers.contains { $0.device == host.device }, .newcomersReadNothingOlder, world,
+                "\(host.name) holds a body that is for others")
+        }
+    }
+
+    // MARK: - Everybody else
+
+    /// All who are not to read a message put together whatever they hold, and try everything.
+    private mutating func attack(_ everything: Everything, _ world: World) {
+        let sealed = everything.content.filter { $0.header.type.isClosed && $0.body != nil }
+        let loot = world.hosts.map { host in Loot(of: host, in: everything.conversation) }
+        for operation in sealed {
+            guard author(of: operation, in: world) != nil, let body = operation.body,
+                let readers = everything.views.readers(at: operation.header.membershipHeads)
+            else { continue }
+            let outsiders = world.hosts.filter { host in !readers.contains { $0.device == host.device } }
+            for host in outsiders {
+                let invariant: Invariant =
+                    everything.views.wasNamed(host.user, before: operation.header.membershipHeads)
+                    ? .removedReadNothingNewer : .newcomersReadNothingOlder
+                for key in loot[host.index].keys {
+                    expect(
+                        (try? key.open(body, of: operation.header)) == nil, invariant, world,
+                        "\(host.name) opens what is not for him")
+                }
+            }
+            pick(operation, in: everything, with: outsiders.map { loot[$0.index] }, world)
+        }
+    }
+
+    /// Tries the wraps of a message's epoch, one at random, with every secret of the outsiders.
+    private mutating func pick(_ operation: Operation, in everything: Everything, with loot: [Loot], _ world: World) {
+        guard let epoch = operation.header.epoch.flatMap({ everything.operations[$0] }), let bytes = epoch.body,
+            let body = try? EpochBody(decoding: bytes), let wrap = body.wraps.randomElement(using: &random),
+            Int.random(in: 0..<8, using: &random) == 0
+        else { return }
+        for secret in loot.flatMap(\.secrets) {
+            expect(
+                (try? secret.open(wrap)) == nil, .removedReadNothingNewer, world,
+                "somebody opens a key that was sealed for somebody else")
+        }
+    }
+}
+
+/// What a host has to open things with: the keys of every epoch it ever held, and every secret that was sealed to.
+struct Loot {
+    var keys: [EpochKey] = []
+    var secrets: [AgreementKey] = []
+
+    init(of host: Host, in conversation: ConversationID) {
+        keys = host.ownKeys[conversation] ?? []
+        let sealing = host.keys.sealing
+        for image in [host.disk.image, host.backup?.image].compactMap({ $0 }) {
+            for (epoch, sealed) in (image.conversations[conversation]?.epochKeys ?? [:]).sorted(by: { $0.key < $1.key })
+            {
+                let cell = Cell(
+                    table: "epoch_keys", row: conversation.digest.bytes + epoch.digest.bytes, kind: "key")
+                if let key = (try? sealing.open(sealed, in: cell)).flatMap(EpochKey.init) { keys.append(key) }
+            }
+            for (counter, stored) in image.wrapSecrets.sorted(by: { $0.key < $1.key }) {
+                let cell = Cell(
+                    table: "wrap_keys", row: withUnsafeBytes(of: counter.bigEndian) { Array($0) }, kind: "secret")
+                if let secret = (try? sealing.open(stored.sealed, in: cell)).flatMap({ AgreementKey(secret: $0) }) {
+                    secrets.append(secret)
+                }
+            }
+        }
+    }
+}

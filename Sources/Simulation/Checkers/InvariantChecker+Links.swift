@@ -1,0 +1,18 @@
+/// Connections on which nothing arrives.
+extension InvariantChecker {
+    /// For how long a node may take such a connection for alive, in microseconds: it asks after a second and gives up after three.
+    private static let silence = 5_500_000
+    /// A host that was frozen is lenient for so long, in microseconds: it cannot tell who was silent.
+    private static let leniency = 10_000_000
+
+    /// Looks at the connections of a host.
+    mutating func checkLinks(of host: Host, _ world: World) {
+        guard host.frozenUntil == 0 || host.frozenUntil + Self.leniency < world.now else { return }
+        for side in host.ends.values {
+            guard let end = world.wires[side.wire]?.ends[side.end], end.isEstablished else { continue }
+            expect(
+                world.now - end.heard <= Self.silence, .convergence, world,
+                "\(host.name) keeps a connection on which nothing has come for long")
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import Conversations
+import NodeCore
+import OperationLog
+import Replication
+
+/// A message on its way from one honest member to another who lacks nothing that comes before it.
+struct Delivery {
+    let operation: OperationID
+    let conversation: ConversationID
+    let sender: Int
+    let receiver: Int
+    let lives: [Int]
+    let side: Wire.Side
+    let sentAt: Int
+}
+
+/// Live messages arrive soon, whatever liars do meanwhile.
+extension InvariantChecker {
+    /// How long a message may take, in microseconds.
+    private static let promptness = 2_000_000
+    /// For how long trouble of the network or a disk excuses what comes after it, in microseconds.
+    private static let aftermath = 10_000_000
+
+    /// A node has written something: whoever is connected, and has all that it rests on, should have it soon.
+    mutating func expectPrompt(
+        _ admitted: [AdmittedOperation], in conversation: ConversationID, by host: Host, _ world: World
+    ) {
+        guard world.hasQueues, !host.isLiar, !host.wasPutBack, let last = admitted.last?.operation,
+            last.header.type == .message, last.author.id == host.device,
+            let replica = host.core?.replicas[conversation]
+        else { return }
+        let written = Set(admitted.map(\.operation.id))
+        let basis = admitted.flatMap { $0.operation.header.parents + $0.operation.header.membershipHeads }
+            .filter { !written.contains($0) }
+        for side in host.ends.values.sorted(by: { $0.wire < $1.wire }) {
+            guard let wire = world.wires[side.wire], let own = wire.ends[side.end],
+                let other = wire.ends[side.other.end],
+                own.isEstablished, other.isEstablished, let handle = other.handle
+            else { continue }
+            let receiver = world.hosts[wire.hosts[side.other.end]]
+            guard !receiver.isLiar, !receiver.wasPutBack, let core = receiver.core,
+                let theirs = core.replicas[conversation], replica.group.isMember(receiver.user),
+                theirs.group.isMember(host.user), theirs.group.isMember(receiver.user),
+                core.replicator.slots(for: handle)[conversation] != nil,
+                basis.allSatisfy(receiver.acknowledged.contains)
+            else { continue }
+            deliveries.append(
+                Delivery(
+                    operation: last.id, conversation: conversation, sender: host.index, receiver: receiver.index,
+                    lives: [host.life, receiver.life], side: side, sentAt: world.now))
+        }
+    }
+
+    /// Looks at what should have arrived by now.
+    mutating func checkDeliveries(in world: World) {
+        let due = deliveries.prefix { world.now - $0.sentAt >= Self.promptness }
+        deliveries.removeFirst(due.count)
+        for delivery in due where !isExcused(delivery, in: world) {
+            let (sender, receiver) = (world.hosts[delivery.sender], world.hosts[delivery.receiver])
+            expect(
+                receiver.acknowledged.contains(delivery.operation), .promptness, world,
+                "\(receiver.name) is still without what \(sender.name) wrote two seconds ago")
+        }
+    }
+
+    /// From now on nothing is as it was when messages were written.
+    mutating func forgetDeliveries() { deliveries = [] }
+
+    /// Whether something else than liars kept a message.
+    private func isExcused(_ delivery: Delivery, in world: World) -> Bool {
+        let ends = world.wires[delivery.side.wire]?.ends ?? []
+        guard ends.count == 2, ends.allSatisfy({ $0 != nil }), let pipes = world.wires[delivery.side.wire]?.pipes else {
+            return true
+        }
+        let pair = [world.hosts[delivery.sender], world.hosts[delivery.receiver]]
+        let since = delivery.sentAt - Self.aftermath
+        return pair.map(\.life) != delivery.lives || pair.contains { $0.core == nil || $0.wasPutBack }
+            || pair.contains { $0.frozenUntil > since || $0.troubledUntil > since }
+            || pipes.contains { $0.stalledUntil > since }
+            || world.network.wasBlocked(between: delivery.sender, and: delivery.receiver, since: since)
+    }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import Testing
+
+/// One word for one thing, and the field's word where there is one: the words that these replaced do not come back.
+@Suite("Vocabulary")
+struct VocabularyTests {
+    private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+
+    /// Words that are not used, as whole words or as parts of a name in camel case, and what is said instead.
+    ///
+    /// Each is a part of a regular expression. One that begins with a capital letter is the name of a type only.
+    static let replaced: [(word: String, by: String)] = [
+        ("beside(?!s)", "concurrent, or next to"), ("for ever", "forever"), ("deed", "operation, or IndexedAction"),
+        ("farewell", "removal proof"), ("outlet", "notification sink"), ("Occasion", "NotificationTrigger"),
+        ("Mailbox", "queue"), ("Promise(?=\\.[a-z])", "Invariant"), ("Inspector", "InvariantChecker"),
+        ("Agenda", "EventQueue"),
+        ("Happening", "Event"), ("Babble", "MalformedMessages"), ("Boasts", "FalseReceipts"),
+        ("settle debts", "write obligations"), ("if owed", "if needed"), ("handedOut", "disclosedRanges"),
+        ("storage trouble", "last storage error"), ("fruitless", "empty replies"), ("patience", "timeout"),
+        ("Filler", "GapSource"), ("Typists", "TypingIndicators"), ("Harmless", "SanitizedText"),
+        ("Press", "BlobEncoder"), ("KnownSignature", "SelfTestVector"), ("thoseWho", "readers"),
+        ("PrivateState", "ConversationPreferences"), ("PrivateChange", "ConversationPreferencesUpdate"),
+        ("neighbour", "neighbor"), ("dialled", "dialed"), ("colour", "color"), ("behaviour", "behavior"),
+        ("recognise", "recognize"), ("authorise", "authorize"), ("initialise", "initialize"), ("offence", "offense"),
+        ("judgement", "judgment"), ("labelled", "labeled"), ("signalled", "signaled"), ("rumour", "rumor"),
+    ]
+
+    /// Where an unused word stands in a text: the lines.
+    static func lines(of text: String, saying word: String) throws -> [Int] {
+        let first = try #require(word.first)
+        let words = word.split(separator: " ")
+        // "handed out" is also `handedOut` and `HandedOut`; a type is neither a word nor a part of a longer name.
+        let name = words[0] + words.dropFirst().map(\.capitalized).joined()
+        let capital = name.prefix(1).uppercased() + name.dropFirst()
+        let pattern =
+            first.isUppercase
+            ? #"(?<![A-Za-z])\#(word)(?![a-z])"#
+            : #"(?<![A-Za-z])(\#(word)|\#(name)|\#(capital))s?(?![a-z])|(?<=[a-z])\#(capital)s?(?![a-z])"#
+        let regex = try NSRegularExpression(pattern: pattern)
+        return text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().compactMap { number, line in
+            let line = String(line)
+            let range = NSRange(line.startIndex..., in: line)
+            return regex.firstMatch(in: line, range: range) == nil ? nil : number + 1
+        }
+    }
+
+    @Test
+    func `unused words do not come back`() throws {
+        let files = try FileManager.default.subpathsOfDirectory(atPath: Self.root.path).filter { path in
+            let isPage = path.hasSuffix(".md") && (path.hasPrefix("docs/") || !path.contains("/"))
+            return isPage || path.hasPrefix("Sources/") && (path.hasSuffix(".swift") || path.hasSuffix("openapi.json"))
+        }
+        try #require(files.count > 500, "\(files.count) files: does this test look in the right place?")
+        for path in files.sorted() {
+            let text = try String(contentsOf: Self.root.appending(path: path), encoding: .utf8)
+            for (word, better) in Self.replaced {
+                for line in try Self.lines(of: text, saying: word) {
+                    Issue.record("\(path):\(line) says \"\(word)\": say \(better)")
+                }
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("a grant made beside it", "beside(?!s)", true), ("what it takes besides", "beside(?!s)", false),
+        ("let patience = 3", "patience", true), ("static let chunkPatience = 3", "patience", true),
+        ("settleDebts(in: id)", "settle debts", true), ("to settle debts", "settle debts", true),
+        ("enum Agenda {", "Agenda", true), ("an agenda", "Agenda", false), ("for everybody", "for ever", false),
+        ("PressedFiles", "Press", false), ("BlobPress", "Press", false), ("indeed", "deed", false),
+    ])
+    func `words and names are found, and nothing else`(line: String, word: String, isFound: Bool) throws {
+        #expect(try Self.lines(of: line, saying: word).isEmpty != isFound)
+    }
+}

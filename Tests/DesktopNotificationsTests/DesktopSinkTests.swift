@@ -1,0 +1,172 @@
+import DesktopNotifications
+import Foundation
+import Logging
+import Synchronization
+import Testing
+
+@testable import Node
+
+@Suite("Notifications on the desktop", .enabled(if: PrivateBus.daemon != nil, "dbus-daemon is not installed"))
+struct DesktopSinkTests {
+    /// What the user did, as the node hears of it.
+    private final class Calls: Sendable {
+        private let done = Mutex<[NotificationAction]>([])
+
+        var all: [NotificationAction] { done.withLock { $0 } }
+
+        func add(_ action: NotificationAction) { done.withLock { $0.append(action) } }
+    }
+
+    private let calls = Calls()
+
+    private func sink(on address: String, environment: [String: String] = [:]) -> DesktopSink {
+        let sink = DesktopSink(
+            address: address, environment: environment, logger: Logger(label: "moot") { _ in SwiftLogNoOpLogHandler() })
+        sink.start { [calls] in calls.add($0) }
+        return sink
+    }
+
+    private func notification(
+        _ title: String, _ body: String = "Ahoy", of conversation: String = "ship"
+    ) -> NotificationDescription {
+        NotificationDescription(
+            conversation: conversation, message: nil, title: title, body: body, count: 1,
+            link: "moot://conversation/\(conversation)")
+    }
+
+    private func eventually(_ what: Comment, _ condition: () -> Bool) async throws {
+        let deadline = ContinuousClock.now + .seconds(20)
+        while !condition() {
+            try #require(ContinuousClock.now < deadline, what)
+            try await Task.sleep(for: .milliseconds(5))
+        }
+    }
+
+    @Test func `of a conversation one is shown, which the next replaces and reading takes away`() async throws {
+        let bus = try PrivateBus()
+        let server = try StandIn(on: bus.address, capabilities: ["body"])
+        let sink = sink(on: bus.address)
+        sink.show(notification("Bob in Ship"))
+        try await eventually("the first is shown") { server.shown.count == 1 }
+        sink.show(notification("2 new messages in Ship"))
+        try await eventually("the second is shown") { server.shown.count == 2 }
+        sink.show(notification("Carol", of: "carol"))
+        try await eventually("the other one is shown") { server.shown.count == 3 }
+        #expect(server.shown.map(\.id) == [1, 1, 2])
+        #expect(server.shown.allSatisfy { $0.actions.isEmpty }, "this desktop offers no actions")
+        sink.clear(conversation: "ship")
+        try await eventually("it is taken away") { server.closed == [1] }
+        sink.stop()
+        server.stop()
+    }
+
+    @Test func `what the user does with it gets to the node`() async throws {
+        let bus = try PrivateBus()
+        let server = try StandIn(on: bus.address, capabilities: ["body", "actions", "inline-reply"])
+        let sink = sink(on: bus.address)
+        let shown = notification("Bob in Ship")
+        sink.show(shown)
+        try await eventually("it is shown") { server.shown.count == 1 }
+        #expect(
+            server.shown.first?.actions
+                == ["default", "Open", "mark-read", "Mark as read", "inline-reply", "Reply"])
+        server.invoke("default", of: 1)
+        server.invoke("mark-read", of: 99)
+        server.invoke("mark-read", of: 1)
+        server.reply("Aye", to: 1)
+        try await eventually("all of it was heard") { calls.all.count == 3 }
+        #expect(
+            calls.all == [.open(shown), .markRead(conversation: "ship"), .reply("Aye", conversation: "ship")])
+        sink.stop()
+        server.stop()
+    }
+
+    @Test func `a click opens the conversation, where the desktop knows how`() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "moot-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try FileManager.default.createDirectory(
+            at: folder.appending(path: "data/applications"), withIntermediateDirectories: true)
+        let opened = folder.appending(path: "opened")
+        let script = "#!/bin/sh\necho \"$#:$1\" >> '\(opened.path)'\n"
+        try #require(
+            FileManager.default.createFile(
+                atPath: folder.appending(path: "xdg-open").path, contents: Data(script.utf8),
+                attributes: [.posixPermissions: 0o700]))
+        let bus = try PrivateBus()
+        let server = try StandIn(on: bus.address, capabilities: ["actions"])
+        let sink = sink(
+            on: bus.address,
+            environment: ["PATH": "\(folder.path):/usr/bin:/bin", "XDG_DATA_HOME": folder.appending(path: "data").path])
+        sink.show(notification("Bob in Ship"))
+        try await eventually("it is shown") { server.shown.count == 1 }
+        server.invoke("default", of: 1)
+        try await eventually("the node hears of it") { calls.all.count == 1 }
+        let entry = folder.appending(path: "data/applications/moot.desktop").path
+        #expect(FileManager.default.createFile(atPath: entry, contents: nil))
+        server.invoke("default", of: 1)
+        try await eventually("it is opened") {
+            FileManager.default.contents(atPath: opened.path) == Data("1:moot://conversation/ship\n".utf8)
+        }
+        sink.stop()
+        server.stop()
+    }
+
+    @Test(arguments: [(["body", "body-markup"], "&lt;b&gt;R&amp;D&lt;/b&gt;"), (["body"], "<b>R&D</b>")])
+    func `a text is shown as it was written, whether or not the desktop reads markup`(
+        capabilities: [String], expected: String
+    ) async throws {
+        let bus = try PrivateBus()
+        let server = try StandIn(on: bus.address, capabilities: capabilities)
+        let sink = sink(on: bus.address)
+        sink.show(notification("Bob", "<b>R&D</b>"))
+        try await eventually("it is shown") { server.shown.count == 1 }
+        #expect(server.shown.first?.body == expected)
+        sink.stop()
+        server.stop()
+    }
+
+    @Test func `whether the bus hangs, is gone or never was, nobody waits for it`() async throws {
+        let bus = try PrivateBus()
+        bus.freeze()
+        let frozen = sink(on: bus.address)
+        let nowhere = sink(on: "unix:path=/nonexistent/bus")
+        let begin = ContinuousClock.now
+        for number in 1...10_000 {
+            frozen.show(notification("\(number)"))
+            nowhere.show(notification("\(number)"))
+        }
+        frozen.clear(conversation: "ship")
+        frozen.stop()
+        nowhere.stop()
+        #expect(ContinuousClock.now - begin < .seconds(2))
+    }
+
+    @Test func `a bus that comes back after it was lost is found again`() async throws {
+        let folder = FileManager.default.temporaryDirectory
+        let path = folder.appending(path: "moot-link-\(UUID().uuidString.prefix(8))").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let first = try PrivateBus()
+        let sink = sink(on: "unix:path=\(path)")
+        try await serve(first, at: path, title: "before", sink)
+        first.stop()
+        let second = try PrivateBus()
+        try await serve(second, at: path, title: "after", sink)
+        sink.stop()
+    }
+
+    private func serve(_ bus: PrivateBus, at path: String, title: String, _ sink: DesktopSink) async throws {
+        let socket = try #require(bus.address.split(separator: ",").first?.split(separator: "=").last)
+        try? FileManager.default.removeItem(atPath: path)
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: String(socket))
+        let server = try StandIn(on: bus.address, capabilities: [])
+        defer { server.stop() }
+        let deadline = ContinuousClock.now + .seconds(20)
+        while server.shown.isEmpty {
+            // The first attempt may be what notices that the old bus is gone.
+            sink.show(notification(title))
+            try #require(ContinuousClock.now < deadline)
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        #expect(server.shown.first?.title == title)
+    }
+}

@@ -1,2 +1,0 @@
-/// What somebody did in a story, by the name of the operation, such as "3. Alice removes Bob".
-typealias Deed = String

@@ -10,7 +10,7 @@ public final class SecretBytes: @unchecked Sendable {
     public let count: Int
 
     /// The most bytes there may be: the longest secret of the protocol.
-    public static let mostBytes = SecretMemory.placeByteCount
+    public static let mostBytes = SecretMemory.slotByteCount
 
     /// Makes room for `count` bytes and lets `fill` write them.
     ///

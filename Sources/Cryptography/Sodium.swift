@@ -13,9 +13,9 @@ public enum Sodium {
     /// - Throws: ``CryptographyError/selfTest(_:)``; then a node refuses to run.
     public static func start() throws(CryptographyError) {
         guard isReady else { throw .selfTest("libsodium does not start") }
-        for known in SelfTestVector.all {
-            guard known.key.verifies(known.signature, of: known.message) == known.isValid else {
-                throw .selfTest("libsodium is wrong about \(known.about)")
+        for vector in SelfTestVector.all {
+            guard vector.key.verifies(vector.signature, of: vector.message) == vector.isValid else {
+                throw .selfTest("libsodium is wrong about \(vector.about)")
             }
         }
         for known in KnownPoint.all {

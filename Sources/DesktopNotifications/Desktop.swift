@@ -30,9 +30,9 @@ struct Desktop {
 
     /// Does what comes into the queue, and tells what the user does, until the queue is closed.
     mutating func serve(_ queue: NotificationQueue) {
-        while let messages = queue.take() {
-            for message in messages {
-                switch message {
+        while let commands = queue.take() {
+            for command in commands {
+                switch command {
                 case .show(let notification): show(notification)
                 case .clear(let conversation): clear(conversation)
                 }

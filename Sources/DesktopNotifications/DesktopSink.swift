@@ -53,7 +53,7 @@ public final class DesktopSink: NotificationSink {
 /// What the thread of the desktop is to do, and a pipe that wakes it.
 final class NotificationQueue: Sendable {
     /// One thing to do.
-    enum Message: Sendable {
+    enum Command: Sendable {
         case show(NotificationDescription)
         case clear(String)
 
@@ -66,7 +66,7 @@ final class NotificationQueue: Sendable {
     }
 
     private struct State {
-        var messages: [Message] = []
+        var commands: [Command] = []
         var isClosed = false
     }
 
@@ -92,11 +92,11 @@ final class NotificationQueue: Sendable {
     }
 
     /// Puts something in, in the place of what is to be done with the same conversation.
-    func put(_ message: Message) {
+    func put(_ command: Command) {
         state.withLock { state in
             guard !state.isClosed else { return }
-            state.messages.removeAll { $0.conversation == message.conversation }
-            state.messages.append(message)
+            state.commands.removeAll { $0.conversation == command.conversation }
+            state.commands.append(command)
         }
         wake()
     }
@@ -108,12 +108,12 @@ final class NotificationQueue: Sendable {
     }
 
     /// Takes everything out; nil once it is closed.
-    func take() -> [Message]? {
+    func take() -> [Command]? {
         var bytes = [UInt8](repeating: 0, count: 64)
         while read(descriptor, &bytes, bytes.count) > 0 {}
         return state.withLock { state in
-            defer { state.messages = [] }
-            return state.isClosed ? nil : state.messages
+            defer { state.commands = [] }
+            return state.isClosed ? nil : state.commands
         }
     }
 

@@ -41,7 +41,7 @@ public enum News: Sendable {
     case receipts([UserID], in: ConversationID)
     /// More of a file is here, or it is doing otherwise than before; ask ``NodeCore/state(of:)``.
     case file(BlobAddress)
-    /// Others write in a conversation than before; ask ``NodeCore/typingIndicators(in:at:)``.
+    /// Others write in a conversation than before; ask ``NodeCore/peopleTyping(in:at:)``.
     case typing(ConversationID)
     /// Something about a person changed.
     case person(UserID)

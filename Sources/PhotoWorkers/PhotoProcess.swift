@@ -70,7 +70,7 @@ struct PhotoProcess: ~Copyable {
         }
     }
 
-    /// A crash is not to be looked into: that would take rights that the process has given up.
+    /// Swift's backtracer is off: it needs rights that the process has given up.
     private static var environment: [String] {
         let libraries = getenv("LD_LIBRARY_PATH").map { "LD_LIBRARY_PATH=" + String(cString: $0) }
         return ["SWIFT_BACKTRACE=enable=no"] + (libraries.map { [$0] } ?? [])

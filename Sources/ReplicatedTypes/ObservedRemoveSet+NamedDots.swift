@@ -8,7 +8,7 @@
 /// number each, whatever happened there. This is no loss where the log keeps the operations anyway. The slots of an operation cost no
 /// more than that number when they are taken without a gap from 1.
 extension ObservedRemoveSet {
-    /// Adds an element by a dot that its caller names, next to the additions there are.
+    /// Adds an element by a dot that its caller names, besides the additions there are.
     ///
     /// Nothing happens if the dot has been seen before: what was removed does not come back.
     ///

@@ -195,8 +195,8 @@ extension Replicator {
 
     /// Whether a lane is being asked of a peer, so that a long answer may come.
     ///
-    /// An answer may also come of a question that is over, of somebody outside, or as a removal proof. None of them need be awaited: the first is no more than
-    /// a ``credit``, and the others are membership lanes.
+    /// An answer may also come of a question that is over, of somebody outside, or as a removal proof. None of them need be awaited: the
+    /// first is no more than a ``credit``, and the others are membership lanes.
     public func awaits(_ slot: PeerMessage.LaneSlot, from peer: PeerHandle) -> Bool {
         lane(slot, of: peer).map { lanes[$0]?.source == peer } ?? false
     }

@@ -38,7 +38,7 @@ extension Replicator {
         var asked: Instant?
         /// How many comparisons in a row did not make us equal: a difference may last, because the peer lies or does not know yet who
         /// is a member.
-        var emptyReplies = 0
+        var failedComparisons = 0
 
         /// When something is to be done.
         var next: Instant? { [owesDigest ? tellAt : nil, compareAt].compactMap { $0 }.min() }
@@ -122,7 +122,7 @@ extension Replicator {
 
     /// Plans a comparison with a peer that holds something else, or drops it.
     ///
-    /// - Parameter timeout: how long the difference may last, where no comparison brought an empty reply.
+    /// - Parameter timeout: how long the difference may last, where no comparison was in vain.
     private mutating func settleReceipts(
         of conversation: ConversationID, with peer: PeerHandle, after timeout: Duration = receiptTimeout,
         at now: Instant
@@ -130,9 +130,9 @@ extension Replicator {
         guard let state = peers[peer]?.receipts[conversation], let said = state.said else { return }
         if said == digest(of: conversation, for: peer) {
             peers[peer]?.receipts[conversation]?.compareAt = nil
-            peers[peer]?.receipts[conversation]?.emptyReplies = 0
+            peers[peer]?.receipts[conversation]?.failedComparisons = 0
         } else if state.compareAt == nil {
-            let rest = max(timeout, Self.receiptRest(after: state.emptyReplies))
+            let rest = max(timeout, Self.receiptRest(after: state.failedComparisons))
             compareReceipts(of: conversation, with: peer, at: now + rest)
         }
     }
@@ -145,8 +145,8 @@ extension Replicator {
         plan(moment, for: peer)
     }
 
-    private static func receiptRest(after emptyReplies: Int) -> Duration {
-        min(longestRest, receiptTimeout * (1 << min(emptyReplies, 4)))
+    private static func receiptRest(after failedComparisons: Int) -> Duration {
+        min(longestRest, receiptTimeout * (1 << min(failedComparisons, 4)))
     }
 
     // MARK: - Hearing
@@ -204,9 +204,9 @@ extension Replicator {
                 payReceipts(of: conversation, to: peer, at: now, into: &effects)
             }
             guard let moment = state.compareAt, moment <= now else { continue }
-            let emptyReplies = state.emptyReplies + 1
-            peers[peer]?.receipts[conversation]?.emptyReplies = emptyReplies
-            compareReceipts(of: conversation, with: peer, at: now + Self.receiptRest(after: emptyReplies))
+            let failedComparisons = state.failedComparisons + 1
+            peers[peer]?.receipts[conversation]?.failedComparisons = failedComparisons
+            compareReceipts(of: conversation, with: peer, at: now + Self.receiptRest(after: failedComparisons))
             askForReceipts(of: conversation, from: peer, at: now, into: &effects)
         }
     }

@@ -7,10 +7,10 @@ import Simulation
 struct MootSim: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "moot-sim",
-        abstract: "Runs many nodes in one process, on virtual time, and looks for broken promises.",
+        abstract: "Runs many nodes in one process, on virtual time, and looks for broken invariants.",
         discussion: """
             Everything in a run follows from its seed: with the same seed the same happens again, on any machine. Exit status: 0 when \
-            every promise was kept, 1 when one was broken, 64 for a wrong command.
+            every invariant held, 1 when one was broken, 64 for a wrong command.
             """,
         subcommands: [Run.self, Replay.self, Shrink.self, Mutants.self, Work.self])
 

@@ -101,7 +101,9 @@ enum Traps {
             "uniqueKeysWithValues": "a device's id holds its user, and records list a device once"
         ],
         "Conversations/Encryption/EpochKey.swift": ["a key has \\(byteCount) bytes": own],
-        "Conversations/Typing/DeliveredReaders.swift": ["a view has \\(View.limit) readers": "places are places in a view"],
+        "Conversations/Typing/DeliveredReaders.swift": [
+            "a view has \\(View.limit) readers": "places are places in a view"
+        ],
         "Conversations/Typing/TypingSignal.swift": ["a replica epoch has 16 bytes": own],
         "Conversations/Private/BlockList.swift": ["whoever is on the list was written there": own],
         "NodeCore/Replicas/NodeCore+Writing.swift": [

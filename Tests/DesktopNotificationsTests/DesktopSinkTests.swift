@@ -9,7 +9,7 @@ import Testing
 @Suite("Notifications on the desktop", .enabled(if: PrivateBus.daemon != nil, "dbus-daemon is not installed"))
 struct DesktopSinkTests {
     /// What the user did, as the node hears of it.
-    private final class Calls: Sendable {
+    private final class Actions: Sendable {
         private let done = Mutex<[NotificationAction]>([])
 
         var all: [NotificationAction] { done.withLock { $0 } }
@@ -17,12 +17,12 @@ struct DesktopSinkTests {
         func add(_ action: NotificationAction) { done.withLock { $0.append(action) } }
     }
 
-    private let calls = Calls()
+    private let actions = Actions()
 
     private func sink(on address: String, environment: [String: String] = [:]) -> DesktopSink {
         let sink = DesktopSink(
             address: address, environment: environment, logger: Logger(label: "moot") { _ in SwiftLogNoOpLogHandler() })
-        sink.start { [calls] in calls.add($0) }
+        sink.start { [actions] in actions.add($0) }
         return sink
     }
 
@@ -74,9 +74,9 @@ struct DesktopSinkTests {
         server.invoke("mark-read", of: 99)
         server.invoke("mark-read", of: 1)
         server.reply("Aye", to: 1)
-        try await eventually("all of it was heard") { calls.all.count == 3 }
+        try await eventually("all of it was heard") { actions.all.count == 3 }
         #expect(
-            calls.all == [.open(shown), .markRead(conversation: "ship"), .reply("Aye", conversation: "ship")])
+            actions.all == [.open(shown), .markRead(conversation: "ship"), .reply("Aye", conversation: "ship")])
         sink.stop()
         server.stop()
     }
@@ -100,7 +100,7 @@ struct DesktopSinkTests {
         sink.show(notification("Bob in Ship"))
         try await eventually("it is shown") { server.shown.count == 1 }
         server.invoke("default", of: 1)
-        try await eventually("the node hears of it") { calls.all.count == 1 }
+        try await eventually("the node hears of it") { actions.all.count == 1 }
         let entry = folder.appending(path: "data/applications/moot.desktop").path
         #expect(FileManager.default.createFile(atPath: entry, contents: nil))
         server.invoke("default", of: 1)

@@ -388,7 +388,7 @@ def digests():
     return {
         "about": "BLAKE2b of `count` bytes, byte i being i mod 251, under a key",
         "cases": cases,
-        "labelled": {"label": "moot/1/test", "parts": [b"one".hex(), b"two".hex()],
+        "labeled": {"label": "moot/1/test", "parts": [b"one".hex(), b"two".hex()],
                      "digest": blake2b_256("moot/1/test", b"one", b"two").hex()},
     }
 

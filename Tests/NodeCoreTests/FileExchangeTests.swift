@@ -37,15 +37,15 @@ struct FileExchangeTests {
     /// A stored file, and what opens it.
     private static func blob(of length: Int, seed: UInt64) throws -> (BlobReference, [BlobChunk]) {
         var random = SeededRandom(seed: seed)
-        var press = BlobEncoder(key: .generate(using: &random))
+        var encoder = BlobEncoder(key: .generate(using: &random))
         var (rest, sealed) = (random.bytes(length)[...], [[UInt8]]())
         while !rest.isEmpty {
-            let piece = press.seal(Array(rest.prefix(BlobAddress.chunk)))
+            let piece = encoder.seal(Array(rest.prefix(BlobAddress.chunk)))
             sealed.append(try #require(piece))
             rest = rest.dropFirst(BlobAddress.chunk)
         }
-        let key = press.key
-        let (address, tree) = press.finish()
+        let key = encoder.key
+        let (address, tree) = encoder.finish()
         let chunks = sealed.enumerated().map { BlobChunk($0.element, at: $0.offset, of: address, in: tree) }
         return (BlobReference(address: address, key: key, mediaType: .photo), chunks)
     }

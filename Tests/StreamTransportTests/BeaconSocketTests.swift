@@ -105,10 +105,10 @@ extension SocketTests {
 /// A beacon socket on the loopback interface whose events a test takes one by one.
 private final class Station: Sendable {
     let socket: BeaconSocket
-    let events: NotificationQueue<BeaconSocket.Event>
+    let events: AwaitedQueue<BeaconSocket.Event>
 
     init(port: UInt16) throws {
-        let events = NotificationQueue<BeaconSocket.Event>()
+        let events = AwaitedQueue<BeaconSocket.Event>()
         self.events = events
         var configuration = BeaconSocket.Configuration()
         configuration.port = port

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// One event at a time from callbacks to a waiting test. A wait that is never answered fails the test instead of hanging it.
-final class NotificationQueue<Element: Sendable>: Sendable {
+final class AwaitedQueue<Element: Sendable>: Sendable {
     private let stream: AsyncStream<Element>
     private let continuation: AsyncStream<Element>.Continuation
 
@@ -32,10 +32,10 @@ final class NotificationQueue<Element: Sendable>: Sendable {
 /// A connection whose events a test takes one by one.
 final class Line: Sendable {
     let connection: StreamConnection
-    let events: NotificationQueue<StreamConnection.Event>
+    let events: AwaitedQueue<StreamConnection.Event>
 
     init(_ socket: Socket, sendLimit: Int = 4 << 20) {
-        let events = NotificationQueue<StreamConnection.Event>()
+        let events = AwaitedQueue<StreamConnection.Event>()
         self.events = events
         connection = StreamConnection(
             socket: socket, queue: DispatchQueue(label: "line"), sendLimit: sendLimit, handler: { events.post($0) })
@@ -71,12 +71,12 @@ final class Line: Sendable {
 /// A listener on loopback whose connections a test takes one by one.
 final class Door: Sendable {
     let listener: StreamListener
-    let events: NotificationQueue<StreamListener.Event>
+    let events: AwaitedQueue<StreamListener.Event>
     var address: SocketAddress { listener.address }
 
     init(_ address: SocketAddress = SocketAddress(.loopbackV4, port: 0), limit: HalfOpenLimit = HalfOpenLimit()) throws
     {
-        let events = NotificationQueue<StreamListener.Event>()
+        let events = AwaitedQueue<StreamListener.Event>()
         self.events = events
         listener = try StreamListener(
             at: address, queue: DispatchQueue(label: "door"), limit: limit, handler: { events.post($0) })

@@ -29,13 +29,13 @@ struct Someone: Sendable {
 /// A peer connection whose events a test takes one by one.
 final class Peer: Sendable {
     let connection: PeerConnection
-    let events: NotificationQueue<PeerConnection.Event>
+    let events: AwaitedQueue<PeerConnection.Event>
 
     init(
         _ someone: Someone, _ role: HandshakeState.Role, over socket: Socket, expecting device: DeviceID? = nil,
         slot: HalfOpenSlot? = nil, queueLimit: Int = PeerConnection.defaultQueueLimit
     ) {
-        let events = NotificationQueue<PeerConnection.Event>()
+        let events = AwaitedQueue<PeerConnection.Event>()
         self.events = events
         connection = PeerConnection(
             socket: socket, channel: someone.channel(role, expecting: device), slot: slot,

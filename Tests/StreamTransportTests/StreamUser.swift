@@ -5,7 +5,7 @@ import Synchronization
 
 /// A user of the plain Foundation streams: asks, closes its half, and reads the answer to its end.
 final class StreamUser: Sendable {
-    let answer = NotificationQueue<[UInt8]>()
+    let answer = AwaitedQueue<[UInt8]>()
     private let queue = DispatchQueue(label: "user")
     private let delegate: Delegate
 
@@ -21,12 +21,12 @@ final class StreamUser: Sendable {
     private final class Delegate: NSObject, StreamDelegate, @unchecked Sendable {
         private let input: InputStream
         private let output: OutputStream
-        private let answer: NotificationQueue<[UInt8]>
+        private let answer: AwaitedQueue<[UInt8]>
         private var question: [UInt8] = []
         private var asked = 0
         private var received: [UInt8] = []
 
-        init(_ socket: Socket, on queue: DispatchQueue, answer: NotificationQueue<[UInt8]>) {
+        init(_ socket: Socket, on queue: DispatchQueue, answer: AwaitedQueue<[UInt8]>) {
             input = SocketInputStream(socket, on: queue)
             output = SocketOutputStream(socket, on: queue)
             self.answer = answer
@@ -65,7 +65,7 @@ final class StreamUser: Sendable {
 
 /// A connection that sends back what it receives.
 final class EchoLine: Sendable {
-    let ended = NotificationQueue<TransportError?>()
+    let ended = AwaitedQueue<TransportError?>()
     private let connection = Mutex<StreamConnection?>(nil)
 
     init(_ socket: Socket) {

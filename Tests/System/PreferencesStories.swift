@@ -2,8 +2,8 @@ import Foundation
 import Testing
 
 extension Stories {
-    @Suite("Private state")
-    struct ConversationPreferences {
+    @Suite("Preferences")
+    struct Preferences {
         private struct Kept: Decodable {
             let title: String
             let pinned: Bool

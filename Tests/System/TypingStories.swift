@@ -3,7 +3,7 @@ import Testing
 extension Stories {
     @Suite("Typing")
     struct Typing {
-        private struct TypingIndicators: Decodable {
+        private struct TypingAnswer: Decodable {
             let people: [PersonAnswer]
             let text: String?
         }
@@ -70,14 +70,14 @@ extension Stories {
                 return watch.output.contains("Bob and Carol are typing...")
                     || watch.output.contains("Carol and Bob are typing...")
             }
-            let seen: TypingIndicators = try await alice.answer("typing", ship)
+            let seen: TypingAnswer = try await alice.answer("typing", ship)
             #expect(Set(seen.people.map(\.name)) == ["Bob", "Carol"])
             try await alice.run("remove", ship, "Carol")
-            let left: TypingIndicators = try await alice.answer("typing", ship)
+            let left: TypingAnswer = try await alice.answer("typing", ship)
             #expect(!left.people.contains { $0.name == "Carol" })
             await eventually("Carol is out") { try await carol.refusal("typing", ship) == "not_a_participant" }
             await eventually("nobody types any more") {
-                try await alice.answer("typing", ship, as: TypingIndicators.self).text == nil
+                try await alice.answer("typing", ship, as: TypingAnswer.self).text == nil
             }
             watch.signal(2)
             #expect(try await alice.refusal("typing", "Nowhere") == "conversation_not_found")

@@ -1,7 +1,7 @@
 import Cryptography
 import OperationLog
 
-/// A sealed chunk that belongs to a blob: a value of this type was checked against the blob's root.
+/// A sealed chunk that belongs to a blob: a value of this type was checked against the top of the blob's tree and its length.
 ///
 /// Its encoding is the chunk with its proof. It needs no state to be checked, so the same bytes travel between nodes and lie on disk.
 public struct BlobChunk: Hashable, Sendable {

@@ -67,7 +67,7 @@ public struct BlobTransfers: Sendable {
         /// When to ask again what it has; nil where it has all.
         var askAt: Duration?
         /// How often in a row it was asked in vain.
-        var emptyReplies = 0
+        var attemptsInVain = 0
     }
 
     private struct Transfer: Sendable {
@@ -206,7 +206,7 @@ public struct BlobTransfers: Sendable {
             for peer in transfer.holders.keys {
                 peers[peer]?.rest = nil
                 transfers[address]?.holders[peer]?.askAt = now
-                transfers[address]?.holders[peer]?.emptyReplies = 0
+                transfers[address]?.holders[peer]?.attemptsInVain = 0
             }
         }
         return tick(at: now)
@@ -229,7 +229,7 @@ public struct BlobTransfers: Sendable {
         guard let transfer = transfers[address], var holder = transfer.holders[peer] else { return [] }
         // Who gets more says so with every megabyte: the rest is asked for, soon where there was news.
         if chunks.count > holder.chunks.count {
-            holder.emptyReplies = 0
+            holder.attemptsInVain = 0
             holder.askAt = now + Self.timeout * 2
         }
         holder.chunks = chunks
@@ -317,7 +317,7 @@ public struct BlobTransfers: Sendable {
                 if let moment = holder.askAt, moment <= now { asks.append((holder, peer, address)) }
             }
         }
-        asks.sort { ($0.holder.emptyReplies, $0.peer, $0.address) < ($1.holder.emptyReplies, $1.peer, $1.address) }
+        asks.sort { ($0.holder.attemptsInVain, $0.peer, $0.address) < ($1.holder.attemptsInVain, $1.peer, $1.address) }
         let effects = asks.flatMap { ask($0.peer, about: $0.address, at: now) }
         due = nextMoment
         return effects + plan(at: now)
@@ -378,12 +378,12 @@ public struct BlobTransfers: Sendable {
             return []
         }
         state.asksLeft -= 1
-        let emptyReplies = transfers[address]?.holders[peer]?.emptyReplies ?? 0
-        let again = now + min(Self.longestSilence, Self.timeout * (2 << min(emptyReplies, 10)))
-        transfers[address]?.holders[peer]?.emptyReplies = emptyReplies + 1
+        let attemptsInVain = transfers[address]?.holders[peer]?.attemptsInVain ?? 0
+        let again = now + min(Self.longestSilence, Self.timeout * (2 << min(attemptsInVain, 10)))
+        transfers[address]?.holders[peer]?.attemptsInVain = attemptsInVain + 1
         transfers[address]?.holders[peer]?.askAt = again
         plan(tickAt: again)
-        return [.ask(peer, address, attempt: emptyReplies)]
+        return [.ask(peer, address, attempt: attemptsInVain)]
     }
 
     /// Asks for as much as the peers' windows have room for.

@@ -1,6 +1,6 @@
 import OperationLog
 
-/// What a user changes of his private state of a conversation; what is nil stays as it is.
+/// What a user changes of their preferences for a conversation; what is nil stays as it is.
 public struct ConversationPreferencesUpdate: Hashable, Sendable {
     /// Whether it stands first in the list.
     public var pinned: Bool?
@@ -48,7 +48,7 @@ public struct ConversationPreferencesUpdate: Hashable, Sendable {
     public var isEmpty: Bool { self == ConversationPreferencesUpdate() }
 }
 
-/// Why a change of private state is refused.
+/// Why a change of preferences is refused.
 public enum PreferencesLimit: Error, Hashable, Sendable {
     /// There would be more tags than ``ConversationPreferences/tagLimit``.
     case tags

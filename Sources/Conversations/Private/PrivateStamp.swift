@@ -1,6 +1,6 @@
 import OperationLog
 
-/// When a device of a user wrote something of his private state, so that of two writes the later counts everywhere.
+/// When a device of a user wrote something of their preferences, so that of two writes the later counts everywhere.
 ///
 /// The time is the device's clock, or one more than every time it had seen: a write beats what its author saw, whatever the clocks
 /// say, and of writes made apart from each other the later one beats the earlier. The device makes it unique.

@@ -2,8 +2,8 @@ import OperationLog
 
 /// What a replica knows of what the devices of one conversation received and their users read.
 ///
-/// Every device's latest record, and of what was written here also *when* each record first covered it: a record names only the last
-/// operation of a chain, so the time at which an earlier one was read is known to whoever held the earlier record.
+/// The latest record of each device. For this device's own messages also the time at which a record first covered each: a record names
+/// only the last operation of a chain, so the earlier times cannot be read from the latest record.
 public struct Receipts: Hashable, Sendable {
     /// What a record taken in changed.
     public enum Change: Hashable, Sendable {

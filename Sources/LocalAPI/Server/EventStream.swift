@@ -10,15 +10,15 @@ enum EventStream {
     /// An answer that goes on until the client leaves or the node stops.
     ///
     /// A client that reads slowly slows down only its own stream: the node keeps a bounded number of events for it, and
-    /// where some were dropped a `resync` stands in their place.
+    /// where some were dropped a `resync` stands in their slot.
     ///
-    /// - Parameter place: Held until the stream ends.
+    /// - Parameter slot: Held until the stream ends.
     static func answer(
-        to request: Request, with subscription: EventSubscription, at place: EventStreamSlots.Slot,
+        to request: Request, with subscription: EventSubscription, at slot: EventStreamSlots.Slot,
         encodedBy encoder: SharedEventEncoder
     ) -> Response {
         let body = ResponseBody { writer in
-            defer { withExtendedLifetime(place) {} }
+            defer { withExtendedLifetime(slot) {} }
             // The first bytes go out at once, so that the client knows from when on it sees everything. An id without data is no
             // event, but a client that loses the connection before the first one resumes from it.
             try await writer.write(ByteBuffer(string: ": connected\nid: \(subscription.position)\n\n"))

@@ -10,7 +10,7 @@ final class EventStreamSlots: Sendable {
     /// How many streams there are.
     var count: Int { taken.withLock { $0 } }
 
-    /// Takes a place until the result is released.
+    /// Takes a slot until the result is released.
     ///
     /// - Throws: ``RequestRefusal/tooManyStreams(limit:)`` if none is free.
     func take() throws(RequestRefusal) -> Slot {
@@ -23,16 +23,16 @@ final class EventStreamSlots: Sendable {
         return Slot(in: self)
     }
 
-    /// One stream's place, given back when the last reference goes: also if the stream never began.
+    /// One stream's slot, given back when the last reference goes: also if the stream never began.
     final class Slot: Sendable {
-        private let places: EventStreamSlots
+        private let slots: EventStreamSlots
 
-        fileprivate init(in places: EventStreamSlots) {
-            self.places = places
+        fileprivate init(in slots: EventStreamSlots) {
+            self.slots = slots
         }
 
         deinit {
-            places.taken.withLock { $0 -= 1 }
+            slots.taken.withLock { $0 -= 1 }
         }
     }
 }

@@ -1,4 +1,4 @@
-/// What the servers of one node keep next to it, for as long as they serve.
+/// What the servers of one node keep besides it, for as long as they serve.
 final class ServerState: Sendable {
     /// Who may use the API by loopback; nil where it is not served there.
     let loopback: LoopbackAccess?

@@ -1,10 +1,10 @@
 extension History {
-    /// Whether a revocation that reaches the warrant of an operation voids it, if it counts itself: it leaves too little of the warrant, and
-    /// the operation is not out of its range.
+    /// Whether an effective revocation that reaches the grant an operation acts under voids that operation.
     ///
-    /// A revocation by somebody else voids what it has not seen, done after it or concurrently: this is the strong remove. Who gives up
-    /// something himself ends only what comes after: a stale phone that leaves must not undo what the laptop did. And it takes back nothing
-    /// that he gave to others: a join stands although its inviter has left, or else who hides that he saw the leave would be better off.
+    /// It does if what it leaves of the grant is less than the operation needs. A revocation by somebody else voids what it has not seen,
+    /// written after it or concurrently: this is the strong remove. A self-revocation voids only what comes after it: a stale phone that
+    /// leaves must not undo what the laptop did. It voids no join: else an invited person who hides that they saw the leave of their
+    /// inviter would be better off.
     func concerns(_ revocation: Revocation, _ operation: Int) -> Bool {
         guard let warrant = records[operation].warrant, !revocation.floor.suffices(for: warrant.need) else {
             return false

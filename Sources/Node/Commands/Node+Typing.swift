@@ -23,7 +23,7 @@ extension Node {
     }
 
     private func typing(in conversation: ConversationID) -> TypingDescription {
-        let people = core.typingIndicators(in: conversation, at: Moment(monotonic: now, wall: Clock.now)).map {
+        let people = core.peopleTyping(in: conversation, at: Moment(monotonic: now, wall: Clock.now)).map {
             contacts[$0]
         }
         return TypingDescription(

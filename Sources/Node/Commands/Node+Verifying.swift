@@ -6,7 +6,7 @@ import OperationLog
 extension Node {
     /// What this user and another compare to be sure that nobody stands between them.
     ///
-    /// Computed where it is asked for, on another queue than the node: it takes some tenths of a second on purpose.
+    /// Computed where it is asked for, on another queue than the node's: it takes some tenths of a second on purpose.
     ///
     /// - Throws: `unknown_person`, `ambiguous_name`, `invalid_operation` for the own user, `storage_failed` without memory.
     public nonisolated func comparison(with person: String) async throws(NodeError) -> ComparisonDescription {

@@ -10,7 +10,7 @@ struct Connection {
     let stream: PeerConnection
     /// Verifies its batches off the node's queue.
     let preparation: BatchPreparation
-    /// Verifies its chunks off both queues.
+    /// Verifies its chunks off the node's queue and the connection's.
     let verification: ChunkVerification
 
     /// Queues a message. A connection that takes no more is about to end, which comes as an event of its own.

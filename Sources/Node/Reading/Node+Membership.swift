@@ -50,13 +50,13 @@ extension Node {
         case .void:
             let decider = group.history.first { $0.operation.id == entry.objection?.decidedBy }
             return (
-                sentence(entry, [], sentences(of: [entry] + [decider].compactMap(\.self))),
+                sentence(entry, [], actions(of: [entry] + [decider].compactMap(\.self))),
                 OverrulingDescription(operation: id, by: decider?.operation.author.user.description)
             )
         }
     }
 
-    private func sentences(of entries: [Group.Entry]) -> [OperationID: String] {
+    private func actions(of entries: [Group.Entry]) -> [OperationID: String] {
         Dictionary(entries.map { ($0.operation.id, action($0)) }) { first, _ in first }
     }
 
@@ -64,7 +64,7 @@ extension Node {
         _ group: Group, _ allAccounts: [OperationID: [Group.Account]],
         where isWanted: (Group.Entry, [Group.Account]) -> Bool
     ) -> [MembershipEntryDescription] {
-        let sentences = sentences(of: group.history)
+        let actions = actions(of: group.history)
         return group.history.compactMap { entry in
             let accounts = allAccounts[entry.operation.id] ?? []
             guard isWanted(entry, accounts) else { return nil }
@@ -72,19 +72,19 @@ extension Node {
             return MembershipEntryDescription(
                 id: entry.operation.id.description, author: author.description, authorName: contacts[author].name,
                 type: entry.body?.word ?? "unknown", time: Clock.text(entry.operation.header.time.milliseconds),
-                effective: entry.objection == nil, sentence: sentence(entry, accounts, sentences),
+                effective: entry.objection == nil, sentence: sentence(entry, accounts, actions),
                 rule: entry.objection?.rule.rawValue, decidedBy: entry.objection?.decidedBy?.description)
         }
     }
 
     private func sentence(
-        _ entry: Group.Entry, _ accounts: [Group.Account], _ sentences: [OperationID: String]
+        _ entry: Group.Entry, _ accounts: [Group.Account], _ actions: [OperationID: String]
     ) -> String {
-        let action = sentences[entry.operation.id] ?? ""
+        let action = actions[entry.operation.id] ?? ""
         guard let objection = entry.objection else {
-            return (["\(action)."] + accounts.compactMap { sentence($0, sentences) }).joined(separator: " ")
+            return (["\(action)."] + accounts.compactMap { sentence($0, actions) }).joined(separator: " ")
         }
-        let decider = objection.decidedBy.flatMap { sentences[$0] }.map { ", by this: \($0)" } ?? ""
+        let decider = objection.decidedBy.flatMap { actions[$0] }.map { ", by this: \($0)" } ?? ""
         let person = badEntry(of: entry).map { " (\(contacts[$0].name))" } ?? ""
         return "\(action). Void: \(objection.rule.sentence)\(person)\(decider)."
     }
@@ -100,11 +100,11 @@ extension Node {
     }
 
     /// What became of a grant, in words; nil if it is whole and others count.
-    private func sentence(_ account: Group.Account, _ sentences: [OperationID: String]) -> String? {
+    private func sentence(_ account: Group.Account, _ actions: [OperationID: String]) -> String? {
         let (name, grant) = (contacts[account.user].name, account.grant)
         let counts = grant.counts ? " \(name) is a member since then." : ""
         guard !grant.limits.isEmpty else { return grant.counts ? "\(name) is a member since then." : nil }
-        let limits = grant.limits.compactMap { sentences[$0] }.joined(separator: "; ")
+        let limits = grant.limits.compactMap { actions[$0] }.joined(separator: "; ")
         guard let level = grant.level else {
             return "Nothing is left of \(name)'s \(grant.tier.name), by this: \(limits)."
         }

@@ -40,8 +40,8 @@ extension NodeCore {
             throw Self.notAllowed(hint: "Only its author, moderators and admins can delete a message.")
         }
         guard !state.isDeleted else { return }
-        let parts = isWithheld(target, in: conversation) ? try parts(of: target, in: conversation) : []
-        try retract([target] + parts.filter { isWithheld($0, in: conversation) }, in: conversation)
+        let parts = isUndisclosed(target, in: conversation) ? try parts(of: target, in: conversation) : []
+        try retract([target] + parts.filter { isUndisclosed($0, in: conversation) }, in: conversation)
     }
 
     /// Takes an own message back that nobody else has yet, with all it was changed to and its files: nothing of it ever leaves this
@@ -60,11 +60,11 @@ extension NodeCore {
         }
         guard !state.isDeleted else {
             // Somebody may have read it before.
-            if !isWithheld(target, in: conversation) { try checkThatItStands(state) }
+            if !isUndisclosed(target, in: conversation) { try checkThatItStands(state) }
             return
         }
         let parts = try [target] + parts(of: target, in: conversation)
-        guard parts.allSatisfy({ isWithheld($0, in: conversation) }) else {
+        guard parts.allSatisfy({ isUndisclosed($0, in: conversation) }) else {
             throw NodeError(
                 .alreadyDelivered, "The message has left this host already",
                 hint: "'moot delete' hides it from everybody; who read it has read it.")

@@ -121,7 +121,7 @@ extension NodeCore {
             replicas[conversation] = replica
             guard !links.isEmpty else { return }
             // Together: what is linked is never looked at again, and what it takes back would be wanted forever.
-            let taken = takenBack(by: unopened, leading: links, in: replica)
+            let taken = retracted(by: unopened, leading: links, in: replica)
             try storage.link(links, erasing: taken.sorted(), in: conversation)
             replicas[conversation]?.wanted.subtract(taken)
             makeRoom(after: taken, in: conversation)

@@ -114,7 +114,7 @@ extension NodeCore {
             }
         }
         replica.wanted.formUnion(commit.wanted)
-        commit.takenBack = takenBack(by: admitted.map(\.operation), leading: commit.links, in: replica)
+        commit.takenBack = retracted(by: admitted.map(\.operation), leading: commit.links, in: replica)
         replica.wanted.subtract(commit.takenBack)
         return (settled, commit)
     }

@@ -5,7 +5,7 @@ public struct Endpoint: Hashable, Sendable, CustomStringConvertible {
     /// The port.
     public let port: UInt16
 
-    /// Names a place.
+    /// Names an endpoint.
     public init(host: String, port: UInt16) {
         self.host = host
         self.port = port

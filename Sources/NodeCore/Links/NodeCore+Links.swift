@@ -34,11 +34,11 @@ extension NodeCore {
         guard !discovery.isBanned(peer, at: now) else { return close(handle) }
         if let target = link.target { answered(identity.device.user, at: target.address) }
         let own = device.id
-        let dialler = { (isOutgoing: Bool) in isOutgoing ? own : peer }
+        let dialer = { (isOutgoing: Bool) in isOutgoing ? own : peer }
         for (other, existing) in links.sorted(by: { $0.key < $1.key }) where existing.identity?.device.id == peer {
             guard
                 ConnectionArbiter.replaces(
-                    existingDialler: dialler(existing.isOutgoing), newDialler: dialler(link.isOutgoing))
+                    existingDialer: dialer(existing.isOutgoing), newDialer: dialer(link.isOutgoing))
             else { return close(handle) }
             close(other)
         }

@@ -5,7 +5,7 @@ import OperationLog
 ///
 /// For everybody else he is a member from the moment he was added, and need not know that he was asked: that he wants to be is his own
 /// affair, like what he reads. What he accepted is the operation that added him, and it holds for as long as that makes him a member: who is
-/// removed and added again is asked again, who is added twice is not. What is kept of it is private state, so what he says on one device
+/// removed and added again is asked again, who is added twice is not. What is kept of it is a preference, so what he says on one device
 /// will hold on all.
 extension NodeCore {
     /// Whether the user wants to be asked before a group that others add him to is his.

@@ -79,7 +79,7 @@ extension NodeCore {
     package var typingIndicators: TypingIndicators { typingExchange.typingIndicators }
 
     /// The other people who write in a conversation and are not blocked, in the order in which they began.
-    public func typingIndicators(in conversation: ConversationID, at moment: Moment) -> [UserID] {
+    public func peopleTyping(in conversation: ConversationID, at moment: Moment) -> [UserID] {
         typingIndicators.people(in: conversation, at: moment.monotonic.sinceStart).filter { $0 != me && !isBlocked($0) }
     }
 }

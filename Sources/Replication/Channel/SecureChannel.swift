@@ -7,7 +7,7 @@ import OperationLog
 /// `handshaking` → `open` → `closed`, and from each of them `failed`: any error is final. Messages are queued by urgency and sealed
 /// one chunk at a time, so that a live message overtakes a bulk transfer in the middle.
 ///
-/// A copy must never be used next to its original: both would seal different bytes under the same nonces.
+/// A copy must never be used alongside its original: both would seal different bytes under the same nonces.
 public struct SecureChannel: Sendable {
     /// How a message shares the connection with others.
     public enum Urgency: Hashable, Sendable {

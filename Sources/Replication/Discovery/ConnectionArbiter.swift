@@ -5,10 +5,10 @@ public enum ConnectionArbiter {
     /// Whether a new connection replaces the one there is. Both sides come to the same answer.
     ///
     /// Of two that were dialed from different sides the one dialed by the smaller device stays; of two dialed from one side
-    /// the newer: its dialler has lost the older one.
+    /// the newer: its dialer has lost the older one.
     public static func replaces(
-        existingDialler: DeviceID, newDialler: DeviceID
+        existingDialer: DeviceID, newDialer: DeviceID
     ) -> Bool {
-        existingDialler == newDialler || newDialler < existingDialler
+        existingDialer == newDialer || newDialer < existingDialer
     }
 }

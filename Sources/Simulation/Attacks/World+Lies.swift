@@ -264,10 +264,10 @@ extension World {
         }
         // The victim's record is no secret; his keys are.
         let pretended = Author(user: victim.user, key: host.deviceKey)
-        var dialler = SeededRandom(seed: plan.seed, part: UInt64(step.at))
+        var dialer = SeededRandom(seed: plan.seed, part: UInt64(step.at))
         let channel = SecureChannel(
             role: .initiator, author: pretended, record: card.identity, channelKey: host.keys.channelKey,
-            expecting: nil, using: &dialler)
+            expecting: nil, using: &dialer)
         let place = Endpoint(host: host.place.host, port: 50_001)
         guard let accepted = change(target, { $0.begin(to: nil, at: place, moment: $1) }) else { return }
         begin(

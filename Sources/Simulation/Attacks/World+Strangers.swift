@@ -28,10 +28,10 @@ extension World {
                 expecting: nil, using: &random)
             let place = Endpoint(host: host.place.host, port: UInt16(50_000 + lastWire % 10_000))
             guard let accepted = change(target, { $0.begin(to: nil, at: place, moment: $1) }) else { return }
-            let dialler = Wire.End(host: host.index, life: host.life, handle: nil, channel: channel)
-            dialler.stranger = Stranger(root: root, author: author, step: step)
+            let dialer = Wire.End(host: host.index, life: host.life, handle: nil, channel: channel)
+            dialer.stranger = Stranger(root: root, author: author, step: step)
             begin(
-                dialler, Wire.End(host: target.index, life: target.life, handle: accepted.0, channel: accepted.1))
+                dialer, Wire.End(host: target.index, life: target.life, handle: accepted.0, channel: accepted.1))
         }
     }
 

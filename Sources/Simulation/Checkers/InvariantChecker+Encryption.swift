@@ -17,7 +17,7 @@ extension InvariantChecker {
         let content: [Operation]
     }
 
-    /// Puts every promise about reading to the test.
+    /// Checks every invariant about reading.
     mutating func judgeSecrecy(of world: World) {
         for conversation in world.conversations {
             guard let everything = everything(of: conversation, in: world) else { continue }

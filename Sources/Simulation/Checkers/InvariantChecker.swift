@@ -4,11 +4,11 @@ import NodeCore
 import OperationLog
 import Replication
 
-/// Watches a simulation and notes every promise that is not kept. Judges by the oracles, not by the code under test.
+/// Watches a simulation and notes every invariant that does not hold. Judges by the oracles, not by the code under test.
 struct InvariantChecker {
     /// What was noted, at most ``limit``.
     private(set) var violations: [Violation] = []
-    /// How often each promise was put to the test.
+    /// How often each invariant was checked.
     private(set) var checks: [Int: Int] = [:]
 
     /// A run ends when so much is wrong.
@@ -53,13 +53,13 @@ struct InvariantChecker {
     /// Whether the run should end.
     var isFull: Bool { violations.count >= Self.limit }
 
-    /// Notes that a promise was broken.
+    /// Notes that an invariant was broken.
     mutating func report(_ invariant: Invariant, _ world: World, _ what: String) {
         guard !isFull else { return }
         violations.append(Violation(checker: invariant.rawValue, at: world.now / 1_000, what: what))
     }
 
-    /// Counts a check, and notes that the promise was broken unless it holds.
+    /// Counts a check, and notes that the invariant was broken unless it holds.
     mutating func expect(
         _ holds: Bool, _ invariant: Invariant, _ world: World, _ what: @autoclosure () -> String
     ) {

@@ -6,7 +6,7 @@ final class Wire {
     /// One end of a connection.
     struct Side: Hashable {
         let wire: Int
-        /// 0 for the dialler, 1 for who accepted.
+        /// 0 for the dialer, 1 for who accepted.
         let end: Int
 
         /// The other end.
@@ -57,15 +57,15 @@ final class Wire {
     static let window = 64 * 1024
 
     let id: Int
-    /// The dialler and who accepted; nil once the end is gone.
+    /// The dialer and who accepted; nil once the end is gone.
     var ends: [End?]
-    /// From the dialler, and to him.
+    /// From the dialer, and to him.
     var pipes = [Pipe(), Pipe()]
     let hosts: [Int]
 
-    init(id: Int, dialler: End, acceptor: End) {
+    init(id: Int, dialer: End, acceptor: End) {
         self.id = id
-        ends = [dialler, acceptor]
-        hosts = [dialler.host, acceptor.host]
+        ends = [dialer, acceptor]
+        hosts = [dialer.host, acceptor.host]
     }
 }

@@ -53,16 +53,16 @@ extension World {
         guard let ours = change(host, { $0.begin(to: target, at: acceptor.place, moment: $1) }),
             let theirs = change(acceptor, { $0.begin(to: nil, at: place, moment: $1) })
         else { return }
-        let dialler = Wire.End(host: index, life: host.life, handle: ours.0, channel: ours.1)
+        let dialer = Wire.End(host: index, life: host.life, handle: ours.0, channel: ours.1)
         let end = Wire.End(host: other, life: acceptor.life, handle: theirs.0, channel: theirs.1)
-        begin(dialler, end)
+        begin(dialer, end)
         tally.count("connection")
     }
 
-    /// Connects two ends and lets the dialler speak.
-    func begin(_ dialler: Wire.End, _ acceptor: Wire.End) {
+    /// Connects two ends and lets the dialer speak.
+    func begin(_ dialer: Wire.End, _ acceptor: Wire.End) {
         lastWire += 1
-        let wire = Wire(id: lastWire, dialler: dialler, acceptor: acceptor)
+        let wire = Wire(id: lastWire, dialer: dialer, acceptor: acceptor)
         wires[wire.id] = wire
         for end in 0...1 {
             let side = Wire.Side(wire: wire.id, end: end)

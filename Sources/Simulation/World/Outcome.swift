@@ -8,6 +8,6 @@ package struct Outcome: Hashable, Sendable {
     package let virtualMilliseconds: Int
     /// A hash of everything that happened.
     package let trace: String
-    /// The promises that were not kept; empty if all is well.
+    /// The invariants that did not hold; empty if all is well.
     package let violations: [Violation]
 }

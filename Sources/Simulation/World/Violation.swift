@@ -1,13 +1,13 @@
-/// A promise that was not kept.
+/// An invariant that did not hold.
 package struct Violation: Hashable, Codable, Sendable {
-    /// The number of the invariant in the list of checkers.
+    /// The number of the ``Invariant``.
     package let checker: Int
     /// When it was noticed, in milliseconds since the start.
     package let at: Int
     /// What is wrong.
     package let what: String
 
-    /// Describes a broken promise.
+    /// Describes a broken invariant.
     package init(checker: Int, at: Int, what: String) {
         self.checker = checker
         self.at = at

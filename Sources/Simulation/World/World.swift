@@ -275,7 +275,7 @@ package final class World {
             checker.committed(admitted, in: conversation, by: host, world: self)
         case .typing(let conversation):
             checker.shows(
-                host.core?.typingIndicators(in: conversation, at: host.moment(at: now)) ?? [], in: conversation,
+                host.core?.peopleTyping(in: conversation, at: host.moment(at: now)) ?? [], in: conversation,
                 by: host)
         case .conversation, .overruled, .person, .connected, .disconnected, .namesake, .searched, .receipts, .file:
             break

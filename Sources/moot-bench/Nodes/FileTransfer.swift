@@ -110,9 +110,9 @@ struct FileTransfer: Codable {
     /// A virtual machine gets memory it never touched from its host, at ten times the cost of writing to it. Without this, what is measured
     /// first would pay for that.
     private static func makeRoom(in folder: URL) throws {
-        let source = folder.appendingPathComponent("source")
-        try write(2 * megabytes << 20, to: source.path)
-        try FileManager.default.removeItem(at: source)
+        let filler = folder.appendingPathComponent("filler")
+        try write(2 * megabytes << 20, to: filler.path)
+        try FileManager.default.removeItem(at: filler)
     }
 
     /// Milliseconds that messages took from being durable until they were shown, one every few milliseconds until it is enough.

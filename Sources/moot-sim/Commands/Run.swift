@@ -72,7 +72,7 @@ struct Run: ParsableCommand {
         let minutes = (ContinuousClock.now - began) / .seconds(60)
         FileHandle.standardError.write(
             Data(
-                "\(done) seeds from \(first), \(bad) with a broken promise; \(Int(Double(done) / minutes)) seeds/min\n"
+                "\(done) seeds from \(first), \(bad) with a broken invariant; \(Int(Double(done) / minutes)) seeds/min\n"
                     .utf8))
         // Nothing looked at is nothing found.
         if bad > 0 || done == 0 { throw ExitCode(1) }
@@ -142,6 +142,6 @@ private final class Progress: Sendable {
         }
     }
 
-    /// Runs done, and those among them with a broken promise.
+    /// Runs done, and those among them with a broken invariant.
     var totals: (done: Int, bad: Int) { state.withLock { ($0.done, $0.bad) } }
 }

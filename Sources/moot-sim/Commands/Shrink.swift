@@ -2,12 +2,12 @@ import ArgumentParser
 import Foundation
 import Simulation
 
-/// `moot-sim shrink`: looks for the smallest plan that still breaks a promise.
+/// `moot-sim shrink`: looks for the smallest plan that still breaks an invariant.
 struct Shrink: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Find the smallest trace that breaks the same promise as a seed.")
+        abstract: "Find the smallest trace that breaks the same invariant as a seed.")
 
-    @Option(help: "The seed that breaks a promise.")
+    @Option(help: "The seed that breaks an invariant.")
     var seed: UInt64 = 0
 
     @Option(help: "A trace that breaks an invariant, instead of a seed.")
@@ -24,14 +24,14 @@ struct Shrink: ParsableCommand {
     func run() throws {
         let whole = try trace.map { try Plan(file: $0) } ?? circumstances.plan(of: seed)
         var workplace = Workplace()
-        guard let promise = try workplace.run(whole).violations.first?.checker else {
+        guard let invariant = try workplace.run(whole).violations.first?.checker else {
             print("seed \(seed) breaks no invariant: nothing to shrink")
             throw ExitCode(64)
         }
         let end = ContinuousClock.now + .seconds(seconds)
         let small = try whole.shrunk(
             while: { ContinuousClock.now < end },
-            failing: { plan in try workplace.run(plan).violations.contains { $0.checker == promise } })
+            failing: { plan in try workplace.run(plan).violations.contains { $0.checker == invariant } })
         try small.write(to: output)
         print(try workplace.run(small).text)
         FileHandle.standardError.write(

@@ -5,7 +5,7 @@ import Simulation
 struct Trial {
     /// What became of the search.
     enum Verdict: Hashable, Sendable {
-        /// A promise was broken, and is kept without the bug.
+        /// An invariant was broken, and holds without the bug.
         case caught(invariant: Int, what: String)
         /// The process crashed.
         case crashed(String)

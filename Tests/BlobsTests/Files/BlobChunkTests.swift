@@ -8,7 +8,7 @@ import Testing
 struct BlobChunkTests {
     @Test(arguments: [0, 1, 65_535, 65_536, 65_537, 200_000, 327_681])
     func `are checked and opened one by one`(length: Int) throws {
-        let blob = Pressed(length: length, seed: UInt64(length))
+        let blob = EncodedBlob(length: length, seed: UInt64(length))
         #expect(blob.chunks.count == blob.address.chunkCount)
         var file: [UInt8] = []
         for chunk in blob.chunks {
@@ -25,14 +25,14 @@ struct BlobChunkTests {
     @Test(arguments: 1...100 as ClosedRange<UInt64>)
     func `are refused with any bit changed`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
-        let blob = Pressed(length: Int.random(in: 0...400_000, using: &random), seed: seed)
+        let blob = EncodedBlob(length: Int.random(in: 0...400_000, using: &random), seed: seed)
         var bytes = blob.chunks.randomElement(using: &random)?.encoded ?? []
         bytes[Int.random(in: bytes.indices, using: &random)] ^= 1 << UInt8.random(in: 0..<8, using: &random)
         #expect(throws: MalformedBytes.self) { try BlobChunk(verifying: bytes, of: blob.address) }
     }
 
     @Test func `are refused cut, with more behind, and in the place of another`() throws {
-        let blob = Pressed(length: 200_000, seed: 3)
+        let blob = EncodedBlob(length: 200_000, seed: 3)
         let bytes = blob.chunks[1].encoded
         for end in [0, 1, 32, 65, 100, bytes.count - 1] {
             #expect(throws: MalformedBytes.truncated) {
@@ -52,15 +52,15 @@ struct BlobChunkTests {
 
     @Test(arguments: [199_999, 200_001, 131_072, 262_145, 0])
     func `are of one length only: named with another, it is another blob that nobody can have`(length: Int) throws {
-        let blob = Pressed(length: 200_000, seed: 3)
+        let blob = EncodedBlob(length: 200_000, seed: 3)
         let other = try #require(BlobAddress(top: blob.address.top, length: length))
         #expect(other != blob.address && other.root != blob.address.root)
         #expect(throws: MalformedBytes.self) { try BlobChunk(verifying: blob.chunks[3].encoded, of: other) }
     }
 
     @Test func `open with their own key only`() throws {
-        let blob = Pressed(length: 10, seed: 1)
-        let other = Pressed(length: 10, seed: 2)
+        let blob = EncodedBlob(length: 10, seed: 1)
+        let other = EncodedBlob(length: 10, seed: 2)
         #expect(throws: CryptographyError.authentication) { try other.key.open(blob.chunks[0]) }
     }
 

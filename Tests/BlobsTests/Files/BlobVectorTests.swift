@@ -50,7 +50,7 @@ struct BlobVectorTests {
                 #expect(expected.content.last?.bytes == Array(content.suffix(64)))
                 #expect(expected.content.digest?.bytes == Digest.hash("", content).bytes)
             }
-            let blob = Pressed(content, key: key)
+            let blob = EncodedBlob(content, key: key)
             #expect(blob.address.root.hexadecimal == expected.root, "\(expected.length) bytes")
             #expect(blob.address.length == expected.length)
             let reference = BlobReference(address: blob.address, key: key, mediaType: .photo)

@@ -7,7 +7,7 @@ import Testing
 @Suite("Fetching blobs")
 struct BlobTransferTests {
     /// Of 40 chunks, the last of them shorter.
-    private static let blob = Pressed(length: 40 * BlobAddress.chunk - 5, seed: 1)
+    private static let blob = EncodedBlob(length: 40 * BlobAddress.chunk - 5, seed: 1)
 
     /// Host 0 has all of it, the others want it, everybody knows everybody.
     private func swarm(_ manners: [Swarm.Manner], seed: UInt64 = 1) -> Swarm {
@@ -27,7 +27,7 @@ struct BlobTransferTests {
 
     @Test func `is from several holders at once`() {
         // Long compared with what is asked of one holder at a time.
-        let blob = Pressed(length: 8 * BlobTransfers.window * BlobAddress.chunk, seed: 1)
+        let blob = EncodedBlob(length: 8 * BlobTransfers.window * BlobAddress.chunk, seed: 1)
         let swarm = Swarm(blob, Array(repeating: .honest, count: 5), seed: 2)
         for id in swarm.ids.dropLast() { swarm.give(id) }
         swarm.want(swarm.ids[4])
@@ -176,7 +176,7 @@ struct BlobTransferTests {
     }
 
     @Test func `asks another one for a chunk that a holder keeps back while he sends others`() throws {
-        let (small, large) = (Pressed(length: 10, seed: 4), Self.blob)
+        let (small, large) = (EncodedBlob(length: 10, seed: 4), Self.blob)
         var transfers = BlobTransfers(seed: 1)
         let (mallory, carol) = (DeviceID(digest: .hash("mallory")), DeviceID(digest: .hash("carol")))
         for blob in [small, large] { transfers.want(blob.address, holding: ChunkSet(of: blob.address)) }
@@ -234,7 +234,7 @@ struct BlobTransferTests {
     }
 
     @Test func `fetches what fits while what does not fit waits`() throws {
-        let (large, small) = (Self.blob.address, Pressed(length: 10, seed: 4).address)
+        let (large, small) = (Self.blob.address, EncodedBlob(length: 10, seed: 4).address)
         var transfers = BlobTransfers(seed: 1)
         let bob = DeviceID(digest: .hash("bob"))
         for address in [large, small] { transfers.want(address, holding: ChunkSet(of: address)) }
@@ -301,7 +301,7 @@ struct BlobTransferTests {
 
 @Suite("Serving blobs")
 struct BlobServiceTests {
-    private let address = Pressed(length: 20 * BlobAddress.chunk, seed: 2).address
+    private let address = EncodedBlob(length: 20 * BlobAddress.chunk, seed: 2).address
     private let bob = DeviceID(digest: .hash("bob"))
 
     @Test func `is for those who were let in`() {

@@ -64,7 +64,7 @@ final class Swarm {
         let message: Message
     }
 
-    let blob: Pressed
+    let blob: EncodedBlob
     private(set) var hosts: [DeviceID: Host] = [:]
     /// The hosts in the order of their manners.
     private(set) var ids: [DeviceID] = []
@@ -76,7 +76,7 @@ final class Swarm {
     private var random: SplitMix64
     private var lines: Set<Set<DeviceID>> = []
 
-    init(_ blob: Pressed, _ manners: [Manner], seed: UInt64) {
+    init(_ blob: EncodedBlob, _ manners: [Manner], seed: UInt64) {
         self.blob = blob
         random = SplitMix64(seed: seed)
         for (index, manner) in manners.enumerated() {

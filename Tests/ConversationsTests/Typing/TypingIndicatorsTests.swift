@@ -4,7 +4,7 @@ import OperationLogFixtures
 import Testing
 
 @Suite("Who is typing")
-struct TypistsTests {
+struct TypingIndicatorsTests {
     private let stage = TypingStage()
     private var typingIndicators = TypingIndicators()
 

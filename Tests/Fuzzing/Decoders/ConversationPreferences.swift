@@ -8,8 +8,8 @@ extension Decoder {
         try Outcome.of { () throws(MalformedBytes) in
             try ConversationPreferences(decoding: bytes)
         } then: { state in
-            try promise("private state has one encoding", state.encoded == bytes)
-            try promise("private state is no longer than its limit", bytes.count <= ConversationPreferences.byteLimit)
+            try promise("preferences have one encoding", state.encoded == bytes)
+            try promise("preferences are no longer than its limit", bytes.count <= ConversationPreferences.byteLimit)
             try promise("merging is idempotent", state.merging(state) == state)
             var changed = state
             var change = ConversationPreferencesUpdate()

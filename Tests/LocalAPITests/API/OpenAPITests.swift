@@ -250,7 +250,7 @@ struct OpenAPITests {
     }
 
     /// Checks the form of an answer that no test can make a node give.
-    private func check<APIResponse: Codable>(_ type: APIResponse.Type, _ json: String, as name: String) throws {
+    private func check<Value: Codable>(_ type: Value.Type, _ json: String, as name: String) throws {
         let bytes = try WireFormat.encode(WireFormat.decode(type, from: Array(json.utf8)))
         #expect(bytes.count == json.utf8.count, "\(json) has fields that \(type) does not have")
         let value = try JSONSerialization.jsonObject(with: Data(bytes))

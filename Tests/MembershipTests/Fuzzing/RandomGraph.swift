@@ -20,7 +20,7 @@ struct RandomGraph {
     private let theme: Theme
     private let people: [String]
     /// How often an author shows all that there is.
-    private let candour: Double
+    private let candor: Double
     private var invites: [Int] = []
 
     /// The operations, each after its parents.
@@ -31,7 +31,7 @@ struct RandomGraph {
         theme = Theme.allCases.randomElement(using: &random) ?? .mixed
         people = Array(
             "ABCDEFGH".map(String.init).shuffled(using: &random).prefix(Int.random(in: 3...8, using: &random)))
-        candour = [0.9, 0.6, 0.3].randomElement(using: &random) ?? 0.6
+        candor = [0.9, 0.6, 0.3].randomElement(using: &random) ?? 0.6
         capacity = [2, 3, 5, 256].randomElement(using: &random) ?? 5
         let count = Int.random(in: 5...(chance(0.2) ? 40 : 20), using: &random)
         open()
@@ -105,7 +105,7 @@ struct RandomGraph {
     }
 
     private mutating func chosenParents() -> [Int] {
-        if chance(candour) { return ledger.heads.sorted() }
+        if chance(candor) { return ledger.heads.sorted() }
         let other = Int.random(in: 0..<operations.count, using: &random)
         // Concurrently with another operation, a few operations behind, or long ago.
         if other > 0, chance(0.3) { return operations[other].parents.compactMap { ledger.number(of: $0) } }

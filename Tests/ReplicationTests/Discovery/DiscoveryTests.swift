@@ -109,8 +109,8 @@ struct PeerDirectoryTests {
     @Test
     func `of two connections of a pair both sides keep the same one`() {
         let (low, high) = own < bob ? (own, bob) : (bob, own)
-        #expect(ConnectionArbiter.replaces(existingDialler: high, newDialler: low))
-        #expect(!ConnectionArbiter.replaces(existingDialler: low, newDialler: high))
-        #expect(ConnectionArbiter.replaces(existingDialler: low, newDialler: low))
+        #expect(ConnectionArbiter.replaces(existingDialer: high, newDialer: low))
+        #expect(!ConnectionArbiter.replaces(existingDialer: low, newDialer: high))
+        #expect(ConnectionArbiter.replaces(existingDialer: low, newDialer: low))
     }
 }

@@ -174,12 +174,12 @@ struct DistrustTests {
     }
 
     @Test(arguments: [(0, 1), (1, 0)])
-    func `who says that he belongs is given nothing until it is known that he does`(dialler: Int, dialed: Int) throws {
+    func `who says that he belongs is given nothing until it is known that he does`(dialer: Int, dialed: Int) throws {
         var fixture = try ReplicatorFixture(hosts: 2, seed: 24)
         try fixture.know([0], at: 0)
         try fixture.write(3, at: 0)
         try fixture.write(2, at: 1)
-        try fixture.connect(dialler, dialed)
+        try fixture.connect(dialer, dialed)
         try fixture.run(for: .seconds(5))
         #expect(fixture.hosts[0].log.contentFrontier.devices == [fixture.hosts[0].person.device])
         #expect(fixture.hosts[1].log.contentFrontier.devices == [fixture.hosts[1].person.device])

@@ -17,7 +17,7 @@ final class FileNodesFixture {
         let disk = VirtualDisk(replicaEpoch: Array(repeating: 1, count: 16))
         var core: NodeCore
         /// The other end of each connection.
-        var lines: [PeerHandle: (ship: Int, handle: PeerHandle)] = [:]
+        var lines: [PeerHandle: (node: Int, handle: PeerHandle)] = [:]
         /// Who ended a connection with this one, or was ended by it.
         var closed: [Int] = []
 
@@ -43,7 +43,7 @@ final class FileNodesFixture {
         }
     }
 
-    private(set) var ships: [Node] = []
+    private(set) var nodes: [Node] = []
     private var time = Duration.zero
     /// Everything that was sent, with who sent it to whom.
     private(set) var mail: [(from: Int, to: Int, message: PeerMessage)] = []
@@ -51,7 +51,7 @@ final class FileNodesFixture {
     var altering: (_ from: Int, _ to: Int, PeerMessage) -> PeerMessage? = { $2 }
 
     init(_ names: String...) throws {
-        for (index, name) in names.enumerated() { ships.append(try Node(name, seed: UInt64(index + 1), at: moment)) }
+        for (index, name) in names.enumerated() { nodes.append(try Node(name, seed: UInt64(index + 1), at: moment)) }
     }
 
     var moment: Moment {
@@ -60,38 +60,38 @@ final class FileNodesFixture {
             wall: Timestamp(clamping: 1_800_000_000_000 + Int64(time / .milliseconds(1))))
     }
 
-    func user(_ ship: Int) -> UserID { ships[ship].person.user }
+    func user(_ node: Int) -> UserID { nodes[node].person.user }
 
     /// Does something at a node, and lets what follows from it happen.
     @discardableResult
-    func at<Value>(_ ship: Int, _ event: (inout NodeCore, Moment) throws -> Value) rethrows -> Value {
-        let value = try event(&ships[ship].core, moment)
+    func at<Value>(_ node: Int, _ event: (inout NodeCore, Moment) throws -> Value) rethrows -> Value {
+        let value = try event(&nodes[node].core, moment)
         settle()
         return value
     }
 
     func connect(_ one: Int, _ other: Int) {
         let target = DialTarget(address: "192.0.2.\(other + 1):1", device: nil)
-        let (first, _) = ships[one].core.begin(
+        let (first, _) = nodes[one].core.begin(
             to: target, at: Endpoint(host: "192.0.2.\(other + 1)", port: 1), moment: moment)
-        let (second, _) = ships[other].core.begin(
+        let (second, _) = nodes[other].core.begin(
             to: nil, at: Endpoint(host: "192.0.2.\(one + 1)", port: 1), moment: moment)
-        ships[one].lines[first] = (other, second)
-        ships[other].lines[second] = (one, first)
-        for (ship, peer, handle) in [(one, other, first), (other, one, second)] {
-            let record = ships[peer].core.ownCredentials.identity
-            let identity = PeerIdentity(device: ships[peer].person.author.device, record: record)
-            ships[ship].core.established(identity, transcript: Array(repeating: 7, count: 64), on: handle, at: moment)
+        nodes[one].lines[first] = (other, second)
+        nodes[other].lines[second] = (one, first)
+        for (node, peer, handle) in [(one, other, first), (other, one, second)] {
+            let record = nodes[peer].core.ownCredentials.identity
+            let identity = PeerIdentity(device: nodes[peer].person.author.device, record: record)
+            nodes[node].core.established(identity, transcript: Array(repeating: 7, count: 64), on: handle, at: moment)
         }
         settle()
     }
 
     /// Cuts a connection.
     func disconnect(_ one: Int, _ other: Int) {
-        for (ship, peer) in [(one, other), (other, one)] {
-            for handle in ships[ship].lines.filter({ $0.value.ship == peer }).keys {
-                ships[ship].lines[handle] = nil
-                ships[ship].core.ended(handle, reason: "connection_lost", wasOurselves: false, at: moment)
+        for (node, peer) in [(one, other), (other, one)] {
+            for handle in nodes[node].lines.filter({ $0.value.node == peer }).keys {
+                nodes[node].lines[handle] = nil
+                nodes[node].core.ended(handle, reason: "connection_lost", wasOurselves: false, at: moment)
             }
         }
         settle()
@@ -99,13 +99,13 @@ final class FileNodesFixture {
 
     /// Kills a node and starts it anew, connected with everybody.
     func restart(_ index: Int) throws {
-        for line in ships[index].lines.values {
-            ships[line.ship].lines[line.handle] = nil
-            ships[line.ship].core.ended(line.handle, reason: "connection_lost", wasOurselves: false, at: moment)
+        for line in nodes[index].lines.values {
+            nodes[line.node].lines[line.handle] = nil
+            nodes[line.node].core.ended(line.handle, reason: "connection_lost", wasOurselves: false, at: moment)
         }
         settle()
-        try ships[index].restart(at: moment)
-        for other in ships.indices where other != index { connect(index, other) }
+        try nodes[index].restart(at: moment)
+        for other in nodes.indices where other != index { connect(index, other) }
     }
 
     /// Lets time pass, in steps of a tenth of a second.
@@ -113,7 +113,7 @@ final class FileNodesFixture {
         let end = time + duration
         while time < end {
             time += .milliseconds(100)
-            for ship in ships { ship.core.tick(at: moment) }
+            for node in nodes { node.core.tick(at: moment) }
             settle()
         }
     }
@@ -123,8 +123,8 @@ final class FileNodesFixture {
         var isQuiet = false
         while !isQuiet {
             isQuiet = true
-            for (index, ship) in ships.enumerated() {
-                for effect in ship.core.takeEffects() {
+            for (index, node) in nodes.enumerated() {
+                for effect in node.core.takeEffects() {
                     isQuiet = false
                     perform(effect, by: index)
                 }
@@ -133,40 +133,40 @@ final class FileNodesFixture {
     }
 
     private func perform(_ effect: Effect, by index: Int) {
-        let ship = ships[index]
+        let node = nodes[index]
         switch effect {
         case .send(let handle, let bytes, _):
             deliver(bytes, from: index, on: handle)
         case .sendChunk(let handle, let address, let chunk):
-            let bytes = (try? ship.disk.chunk(chunk, of: address))?.encoded
+            let bytes = (try? node.disk.chunk(chunk, of: address))?.encoded
             if let bytes { deliver(PeerMessage.chunk(address.root, bytes).encoded, from: index, on: handle) }
-            ship.core.served(handle, at: moment)
+            node.core.served(handle, at: moment)
         case .close(let handle):
-            guard let line = ship.lines.removeValue(forKey: handle) else { return }
-            ship.closed.append(line.ship)
-            ships[line.ship].closed.append(index)
-            ships[line.ship].lines[line.handle] = nil
-            ships[line.ship].core.ended(line.handle, reason: "goodbye", wasOurselves: false, at: moment)
+            guard let line = node.lines.removeValue(forKey: handle) else { return }
+            node.closed.append(line.node)
+            nodes[line.node].closed.append(index)
+            nodes[line.node].lines[line.handle] = nil
+            nodes[line.node].core.ended(line.handle, reason: "goodbye", wasOurselves: false, at: moment)
         case .recognized, .fetching, .dial, .announce, .answer, .wake, .show, .note:
             break
         }
     }
 
     private func deliver(_ bytes: [UInt8], from index: Int, on handle: PeerHandle) {
-        guard let line = ships[index].lines[handle] else { return }
+        guard let line = nodes[index].lines[handle] else { return }
         #expect(bytes.count <= SecureChannel.messageLimit, "a message keeps its limit")
         guard let message = try? PeerMessage(decoding: bytes) else {
             Issue.record("a node sent what is no message")
             return
         }
-        mail.append((index, line.ship, message))
-        guard let altered = altering(index, line.ship, message) else { return }
-        ships[line.ship].core.receive(altered.encoded, on: line.handle, at: moment)
+        mail.append((index, line.node, message))
+        guard let altered = altering(index, line.node, message) else { return }
+        nodes[line.node].core.receive(altered.encoded, on: line.handle, at: moment)
     }
 
     /// Sends what no node would.
     func push(_ message: PeerMessage, from one: Int, to other: Int) {
-        guard let handle = ships[one].lines.first(where: { $0.value.ship == other })?.key else { return }
+        guard let handle = nodes[one].lines.first(where: { $0.value.node == other })?.key else { return }
         deliver(message.encoded, from: one, on: handle)
         settle()
     }
@@ -186,7 +186,7 @@ final class FileNodesFixture {
         let key = encoder.key
         let (address, tree) = encoder.finish()
         for (place, chunk) in sealed.enumerated() {
-            try ships[index].disk.save(BlobChunk(chunk, at: place, of: address, in: tree))
+            try nodes[index].disk.save(BlobChunk(chunk, at: place, of: address, in: tree))
         }
         let reference = BlobReference(address: address, key: key, mediaType: .unknown)
         at(index) { $0.uploaded(reference, at: $1) }
@@ -194,6 +194,6 @@ final class FileNodesFixture {
     }
 
     func phase(of reference: BlobReference, at index: Int) -> FileState.Phase {
-        ships[index].core.state(of: reference.address).phase
+        nodes[index].core.state(of: reference.address).phase
     }
 }

@@ -10,45 +10,45 @@ import Testing
 @testable import Simulation
 
 /// Alice, Bob and Carol are in a group. Bob writes what no program of ours would, and as much of it as he likes: the others take it, give it to
-/// each other and to him, and never send more than whoever reads it takes. The fleet itself looks whether they do.
+/// each other and to him, and never send more than whoever reads it takes. The fixture itself looks whether they do.
 @Suite("What a member made as large as he likes is passed on in parts")
 struct GenerousMemberTests {
     private static let (alice, bob, carol) = (0, 1, 2)
-    private let fleet: FileNodesFixture
+    private let fixture: FileNodesFixture
     private let group: ConversationID
 
     init() throws {
-        let fleet = try FileNodesFixture("Alice", "Bob", "Carol")
-        for (one, other) in [(0, 1), (0, 2), (1, 2)] { fleet.connect(one, other) }
-        fleet.pass(.seconds(1))
-        group = try fleet.at(Self.alice) { core, moment in
-            try core.createGroup(name: "Ship", members: [fleet.user(Self.bob), fleet.user(Self.carol)], at: moment)
+        let fixture = try FileNodesFixture("Alice", "Bob", "Carol")
+        for (one, other) in [(0, 1), (0, 2), (1, 2)] { fixture.connect(one, other) }
+        fixture.pass(.seconds(1))
+        group = try fixture.at(Self.alice) { core, moment in
+            try core.createGroup(name: "Ship", members: [fixture.user(Self.bob), fixture.user(Self.carol)], at: moment)
         }
-        fleet.pass(.seconds(1))
-        self.fleet = fleet
+        fixture.pass(.seconds(1))
+        self.fixture = fixture
     }
 
-    private func log(of ship: Int) throws -> ConversationLog {
-        try #require(fleet.ships[ship].core.replicas[group]).log
+    private func log(of node: Int) throws -> ConversationLog {
+        try #require(fixture.nodes[node].core.replicas[group]).log
     }
 
-    private func slot(of ship: Int, for other: Int, _ lane: Lane) throws -> PeerMessage.LaneSlot {
-        let handle = try #require(fleet.ships[ship].lines.first { $0.value.ship == other }).key
-        let slot = try #require(fleet.ships[ship].core.replicator.slots(for: handle)[group])
+    private func slot(of node: Int, for other: Int, _ lane: Lane) throws -> PeerMessage.LaneSlot {
+        let handle = try #require(fixture.nodes[node].lines.first { $0.value.node == other }).key
+        let slot = try #require(fixture.nodes[node].core.replicator.slots(for: handle)[group])
         return PeerMessage.LaneSlot(slot: slot, lane: lane)
     }
 
     /// Messages of Bob's device, each after another one or the first of his chain.
     private func messages(_ bodies: [[UInt8]], inOneChain: Bool) throws -> [Operation] {
         let log = try log(of: Self.bob)
-        let author = fleet.ships[Self.bob].person.author
+        let author = fixture.nodes[Self.bob].person.author
         var operations: [Operation] = []
         for (number, body) in bodies.enumerated() {
             let previous = inOneChain ? operations.last : nil
             let header = OperationHeader(
                 type: .message, conversation: group, lane: .content, device: author.device.id,
                 sequenceNumber: (previous?.header.sequenceNumber ?? 0) + 1, previous: previous?.id, dependencies: [],
-                membershipHeads: log.membership.heads, time: fleet.moment.wall, bodyLength: body.count,
+                membershipHeads: log.membership.heads, time: fixture.moment.wall, bodyLength: body.count,
                 bodyDigest: Operation.digest(of: body))
             let isSigned = !inOneChain || number == bodies.count - 1
             operations.append(author.write(header, body: body, signing: isSigned))
@@ -56,40 +56,40 @@ struct GenerousMemberTests {
         return operations
     }
 
-    private func push(_ operations: [Operation], to ship: Int) throws {
+    private func push(_ operations: [Operation], to node: Int) throws {
         let batch = Batch(lane: .content, operations: operations)
-        fleet.push(
-            .batch(try slot(of: Self.bob, for: ship, .content), isAnswer: false, batch.encoded), from: Self.bob,
-            to: ship)
+        fixture.push(
+            .batch(try slot(of: Self.bob, for: node, .content), isAnswer: false, batch.encoded), from: Self.bob,
+            to: node)
     }
 
     private func expectPeace() {
-        for ship in fleet.ships { #expect(ship.closed.isEmpty, "nobody is turned away") }
+        for node in fixture.nodes { #expect(node.closed.isEmpty, "nobody is turned away") }
     }
 
     @Test func `the past of a removal proof`() throws {
         let noise = Array(repeating: 9 as UInt8, count: Limits.body)
-        try fleet.at(Self.bob) { core, _ in
+        try fixture.at(Self.bob) { core, _ in
             try core.write(in: group) { log, author, time throws(MalformedBytes) in
                 try log.write(
                     membership: (0..<70).map { _ in .init(type: OperationType(rawValue: 99), body: noise) }, by: author,
                     at: time)
             }
         }
-        fleet.pass(.seconds(3))
+        fixture.pass(.seconds(3))
         let held = try log(of: Self.alice).membership.operations.count
         #expect(held > 70)
-        try fleet.at(Self.bob) { try $0.leave(group, at: $1) }
-        fleet.pass(.seconds(1))
-        let before = fleet.mail.count
+        try fixture.at(Self.bob) { try $0.leave(group, at: $1) }
+        fixture.pass(.seconds(1))
+        let before = fixture.mail.count
         let nothing = ChainPart(of: Frontier(), after: nil)
-        fleet.push(
+        fixture.push(
             .chains(try slot(of: Self.bob, for: Self.alice, .membership), isWanted: true, nothing), from: Self.bob,
             to: Self.alice)
-        fleet.pass(.seconds(1))
+        fixture.pass(.seconds(1))
         var told: [OperationID] = []
         var batches = 0
-        for (from, to, message) in fleet.mail[before...] where from == Self.alice && to == Self.bob {
+        for (from, to, message) in fixture.mail[before...] where from == Self.alice && to == Self.bob {
             guard case .batch(_, true, let bytes) = message else { continue }
             told += try Batch(decoding: bytes, of: group).operations.map(\.id)
             batches += 1
@@ -100,8 +100,8 @@ struct GenerousMemberTests {
     }
 
     @Test func `a long burst whose bodies came later`() throws {
-        fleet.disconnect(Self.carol, Self.alice)
-        fleet.disconnect(Self.carol, Self.bob)
+        fixture.disconnect(Self.carol, Self.alice)
+        fixture.disconnect(Self.carol, Self.bob)
         let bodies = (0..<Limits.batchOperations).map { number in
             [UInt8(number & 0xFF), UInt8(number >> 8)] + Array(repeating: 0 as UInt8, count: 1_100)
         }
@@ -110,43 +110,44 @@ struct GenerousMemberTests {
         let ordered = burst.sorted { $0.id < $1.id }
         for start in stride(from: 0, to: ordered.count, by: PeerMessage.bodyLimit) {
             let part = ordered[start..<min(ordered.count, start + PeerMessage.bodyLimit)]
-            fleet.push(
+            fixture.push(
                 .bodies(
                     try slot(of: Self.bob, for: Self.alice, .content),
                     part.map { .init(operation: $0.id, bytes: $0.body ?? []) }), from: Self.bob, to: Self.alice)
         }
-        #expect(fleet.ships[Self.alice].core.replicas[group]?.wanted.isEmpty == true)
-        fleet.connect(Self.carol, Self.alice)
-        fleet.pass(.seconds(5))
+        #expect(fixture.nodes[Self.alice].core.replicas[group]?.wanted.isEmpty == true)
+        fixture.connect(Self.carol, Self.alice)
+        fixture.pass(.seconds(5))
         #expect(try log(of: Self.carol).contentFrontier == (try log(of: Self.alice).contentFrontier))
-        #expect(fleet.ships[Self.carol].core.replicas[group]?.wanted.isEmpty == true, "she asks for what was left out")
+        #expect(
+            fixture.nodes[Self.carol].core.replicas[group]?.wanted.isEmpty == true, "she asks for what was left out")
         expectPeace()
     }
 
     @Test func `600 branches, and who made them can be taken out`() throws {
-        try fleet.at(Self.alice) {
-            try $0.setRole(of: fleet.user(Self.carol), in: group, to: .admin, at: $1)
+        try fixture.at(Self.alice) {
+            try $0.setRole(of: fixture.user(Self.carol), in: group, to: .admin, at: $1)
         }
         let branches = try messages((0..<600).map { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }, inOneChain: false)
         try push(Array(branches[..<300]), to: Self.alice)
         try push(Array(branches[300...]), to: Self.carol)
-        fleet.pass(.seconds(5))
-        for ship in fleet.ships.indices {
-            #expect(try log(of: ship).contentFrontier.tips[fleet.ships[Self.bob].person.device]?.count == 600)
+        fixture.pass(.seconds(5))
+        for node in fixture.nodes.indices {
+            #expect(try log(of: node).contentFrontier.tips[fixture.nodes[Self.bob].person.device]?.count == 600)
         }
-        try fleet.at(Self.alice) { try $0.remove(fleet.user(Self.bob), from: group, at: $1) }
-        fleet.pass(.seconds(1))
+        try fixture.at(Self.alice) { try $0.remove(fixture.user(Self.bob), from: group, at: $1) }
+        fixture.pass(.seconds(1))
         // The founder leaves: the next admin ratifies the ban, now and after a restart.
-        try fleet.at(Self.alice) { try $0.leave(group, archive: true, at: $1) }
-        fleet.pass(.seconds(1))
-        try fleet.restart(Self.carol)
-        fleet.pass(.seconds(1))
-        let carol = try #require(fleet.ships[Self.carol].core.replicas[group]).group
-        #expect(carol.members.map(\.user) == [fleet.user(Self.carol)])
+        try fixture.at(Self.alice) { try $0.leave(group, archive: true, at: $1) }
+        fixture.pass(.seconds(1))
+        try fixture.restart(Self.carol)
+        fixture.pass(.seconds(1))
+        let carol = try #require(fixture.nodes[Self.carol].core.replicas[group]).group
+        #expect(carol.members.map(\.user) == [fixture.user(Self.carol)])
         #expect(
             carol.history.contains { entry in
                 if case .ratify(_, _, let bans) = entry.body {
-                    bans.map(\.user) == [fleet.user(Self.bob)]
+                    bans.map(\.user) == [fixture.user(Self.bob)]
                 } else {
                     false
                 }
@@ -155,9 +156,9 @@ struct GenerousMemberTests {
     }
 
     @Test func `thousands of operations that a node wrote at once`() throws {
-        try fleet.at(Self.alice) { try $0.send(["hello"], to: group, at: $1) }
-        let epoch = try #require(fleet.ships[Self.alice].core.replicas[group]?.epochs.all.keys.first)
-        try fleet.at(Self.alice) { core, _ in
+        try fixture.at(Self.alice) { try $0.send(["hello"], to: group, at: $1) }
+        let epoch = try #require(fixture.nodes[Self.alice].core.replicas[group]?.epochs.all.keys.first)
+        try fixture.at(Self.alice) { core, _ in
             try core.write(in: group) { log, author, time throws(MalformedBytes) in
                 try log.write(
                     content: (0..<2 * Limits.batchOperations + 1).map { _ in
@@ -165,16 +166,16 @@ struct GenerousMemberTests {
                     }, by: author, at: time)
             }
         }
-        fleet.pass(.seconds(1))
-        for ship in [Self.bob, Self.carol] {
-            #expect(try log(of: ship).contentFrontier == (try log(of: Self.alice).contentFrontier))
+        fixture.pass(.seconds(1))
+        for node in [Self.bob, Self.carol] {
+            #expect(try log(of: node).contentFrontier == (try log(of: Self.alice).contentFrontier))
         }
         expectPeace()
     }
 
     @Test func `more bytes at once than a peer takes, of which the rest is asked for`() throws {
-        let before = fleet.mail.count
-        try fleet.at(Self.alice) { core, _ in
+        let before = fixture.mail.count
+        try fixture.at(Self.alice) { core, _ in
             try core.write(in: group) { log, author, time throws(MalformedBytes) in
                 try log.write(
                     content: (0..<100).map { _ in
@@ -182,7 +183,7 @@ struct GenerousMemberTests {
                     }, by: author, at: time)
             }
         }
-        let pushed = fleet.mail[before...].reduce(0) { bytes, letter in
+        let pushed = fixture.mail[before...].reduce(0) { bytes, letter in
             if case .batch(_, false, let batch) = letter.message, letter.to == Self.bob {
                 bytes + batch.count
             } else {
@@ -190,22 +191,22 @@ struct GenerousMemberTests {
             }
         }
         #expect(pushed < 2 * SecureChannel.messageLimit / 4 + Limits.batchBytes)
-        fleet.pass(.seconds(3))
-        for ship in [Self.bob, Self.carol] {
-            #expect(try log(of: ship).contentFrontier == (try log(of: Self.alice).contentFrontier))
+        fixture.pass(.seconds(3))
+        for node in [Self.bob, Self.carol] {
+            #expect(try log(of: node).contentFrontier == (try log(of: Self.alice).contentFrontier))
         }
         expectPeace()
     }
 
     @Test(arguments: [PeerMessage.bodyLimit - 1, PeerMessage.bodyLimit, PeerMessage.bodyLimit + 1])
     func `a question for so many bodies`(count: Int) throws {
-        fleet.disconnect(Self.carol, Self.alice)
-        fleet.disconnect(Self.carol, Self.bob)
+        fixture.disconnect(Self.carol, Self.alice)
+        fixture.disconnect(Self.carol, Self.bob)
         let burst = try messages((0..<count).map { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }, inOneChain: true)
-        let before = fleet.mail.count
+        let before = fixture.mail.count
         try push(burst.map(\.withoutBody), to: Self.alice)
-        fleet.pass(.seconds(60))
-        let asked = fleet.mail[before...].compactMap { letter in
+        fixture.pass(.seconds(60))
+        let asked = fixture.mail[before...].compactMap { letter in
             if case .bodiesWanted(_, let ids) = letter.message, letter.from == Self.alice { ids } else { nil }
         }
         #expect(Set(asked.joined()) == Set(burst.map(\.id)), "everything is asked for")

@@ -43,12 +43,12 @@ struct RandomActions {
         let author = usual ? grant.holder : person()
         let authority: NaiveAuthority<String> =
             chance(0.1) ? .acting : .grant(String(grant.maker), slot: grant.slot)
-        write(chooseDeed(authority), by: author, after: parents)
+        write(chooseAction(authority), by: author, after: parents)
     }
 
     /// Somebody with an older grant takes the authority away from the author of an operation, concurrently with it.
     ///
-    /// - Returns: whether there was such an action.
+    /// - Returns: whether there was such an operation.
     private mutating func strike() -> Bool {
         let struck = operations[pick(operations.count)]
         guard case .grant(let maker, _)? = struck.action.authority, let limit = Int(maker) else { return false }
@@ -82,7 +82,7 @@ struct RandomActions {
         return operations.indices.filter { !named.contains(operations[$0].id) }
     }
 
-    private mutating func chooseDeed(_ under: NaiveAuthority<String>) -> NaiveAction<String, String> {
+    private mutating func chooseAction(_ under: NaiveAuthority<String>) -> NaiveAction<String, String> {
         let invite = invites.isEmpty ? nil : invites[pick(invites.count)].id
         return switch pick(40) {
         case 0..<7: .promote(under: under, target: person(), tier: tier())

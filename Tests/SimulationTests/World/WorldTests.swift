@@ -6,7 +6,7 @@ import Testing
 @Suite("A simulated world")
 struct WorldTests {
     @Test(arguments: Profile.allCases, [1, 2] as [UInt64])
-    func `keeps every promise`(profile: Profile, seed: UInt64) {
+    func `keeps every invariant`(profile: Profile, seed: UInt64) {
         let outcome = World(Plan(seed: seed, profile: profile, nodes: 5, operations: 80)).run()
         #expect(outcome.violations.isEmpty)
         #expect(outcome.tally.written > 20)
@@ -22,7 +22,7 @@ struct WorldTests {
     }
 
     @Test
-    func `puts every promise to the test`() {
+    func `checks every invariant`() {
         var checks: Set<Int> = []
         for profile in Profile.allCases {
             for seed in 1...2 as ClosedRange<UInt64> {
@@ -38,7 +38,7 @@ struct WorldTests {
     }
 
     @Test(arguments: try traces())
-    func `keeps its promises where it once broke one`(trace: URL) throws {
+    func `keeps its invariants where it once broke one`(trace: URL) throws {
         let plan = try JSONDecoder().decode(Plan.self, from: Data(contentsOf: trace))
         #expect(plan.flaw == nil)
         #expect(World(plan).run().violations.isEmpty)

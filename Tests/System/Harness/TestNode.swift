@@ -56,7 +56,7 @@ actor TestNode {
         try await start(peerAddresses: addresses, environment: environment, sourceLocation: sourceLocation)
     }
 
-    /// Starts the node next to peers of which only the addresses are known, and waits until it answers.
+    /// Starts the node with peers of which only the addresses are known, and waits until it answers.
     func start(
         peerAddresses: [String], environment: [String: String] = [:], sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {

@@ -3,7 +3,7 @@ import Cryptography
 import OperationLogFixtures
 
 /// A file made into a blob, with everything one can know of it.
-struct Pressed {
+struct EncodedBlob {
     let plain: [UInt8]
     let key: BlobKey
     let address: BlobAddress

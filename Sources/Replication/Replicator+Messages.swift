@@ -110,8 +110,8 @@ extension Replicator {
     ) {
         if isOutside(id, for: peer) {
             peers[peer]?.lanes[id, default: PeerLane()].saidWhileAway = digest
-            // A former member does not know it yet: his own chains tell what he lacks of his removal proof. And whoever was added by somebody
-            // who told nobody else holds what we lack.
+            // A former member may not know it yet: their own chains tell what they lack of the removal proof. And a person whose addition
+            // nobody else has heard of holds what we lack.
             if id.lane == .membership, digest != frontier(id, shownTo: peer).digest, let mine = slot(id, for: peer) {
                 send(.chainsRequest(mine), to: peer, into: &effects)
             }

@@ -111,9 +111,7 @@ struct ArchitectureTests {
         try expectNothing(from: .leavesNothingOpen)
     }
 
-    private static let sources = URL(filePath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        .appending(path: "Sources")
+    private static let sources = Repository.root.appending(path: "Sources")
 
     private func expectNothing(from rule: Rule, sourceLocation: SourceLocation = #_sourceLocation) throws {
         for (target, file) in try Self.files.get() {

@@ -4,31 +4,18 @@ import Testing
 /// What the documents say about the code, compared with the code.
 @Suite("Documents")
 struct DocumentTests {
-    private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent()
-
-    private static func text(_ path: String) throws -> String {
-        try String(contentsOf: root.appending(path: path), encoding: .utf8)
-    }
-
-    /// The paths of all files with an ending below a folder.
-    private static func paths(below folder: String, endingIn ending: String) throws -> [String] {
-        try FileManager.default.subpathsOfDirectory(atPath: root.appending(path: folder).path)
-            .filter { $0.hasSuffix(ending) }.map { "\(folder)/\($0)" }
-    }
-
     /// What a pattern captures first, wherever it is found below `Sources`.
     private static func inSources(_ pattern: Regex<(Substring, Substring)>) throws -> Set<Substring> {
         var found: Set<Substring> = []
-        for path in try paths(below: "Sources", endingIn: ".swift") {
-            found.formUnion(try text(path).matches(of: pattern).map(\.output.1))
+        for path in try Repository.paths(below: "Sources", endingIn: ".swift") {
+            found.formUnion(try Repository.text(path).matches(of: pattern).map(\.output.1))
         }
         return found
     }
 
     @Test
     func `the README stays a page`() throws {
-        #expect(try Self.text("README.md").split(separator: "\n", omittingEmptySubsequences: false).count <= 111)
+        #expect(try Repository.text("README.md").split(separator: "\n", omittingEmptySubsequences: false).count <= 111)
     }
 
     @Test
@@ -36,11 +23,11 @@ struct DocumentTests {
         // What the server and the command refuse by themselves.
         var codes = try Self.inSources(/[( ]code: "([a-z_]+)"/)
         for path in ["NodeCore/NodeError", "Conversations/Encryption/Unreadable", "Membership/Rules/Rule"] {
-            let raw = try Self.text("Sources/\(path).swift").matches(of: /case \w+ = "([a-z_]+)"/).map(\.output.1)
+            let raw = try Repository.text("Sources/\(path).swift").matches(of: /case \w+ = "([a-z_]+)"/).map(\.output.1)
             try #require(!raw.isEmpty, "\(path) has no codes: does this test look in the right place?")
             codes.formUnion(raw)
         }
-        let rows = try Self.text("docs/troubleshooting.md").matches(of: /(?m)^\| `([a-z_]+)` \|/).map(\.output.1)
+        let rows = try Repository.text("docs/troubleshooting.md").matches(of: /(?m)^\| `([a-z_]+)` \|/).map(\.output.1)
         #expect(codes.subtracting(rows).isEmpty, "explain these")
         #expect(Set(rows).subtracting(codes).isEmpty, "nothing gives these")
     }
@@ -49,27 +36,27 @@ struct DocumentTests {
     func `operations explains every metric, and no other`() throws {
         let metrics = try Self.inSources(/gauge\(\s*"([a-z_]+)"/)
         try #require(!metrics.isEmpty, "no metric found: does this test look in the right place?")
-        let explained = try Self.text("docs/operations.md").matches(of: /`moot_([a-z_]+)`/).map(\.output.1)
+        let explained = try Repository.text("docs/operations.md").matches(of: /`moot_([a-z_]+)`/).map(\.output.1)
         #expect(metrics == Set(explained))
     }
 
     @Test
     func `the page about the API explains every type of event`() throws {
-        let description = try Self.text("Sources/COpenAPI/openapi.json")
+        let description = try Repository.text("Sources/COpenAPI/openapi.json")
         let event = try #require(description.firstMatch(of: /"Event": \{/))
         let list = try #require(description[event.range.upperBound...].firstMatch(of: /"enum": \[([^\]]*)\]/))
         let types = list.output.1.matches(of: /"([a-z_]+)"/).map(\.output.1)
-        let page = try Self.text("docs/api.md")
+        let page = try Repository.text("docs/api.md")
         for type in types { #expect(page.contains("`\(type)`"), "explain \(type)") }
     }
 
     @Test
     func `a link between documents leads somewhere`() throws {
-        for path in try ["README.md"] + Self.paths(below: "docs", endingIn: ".md") {
+        for path in try ["README.md"] + Repository.paths(below: "docs", endingIn: ".md") {
             let folder = path.split(separator: "/").dropLast().joined(separator: "/")
-            for link in try Self.text(path).matches(of: /\]\(([^)#:\s]*)(?:#([^)\s]+))?\)/) {
+            for link in try Repository.text(path).matches(of: /\]\(([^)#:\s]*)(?:#([^)\s]+))?\)/) {
                 let target = link.output.1.isEmpty ? path : "\(folder)/\(link.output.1)"
-                guard FileManager.default.fileExists(atPath: Self.root.appending(path: target).path) else {
+                guard FileManager.default.fileExists(atPath: Repository.root.appending(path: target).path) else {
                     Issue.record("\(path): there is no \(link.output.1)")
                     continue
                 }
@@ -81,7 +68,7 @@ struct DocumentTests {
 
     /// What the headings of a document can be linked by, as GitHub makes it.
     private static func anchors(in path: String) throws -> Set<String> {
-        let headings = try text(path).matches(of: /(?m)^#+ (.*)$/)
+        let headings = try Repository.text(path).matches(of: /(?m)^#+ (.*)$/)
         return Set(
             headings.map { heading in
                 heading.output.1.lowercased().filter { $0.isLetter || $0.isNumber || " -_".contains($0) }

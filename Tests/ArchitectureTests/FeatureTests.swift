@@ -9,8 +9,6 @@ struct FeatureTests {
         + numbers("N", 1...4)
         + ["I1", "I4"]
 
-    private static let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-
     private struct Row {
         let feature: String
         let tests: [String]
@@ -22,7 +20,7 @@ struct FeatureTests {
     }
 
     private static func rows() throws -> [Row] {
-        let text = try String(contentsOf: tests.appending(path: "Features.md"), encoding: .utf8)
+        let text = try Repository.text("Tests/Features.md")
         return text.split(separator: "\n").filter { $0.hasPrefix("| ") && !$0.hasPrefix("| feature") }.map { line in
             let cells = line.split(separator: "|", omittingEmptySubsequences: false).dropFirst().dropLast()
                 .map { $0.trimmingCharacters(in: .whitespaces) }
@@ -42,11 +40,9 @@ struct FeatureTests {
 
     @Test
     func `names only tests that exist among those with real nodes`() throws {
-        let folder = Self.tests.appending(path: "System")
         var stories: Set<Substring> = []
-        for file in try FileManager.default.contentsOfDirectory(atPath: folder.path) where file.hasSuffix(".swift") {
-            let text = try String(contentsOf: folder.appending(path: file), encoding: .utf8)
-            stories.formUnion(text.matches(of: /func `([^`]+)`\(/).map(\.output.1))
+        for path in try Repository.paths(below: "Tests/System", endingIn: ".swift") {
+            stories.formUnion(try Repository.text(path).matches(of: /func `([^`]+)`\(/).map(\.output.1))
         }
         for row in try Self.rows() {
             for test in row.tests { #expect(stories.contains(test[...]), "\(row.feature): \(test)") }

@@ -4,9 +4,6 @@ import Testing
 /// One word for one thing, and the field's word where there is one: the words that these replaced do not come back.
 @Suite("Vocabulary")
 struct VocabularyTests {
-    private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent()
-
     /// Words that are not used, as whole words or as parts of a name in camel case, and what is said instead.
     ///
     /// Each is a part of a regular expression. One that begins with a capital letter is the name of a type only.
@@ -26,18 +23,19 @@ struct VocabularyTests {
         ("judgement", "judgment"), ("labelled", "labeled"), ("signalled", "signaled"), ("rumour", "rumor"),
     ]
 
-    /// Where an unused word stands in a text: the lines.
-    static func lines(of text: String, saying word: String) throws -> [Int] {
-        let first = try #require(word.first)
+    /// What finds a word and the names that contain it.
+    private static func pattern(of word: String) -> String {
+        if word.first?.isUppercase == true { return #"(?<![A-Za-z])\#(word)(?![a-z])"# }
         let words = word.split(separator: " ")
         // "settle debts" is also `settleDebts` and `SettleDebts`; a type is neither a word nor a part of a longer name.
         let name = words[0] + words.dropFirst().map(\.capitalized).joined()
         let capital = name.prefix(1).uppercased() + name.dropFirst()
-        let pattern =
-            first.isUppercase
-            ? #"(?<![A-Za-z])\#(word)(?![a-z])"#
-            : #"(?<![A-Za-z])(\#(word)|\#(name)|\#(capital))s?(?![a-z])|(?<=[a-z])\#(capital)s?(?![a-z])"#
-        let regex = try NSRegularExpression(pattern: pattern)
+        return #"(?<![A-Za-z])(\#(word)|\#(name)|\#(capital))s?(?![a-z])|(?<=[a-z])\#(capital)s?(?![a-z])"#
+    }
+
+    /// Where an unused word stands in a text: the lines.
+    static func lines(of text: String, saying word: String) throws -> [Int] {
+        let regex = try NSRegularExpression(pattern: pattern(of: word))
         let whole = text as NSString
         return regex.matches(in: text, range: NSRange(location: 0, length: whole.length)).map { match in
             whole.substring(to: match.range.location).count { $0.isNewline } + 1
@@ -46,13 +44,12 @@ struct VocabularyTests {
 
     @Test
     func `unused words do not come back`() throws {
-        let files = try FileManager.default.subpathsOfDirectory(atPath: Self.root.path).filter { path in
-            let isPage = path.hasSuffix(".md") && (path.hasPrefix("docs/") || !path.contains("/"))
-            return isPage || path.hasPrefix("Sources/") && (path.hasSuffix(".swift") || path.hasSuffix("openapi.json"))
-        }
+        let files =
+            try Repository.pages() + Repository.paths(below: "Sources", endingIn: ".swift")
+            + ["Sources/COpenAPI/openapi.json"]
         try #require(files.count > 500, "\(files.count) files: does this test look in the right place?")
         for path in files.sorted() {
-            let text = try String(contentsOf: Self.root.appending(path: path), encoding: .utf8)
+            let text = try Repository.text(path)
             for (word, better) in Self.replaced {
                 for line in try Self.lines(of: text, saying: word) {
                     Issue.record("\(path):\(line) says \"\(word)\": say \(better)")

@@ -66,7 +66,7 @@ struct PeerDiscoveryTests {
         #expect(beacon.device == trio.bob.device.id && beacon.port == 47_470)
     }
 
-    @Test mutating func `whoever is heard is dialed at the port they name, and answered once`() throws {
+    @Test mutating func `a device that is heard is dialed at the port it names, and answered once`() throws {
         let requests = handle(.heard(beacon(of: trio.alice), from: Self.place))
         #expect(dials(requests).map(\.address) == ["192.168.0.1:4000"])
         #expect(try answers(requests).map(\.device) == [trio.bob.device.id])
@@ -81,7 +81,7 @@ struct PeerDiscoveryTests {
         #expect(handle(.heard(beacon(of: trio.bob), from: Self.place)).isEmpty)
     }
 
-    @Test mutating func `whoever is connected is not dialed`() {
+    @Test mutating func `a device that is connected is not dialed`() {
         _ = trio.connect(Self.bob, to: Self.alice)
         #expect(dials(handle(.heard(beacon(of: trio.alice), from: Self.place))).isEmpty)
     }

@@ -84,7 +84,7 @@ extension NodeCore {
     }
 
     /// Deletes a message and its parts. Each is named by itself: without its body nobody could tell that it goes with the message, and
-    /// whoever has only its header would want it forever.
+    /// a device that has only its header would ask for it permanently.
     private mutating func retract(_ parts: [Operation], in conversation: ConversationID) throws(NodeError) {
         try annotate(parts.compactMap { AnnotationBody(of: $0.id, .delete) }, in: conversation)
     }

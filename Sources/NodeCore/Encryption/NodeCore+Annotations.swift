@@ -48,25 +48,6 @@ extension NodeCore {
         return replicas[conversation]?.isCutOff(operation, in: storage) ?? false
     }
 
-    /// The messages among operations that others wrote and that the user is shown.
-    ///
-    /// What has no body is for others, or not here yet.
-    ///
-    /// - Complexity: O(operations).
-    public mutating func news(
-        among operations: [AdmittedOperation], in conversation: ConversationID
-    ) -> [Operation] {
-        let me = me
-        return operations.compactMap { entry in
-            let operation = entry.operation
-            let author = operation.author.user
-            guard operation.header.type == .message, operation.body != nil, author != me, !isBlocked(author),
-                !isCutOff(operation, in: conversation)
-            else { return nil }
-            return operation
-        }
-    }
-
     /// What an annotation says; nil if it cannot be read here, or is none.
     public mutating func annotation(_ operation: Operation, in conversation: ConversationID) -> AnnotationBody? {
         guard var replica = replicas[conversation] else { return nil }

@@ -125,7 +125,7 @@ struct PeerDiscovery {
             filter.admits(sender.host, at: context.now)
         else { return }
         if heardInstances[heard.device] != heard.instance {
-            // Whoever is answered once more hears nothing new.
+            // A device that is answered twice hears nothing new.
             if heardInstances.count >= PeerDirectory.limit { heardInstances = [:] }
             heardInstances[heard.device] = heard.instance
             ask(.answer(beacon(in: context), to: sender))

@@ -13,6 +13,25 @@ extension NodeCore {
     /// Whether a person is blocked.
     public func isBlocked(_ user: UserID) -> Bool { context.isBlocked(user) }
 
+    /// The messages among operations that others wrote and that the user is shown.
+    ///
+    /// What has no body is for others, or not here yet.
+    ///
+    /// - Complexity: O(operations).
+    public mutating func news(
+        among operations: [AdmittedOperation], in conversation: ConversationID
+    ) -> [Operation] {
+        let me = me
+        return operations.compactMap { entry in
+            let operation = entry.operation
+            let author = operation.author.user
+            guard operation.header.type == .message, operation.body != nil, author != me, !isBlocked(author),
+                !isCutOff(operation, in: conversation)
+            else { return nil }
+            return operation
+        }
+    }
+
     /// Whether a conversation is one with a blocked person alone, or one that only blocked people ask the user into: it is not listed.
     public func isHidden(_ replica: Replica) -> Bool {
         switch replica.log.root {

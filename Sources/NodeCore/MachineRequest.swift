@@ -1,4 +1,5 @@
 import Conversations
+import OperationLog
 import Replication
 
 /// What a machine of a node asks of its siblings.
@@ -13,6 +14,12 @@ enum MachineRequest {
     case stored
     /// Note, and write into the log, that something could not be stored.
     case storageFailed(StoreError)
+    /// Forget bodies that are not in the storage any more.
+    case erased([OperationID], in: ConversationID)
+    /// Forget keys of epochs that are not in the storage any more.
+    case keysErased([OperationID], in: ConversationID)
+    /// Keep dialing an address of a device that the user is in touch with, which was reached at a time.
+    case keep(String, of: DeviceID, success: Timestamp?)
     /// Ask to be woken when the next thing is due.
     case wake
 }

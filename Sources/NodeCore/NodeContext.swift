@@ -4,8 +4,8 @@ import Replication
 
 /// What the machines of a node may look at.
 ///
-/// Only ``NodeCore`` changes it. A machine that is handed the context changes nothing in it but what replicas remember of views, which
-/// follows from their logs.
+/// Only ``NodeCore`` changes it. A machine that is handed the context changes nothing in it but what follows from the logs: what replicas
+/// remember of views, and in which conversations the user has taken part.
 struct NodeContext {
     /// The node's own keys.
     let keys: NodeCore.Keys
@@ -13,18 +13,26 @@ struct NodeContext {
     let storage: any ReplicaStorage
     /// When the transition under way happens.
     var moment: Moment
+    /// What others see of the user.
+    var card: ProfileCard
+    /// Why the last commit failed, until one succeeds.
+    var lastStorageError: StoreError?
     /// The conversations.
     var replicas: [ConversationID: Replica] = [:]
     /// Everybody this node has heard of.
     var contacts = People()
     /// The connections.
     var links: [PeerHandle: PeerLink] = [:]
+    /// The number of the latest connection.
+    var lastHandle: UInt64 = 0
     /// An operation by this device that another copy of this home wrote, until the user says that there is no other copy.
     var copyEvidence: OperationID?
     /// What the user keeps to themself about conversations, those about which they said something.
     var preferences: [ConversationID: ConversationPreferences] = [:]
     /// Whom the user does not want to hear.
     var blockList = BlockList()
+    /// Whom the user has to do with, and where.
+    var familiarity = Familiarity()
 
     /// The node's user.
     var me: UserID { keys.author.device.user }

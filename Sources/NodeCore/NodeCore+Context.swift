@@ -46,6 +46,24 @@ extension NodeCore {
         set { context.copyEvidence = newValue }
     }
 
+    /// What others see of the user.
+    public internal(set) var card: ProfileCard {
+        get { context.card }
+        set { context.card = newValue }
+    }
+
+    /// Why the last commit failed, until one succeeds.
+    public internal(set) var lastStorageError: StoreError? {
+        get { context.lastStorageError }
+        set { context.lastStorageError = newValue }
+    }
+
+    /// Batches that wait for others.
+    public var pending: PendingBatches { laneExchange.pending }
+
+    /// The devices of members whose clocks differ from this host's, as of what each said last.
+    public var differentClocks: [DeviceID: DifferentClock] { laneExchange.differentClocks }
+
     var storage: any ReplicaStorage { context.storage }
 
     var moment: Moment {
@@ -55,6 +73,12 @@ extension NodeCore {
 
     var now: Instant { context.now }
 
+    /// Notes that something could not be stored.
+    mutating func storageFailed(_ error: StoreError) {
+        lastStorageError = error
+        note(.notStored(NodeError(error)))
+    }
+
     /// Carries out what machines ask for, in order.
     mutating func carryOut(_ requests: [MachineRequest]) {
         for request in requests {
@@ -62,9 +86,10 @@ extension NodeCore {
             case .effect(let effect): effects.append(effect)
             case .replicate(let event): replicate(event)
             case .stored: lastStorageError = nil
-            case .storageFailed(let error):
-                lastStorageError = error
-                note(.notStored(NodeError(error)))
+            case .storageFailed(let error): storageFailed(error)
+            case .erased(let operations, let conversation): erased(operations, in: conversation)
+            case .keysErased(let epochs, let conversation): replicas[conversation]?.epochs.erase(epochs)
+            case .keep(let address, let device, let success): keep(address, of: device, success: success)
             case .wake: planWake()
             }
         }

@@ -38,77 +38,37 @@ public struct NodeCore {
     var receiptExchange = ReceiptExchange()
     /// Who is writing what others will read.
     var typingExchange = TypingExchange()
-    var random: any RandomNumberGenerator
-    var effects: [Effect] = []
-
-    /// What others see of the user.
-    public internal(set) var card: ProfileCard
-    /// Why the last commit failed, until one succeeds.
-    public internal(set) var lastStorageError: StoreError?
+    /// Which batches wait, and how far peers were served.
+    var laneExchange = LaneExchange()
+    /// Asks for bodies that are missing.
+    var bodyFetcher = BodyFetcher()
+    /// How much room conversations have here.
+    var bodyRoom = BodyRoom()
+    /// The secrets to which others seal keys.
+    var keyManager: KeyManager
+    /// Of which keys to complain, and whose complaints to answer.
+    var keyComplaints = KeyComplaints()
+    /// What is erased when.
+    var retention = Retention()
+    /// The invites by code of this user, and those they want to join by.
+    var inviteCodes = InviteCodes()
+    /// People looked for at the addresses that their contact codes name.
+    var contactSearches = ContactSearches()
+    /// What is remembered of strangers for a moment.
+    var strangers = Strangers()
+    /// Who is dialed, and who is told where this node is.
+    var discovery: PeerDiscovery
     /// Decides what to tell, ask and send every peer.
     public internal(set) var replicator: Replicator
     /// What it asked for and is not done yet, in order; nil while nothing of it is under way.
     var replicatorRequests: ArraySlice<Replicator.Effect>?
-    /// Batches that wait for others.
-    public internal(set) var pending = PendingBatches()
+    var random: any RandomNumberGenerator
+    var effects: [Effect] = []
 
-    /// The secrets to which others seal keys.
-    var wrapKeys: WrapKeys
-    /// Conversations that may not know this device's key.
-    var unpublished: Set<ConversationID> = []
-    /// Since when epochs are complained of, as far as this node knows.
-    var complaintsSince: [ConversationID: [OperationID: Instant]] = [:]
-    /// Where more complaints of this device are owed than it wrote at once.
-    var complaintsOwed: Set<ConversationID> = []
-    /// For how many days conversations are kept here, where not forever.
-    public internal(set) var retentions: [ConversationID: Int] = [:]
-    /// When to look for what can be erased.
-    var nextSweep: Instant?
-    /// For each conversation that lacks bodies, whom to ask when.
-    var bodySearches: [ConversationID: BodySearch] = [:]
-    /// The places in this device's own chains of what it has given to others since it started.
-    var disclosedRanges: [ConversationID: RangeSet<UInt64>] = [:]
     /// The chunk of the message being received, if it was verified beforehand.
     var preparedChunk: Result<BlobChunk, MalformedBytes>?
     /// The batch of the message being received, if it was verified beforehand.
     var preparedBatch: Result<Batch, MalformedBytes>?
-    /// How far peers have been served what they asked for.
-    var servings: [ServingKey: ServingProgress] = [:]
-    var lastHandle: UInt64 = 0
-    /// Who is dialed, and who is told where this node is.
-    var discovery: PeerDiscovery
-    /// Devices whose places the user typed.
-    var contactDevices: Set<DeviceID> = []
-    /// The conversations in which the user is known to have taken part.
-    var touched: Set<ConversationID> = []
-    /// The conversations with declined bodies that the user has accepted.
-    var accepted: Set<ConversationID> = []
-    /// The conversations whose bodies are to be counted anew, and not before which moment.
-    package internal(set) var crowded: Set<ConversationID> = []
-    var nextRecount: Instant?
-    /// Bytes that the lanes of conversations take which the user has not accepted.
-    var requestBytes: [ConversationID: [Lane: Int]] = [:]
-    /// Strangers who are gone, of whom somebody may still be told.
-    var goneStrangers: Set<UserID> = []
-    /// How often it is looked up in which conversations the user takes part.
-    var partNews = Budget(burst: 1, interval: .seconds(1))
-    /// How many strangers are compared with everybody else by name.
-    var strangerNews = Budget(burst: 16, interval: .seconds(1))
-    /// How much is written into the log of strangers.
-    var strangerNotes = Budget(burst: 64, interval: .seconds(2))
-    /// People looked for at the places that their contact codes name.
-    var searches: [UserID: Search] = [:]
-    /// The invites by code that this user wants to join by.
-    var joinings: [ConversationID: Joining] = [:]
-    /// Why invites by code did not let this user in.
-    var joinFailures: [OperationID: NodeError] = [:]
-    /// The conversations that this user joined by a code, as far as perhaps nobody else holds the join.
-    var unheardJoins: Set<ConversationID> = []
-    /// When the first of the own invites by code ends, in each conversation that has one.
-    var codeEnds: [ConversationID: Timestamp] = [:]
-    /// The devices of members whose clocks differ from this host's, as of what each said last.
-    public internal(set) var differentClocks: [DeviceID: DifferentClock] = [:]
-
     /// Rebuilds everything in memory from the log in storage; nothing is sent before ``start(onPort:discovers:at:)``.
     ///
     /// - Parameters:
@@ -122,12 +82,12 @@ public struct NodeCore {
         staticPeers: [String],
         random: any RandomNumberGenerator, at moment: Moment
     ) throws(StoreError) {
-        context = NodeContext(keys: keys, storage: storage, moment: moment)
+        let card = try Self.ownCard(in: storage, keys: keys, names: names, deviceName: deviceName, at: moment)
+        context = NodeContext(keys: keys, storage: storage, moment: moment, card: card)
         self.random = random
-        card = try Self.ownCard(in: storage, keys: keys, names: names, deviceName: deviceName, at: moment)
-        wrapKeys = try Self.wrapKeys(in: storage, keys: keys, random: &self.random, at: moment.wall)
+        keyManager = try KeyManager(in: storage, keys: keys, at: moment.wall, using: &self.random)
         let device = keys.author.device
-        let introduction = Introduction(card: card, wraps: [wrapKeys.record])
+        let introduction = Introduction(card: card, wraps: [keyManager.wrapKeys.record])
         replicator = Replicator(
             device: device, replicaEpoch: storage.replicaEpoch, introduction: introduction.encoded)
         discovery = PeerDiscovery(own: device.id, staticPeers: staticPeers, instance: self.random.next())
@@ -145,7 +105,7 @@ public struct NodeCore {
 
     /// The same of somebody who could come and go all the time, under ever new names.
     mutating func note(_ notice: Notice, isStranger: Bool) {
-        if !isStranger || strangerNotes.take(at: now) { note(notice) }
+        if !isStranger || strangers.notices.take(at: now) { note(notice) }
     }
 
     mutating func show(_ news: News) { effects.append(.show(news)) }
@@ -179,22 +139,22 @@ public struct NodeCore {
         for user in try storage.verifiedUsers() { contacts[user].isVerified = true }
         for known in try storage.addresses() {
             tellDiscovery(.named(known.address, known.device))
-            contactDevices.insert(known.device)
+            context.familiarity.contactDevices.insert(known.device)
         }
         if contacts.learn(ownCredentials) { try storage.save(ownCredentials) }
         for record in storage.conversations() {
             var replica = try Self.restore(record, from: storage)
             try restoreEncryption(of: &replica)
             receipts[record.id] = Receipts(of: device.id, kept: try storage.receipts(of: record.id))
-            if context.lastSaid(in: replica) != nil { touched.insert(record.id) }
-            if !replica.shares.declined.isEmpty { crowded.insert(record.id) }
+            if context.lastSaid(in: replica) != nil { context.familiarity.joined.insert(record.id) }
+            if !replica.shares.declined.isEmpty { bodyRoom.recount(record.id) }
             open(replica)
             linkAnnotations(in: record.id)
         }
-        unpublished = Set(replicas.keys)
+        keyManager.publishEverywhere(in: context)
         try eraseStrangers()
         try restoreFiles()
-        try restoreRetentions()
+        try retention.restore(in: context)
     }
 
     /// Rebuilds one conversation from the log alone.
@@ -233,10 +193,10 @@ extension NodeCore {
         tellDiscovery(.started(port: port, discovers: discovers))
         publishIntroduction()
         for conversation in replicas.keys.sorted() {
-            if let replica = replicas[conversation] { planCodes(in: replica) }
+            tellInviteCodes(.membersChanged(conversation))
             tellReceipts(.changed(conversation))
             guard !isCopied else { continue }
-            showJoin(in: conversation)
+            tellInviteCodes(.started(conversation))
             try retractCodes(in: conversation)
             try ratifyIfNeeded(in: conversation)
             try complainIfNeeded(in: conversation)
@@ -248,19 +208,19 @@ extension NodeCore {
     public mutating func tick(at moment: Moment) {
         self.moment = moment
         tellDiscovery(.tick)
-        endSearches()
+        tellSearches(.tick)
         forgetStrangers()
-        pending.expire(at: now)
+        laneExchange.pending.expire(at: now)
         recountBodies()
-        askForBodies()
+        tellBodies(.tick)
         if !isCopied {
             renewKeys()
             settleComplaints()
             endCodes()
         }
-        endJoinings()
+        tellInviteCodes(.tick)
         tellTyping(.tick)
-        sweep()
+        tellRetention(.tick)
         tellReceipts(.tick)
         tellFiles(.tick)
         replicate(.tick)

@@ -111,14 +111,14 @@ enum Traps {
             "this node wrote a malformed body: \\(error)": "lists of what others made are cut to what a body may name",
         ],
         "NodeCore/NodeCore.swift": ["the last candidate is a name": constant],
-        "NodeCore/Encryption/WrapKeys.swift": ["a device always has a key": own],
-        "NodeCore/Encryption/NodeCore+Epochs.swift": [
+        "NodeCore/Keys/WrapKeys.swift": ["a device always has a key": own],
+        "NodeCore/Keys/NodeCore+Epochs.swift": [
             "a replica knows its own heads": admitted, "an epoch was written": own,
             "a record with a weak key is malformed: \\(error)": decoded,
             "what content names is in the lane": admitted,
         ],
-        "NodeCore/Commands/NodeCore+Searching.swift": ["nobody looks for himself": own],
-        "NodeCore/Commands/NodeCore+Codes.swift": [
+        "NodeCore/Contacts/NodeCore+Searching.swift": ["nobody looks for themself": own],
+        "NodeCore/Invites/NodeCore+Codes.swift": [
             "a seed has 32 bytes": own, "what was committed is in the lane": own,
         ],
         "SQLiteStore/ReplicaStore.swift": ["a replica epoch has 16 bytes": own],

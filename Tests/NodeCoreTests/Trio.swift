@@ -105,6 +105,14 @@ extension [MachineRequest] {
         }
     }
 
+    /// What is to be written into the log.
+    var notices: [Notice] {
+        compactMap { request in
+            guard case .effect(.note(let notice)) = request else { return nil }
+            return notice
+        }
+    }
+
     /// What the replicator is to be told.
     var events: [Replicator.Event] {
         compactMap { request in

@@ -56,7 +56,7 @@ extension NodeCore {
         // Somebody may have told of a group of that name, which cannot exist: nothing of it is here.
         if replicas[id].map({ $0.log.root != root }) == true { open(Replica(conversation: id, root: root)) }
         try publishKey(in: replicas[id] ?? Replica(conversation: id, root: root))
-        touched.insert(id)
+        context.familiarity.joined.insert(id)
         return id
     }
 

@@ -11,7 +11,7 @@ extension NodeCore {
         guard replicas[conversation]?.wanted.contains(operation.id) == true else { return nil }
         // In place: a copy of the replica would cost more than the view.
         let view = replicas[conversation]?.view(at: operation.header.membershipHeads)
-        let denied = bodySearches[conversation]?.denials[operation.id] ?? []
+        let denied = bodyFetcher.denials(of: operation.id, in: conversation)
         let readers = (view?.readers ?? []).map { ($0.user, $0.device) }
         return Gap(
             content: .body(operation.id),

@@ -30,16 +30,16 @@ extension NodeCore {
     /// Notes that a dial brought about no connection.
     public mutating func dialFailed(_ target: DialTarget, at moment: Moment) {
         self.moment = moment
-        missed(at: target.address)
+        tellSearches(.missed(target.address))
         tellDiscovery(.dialEnded(target, reached: false, wasOurselves: false))
     }
 
     /// Asks to be woken when the next thing is due.
     mutating func planWake() {
-        let searches = searches.values.map(\.deadline).min()
         let moments = [
-            discovery.nextDeadline(in: context), searches, nextSweep, nextCodeEnd, receiptExchange.nextDeadline,
-            typingExchange.nextDeadline, fileExchange.nextDeadline,
+            discovery.nextDeadline(in: context), contactSearches.nextDeadline, retention.nextDeadline,
+            inviteCodes.nextDeadline(in: context), receiptExchange.nextDeadline, typingExchange.nextDeadline,
+            fileExchange.nextDeadline,
         ].compactMap { $0 }
         if let next = moments.min() { effects.append(.wake(at: next)) }
     }

@@ -15,8 +15,8 @@ extension NodeCore {
         to target: DialTarget?, at place: Endpoint, moment: Moment
     ) -> (PeerHandle, SecureChannel) {
         self.moment = moment
-        lastHandle += 1
-        let handle = PeerHandle(rawValue: lastHandle)
+        context.lastHandle += 1
+        let handle = PeerHandle(rawValue: context.lastHandle)
         links[handle] = PeerLink(target: target, place: place, since: moment.wall, began: now)
         let channel = SecureChannel(
             role: target == nil ? .responder : .initiator, author: keys.author, record: card.identity,
@@ -32,7 +32,7 @@ extension NodeCore {
         guard var link = links[handle] else { return }
         let peer = identity.device.id
         guard !discovery.isBanned(peer, at: now) else { return close(handle) }
-        if let target = link.target { answered(identity.device.user, at: target.address) }
+        if let target = link.target { tellSearches(.answered(identity.device.user, at: target.address)) }
         let own = device.id
         let dialer = { (isOutgoing: Bool) in isOutgoing ? own : peer }
         for (other, existing) in links.sorted(by: { $0.key < $1.key }) where existing.identity?.device.id == peer {
@@ -46,7 +46,7 @@ extension NodeCore {
         let isNews = contacts.learn(Credentials(identity: identity.record, wraps: []))
         link.isStranger = !keeps(user)
         guard makePlace(for: handle, of: user, isStranger: link.isStranger) else {
-            if link.isStranger { goneStrangers.insert(user) }
+            if link.isStranger { strangers.gone.insert(user) }
             forgetStrangers()
             note(.connectionClosed(reason: "too many strangers"), isStranger: link.isStranger)
             return close(handle)
@@ -103,7 +103,7 @@ extension NodeCore {
 
     private mutating func end(_ handle: PeerHandle, reason: String, wasOurselves: Bool) {
         guard let link = links.removeValue(forKey: handle) else { return }
-        servings = servings.filter { $0.key.peer != handle }
+        laneExchange.end(handle)
         if link.identity != nil || link.target == nil {
             note(
                 .connectionEnded(from: link.place, reason: reason), isStranger: link.isStranger || link.identity == nil)
@@ -121,12 +121,12 @@ extension NodeCore {
             show(.disconnected)
             show(.person(user))
             if link.isStranger {
-                goneStrangers.insert(user)
+                strangers.gone.insert(user)
                 effects.append(.wake(at: now))
             }
         }
         if let target = link.target {
-            missed(at: target.address)
+            tellSearches(.missed(target.address))
             tellDiscovery(.dialEnded(target, reached: link.isIntroduced, wasOurselves: wasOurselves))
         }
         planWake()
@@ -145,12 +145,12 @@ extension NodeCore {
             if contacts.learn(introduction.credentials), !link.isStranger { keep(card.user) }
             if learn(card, isKept: !link.isStranger) {
                 if !link.isStranger { keepCard(of: card.user) }
-                if !link.isStranger || strangerNews.take(at: now) {
+                if !link.isStranger || strangers.namesakes.take(at: now) {
                     warnOfNamesake(card, isStranger: link.isStranger)
                 }
             }
             show(.person(card.user))
-            introduced(card.user, over: link)
+            tellSearches(.introduced(card.user, at: link.target?.address))
             tellFiles(.introduced(handle))
         } catch {
             note(.cardRefused(error), isStranger: link.isStranger)

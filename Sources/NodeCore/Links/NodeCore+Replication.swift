@@ -36,7 +36,7 @@ extension NodeCore {
         case .examine(let peer, let conversation, let invite, let proof):
             examine(proof, of: invite, to: conversation, from: peer)
         case .refused(let peer, let invite, let reason):
-            hear(reason, about: invite, from: peer)
+            tellInviteCodes(.refused(reason, invite, by: peer))
         case .seek(let peer, let conversation, let chains):
             seek(chains, of: conversation, from: peer)
         case .supply(let peer, let conversation, let ids):

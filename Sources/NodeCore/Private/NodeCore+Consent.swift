@@ -34,13 +34,9 @@ extension NodeCore {
     /// Whether the user is to say whether he wants to be in a group: he is invited, or was added and wants to be asked.
     public func isRequest(_ replica: Replica) -> Bool { !requesters(into: replica).isEmpty }
 
-    /// Who wants the user in a group, while he has not answered.
+    /// Who wants the user in a group, while the user has not answered.
     func requesters(into replica: Replica) -> [UserID] {
-        guard replica.group.isMember(me) else {
-            return replica.group.openInvites.filter { $0.target == me }.map(\.inviter)
-        }
-        guard awaitsConsent(replica) else { return [] }
-        return replica.group.members.filter { $0.user == me }.compactMap(\.addedBy)
+        context.requesters(into: replica)
     }
 
     /// Notes that the user wants to be a member of the group, as he is now.

@@ -31,6 +31,8 @@ struct ReceiptExchange {
     private var wanted: [ConversationID: [OperationID: WantedPosition]] = [:]
     /// What is still to be done about the receipts of each conversation.
     private var plans: [ConversationID: ReceiptPlan] = [:]
+    /// The numbers in this device's own chains of what it has disclosed to others since it started.
+    private var disclosedRanges: [ConversationID: RangeSet<UInt64>] = [:]
     private var requests: [MachineRequest] = []
 
     /// When there is something to do.
@@ -62,6 +64,19 @@ struct ReceiptExchange {
         guard let group = context.replicas[conversation]?.group else { return [] }
         return (known[conversation]?.kept ?? [:]).values.map(\.record).filter { group.counts($0.device) }
             .sorted { $0.device.id < $1.device.id }
+    }
+
+    // MARK: - What receipts will tell
+
+    /// Whether this device has disclosed what it wrote to somebody since it started.
+    func isDisclosed(_ operation: Operation, in conversation: ConversationID) -> Bool {
+        disclosedRanges[conversation]?.contains(operation.header.sequenceNumber) == true
+    }
+
+    /// Notes that this device discloses what it wrote.
+    mutating func noteDisclosure(of operation: Operation, in conversation: ConversationID) {
+        let number = operation.header.sequenceNumber
+        disclosedRanges[conversation, default: RangeSet()].insert(contentsOf: number..<number + 1)
     }
 
     // MARK: - Saying

@@ -2,22 +2,6 @@ import Conversations
 import OperationLog
 import Replication
 
-/// Where operations of a commit came from.
-enum Origin {
-    /// Written by this device.
-    case local
-    /// Received over a connection.
-    case peer(PeerHandle)
-
-    /// Whether this node is the first that has them.
-    var isLocal: Bool {
-        switch self {
-        case .local: true
-        case .peer: false
-        }
-    }
-}
-
 extension NodeCore {
     /// Writes operations into a conversation: links them, commits them to disk, and only then shows and sends them.
     ///
@@ -74,7 +58,7 @@ extension NodeCore {
             preconditionFailure("this node wrote a malformed body: \(error)")
         }
         try commit(written, log: log, from: .local, made: made)
-        touched.insert(conversation)
+        context.familiarity.joined.insert(conversation)
         return written
     }
 
@@ -85,71 +69,91 @@ extension NodeCore {
         _ admitted: [AdmittedOperation], log: ConversationLog, from origin: Origin, made: [OperationID: EpochKey] = [:]
     ) throws(NodeError) {
         if origin.isLocal { try checkIsOnlyCopy() }
-        var replica = replicas[log.conversation] ?? Replica(conversation: log.conversation, root: log.root)
-        let before = replica.group
-        var hasConsequences = false
-        replica.log = log
-        var lanes: [LaneCommit] = []
-        var settled: [AdmittedOperation] = []
-        var takenBack: Set<OperationID> = []
+        var plan = self.plan(admitted, log: log, from: origin, made: made)
+        try store(&plan)
+        announce(&plan)
+    }
+
+    /// Works out what operations change.
+    private mutating func plan(
+        _ admitted: [AdmittedOperation], log: ConversationLog, from origin: Origin, made: [OperationID: EpochKey]
+    ) -> CommitPlan {
+        let replica = replicas[log.conversation] ?? Replica(conversation: log.conversation, root: log.root)
+        var plan = CommitPlan(admitted, log: log, of: replica, from: origin)
         for lane in Lane.allCases {
-            var operations = Self.operations(of: lane, among: admitted)
+            var operations = plan.operations(of: lane)
             guard !operations.isEmpty else { continue }
             var encryption = EncryptionCommit()
             switch lane {
-            case .membership: hasConsequences = replica.group.insert(operations.map(\.operation))
+            case .membership: plan.hasConsequences = plan.replica.group.insert(operations.map(\.operation))
             case .content:
-                (operations, encryption) = settle(operations, in: &replica, made: made)
-                replica.contentCount += operations.count
-                takenBack = encryption.takenBack
+                (operations, encryption) = settle(operations, in: &plan.replica, made: made)
+                plan.replica.contentCount += operations.count
+                plan.erased = encryption.takenBack
             }
-            settled += operations
-            lanes.append(LaneCommit(operations, to: lane, of: log, encryption: encryption))
+            plan.settled += operations
+            plan.lanes.append(LaneCommit(operations, to: lane, of: log, encryption: encryption))
         }
+        return plan
+    }
+
+    /// Stores what was planned, and only then keeps it.
+    private mutating func store(_ plan: inout CommitPlan) throws(NodeError) {
         do throws(StoreError) {
-            try storage.commit(lanes, receivedAt: moment.wall)
+            try storage.commit(plan.lanes, receivedAt: moment.wall)
         } catch {
             lastStorageError = error
             throw NodeError(error)
         }
         lastStorageError = nil
         do throws(StoreError) {
-            try replica.noteArrivals(of: settled, at: moment.wall, in: storage)
+            try plan.replica.noteArrivals(of: plan.settled, at: moment.wall, in: storage)
         } catch {
             // It is known again after the next start.
             note(.notServed(error))
         }
+        let replica = plan.replica
         if replicas[replica.id] == nil { open(replica) } else { replicas[replica.id] = replica }
-        for commit in lanes where commit.lane == .membership { learn(from: commit.operations) }
-        tellReceipts(.changed(replica.id))
+    }
+
+    /// Tells everybody what was stored: the machines of this node, those who watch, and peers.
+    private mutating func announce(_ plan: inout CommitPlan) {
+        let (conversation, settled) = (plan.replica.id, plan.settled)
+        for commit in plan.lanes where commit.lane == .membership { learn(from: commit.operations) }
+        tellReceipts(.changed(conversation))
         // A key that was sealed once more may open what came before it.
-        if settled.contains(where: { $0.operation.header.type == .wrap }) { linkAnnotations(in: replica.id) }
-        tellFiles(.committed(settled, in: replica.id))
-        tellFiles(.erased(Array(takenBack), in: replica.id))
-        countStored(settled, in: replica.id)
-        makeRoom(after: takenBack, in: replica.id)
+        if settled.contains(where: { $0.operation.header.type == .wrap }) { linkAnnotations(in: conversation) }
+        tellFiles(.committed(settled, in: conversation))
+        tellFiles(.erased(Array(plan.erased), in: conversation))
+        bodyRoom.count(settled, in: conversation)
+        makeRoom(after: plan.erased, in: conversation)
         // Who is out now, or in again, has less room or more.
-        if hasConsequences, !replica.shares.declined.isEmpty { crowded.insert(replica.id) }
-        for entry in admitted where entry.provesFork { note(.forked(entry.operation.author.id)) }
-        show(.committed(settled, in: replica.id, told: hasConsequences ? before.systemMessages : nil))
-        tellTyping(.committed(settled, in: replica.id))
-        if !origin.isLocal, hasConsequences {
-            let overruled = replica.group.overruled(before.decisions(of: me), in: log.membership)
-            if !overruled.isEmpty { show(.overruled(overruled, in: replica.id)) }
+        if plan.hasConsequences, !plan.replica.shares.declined.isEmpty { bodyRoom.recount(conversation) }
+        for entry in plan.admitted where entry.provesFork { note(.forked(entry.operation.author.id)) }
+        show(
+            .committed(settled, in: conversation, told: plan.hasConsequences ? plan.before.systemMessages : nil))
+        tellTyping(.committed(settled, in: conversation))
+        if !plan.origin.isLocal, plan.hasConsequences {
+            let overruled = plan.replica.group.overruled(
+                plan.before.decisions(of: me), in: plan.replica.log.membership)
+            if !overruled.isEmpty { show(.overruled(overruled, in: conversation)) }
         }
-        for commit in lanes {
-            if commit.lane == .membership, hasConsequences {
-                let audience = audience(of: replica)
-                planCodes(in: replica)
-                settleJoin(in: replica.id)
-                announce(audience, of: replica.id)
-                sendRemovalProofs(in: replica, to: audience)
-            }
+        for commit in plan.lanes {
+            if commit.lane == .membership, plan.hasConsequences { announceMembership(of: plan.replica) }
             replicate(
                 .committed(
-                    log.conversation, commit.lane, log.frontier(of: commit.lane),
-                    operations: origin.isLocal ? push(commit, in: &replica) : nil, isLocal: origin.isLocal))
+                    conversation, commit.lane, plan.replica.log.frontier(of: commit.lane),
+                    operations: plan.origin.isLocal ? push(commit, in: &plan.replica) : nil,
+                    isLocal: plan.origin.isLocal))
         }
+    }
+
+    /// Tells with whom a conversation is shared now, and those who are out why.
+    private mutating func announceMembership(of replica: Replica) {
+        let audience = audience(of: replica)
+        tellInviteCodes(.membersChanged(replica.id))
+        announce(audience, of: replica.id)
+        sendRemovalProofs(in: replica, to: audience)
     }
 
     /// What peers are sent at once, and who of them may read it: what is written in one commit is written under the same heads.
@@ -161,12 +165,6 @@ extension NodeCore {
         let readers = commit.lane == .content ? Set(view?.readers.map(\.device) ?? []) : nil
         if let readers, !readers.isDisjoint(with: connectedDevices) { disclose(operations, of: replica.id) }
         return Replicator.Push(batch: Batch(lane: commit.lane, operations: operations), readers: readers)
-    }
-
-    /// The operations of one lane; without copying them if, as nearly always, all stand in it.
-    private static func operations(of lane: Lane, among admitted: [AdmittedOperation]) -> [AdmittedOperation] {
-        let isIn = { (entry: AdmittedOperation) in entry.operation.header.lane == lane }
-        return admitted.allSatisfy(isIn) ? admitted : admitted.filter(isIn)
     }
 
     /// Learns what membership operations carry of people.

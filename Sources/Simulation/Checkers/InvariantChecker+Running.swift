@@ -107,7 +107,7 @@ extension InvariantChecker {
                 && rebuilt.log.contentHeads == replica.log.contentHeads
                 && rebuilt.log.membership.heads == replica.log.membership.heads
                 && rebuilt.lastActivity == replica.lastActivity && rebuilt.wanted == replica.wanted
-                && (core.crowded.contains(replica.id) || rebuilt.shares == replica.shares),
+                && (core.uncounted.contains(replica.id) || rebuilt.shares == replica.shares),
             .rebuiltState, world, "\(host.name), started anew, would hold something else")
     }
 

@@ -167,10 +167,10 @@ struct BodyShareTests {
         fixture.tell(content: try fixture.write(content: [broken], by: fixture.bob))
         let own = fixture.alice.device.id
         #expect(try fixture.replica.log.contentFrontier.sequenceNumber(of: own) == 1)
-        let before = fixture.alice.isUnaccepted(try fixture.replica)
+        let before = fixture.alice.context.isUnaccepted(try fixture.replica)
         #expect(before)
         try fixture.restart()
-        let after = fixture.alice.isUnaccepted(try fixture.replica)
+        let after = fixture.alice.context.isUnaccepted(try fixture.replica)
         #expect(after)
     }
 
@@ -196,8 +196,8 @@ struct BodyShareTests {
         }
         tell()
         let held = try fixture.replica.log.membership.operations.reduce(0) { $0 + $1.footprint }
-        #expect(held <= NodeCore.unacceptedLaneLimit)
-        #expect(held > NodeCore.unacceptedLaneLimit - 70_000)
+        #expect(held <= NodeCore.maximumUnacceptedLaneBytes)
+        #expect(held > NodeCore.maximumUnacceptedLaneBytes - 70_000)
         try fixture.alice.markRead(log.conversation, at: StrangerGroupFixture.moment)
         tell()
         let last = try #require(large.last).id

@@ -20,7 +20,7 @@ struct CodeTests {
         try fixture.decide(fixture.bob) { .promote(under: $0, target: me, tier: .moderator) }
         fixture.tell()
         let made = try fixture.alice.makeCode(for: conversation, lasting: 3_600, at: StrangerGroupFixture.moment)
-        #expect(fixture.alice.codeEnds[conversation] == made.code.end)
+        #expect(fixture.alice.inviteCodes.nextEnd(in: conversation) == made.code.end)
         try fixture.listen()
 
         let key = try #require(SigningKey(seed: made.seed))
@@ -31,7 +31,7 @@ struct CodeTests {
         let code = try #require(try fixture.held.code(made.code.id))
         #expect(code.state == .used(by: dave.user))
         #expect(!code.isTakenBack)
-        #expect(fixture.alice.codeEnds[conversation] == nil)
+        #expect(fixture.alice.inviteCodes.nextEnd(in: conversation) == nil)
 
         try fixture.decide(fixture.bob) { .promote(under: $0, target: me, tier: .moderator) }
         fixture.tell()
@@ -48,7 +48,7 @@ struct CodeTests {
         fixture.tell()
         #expect(try fixture.held.code(offer.invite)?.state == .void)
         #expect(try !fixture.alice.join(by: offer, at: StrangerGroupFixture.moment))
-        #expect(fixture.alice.joinings[offer.conversation] != nil)
+        #expect(fixture.alice.inviteCodes.awaited.contains(offer.conversation))
     }
 
     @Test(arguments: [true, false])
@@ -86,7 +86,7 @@ struct CodeTests {
         #expect(try !fixture.alice.join(by: offer, at: StrangerGroupFixture.moment))
         #expect(fixture.alice.delay(of: offer).message.hasPrefix("Nobody of the group"))
         let stranger = fixture.connect(to: fixture.dave)
-        fixture.alice.hear(.used, about: offer.invite, from: stranger)
+        fixture.alice.tellInviteCodes(.refused(.used, offer.invite, by: stranger))
         let told = fixture.alice.delay(of: offer)
         #expect(told.code == .networkError)
         #expect(told.message.contains("may not know"))
@@ -94,7 +94,7 @@ struct CodeTests {
         #expect(try !fixture.alice.join(by: offer, at: StrangerGroupFixture.moment))
 
         let inviter = fixture.connect(to: fixture.carol)
-        fixture.alice.hear(.used, about: offer.invite, from: inviter)
+        fixture.alice.tellInviteCodes(.refused(.used, offer.invite, by: inviter))
         let error = #expect(throws: NodeError.self) {
             try fixture.alice.join(by: offer, at: StrangerGroupFixture.moment)
         }
@@ -162,7 +162,7 @@ struct CodeTests {
     func `is waited for until it ends, and at most sixteen at a time`() throws {
         var fixture = try StrangerGroupFixture()
         let (key, device) = (fixture.dave.root, fixture.dave.device)
-        let offers = (0...NodeCore.joinLimit).map { number in
+        let offers = (0...InviteCodes.maximumJoins).map { number in
             let id = OperationID(digest: .hash("moot/1/test", [UInt8(number)]))
             let end = StrangerGroupFixture.moment.wall.milliseconds + Int64(number + 1) * 1_000
             return InviteOffer(
@@ -175,11 +175,11 @@ struct CodeTests {
             try fixture.alice.join(by: last, at: StrangerGroupFixture.moment)
         }
         #expect(error?.code == .invalidOperation)
-        #expect(fixture.alice.nextCodeEnd == Instant(sinceStart: .seconds(1)))
+        #expect(fixture.alice.inviteCodes.nextDeadline(in: fixture.alice.context) == Instant(sinceStart: .seconds(1)))
 
         let later = Moment(monotonic: Instant(sinceStart: .seconds(1)), wall: offers[0].end)
         fixture.alice.tick(at: later)
-        #expect(fixture.alice.joinings.count == NodeCore.joinLimit - 1)
+        #expect(fixture.alice.inviteCodes.awaited.count == InviteCodes.maximumJoins - 1)
         #expect(fixture.alice.replicator.presented[offers[0].conversation] == nil)
         #expect(try !fixture.alice.join(by: last, at: later))
     }

@@ -44,12 +44,12 @@ struct ComplaintTests {
         let many = try epochs(150, by: fixture.bob, isBroken: true)
         let one = try epochs(1, by: fixture.carol, isBroken: true)
         fixture.tell(content: many + one)
-        #expect(written == NodeCore.debtsAtOnce)
+        #expect(written == NodeCore.maximumComplaintsPerCommit)
         let carols = try #require(one.first).id
         let epochs = try #require(fixture.alice.replicas[fixture.log.conversation]).epochs
         #expect(epochs.complained.contains(carols))
         fixture.alice.tick(at: StrangerGroupFixture.moment)
-        #expect(written == 2 * NodeCore.debtsAtOnce)
+        #expect(written == 2 * NodeCore.maximumComplaintsPerCommit)
         for _ in 0..<3 { fixture.alice.tick(at: StrangerGroupFixture.moment) }
         #expect(written == 151)
     }
@@ -62,7 +62,7 @@ struct ComplaintTests {
         let honest = try fixture.write(
             content: [.init(type: .complaint, epoch: last, body: [])], by: fixture.bob)
         fixture.tell(content: many + complaints + honest)
-        #expect(written == NodeCore.debtsAtOnce)
+        #expect(written == NodeCore.maximumComplaintsPerCommit)
         let (bob, carol) = (fixture.bob.device, fixture.carol.device)
         let replica = try #require(fixture.alice.replicas[fixture.log.conversation])
         #expect(replica.epochs.all[last]?.complaints.contains(bob) == false)

@@ -280,8 +280,8 @@ struct StrangerStories {
                 Batch(lane: .membership, operations: written.map(\.operation)).encoded, to: id, lane: .membership,
                 from: handle)
         }
-        #expect(lasting == NodeCore.requestLimit)
-        #expect(core.replicas.count == NodeCore.requestLimit)
+        #expect(lasting == NodeCore.maximumRequests)
+        #expect(core.replicas.count == NodeCore.maximumRequests)
     }
 
     @Test
@@ -295,7 +295,7 @@ struct StrangerStories {
                 core.receive(PeerMessage.announce(id, .group).encoded, on: handle, at: moment)
             }
         }
-        #expect(core.replicas.count > NodeCore.requestLimit)
+        #expect(core.replicas.count > NodeCore.maximumRequests)
         let bob = Person(using: &story.random)
         let handle = try connect(bob, from: "10.2.1.1", named: "Bob", to: &core)
         let id = ConversationID(directBetween: core.me, and: bob.user)

@@ -22,24 +22,7 @@ extension NodeCore {
     public mutating func open(
         _ messages: [Operation], in conversation: ConversationID, without ignored: Set<OperationID> = []
     ) throws(StoreError) -> [OperationID: OpenedMessage] {
-        guard var replica = replicas[conversation] else { return [:] }
-        let found = try storage.annotations(of: messages.map(\.id), in: conversation)
-        var opened: [OperationID: OpenedMessage] = [:]
-        for message in messages {
-            let reading = replica.read(message, for: device.id)
-            var body: MessageBody?
-            if case .open(let bytes) = reading { body = try? MessageBody(decoding: bytes) }
-            let annotations = (found[message.id] ?? []).compactMap { entry in
-                ignored.contains(entry.operation.id) ? nil : replica.annotation(entry, for: device.id, in: storage)
-            }
-            let isCutOff = replica.isCutOff(message, in: storage)
-            let state = MessageState(
-                of: message.author.user, saying: body, isCutOff: isCutOff, with: annotations,
-                pinning: replica.group.pinning)
-            opened[message.id] = OpenedMessage(reading: reading, state: state, isCutOff: isCutOff)
-        }
-        replicas[conversation] = replica
-        return opened
+        try context.open(messages, in: conversation, without: ignored)
     }
 
     /// Whether whoever took the author of a content operation out of the group had not seen it.
@@ -104,13 +87,38 @@ extension NodeCore {
             // Together: what is linked is never looked at again, and what it takes back would be wanted forever.
             let taken = retracted(by: unopened, leading: links, in: replica)
             try storage.link(links, erasing: taken.sorted(), in: conversation)
-            replicas[conversation]?.wanted.subtract(taken)
-            makeRoom(after: taken, in: conversation)
-            tellFiles(.erased(Array(taken), in: conversation))
+            erased(Array(taken), in: conversation)
         } catch {
-            lastStorageError = error
-            note(.notStored(NodeError(error)))
+            storageFailed(error)
         }
+    }
+}
+
+extension NodeContext {
+    /// Messages of one conversation as this device can see them, by id.
+    ///
+    /// - Parameter ignored: annotations to leave out, to see what they changed.
+    mutating func open(
+        _ messages: [Operation], in conversation: ConversationID, without ignored: Set<OperationID> = []
+    ) throws(StoreError) -> [OperationID: OpenedMessage] {
+        guard var replica = replicas[conversation] else { return [:] }
+        let found = try storage.annotations(of: messages.map(\.id), in: conversation)
+        var opened: [OperationID: OpenedMessage] = [:]
+        for message in messages {
+            let reading = replica.read(message, for: device.id)
+            var body: MessageBody?
+            if case .open(let bytes) = reading { body = try? MessageBody(decoding: bytes) }
+            let annotations = (found[message.id] ?? []).compactMap { entry in
+                ignored.contains(entry.operation.id) ? nil : replica.annotation(entry, for: device.id, in: storage)
+            }
+            let isCutOff = replica.isCutOff(message, in: storage)
+            let state = MessageState(
+                of: message.author.user, saying: body, isCutOff: isCutOff, with: annotations,
+                pinning: replica.group.pinning)
+            opened[message.id] = OpenedMessage(reading: reading, state: state, isCutOff: isCutOff)
+        }
+        replicas[conversation] = replica
+        return opened
     }
 }
 

@@ -3,52 +3,12 @@ import Cryptography
 import OperationLog
 import Replication
 
-/// What a code says that lets somebody into a group.
-public struct InviteOffer: Sendable {
-    /// The group.
-    public let conversation: ConversationID
-    /// The invite by code.
-    public let invite: OperationID
-    /// The one-time key.
-    public let key: SigningKey
-    /// When the inviter takes the invite back.
-    public let end: Timestamp
-    /// The inviter's device.
-    public let device: DeviceID
-    /// Where that device listens.
-    public let places: [String]
-
-    /// Describes a code.
-    public init(
-        conversation: ConversationID, invite: OperationID, key: SigningKey, end: Timestamp, device: DeviceID,
-        places: [String]
-    ) {
-        self.conversation = conversation
-        self.invite = invite
-        self.key = key
-        self.end = end
-        self.device = device
-        self.places = places
-    }
-}
-
-/// An invite by code that the user wants to join by, while nobody has let him in.
-struct Joining: Sendable {
-    let offer: InviteOffer
-    /// What somebody said who may not know, or may lie.
-    var rumor: InviteRefusal?
-}
-
-/// Invites by code: whoever holds the one-time key of one can join, although nobody knows him.
+/// Invites by code: whoever holds the one-time key of one can join, although nobody knows them.
 extension NodeCore {
     /// For how many seconds a code can be good.
     public static let codeRange = 1...30 * 24 * 3_600
     /// Codes of this user that may be open in one group.
-    static let codeLimit = 32
-    /// Codes by which this user can wait to join at one time: more than that nobody remembers of him.
-    static let joinLimit = Replicator.proofLimit
-    /// How long to rest after an invite could not be taken back, in milliseconds.
-    private static let codeRest: Int64 = 5_000
+    static let maximumCodes = 32
 
     /// Makes an invite for whoever first proves to hold its one-time key.
     ///
@@ -70,9 +30,9 @@ extension NodeCore {
         guard replica.group.members.count < Group.capacity else {
             throw NodeError(.tooManyParticipants, "A group has at most \(Group.capacity) members")
         }
-        guard replica.group.codes(of: me).count(where: { $0.state == .open }) < Self.codeLimit else {
+        guard replica.group.codes(of: me).count(where: { $0.state == .open }) < Self.maximumCodes else {
             throw NodeError(
-                .invalidOperation, "You have \(Self.codeLimit) codes for this group that nobody has used",
+                .invalidOperation, "You have \(Self.maximumCodes) codes for this group that nobody has used",
                 hint: "Take one back: 'moot invite GROUP --codes' lists them.")
         }
         let seed = random.bytes(SigningKey.seedByteCount)
@@ -106,44 +66,40 @@ extension NodeCore {
     public mutating func join(by offer: InviteOffer, at moment: Moment) throws(NodeError) -> Bool {
         self.moment = moment
         if replicas[offer.conversation]?.group.isMember(me) == true {
-            endJoining(offer.conversation)
+            tellInviteCodes(.ended(offer.conversation))
             return true
         }
         guard offer.device != device.id else {
             throw NodeError(.invalidOperation, "This operation is not allowed", hint: "This is your own code.")
         }
-        if let failure = joinFailures.removeValue(forKey: offer.invite) { throw failure }
+        if let failure = inviteCodes.takeFailure(of: offer.invite) { throw failure }
         // The inviter takes it back in a moment, whoever is asked now.
         guard moment.wall < offer.end else {
-            endJoining(offer.conversation)
-            throw Self.refusal(.codeExpired)
+            tellInviteCodes(.ended(offer.conversation))
+            throw InviteCodes.refusal(.codeExpired)
         }
-        if joinings[offer.conversation]?.offer.invite != offer.invite {
-            guard joinings[offer.conversation] != nil || joinings.count < Self.joinLimit else {
+        if inviteCodes.offer(for: offer.conversation)?.invite != offer.invite {
+            guard inviteCodes.hasRoom(for: offer.conversation) else {
                 throw NodeError(
-                    .invalidOperation, "You wait to join by \(Self.joinLimit) codes, and nobody has answered yet",
+                    .invalidOperation,
+                    "You wait to join by \(InviteCodes.maximumJoins) codes, and nobody has answered yet",
                     hint: "Wait until somebody answers, or one of the codes ends.")
             }
-            makeRoomForProof()
-            joinings[offer.conversation] = Joining(offer: offer)
-            let proof = InviteProof(of: offer.invite, to: offer.conversation, for: me, signedWith: offer.key)
-            for place in offer.places { keep(place, of: offer.device, success: nil) }
-            replicate(.presenting(offer.conversation, offer.invite, proof))
+            tellInviteCodes(.wanted(offer))
             tellDiscovery(.awaited)
             planWake()
         }
         try joinIfWelcome(in: offer.conversation)
-        if let failure = joinFailures.removeValue(forKey: offer.invite) { throw failure }
+        if let failure = inviteCodes.takeFailure(of: offer.invite) { throw failure }
         return replicas[offer.conversation]?.group.isMember(me) == true
     }
 
     /// What to tell a user who has waited for long to join by a code: `network_error`, with what others than the inviter said of it, who
     /// may not know. The node goes on trying.
     public func delay(of offer: InviteOffer) -> NodeError {
-        let joining = joinings[offer.conversation].flatMap { $0.offer.invite == offer.invite ? $0 : nil }
         let places = offer.places.joined(separator: ", ")
         let message =
-            switch joining?.rumor {
+            switch inviteCodes.rumor(of: offer) {
             case .used:
                 "Somebody who may not know says that the code was used; the inviter has not answered at \(places)"
             case .cancelled:
@@ -159,60 +115,24 @@ extension NodeCore {
 
     /// Writes the join that the user asked for, once the lane shows that it would count.
     mutating func joinIfWelcome(in conversation: ConversationID) throws(NodeError) {
-        guard let offer = joinings[conversation]?.offer, let replica = replicas[conversation] else { return }
-        if replica.group.isMember(me) { return endJoining(conversation) }
+        guard let offer = inviteCodes.offer(for: conversation), let replica = replicas[conversation] else { return }
+        if replica.group.isMember(me) { return tellInviteCodes(.ended(conversation)) }
         guard let code = replica.group.code(offer.invite) else { return }
         switch code.state {
         case .open where replica.group.welcomes(me, by: offer.invite):
             let proof = InviteProof(of: offer.invite, to: conversation, for: me, signedWith: offer.key)
             try write([.join(invite: offer.invite, own: ownCredentials, proof: proof)], in: conversation)
-            keepShowingJoin(in: conversation)
-        case .used: fail(offer, .codeUsed)
-        case .cancelled: fail(offer, .codeCancelled)
+            tellInviteCodes(.joined(conversation))
+        case .used: tellInviteCodes(.failed(offer, .codeUsed))
+        case .cancelled: tellInviteCodes(.failed(offer, .codeCancelled))
         // It may count again: a full group has room once somebody leaves.
         case .open, .void: break
         }
     }
 
-    /// Takes note of what a peer says about an invite. Only its inviter is believed: anybody who was shown the proof could say so.
-    mutating func hear(_ reason: InviteRefusal, about invite: OperationID, from peer: PeerHandle) {
-        guard let (conversation, joining) = joinings.first(where: { $0.value.offer.invite == invite }) else { return }
-        joinings[conversation]?.rumor = reason
-        guard links[peer]?.identity?.device.id == joining.offer.device else { return }
-        switch reason {
-        case .used: fail(joining.offer, .codeUsed)
-        case .cancelled: fail(joining.offer, .codeCancelled)
-        }
-    }
-
-    private mutating func fail(_ offer: InviteOffer, _ code: NodeError.Code) {
-        joinFailures[offer.invite] = Self.refusal(code)
-        endJoining(offer.conversation)
-    }
-
-    private mutating func endJoining(_ conversation: ConversationID) {
-        guard joinings.removeValue(forKey: conversation) != nil else { return }
-        replicate(.withdrawn(conversation))
-    }
-
-    /// Gives up to join by codes that have ended: their inviters take them back.
-    mutating func endJoinings() {
-        let ended = joinings.filter { $0.value.offer.end <= moment.wall }.keys
-        for conversation in ended.sorted() { endJoining(conversation) }
-    }
-
-    private static func refusal(_ code: NodeError.Code) -> NodeError {
-        let hint = "Ask for a new code."
-        return switch code {
-        case .codeUsed: NodeError(code, "Somebody has joined by this code already", hint: hint)
-        case .codeExpired: NodeError(code, "The code was good for a time that is over", hint: hint)
-        default: NodeError(.codeCancelled, "The code was taken back", hint: hint)
-        }
-    }
-
     // MARK: - Members
 
-    /// Looks whether a proof that a peer shows is good, and if so, lets him see who is in the group.
+    /// Looks whether a proof that a peer shows is good, and if so, lets them see who is in the group.
     ///
     /// Who shows a false one learns nothing, not even whether there is such an invite.
     mutating func examine(
@@ -236,7 +156,7 @@ extension NodeCore {
         }
     }
 
-    /// Everybody whom a conversation is shared with: whom its lane names, and who has shown that he may join.
+    /// Everybody whom a conversation is shared with: whom its lane names, and who has shown that they may join.
     func audience(of replica: Replica) -> [UserID: Group.Standing] {
         var audience = replica.group.audience
         for link in links.values {
@@ -251,61 +171,30 @@ extension NodeCore {
     // MARK: - The inviter
 
     /// Takes back what this user's codes have let somebody in by, or what has ended.
-    ///
-    /// The first join ends an invite: once this is known, nobody who holds the code can claim to have come first.
     mutating func retractCodes(in conversation: ConversationID) throws(NodeError) {
-        guard let replica = replicas[conversation], codeEnds[conversation] != nil else { return }
-        for code in ownCodes(in: replica) {
-            switch code.state {
-            case .used: break
-            case .open where code.end <= moment.wall: break
-            case .open, .cancelled, .void: continue
-            }
-            guard let authority = authority(toTakeBack: code, in: try group(conversation)) else { continue }
+        for code in inviteCodes.spentCodes(in: conversation, context) {
+            let replica = try group(conversation)
+            guard let authority = InviteCodes.authority(toTakeBack: code, in: replica, context) else { continue }
             try write([.cancel(under: authority, invite: code.id)], in: conversation)
         }
     }
 
     /// Takes back what has ended, if it is time to look.
     mutating func endCodes() {
-        for (conversation, end) in codeEnds.sorted(by: { $0.key < $1.key }) where end <= moment.wall {
+        for conversation in inviteCodes.ended(at: moment.wall) {
             do throws(NodeError) {
                 try retractCodes(in: conversation)
             } catch {
                 note(.notStored(error))
             }
-            // A full disk is not asked again at once.
-            if let end = codeEnds[conversation], end <= moment.wall {
-                codeEnds[conversation] = Timestamp(clamping: moment.wall.milliseconds + Self.codeRest)
-            }
+            inviteCodes.postpone(conversation, at: moment.wall)
         }
     }
 
-    /// Notes when the first of this user's codes in a conversation is to be taken back. Who may not do that waits for no time: a role that
-    /// he is given again is a commit, after which this is planned anew.
-    mutating func planCodes(in replica: Replica) {
-        codeEnds[replica.id] = ownCodes(in: replica).filter { authority(toTakeBack: $0, in: replica) != nil }
-            .map { $0.state == .open ? $0.end : moment.wall }.min()
-        planWake()
-    }
-
-    /// Under which authority this user can take back a code; nil if he may not, or not any more.
-    private func authority(toTakeBack code: Group.Code, in replica: Replica) -> MembershipBody.Authority? {
-        let permission = replica.group.permission(for: { .cancel(under: $0, invite: code.id) }, by: me)
-        guard case .granted(let authority)? = permission else { return nil }
-        return authority
-    }
-
-    /// When to look next for codes that have ended, this user's and those by which he waits to join. A node that has stopped writing takes
-    /// back no code, so it must not wake for one: it would wake again and again.
-    var nextCodeEnd: Instant? {
-        ((isCopied ? [] : Array(codeEnds.values)) + joinings.values.map(\.offer.end)).min().map {
-            now + .milliseconds(max(0, $0.milliseconds - moment.wall.milliseconds))
-        }
-    }
-
-    /// The own invites by code that count and were not taken back.
-    private func ownCodes(in replica: Replica) -> [Group.Code] {
-        replica.group.codes(of: me).filter { !$0.isTakenBack && $0.state != .void }
+    /// Tells the invites by code what happened, and carries out what they ask for.
+    mutating func tellInviteCodes(_ event: InviteCodes.Event) {
+        let requests = inviteCodes.handle(event, in: context)
+        context.familiarity.awaited = inviteCodes.awaited
+        carryOut(requests)
     }
 }

@@ -125,7 +125,8 @@ extension NodeCore {
         _ commit: inout EncryptionCommit
     ) {
         let about = operation.header.type == .epoch ? operation.id : operation.header.epoch
-        replica.take(operation, under: view, for: device.id, kept: made.map(Epochs.KeptKey.key), opening: wrapKeys)
+        replica.take(
+            operation, under: view, for: device.id, kept: made.map(Epochs.KeptKey.key), opening: keyManager.wrapKeys)
         guard let about, let epoch = replica.epochs.all[about], case .held(let key) = epoch.key,
             !replica.storedKeys.contains(about)
         else { return }
@@ -161,7 +162,7 @@ extension NodeCore {
             } else if stored.erased.contains(operation.id) {
                 kept = .erased
             }
-            replica.take(operation, under: view, for: device.id, kept: kept, opening: wrapKeys)
+            replica.take(operation, under: view, for: device.id, kept: kept, opening: keyManager.wrapKeys)
         }
     }
 

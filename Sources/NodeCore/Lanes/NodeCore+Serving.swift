@@ -2,13 +2,6 @@ import Conversations
 import OperationLog
 import Replication
 
-/// How far a peer has been served what it lacked.
-struct ServingProgress {
-    var cursor: ServingCursor
-    /// Whether it gets no more than its user's removal proof.
-    let isRestricted: Bool
-}
-
 /// Gives peers what they lack, batch after batch, each within the limits that whoever reads it holds it to.
 extension NodeCore {
     /// Streams what a peer lacks: batch after batch, each when the one before was taken.
@@ -20,18 +13,12 @@ extension NodeCore {
         _ peer: PeerHandle, conversation: ConversationID, lane: Lane, beyond known: Replicator.Known?,
         isRestricted: Bool
     ) {
-        let key = ServingKey(peer: peer, conversation: conversation, lane: lane)
+        let stream = LaneExchange.Stream(peer: peer, conversation: conversation, lane: lane)
         var batch: Batch?
         do throws(StoreError) {
-            if let known { servings[key] = try begin(key, beyond: known, isRestricted: isRestricted) }
-            // What was begun for a member ends when they are none any more.
-            if var progress = servings.removeValue(forKey: key), progress.isRestricted == isRestricted {
-                batch = try storage.nextBatch(&progress.cursor)
-                if batch != nil { servings[key] = progress }
-            }
+            batch = try laneExchange.nextBatch(of: stream, beyond: known, isRestricted: isRestricted, in: context)
         } catch {
             note(.notServed(error))
-            servings[key] = nil
             replicate(.notServed(peer, conversation, lane))
         }
         if let whole = batch, lane == .content {
@@ -40,22 +27,6 @@ extension NodeCore {
             batch = answer
         }
         replicate(.served(peer, conversation, lane, batch: batch?.encoded))
-    }
-
-    private func begin(
-        _ key: ServingKey, beyond known: Replicator.Known, isRestricted: Bool
-    ) throws(StoreError) -> ServingProgress? {
-        guard let replica = replicas[key.conversation] else { return nil }
-        if isRestricted {
-            guard let user = links[key.peer]?.identity?.device.user else { return nil }
-            let removalProof = replica.removalProof(to: user, beyond: known)
-            return ServingProgress(
-                cursor: try storage.serve(membership: removalProof, of: key.conversation), isRestricted: true)
-        }
-        var chains = known.chains
-        for device in replica.log.frontier(of: key.lane).tips.keys { chains[device] = known.chain(of: device) }
-        return ServingProgress(
-            cursor: try storage.serve(key.lane, of: key.conversation, beyond: chains), isRestricted: false)
     }
 
     /// Says which chains of the membership lane, as a peer names them, end in what is not here.

@@ -23,7 +23,11 @@ extension NodeCore {
             return
         }
         let outcome = take(batch, to: conversation, from: peer)
-        if outcome == .taken, !isAnswer { watchClock(of: batch.operations, from: peer) }
+        if outcome == .taken, !isAnswer,
+            let notice = laneExchange.compareClock(of: batch.operations, from: peer, in: context)
+        {
+            note(notice)
+        }
         judged(outcome, conversation, lane, peer, bytes.count)
     }
 
@@ -37,7 +41,7 @@ extension NodeCore {
         -> Replicator.Outcome
     {
         guard var log = replicas[conversation]?.log else { return .ignored }
-        guard hasRoom(for: batch, in: conversation, from: peer) else { return .noRoom }
+        guard bodyRoom.hasRoom(for: batch, in: conversation, from: peer, &context) else { return .noRoom }
         let lane = log.membership
         do {
             // In place: what is found about pasts is asked about again at once, and a copy of the replica would cost more.
@@ -52,7 +56,8 @@ extension NodeCore {
                 writeObligations(in: conversation)
                 return .taken
             case .pending(let missing):
-                let isWaiting = pending.insert(batch, of: conversation, from: peer, missing: missing, at: now)
+                let isWaiting = laneExchange.pending.insert(
+                    batch, of: conversation, from: peer, missing: missing, at: now)
                 return isWaiting ? .pending : .ignored
             case .duplicate:
                 return .duplicate
@@ -71,7 +76,7 @@ extension NodeCore {
 
     /// Writes what operations that came make this node owe the others: none of it stands in the way of what came.
     mutating func writeObligations(in conversation: ConversationID) {
-        guard !isCopied else { return askForBodies(in: conversation) }
+        guard !isCopied else { return tellBodies(.changed(conversation)) }
         do throws(NodeError) {
             try joinIfWelcome(in: conversation)
             try retractCodes(in: conversation)
@@ -82,14 +87,14 @@ extension NodeCore {
         } catch {
             note(.notStored(error))
         }
-        askForBodies(in: conversation)
+        tellBodies(.changed(conversation))
     }
 
     /// Judges again what waited for operations that have just come.
     private mutating func release(in conversation: ConversationID, after admitted: [AdmittedOperation]) {
-        guard !pending.isEmpty else { return }
+        guard !laneExchange.pending.isEmpty else { return }
         let ids = Set(admitted.map(\.operation.id))
-        for entry in pending.release(in: conversation, admitted: ids) {
+        for entry in laneExchange.pending.release(in: conversation, admitted: ids) {
             _ = take(entry.batch, to: conversation, from: entry.peer)
         }
     }
@@ -97,19 +102,24 @@ extension NodeCore {
     /// Opens a conversation that a peer says we belong to; its log decides whether we do.
     mutating func open(_ conversation: ConversationID, root: ConversationRoot, from peer: PeerHandle? = nil) {
         let isNew = replicas[conversation].map { $0.log.root == .group && root != .group } ?? true
-        guard isNew, peer.map({ mayBring(conversation, $0) }) ?? true else { return }
+        guard isNew, mayBring(conversation, by: peer) else { return }
         open(Replica(conversation: conversation, root: root))
+    }
+
+    private mutating func mayBring(_ conversation: ConversationID, by peer: PeerHandle?) -> Bool {
+        guard let peer else { return true }
+        return BodyRoom.mayBring(conversation, peer, in: &context)
     }
 
     /// Forgets a conversation of which somebody told who is gone, and of which nothing came.
     mutating func forget(_ conversation: ConversationID) {
         guard replicas[conversation]?.operationCount == 0 else { return }
         replicas[conversation] = nil
-        touched.remove(conversation)
-        requestBytes[conversation] = nil
+        context.familiarity.joined.remove(conversation)
+        bodyRoom.forget(conversation)
         tellReceipts(.forgotten(conversation))
-        unpublished.remove(conversation)
-        codeEnds[conversation] = nil
+        keyManager.forget(conversation)
+        inviteCodes.forget(conversation)
     }
 
     /// Takes up a conversation: from now on it is replicated.

@@ -4,9 +4,9 @@ import Replication
 
 /// People with whom the user shares nothing: they are met, and nothing of them stays.
 ///
-/// A key costs nothing, so a stranger can be as many people as he likes. Of somebody who is in no conversation here, whose code was never
-/// compared or scanned and who is not blocked, the card and the devices are known while he is connected, and nothing is written to the disk. So
-/// many of them may be connected as a network has people, and no more.
+/// A key costs nothing, so a stranger can be as many people as they like. Of somebody who is in no conversation here, whose code was never
+/// compared or scanned and who is not blocked, the card and the devices are known while they are connected, and nothing is written to the
+/// disk. So many of them may be connected as a network has people, and no more.
 extension NodeCore {
     /// Connected devices in all.
     package static let linkLimit = 512
@@ -19,17 +19,9 @@ extension NodeCore {
     /// How long somebody who is not familiar keeps a place when others want it.
     static let strangerTime: Duration = .seconds(60)
 
-    /// Whether something of a person is kept: he shares a conversation with this user, or this user said something about him.
+    /// Whether something of a person is kept: they share a conversation with this user, or this user said something about them.
     func keeps(_ user: UserID) -> Bool {
-        let person = contacts[user]
-        return user == me || person.isVerified || isBlocked(user) || searches[user] != nil
-            || replicator.isShared(with: user)
-            || isContact(user)
-    }
-
-    /// Whether the user entered a code of a person.
-    func isContact(_ user: UserID) -> Bool {
-        contacts[user].identity?.devices.contains { contactDevices.contains($0.device.id) } == true
+        context.isKnown(user) || isBlocked(user) || replicator.isShared(with: user)
     }
 
     /// Keeps what is known of connected people who are strangers no more.
@@ -55,10 +47,10 @@ extension NodeCore {
 
     /// Forgets strangers who are gone. Not before those who watch were told that they are.
     mutating func forgetStrangers() {
-        for user in goneStrangers.sorted() where contacts[user].connections == 0 && !keeps(user) {
+        for user in strangers.gone.sorted() where contacts[user].connections == 0 && !keeps(user) {
             contacts.forget(user)
         }
-        goneStrangers = []
+        strangers.gone = []
     }
 
     /// Erases what earlier versions kept of strangers.
@@ -69,15 +61,7 @@ extension NodeCore {
         for user in strangers { contacts.forget(user) }
     }
 
-    /// Whether a person keeps a place whoever comes: the user takes part in a conversation with them, or said who they are.
-    ///
-    /// That somebody is in a conversation which others brought says nothing: a key costs nothing, and a stranger's group may have 256 people.
-    func isFamiliar(_ user: UserID) -> Bool {
-        user == me || contacts[user].isVerified || searches[user] != nil || isContact(user)
-            || touched.contains { replicas[$0]?.group.isMember(user) == true }
-    }
-
-    /// Finds a place for somebody who has just proved who he is. Those who are familiar keep theirs: others go first.
+    /// Finds a place for somebody who has just proved who they are. Those who are familiar keep theirs: others go first.
     ///
     /// - Returns: whether there is one.
     mutating func makePlace(for handle: PeerHandle, of user: UserID, isStranger: Bool) -> Bool {
@@ -88,9 +72,10 @@ extension NodeCore {
         let ofHost = others.values.count { $0.isStranger && $0.place.host == host }
         if isStranger, ofHost >= Self.strangersPerHost { return false }
         guard others.count >= Self.strangerLimit else { return true }
-        if partNews.take(at: now) { noteParts() }
-        let guests = others.filter { entry in entry.value.identity.map { !isFamiliar($0.device.user) } ?? false }
-        let isGuest = !isFamiliar(user)
+        if strangers.participation.take(at: now) { context.noteParticipation() }
+        let guests = others.filter { entry in entry.value.identity.map { !context.isFamiliar($0.device.user) } ?? false
+        }
+        let isGuest = !context.isFamiliar(user)
         guard others.count >= Self.linkLimit || isGuest && guests.count >= Self.strangerLimit else { return true }
         // Of the host with most of them whoever has been here longest.
         var counts: [String: Int] = [:]

@@ -14,15 +14,14 @@ extension NodeCore {
     /// undisclosed. Retracting that deletes it all the same.
     mutating func isUndisclosed(_ operation: Operation, in conversation: ConversationID) -> Bool {
         operation.author.id == device.id
-            && disclosedRanges[conversation]?.contains(operation.header.sequenceNumber) != true
+            && !receiptExchange.isDisclosed(operation, in: conversation)
             && receipts(for: operation, in: conversation).phase == .pending
     }
 
     /// Notes what is disclosed to a peer of what this device wrote; what goes without its body is not.
     mutating func disclose(_ operations: some Sequence<Operation>, of conversation: ConversationID) {
         for operation in operations where operation.author.id == device.id && operation.body != nil {
-            let number = operation.header.sequenceNumber
-            disclosedRanges[conversation, default: RangeSet()].insert(contentsOf: number..<number + 1)
+            receiptExchange.noteDisclosure(of: operation, in: conversation)
         }
     }
 

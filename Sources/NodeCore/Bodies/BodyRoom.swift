@@ -1,0 +1,114 @@
+import Conversations
+import OperationLog
+import Replication
+
+/// How much room conversations have here: little those that the user has not accepted.
+///
+/// That is a choice of this replica alone, which it tells nobody: headers stay, so frontiers and digests are the same everywhere. A bound on
+/// operations instead would depend on the order in which they come, and split replicas.
+struct BodyRoom {
+    /// Bytes of one lane of a conversation that the user has not accepted, closed bodies aside.
+    static let maximumUnacceptedLaneBytes = 4 << 20
+    /// Conversations in which the user took no part, from which on strangers bring no more.
+    static let maximumRequests = 256
+    /// How long to wait before bodies are counted anew once more: whoever deletes one text after the other must not make this node read all
+    /// that it declined each time.
+    private static let recountBackoff: Duration = .seconds(10)
+
+    /// The conversations whose bodies are to be counted anew.
+    private(set) var uncounted: Set<ConversationID> = []
+    /// When to count again at the earliest.
+    private var nextRecount: Instant?
+    /// The conversations with declined bodies that the user has accepted.
+    private var accepted: Set<ConversationID> = []
+    /// Bytes that the lanes of conversations take which the user has not accepted.
+    private var laneBytes: [ConversationID: [Lane: Int]] = [:]
+
+    // MARK: - Bodies
+
+    /// Notes that the bodies of a conversation take less room than was counted, or that others are in it.
+    mutating func recount(_ conversation: ConversationID) { uncounted.insert(conversation) }
+
+    /// Notes that bodies were counted anew.
+    mutating func recounted(_ conversation: ConversationID) { uncounted.remove(conversation) }
+
+    /// The conversations whose bodies are to be counted anew now, those among them that the user has accepted since.
+    mutating func dueRecounts(in context: inout NodeContext) -> [ConversationID] {
+        for (id, replica) in context.replicas
+        where !replica.shares.declined.isEmpty && !accepted.contains(id) && !context.isUnaccepted(replica) {
+            accepted.insert(id)
+            uncounted.insert(id)
+        }
+        guard !uncounted.isEmpty, nextRecount.map({ $0 <= context.now }) ?? true else { return [] }
+        nextRecount = context.now + Self.recountBackoff
+        return uncounted.sorted()
+    }
+
+    // MARK: - Lanes
+
+    /// Whether a peer may bring another conversation. Those of which nothing came yet do not count: strangers can announce any number of
+    /// groups that do not exist, and must not keep out the ones that do.
+    ///
+    /// A key costs nothing, and each stranger may bring a group or write to the user. People whom the user knows may bring as many as they
+    /// like.
+    static func mayBring(_ conversation: ConversationID, _ peer: PeerHandle, in context: inout NodeContext) -> Bool {
+        guard !context.familiarity.awaited.contains(conversation),
+            let user = context.links[peer]?.identity?.device.user,
+            user != context.me
+        else { return true }
+        context.noteParticipation()
+        let joined = context.familiarity.joined
+        let requests = context.replicas.values.count { $0.operationCount > 0 && !joined.contains($0.id) }
+        return requests < maximumRequests || context.isFamiliar(user)
+    }
+
+    /// Whether a batch that a peer sent has room: all of it, but in a conversation that the user has not accepted, from a stranger.
+    mutating func hasRoom(
+        for batch: Batch, in conversation: ConversationID, from peer: PeerHandle, _ context: inout NodeContext
+    ) -> Bool {
+        guard let replica = context.replicas[conversation], !context.familiarity.joined.contains(conversation) else {
+            laneBytes[conversation] = nil
+            return true
+        }
+        // Many may have been announced before anything came of them.
+        if replica.operationCount == 0, !Self.mayBring(conversation, peer, in: &context) { return false }
+        let held = laneBytes[conversation] ?? Self.laneBytes(of: replica)
+        laneBytes[conversation] = held
+        let total = batch.operations.reduce(held[batch.lane] ?? 0) { $0 + Self.laneBytes(of: $1) }
+        guard total > Self.maximumUnacceptedLaneBytes else { return true }
+        if let sender = context.links[peer]?.identity?.device.user, context.isFamiliar(sender) { return true }
+        return !context.isUnaccepted(replica)
+    }
+
+    /// Whether a lane of a conversation is so full that what a stranger brings may find no room, because the user has not accepted it.
+    func mayLackRoom(in conversation: ConversationID, _ context: inout NodeContext) -> Bool {
+        guard let replica = context.replicas[conversation] else { return false }
+        let held = laneBytes[conversation] ?? Self.laneBytes(of: replica)
+        return held.values.contains { $0 + 2 * Limits.batchBytes > Self.maximumUnacceptedLaneBytes }
+            && context.isUnaccepted(replica)
+    }
+
+    /// Counts what was stored of a conversation that the user has not accepted.
+    mutating func count(_ operations: [AdmittedOperation], in conversation: ConversationID) {
+        guard var held = laneBytes[conversation] else { return }
+        for entry in operations { held[entry.operation.header.lane, default: 0] += Self.laneBytes(of: entry.operation) }
+        laneBytes[conversation] = held
+    }
+
+    /// Forgets a conversation of which nothing came.
+    mutating func forget(_ conversation: ConversationID) { laneBytes[conversation] = nil }
+
+    private static func laneBytes(of replica: Replica) -> [Lane: Int] {
+        [
+            .membership: replica.log.membership.operations.reduce(0) { $0 + laneBytes(of: $1) },
+            .content: replica.contentCount * Operation.leastFootprint,
+        ]
+    }
+
+    private static func laneBytes(of operation: Operation) -> Int {
+        let header = operation.header
+        // Closed bodies have a share of their own.
+        return header.lane == .content && header.type.isClosed
+            ? operation.footprint - header.bodyLength : operation.footprint
+    }
+}

@@ -1,0 +1,67 @@
+import Conversations
+import OperationLog
+import Replication
+
+/// What peers and the node's other parts ask of ``BodyFetcher``, and what is done with the bodies that come.
+extension NodeCore {
+    /// Tells the fetcher of bodies what happened, and carries out what it asks for.
+    mutating func tellBodies(_ event: BodyFetcher.Event) {
+        carryOut(bodyFetcher.handle(event, in: &context))
+    }
+
+    /// Sends a peer the bodies it asks for, as far as they are here and for it.
+    mutating func supply(_ ids: [OperationID], of conversation: ConversationID, to peer: PeerHandle) {
+        guard var replica = replicas[conversation], let reader = links[peer]?.identity?.device.id else { return }
+        var bodies: [PeerMessage.Body] = []
+        var room = Limits.batchBytes / 2
+        for id in ids {
+            guard let operation = try? storage.operation(id, of: conversation), let body = operation.body else {
+                continue
+            }
+            if operation.header.type.isClosed {
+                guard replica.view(at: operation.header.membershipHeads)?.contains(reader) == true else { continue }
+            }
+            guard body.count <= room else { break }
+            room -= body.count
+            disclose([operation], of: conversation)
+            bodies.append(PeerMessage.Body(operation: id, bytes: body))
+        }
+        replicate(.bodiesFound(peer, conversation, bodies))
+    }
+
+    /// Takes in bodies that were asked for; what was not wanted or is not what the author signed is passed over.
+    mutating func fill(_ bodies: [PeerMessage.Body], in conversation: ConversationID, from peer: PeerHandle) {
+        guard var replica = replicas[conversation] else { return }
+        let index = storage.index(of: conversation)
+        var found: [AdmittedOperation] = []
+        for body in bodies where replica.wanted.contains(body.operation) {
+            guard let stored = try? storage.operation(body.operation, of: conversation),
+                let operation = stored.with(body: body.bytes),
+                let placement = try? index.placement(of: body.operation)
+            else { continue }
+            found.append(AdmittedOperation(operation, admittedAt: placement))
+        }
+        tellBodies(
+            .answered(
+                bodies.map(\.operation), wanted: found, by: links[peer]?.identity?.device.id, in: conversation))
+        guard !found.isEmpty else { return }
+        let (_, encryption) = settle(found, in: &replica, made: [:])
+        do throws(StoreError) {
+            try storage.fill(
+                found.map { ($0.operation.id, $0.operation.body ?? []) }, keys: encryption.keys,
+                erasing: encryption.takenBack.sorted(), in: conversation)
+        } catch {
+            return storageFailed(error)
+        }
+        replica.wanted.subtract(found.map(\.operation.id))
+        tellReceipts(.changed(conversation))
+        replicas[conversation] = replica
+        makeRoom(after: encryption.takenBack, in: conversation)
+        linkAnnotations(in: conversation)
+        tellFiles(.committed(found, in: conversation))
+        tellFiles(.erased(Array(encryption.takenBack), in: conversation))
+        show(.committed(found, in: conversation, told: nil))
+        writeObligations(in: conversation)
+        tellBodies(.changed(conversation))
+    }
+}

@@ -1,0 +1,93 @@
+import Conversations
+import OperationLog
+import Replication
+
+/// Gives the bodies of each author a share of the disk, and takes up what had no room once there is some.
+extension NodeCore {
+    /// Bytes of one lane of a conversation that the user has not accepted, closed bodies aside.
+    package static let maximumUnacceptedLaneBytes = BodyRoom.maximumUnacceptedLaneBytes
+    /// Conversations in which the user took no part, from which on strangers bring no more.
+    package static let maximumRequests = BodyRoom.maximumRequests
+
+    /// The conversations whose bodies are to be counted anew.
+    package var uncounted: Set<ConversationID> { bodyRoom.uncounted }
+
+    /// Whether a lane of a conversation is so full that what a stranger brings may find no room, because the user has not accepted it.
+    package mutating func mayLackRoom(in conversation: ConversationID) -> Bool {
+        bodyRoom.mayLackRoom(in: conversation, &context)
+    }
+
+    /// Whether there is room for a closed body that is for this device. What the user wrote has it always.
+    ///
+    /// - Parameter isUnaccepted: whether the user has not accepted the conversation; found out when it first makes a difference.
+    mutating func hasRoom(
+        for operation: Operation, in replica: inout Replica, isUnaccepted: inout Bool?
+    ) -> Bool {
+        // What was wanted before is counted.
+        guard !replica.wanted.contains(operation.id) else { return true }
+        guard operation.author.user != me else {
+            replica.shares.count(operation)
+            return true
+        }
+        // Taken out, so that nothing is copied.
+        var shares = replica.shares
+        replica.shares = BodyShares()
+        defer { replica.shares = shares }
+        let storage = storage
+        return shares.take(operation) {
+            replica.isCutOff(operation, in: storage)
+        } isUnaccepted: {
+            let known = isUnaccepted ?? context.isUnaccepted(replica)
+            isUnaccepted = known
+            return known
+        }
+    }
+
+    /// Takes note that bodies are not in the storage any more.
+    mutating func erased(_ bodies: [OperationID], in conversation: ConversationID) {
+        replicas[conversation]?.wanted.subtract(bodies)
+        makeRoom(after: Set(bodies), in: conversation)
+        tellFiles(.erased(bodies, in: conversation))
+    }
+
+    /// Notes that bodies went.
+    mutating func makeRoom(after gone: Set<OperationID>, in conversation: ConversationID) {
+        guard !gone.isEmpty else { return }
+        replicas[conversation]?.shares.forget(gone)
+        bodyRoom.recount(conversation)
+    }
+
+    /// Counts anew where bodies went, other people are in, or the user has accepted the conversation, and wants what has room now.
+    mutating func recountBodies() {
+        for conversation in bodyRoom.dueRecounts(in: &context) {
+            do throws(StoreError) {
+                try recountBodies(of: conversation)
+                bodyRoom.recounted(conversation)
+            } catch {
+                storageFailed(error)
+            }
+        }
+    }
+
+    private mutating func recountBodies(of conversation: ConversationID) throws(StoreError) {
+        guard var replica = replicas[conversation] else { return }
+        let isUnaccepted = context.isUnaccepted(replica)
+        let storage = storage
+        var shares = BodyShares(try storage.bodyBytes(in: conversation))
+        let wanted = try storage.declined(in: conversation).filter { operation in
+            shares.take(operation) {
+                replica.isCutOff(operation, in: storage)
+            } isUnaccepted: {
+                isUnaccepted
+            }
+        }
+        if !wanted.isEmpty { try storage.want(wanted, in: conversation) }
+        replica.shares = shares
+        replica.wanted.formUnion(wanted.map(\.id))
+        replicas[conversation] = replica
+        guard !wanted.isEmpty else { return }
+        tellReceipts(.changed(conversation))
+        tellBodies(.changed(conversation))
+        show(.conversation(conversation))
+    }
+}

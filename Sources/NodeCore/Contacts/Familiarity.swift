@@ -1,0 +1,78 @@
+import Conversations
+import OperationLog
+import Replication
+
+/// Whom the user has to do with, and where: what tells a stranger from somebody familiar.
+struct Familiarity {
+    /// Devices whose addresses the user entered.
+    var contactDevices: Set<DeviceID> = []
+    /// People the node is looking for at the addresses of their contact codes.
+    var sought: Set<UserID> = []
+    /// The conversations in which the user is known to have taken part.
+    var joined: Set<ConversationID> = []
+    /// The conversations that the user waits to join by a code.
+    var awaited: Set<ConversationID> = []
+}
+
+extension NodeContext {
+    /// Whether the user entered a code of a person.
+    func isContact(_ user: UserID) -> Bool {
+        contacts[user].identity?.devices.contains { familiarity.contactDevices.contains($0.device.id) } == true
+    }
+
+    /// Whether the user said who a person is.
+    func isKnown(_ user: UserID) -> Bool {
+        user == me || contacts[user].isVerified || familiarity.sought.contains(user) || isContact(user)
+    }
+
+    /// Whether a person keeps a connection whoever else comes: the user takes part in a conversation with them, or said who they are.
+    ///
+    /// That somebody is in a conversation which others brought says nothing: a key costs nothing, and a stranger's group may have 256 people.
+    func isFamiliar(_ user: UserID) -> Bool {
+        isKnown(user) || familiarity.joined.contains { replicas[$0]?.group.isMember(user) == true }
+    }
+
+    /// Who wants the user in a group, while the user has not answered.
+    func requesters(into replica: Replica) -> [UserID] {
+        guard replica.group.isMember(me) else {
+            return replica.group.openInvites.filter { $0.target == me }.map(\.inviter)
+        }
+        guard awaitsConsent(replica) else { return [] }
+        return replica.group.members.filter { $0.user == me }.compactMap(\.addedBy)
+    }
+
+    /// Whether the user took no part in a conversation, and whoever brought them into it is nobody they know, or they want to be asked.
+    mutating func isUnaccepted(_ replica: Replica) -> Bool {
+        guard !familiarity.awaited.contains(replica.id) else { return false }
+        noteParticipation(in: replica)
+        guard !familiarity.joined.contains(replica.id) else { return false }
+        guard !awaitsConsent(replica) else { return true }
+        let bringers: [UserID] =
+            switch replica.log.root {
+            case .direct(let first, let second): [first == me ? second : first]
+            case .group:
+                replica.group.members.filter { $0.user == me }.compactMap(\.addedBy) + requesters(into: replica)
+            }
+        return !bringers.contains { isFamiliar($0) }
+    }
+
+    /// Notes the conversations in which the user has come to take part.
+    mutating func noteParticipation() {
+        for replica in replicas.values where replica.operationCount > 0 { noteParticipation(in: replica) }
+    }
+
+    /// Notes whether the user has come to take part in a conversation: they wrote there, which is noted when they do, read there, agreed to be
+    /// in it, or made themself a member.
+    ///
+    /// What their device writes by itself, a complaint about a key, is nothing that they did.
+    private mutating func noteParticipation(in replica: Replica) {
+        guard !familiarity.joined.contains(replica.id) else { return }
+        let adding = replica.group.adding(of: me)
+        let isMine = !replica.isDirect && replica.group.isMember(me) && adding == nil
+        let hasAgreed = adding.map { $0 == preferences(of: replica.id).consentsTo } ?? false
+        // What cannot be read is asked again next time.
+        if isMine || hasAgreed || (try? storage.readMarks(in: replica.id).isEmpty) == false {
+            familiarity.joined.insert(replica.id)
+        }
+    }
+}

@@ -1,0 +1,126 @@
+import Conversations
+import Cryptography
+import OperationLog
+import Replication
+
+/// Keeps the keys to which others seal: makes them, replaces them, and erases them in the end.
+struct KeyManager {
+    /// Conversations in which a new key is published at one moment; the others follow.
+    private static let publicationsAtOnce = 16
+
+    /// The secrets to which others seal keys.
+    private(set) var wrapKeys: WrapKeys
+    /// Conversations that may not know this device's key.
+    private var unpublished: Set<ConversationID> = []
+
+    /// Reads the keys of the device, or makes the first.
+    ///
+    /// - Throws: ``StoreError``, among them `corrupted` for a key that does not open.
+    init(
+        in storage: any ReplicaStorage, keys: NodeCore.Keys, at time: Timestamp,
+        using random: inout some RandomNumberGenerator
+    ) throws(StoreError) {
+        var entries: [WrapKeys.Entry] = []
+        for stored in try storage.wrapSecrets() {
+            guard let secret = try? keys.sealing.open(stored.sealed, in: Self.cell(of: stored.counter)),
+                let key = AgreementKey(secret: secret)
+            else { throw .corrupted("a key of this device does not open with the key of the home") }
+            entries.append(
+                WrapKeys.Entry(counter: stored.counter, key: key, madeAt: stored.madeAt, retiredAt: stored.retiredAt))
+        }
+        if entries.isEmpty {
+            let key = AgreementKey.generate(using: &random)
+            let first = WrapKeys.Entry(counter: 1, key: key, madeAt: time)
+            try storage.save(Self.seal(first, under: keys.sealing, using: &random))
+            entries = [first]
+        }
+        wrapKeys = WrapKeys(entries, by: keys.author)
+    }
+
+    private static func cell(of counter: UInt64) -> Cell {
+        Cell(table: "wrap_keys", row: withUnsafeBytes(of: counter.bigEndian) { Array($0) }, kind: "secret")
+    }
+
+    private static func seal(
+        _ entry: WrapKeys.Entry, under sealing: CellKey, using random: inout some RandomNumberGenerator
+    ) -> SealedWrapSecret {
+        SealedWrapSecret(
+            counter: entry.counter,
+            sealed: sealing.seal(entry.key.secretBytes, in: cell(of: entry.counter), using: &random),
+            madeAt: entry.madeAt, retiredAt: entry.retiredAt)
+    }
+
+    /// The devices of this user with their keys, as others should know them.
+    func credentials(in context: NodeContext) -> Credentials {
+        let known = context.contacts[context.me].credentials?.wraps ?? []
+        return Credentials(identity: context.card.identity, wraps: [wrapKeys.record] + known)
+    }
+
+    // MARK: - Renewing
+
+    /// Whether the key in use should be replaced.
+    func isWorn(at time: Timestamp) -> Bool { wrapKeys.isWorn(at: time) }
+
+    /// Puts a new key in the place of the one in use.
+    ///
+    /// - Parameter counter: the counter to be beyond, if others know a higher one than this device does.
+    mutating func replace(
+        beyond counter: UInt64, in context: NodeContext, using random: inout some RandomNumberGenerator
+    ) throws(StoreError) {
+        let (keys, time) = (context.keys, context.moment.wall)
+        var old = wrapKeys.current
+        old.retiredAt = time
+        let fresh = WrapKeys.Entry(
+            counter: max(old.counter, counter) + 1, key: AgreementKey.generate(using: &random), madeAt: time)
+        // First the new one: without it the old one must stay in use.
+        try context.storage.save(Self.seal(fresh, under: keys.sealing, using: &random))
+        try context.storage.save(Self.seal(old, under: keys.sealing, using: &random))
+        wrapKeys = WrapKeys(wrapKeys.entries.dropLast() + [old, fresh], by: keys.author)
+        publishEverywhere(in: context)
+    }
+
+    /// Erases the secrets whose time is over.
+    mutating func eraseExpired(in context: NodeContext) throws(StoreError) {
+        for counter in wrapKeys.expired(at: context.moment.wall) {
+            try context.storage.eraseWrapSecret(counter)
+            wrapKeys = WrapKeys(wrapKeys.entries.filter { $0.counter != counter }, by: context.keys.author)
+        }
+    }
+
+    // MARK: - Publishing
+
+    /// The conversations in which the key is to be published now: a few at a time.
+    var duePublications: [ConversationID] { Array(unpublished.sorted().prefix(Self.publicationsAtOnce)) }
+
+    /// Notes that no conversation may know the key.
+    mutating func publishEverywhere(in context: NodeContext) { unpublished = Set(context.replicas.keys) }
+
+    /// Notes that a conversation may not know the key.
+    mutating func publish(in conversation: ConversationID) { unpublished.insert(conversation) }
+
+    /// Notes that a conversation knows the key, or is not here any more.
+    mutating func forget(_ conversation: ConversationID) { unpublished.remove(conversation) }
+
+    /// The counter of the key that a lane knows of this device, if that is newer than what the device itself knows: put back from a backup, it
+    /// lacks the secret to which the others seal.
+    func forgottenCounter(in replica: Replica, _ context: NodeContext) -> UInt64? {
+        replica.group.wrapRecord(of: context.device.id, of: context.me)
+            .flatMap { wrapKeys.isForgotten($0) ? $0.counter : nil }
+    }
+
+    /// What the lane of a conversation does not know of this device, and in a direct conversation of the other's; nil if it knows all.
+    func publication(in replica: Replica, _ context: NodeContext) -> MembershipBody? {
+        let me = context.me
+        var others: [Credentials] = []
+        if case .direct(let first, let second) = replica.log.root, first != second {
+            let known = context.contacts[first == me ? second : first].credentials
+            let isNews = known?.wraps.contains { record in
+                replica.group.wrapRecord(of: record.device, of: known?.user ?? me).map { record.supersedes($0) } ?? true
+            }
+            if let known, isNews == true { others = [known] }
+        }
+        let published = replica.group.wrapRecord(of: context.device.id, of: me)
+        guard published != wrapKeys.record || !others.isEmpty else { return nil }
+        return .device(own: credentials(in: context), others: others)
+    }
+}

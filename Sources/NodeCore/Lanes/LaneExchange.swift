@@ -1,0 +1,108 @@
+import Conversations
+import OperationLog
+import Replication
+
+/// A clock of another device that differs from this host's by more than people who meet would.
+public struct DifferentClock: Hashable, Sendable {
+    /// The device.
+    public let device: Device
+    /// How far it is ahead, in milliseconds; negative where it is behind.
+    public let ahead: Int64
+}
+
+/// What batches leave behind until others come: those that wait, how far peers have been served, and whose clocks differ.
+struct LaneExchange {
+    /// A stream of batches to one peer.
+    struct Stream: Hashable {
+        let peer: PeerHandle
+        let conversation: ConversationID
+        let lane: Lane
+    }
+
+    /// How far a peer has been served what it lacked.
+    private struct Progress {
+        var cursor: ServingCursor
+        /// Whether it gets no more than its user's removal proof.
+        let isRestricted: Bool
+    }
+
+    /// By how much clocks may differ without a word, in milliseconds.
+    static let clockTolerance: Int64 = 5 * 60 * 1_000
+
+    /// Batches that wait for others.
+    var pending = PendingBatches()
+    /// The devices of members whose clocks differ from this host's, as of what each said last.
+    private(set) var differentClocks: [DeviceID: DifferentClock] = [:]
+    /// How far peers have been served what they asked for.
+    private var servings: [Stream: Progress] = [:]
+
+    /// Forgets a connection that is over.
+    mutating func end(_ peer: PeerHandle) { servings = servings.filter { $0.key.peer != peer } }
+
+    // MARK: - Serving
+
+    /// The next batch of what a peer lacks; nil when that was all.
+    ///
+    /// - Parameters:
+    ///   - known: what the peer holds, where this begins an answer.
+    ///   - isRestricted: whether the peer gets no more than its user's removal proof.
+    mutating func nextBatch(
+        of stream: Stream, beyond known: Replicator.Known?, isRestricted: Bool, in context: NodeContext
+    ) throws(StoreError) -> Batch? {
+        do throws(StoreError) {
+            if let known {
+                servings[stream] = try Self.begin(stream, beyond: known, isRestricted: isRestricted, in: context)
+            }
+            // What was begun for a member ends when they are none any more.
+            guard var progress = servings.removeValue(forKey: stream), progress.isRestricted == isRestricted else {
+                return nil
+            }
+            let batch = try context.storage.nextBatch(&progress.cursor)
+            if batch != nil { servings[stream] = progress }
+            return batch
+        } catch {
+            servings[stream] = nil
+            throw error
+        }
+    }
+
+    private static func begin(
+        _ stream: Stream, beyond known: Replicator.Known, isRestricted: Bool, in context: NodeContext
+    ) throws(StoreError) -> Progress? {
+        guard let replica = context.replicas[stream.conversation] else { return nil }
+        let storage = context.storage
+        if isRestricted {
+            guard let user = context.links[stream.peer]?.identity?.device.user else { return nil }
+            let removalProof = replica.removalProof(to: user, beyond: known)
+            return Progress(
+                cursor: try storage.serve(membership: removalProof, of: stream.conversation), isRestricted: true)
+        }
+        var chains = known.chains
+        for device in replica.log.frontier(of: stream.lane).tips.keys { chains[device] = known.chain(of: device) }
+        return Progress(
+            cursor: try storage.serve(stream.lane, of: stream.conversation, beyond: chains), isRestricted: false)
+    }
+
+    // MARK: - Clocks
+
+    /// Compares the clock of a peer with this host's, by what it says at the moment it is said.
+    ///
+    /// Only what a device pushes of its own tells that: what was asked for, or written by others, may be old. A clock decides nothing but
+    /// where messages stand, so all there is to do is to name it.
+    ///
+    /// - Returns: what to note, if that is news.
+    mutating func compareClock(
+        of operations: [Operation], from peer: PeerHandle, in context: NodeContext
+    ) -> Notice? {
+        guard let device = context.links[peer]?.identity?.device,
+            let latest = operations.last(where: { $0.author.id == device.id })
+        else { return nil }
+        let ahead = latest.header.time.milliseconds - context.moment.wall.milliseconds
+        guard abs(ahead) > Self.clockTolerance else {
+            differentClocks[device.id] = nil
+            return nil
+        }
+        let before = differentClocks.updateValue(DifferentClock(device: device, ahead: ahead), forKey: device.id)
+        return before == nil ? .clockDiffers(device.id, ahead: ahead) : nil
+    }
+}

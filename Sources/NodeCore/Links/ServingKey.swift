@@ -1,9 +1,0 @@
-import OperationLog
-import Replication
-
-/// A stream of batches to one peer.
-struct ServingKey: Hashable {
-    let peer: PeerHandle
-    let conversation: ConversationID
-    let lane: Lane
-}

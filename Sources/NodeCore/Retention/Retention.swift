@@ -1,0 +1,145 @@
+import Conversations
+import OperationLog
+import Replication
+
+/// Erases what need not be here any more: what somebody deleted for everybody, and what is older than a conversation is kept here; then
+/// the keys that no body needs.
+///
+/// How long a conversation is kept is a matter of this replica alone. Headers stay: chains and the order of messages need them.
+struct Retention {
+    /// What happens.
+    enum Event {
+        /// Time passed.
+        case tick
+        /// The user wants a conversation to be kept for so many days from now on, or forever.
+        case changed(ConversationID, days: Int?)
+    }
+
+    /// How often expired bodies are looked for.
+    private static let interval: Duration = .seconds(3_600)
+    /// How long after a start the first look is, where something is kept for a time only.
+    private static let delay: Duration = .seconds(1)
+    /// How long it is elsewhere.
+    private static let longDelay: Duration = .seconds(600)
+    /// How long the text of somebody else that was deleted is still here, hidden, in milliseconds: an admin who deletes everything is
+    /// removed by then, and what they did is void.
+    private static let reprieve: Int64 = 24 * 3_600 * 1_000
+    /// How long to wait between two parts of one sweep, for the sake of live messages.
+    private static let pause: Duration = .milliseconds(20)
+    /// Bodies erased in one transaction.
+    private static let maximumPerTransaction = 1_024
+
+    /// For how many days conversations are kept here, where not forever.
+    private(set) var days: [ConversationID: Int] = [:]
+    /// When to look for what can be erased.
+    private(set) var nextDeadline: Instant?
+    private var requests: [MachineRequest] = []
+
+    /// Looks up what is kept for how long.
+    mutating func restore(in context: NodeContext) throws(StoreError) {
+        days = try context.storage.retentions()
+        nextDeadline = context.now + (days.isEmpty ? Self.longDelay : Self.delay)
+    }
+
+    /// Takes in what happened, and returns what is to be done about it, in order.
+    mutating func handle(_ event: Event, in context: inout NodeContext) -> [MachineRequest] {
+        switch event {
+        case .tick: sweep(in: &context)
+        case .changed(let conversation, let days):
+            self.days[conversation] = days
+            nextDeadline = context.now
+            requests += [.effect(.show(.conversation(conversation))), .wake]
+        }
+        defer { requests = [] }
+        return requests
+    }
+
+    /// Erases a part of what has expired, if it is time to look.
+    private mutating func sweep(in context: inout NodeContext) {
+        guard let next = nextDeadline, next <= context.now else { return }
+        nextDeadline = context.now + Self.interval
+        for (conversation, days) in days.sorted(by: { $0.key < $1.key }) {
+            let age = Int64(days) * 24 * 3_600 * 1_000
+            do throws(StoreError) {
+                let time = Timestamp(clamping: context.moment.wall.milliseconds - age)
+                guard try sweep(conversation, before: time, &context) else {
+                    nextDeadline = context.now + Self.pause
+                    return
+                }
+            } catch {
+                requests.append(.effect(.note(.notErased(error))))
+            }
+        }
+        // Last, so that it is done once and not with every part of what has expired.
+        for conversation in context.replicas.keys.sorted() {
+            do throws(StoreError) {
+                try eraseDeleted(in: conversation, &context)
+            } catch {
+                requests.append(.effect(.note(.notErased(error))))
+            }
+        }
+    }
+
+    /// Erases what was deleted: own texts of who deleted them, and others' after a while.
+    private mutating func eraseDeleted(
+        in conversation: ConversationID, _ context: inout NodeContext
+    ) throws(StoreError) {
+        let (storage, now) = (context.storage, context.moment.wall.milliseconds)
+        let deletions = try storage.deletions(in: conversation)
+        guard !deletions.isEmpty else { return }
+        var messages: [Operation] = []
+        for id in deletions.keys.sorted() {
+            if let message = try storage.operation(id, of: conversation) { messages.append(message) }
+        }
+        let opened = try context.open(messages, in: conversation)
+        let erased = messages.filter { message in
+            guard case .deleted(let deleter)? = opened[message.id]?.state.content, let since = deletions[message.id]
+            else { return false }
+            return deleter == message.author.user || now - since.milliseconds >= Self.reprieve
+        }
+        guard !erased.isEmpty else { return }
+        // What a text was changed to and which files it had goes with it; what deletes it stays, or it would be back.
+        let edits = try storage.annotations(of: erased.map(\.id), in: conversation).values.joined()
+            .map(\.operation).filter { [.edit, .file].contains($0.header.type) }
+        let ids = (erased + edits).map(\.id).sorted()
+        try storage.erase(ids, in: conversation)
+        requests.append(.erased(ids, in: conversation))
+    }
+
+    /// - Returns: whether nothing is left to erase.
+    private mutating func sweep(
+        _ conversation: ConversationID, before time: Timestamp, _ context: inout NodeContext
+    ) throws(StoreError) -> Bool {
+        let expired = try context.storage.expire(
+            before: time, at: context.moment.wall, in: conversation, limit: Self.maximumPerTransaction)
+        if !expired.isEmpty {
+            requests += [.erased(expired, in: conversation), .effect(.show(.conversation(conversation)))]
+        }
+        guard expired.count < Self.maximumPerTransaction else { return false }
+        try eraseKeys(of: conversation, before: time, &context)
+        return true
+    }
+
+    /// Erases the keys of epochs in whose place another came as long ago, which no body here or wanted names, and which are not for the next
+    /// message: what is still written under them, far away, is old by then.
+    private mutating func eraseKeys(
+        of conversation: ConversationID, before time: Timestamp, _ context: inout NodeContext
+    ) throws(StoreError) {
+        guard var replica = context.replicas[conversation] else { return }
+        let current = replica.view(at: replica.log.membership.heads)?.id
+        let begins = replica.epochs.all.values.map(\.header.time).sorted()
+        let candidates = replica.epochs.all.values.filter { epoch in
+            guard case .held = epoch.key else { return false }
+            let successor = begins.sortedPlace { $0 <= epoch.header.time }
+            return epoch.view.id != current && successor < begins.count && begins[successor] < time
+        }
+        guard !candidates.isEmpty else { return }
+        let inUse = try context.storage.epochsInUse(in: conversation)
+        let erased = candidates.map(\.id).filter { !inUse.contains($0) }.sorted()
+        guard !erased.isEmpty else { return }
+        try context.storage.eraseEpochKeys(erased, in: conversation)
+        requests += [
+            .keysErased(erased, in: conversation), .effect(.note(.keysErased(conversation, count: erased.count))),
+        ]
+    }
+}

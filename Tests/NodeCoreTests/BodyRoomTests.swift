@@ -1,0 +1,75 @@
+import OperationLog
+import Testing
+
+@testable import NodeCore
+@testable import Replication
+@testable import Simulation
+
+/// How much room Bob's node gives to what it did not ask for.
+@Suite("The machine for room")
+struct BodyRoomTests {
+    private static let (alice, bob) = (0, 1)
+    private var room = BodyRoom()
+    private var trio: Trio
+    private let group: ConversationID
+    private let fromAlice: PeerHandle
+
+    init() throws {
+        var trio = try Trio()
+        group = try trio.found()
+        fromAlice = trio.connect(Self.bob, to: Self.alice)
+        self.trio = trio
+    }
+
+    /// The operations of a batch with where they stand in Alice's log.
+    private func admitted(_ batch: Batch) throws -> [AdmittedOperation] {
+        let index = trio.disks[Self.alice].index(of: group)
+        return try batch.operations.map {
+            AdmittedOperation($0, admittedAt: try #require(try index.placement(of: $0.id)))
+        }
+    }
+
+    private mutating func hasRoom(for batch: Batch) -> Bool {
+        room.hasRoom(for: batch, in: group, from: fromAlice, &trio.cores[Self.bob].context)
+    }
+
+    @Test mutating func `strangers bring so much into a group that the user has not accepted, and no more`() throws {
+        let batch = Batch(
+            lane: .content, operations: trio.disks[Self.alice].image.operations(of: group, lane: .content))
+        var taken = 0
+        while hasRoom(for: batch) {
+            room.count(try admitted(batch), in: group)
+            taken += batch.operations.reduce(0) { $0 + $1.footprint }
+            try #require(taken < 2 * BodyRoom.maximumUnacceptedLaneBytes)
+        }
+        #expect(taken > BodyRoom.maximumUnacceptedLaneBytes / 2)
+        #expect(room.mayLackRoom(in: group, &trio.cores[Self.bob].context))
+        // What the user has accepted has all the room there is.
+        try trio.cores[Self.bob].markRead(group, at: Trio.moment)
+        #expect(!room.mayLackRoom(in: group, &trio.cores[Self.bob].context))
+        #expect(hasRoom(for: batch))
+    }
+
+    @Test mutating func `somebody whom the user knows brings as much as they like`() throws {
+        let batch = Batch(
+            lane: .content, operations: trio.disks[Self.alice].image.operations(of: group, lane: .content))
+        #expect(hasRoom(for: batch))
+        let many = try admitted(batch)
+        for _ in 0..<20_000 { room.count(many, in: group) }
+        #expect(!hasRoom(for: batch))
+        trio.cores[Self.bob].contacts[trio.alice.me].isVerified = true
+        #expect(hasRoom(for: batch))
+    }
+
+    @Test mutating func `bodies are counted anew once, and not again for ten seconds`() {
+        room.recount(group)
+        #expect(room.dueRecounts(in: &trio.cores[Self.bob].context) == [group])
+        // The storage did not do it.
+        #expect(room.uncounted == [group])
+        #expect(room.dueRecounts(in: &trio.cores[Self.bob].context).isEmpty)
+        trio.cores[Self.bob].moment = Trio.after(.seconds(10))
+        #expect(room.dueRecounts(in: &trio.cores[Self.bob].context) == [group])
+        room.recounted(group)
+        #expect(room.uncounted.isEmpty)
+    }
+}

@@ -13,7 +13,7 @@ extension Group {
 
     /// Under which authority of a person an operation would take effect, the weightiest first.
     ///
-    /// - Returns: the best authority, or why the operation would be void under the weightiest; nil if he may decide nothing at all.
+    /// - Returns: the best authority, or why the operation would be void under the weightiest; nil if they may decide nothing at all.
     /// - Complexity: O(*n*) in the lane for each authority tried.
     public func permission(
         for body: (MembershipBody.Authority) -> MembershipBody, by user: UserID

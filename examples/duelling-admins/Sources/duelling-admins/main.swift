@@ -20,14 +20,14 @@ let before: [Operation] = [
         action: .promote(.grant("create", slot: 0), "Carol", .admin)),
 ]
 
-// The cable is cut. On his side Bob removes Carol.
+// The cable is cut. On one side Bob removes Carol.
 let bobsSide: [Operation] = [
     Operation(
         id: "bob-removes-carol", author: "Bob", parents: ["carol-admin"],
         action: .remove(.grant("bob-admin", slot: 1), "Carol"))
 ]
 
-// On her side Carol removes Bob and makes Dave admin, to be sure.
+// On the other side Carol removes Bob and makes Dave admin, to be sure.
 let carolsSide: [Operation] = [
     Operation(
         id: "carol-removes-bob", author: "Carol", parents: ["carol-admin"],
@@ -56,7 +56,7 @@ show("Carol's replica, cut off", before + carolsSide)
 show("Both, once the cable is back: Bob's first", before + bobsSide + carolsSide)
 show("The same, Carol's first", before + carolsSide + bobsSide)
 
-// Carol does not give up: she claims to have removed Bob before he became admin.
+// Carol does not give up, and claims to have removed Bob before Bob became admin.
 let backDated = Operation(
     id: "back-dated", author: "Carol", parents: ["add"],
     action: .remove(.grant("carol-admin", slot: 1), "Bob"))

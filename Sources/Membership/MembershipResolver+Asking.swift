@@ -98,7 +98,10 @@ extension MembershipResolver {
 
     /// Why an operation that a person would write now, on all heads, would be void; nil if it would count.
     ///
-    /// - Parameter id: a name that no operation has.
+    /// - Parameters:
+    ///   - action: what it would do.
+    ///   - person: who would write it.
+    ///   - id: a name that no operation has.
     /// - Complexity: O(*n*), for the copy in which it is tried.
     public func objection(to action: Action<ID, Person>, by person: Person, as id: ID) -> Objection<ID>? {
         var trial = self

@@ -11,7 +11,42 @@ extension MembershipResolver {
         guard !unsettled.isEmpty else { return }
         let judged = roster.settle(unsettled, in: &current)
         unsettled = []
+        settledCount = current.history.records.count
         write(judged)
+    }
+
+    /// The same, and says of which operations something else may be said than before.
+    ///
+    /// Whoever keeps verdicts asks about these again, and about no others.
+    ///
+    /// - Returns: the operations that came since the resolver was last settled, those whose verdict may have changed, and those that may
+    ///   be void for another reason; in the order in which they came.
+    /// - Complexity: as ``settle()``, and O(1) for each act of those from whom something was taken that is void.
+    public mutating func settleNamingChanges() -> [ID] {
+        let (judged, known) = (unsettled, settledCount)
+        settle()
+        return judged.union(voidOperations(restingOn: judged, amongFirst: known)).sorted().map {
+            directory.operations[$0]
+        }
+    }
+
+    /// The void operations for which some of those that were judged may have been the reason, or may be now.
+    ///
+    /// - Parameter known: how many operations were settled before: what is new is asked about anyway.
+    private func voidOperations(restingOn judged: Set<Int>, amongFirst known: Int) -> Set<Int> {
+        let history = current.history
+        var found: Set<Int> = []
+        func isVoidByOthers(_ operation: Int) -> Bool {
+            operation < known && !current.counts(operation) && history.records[operation].objection == nil
+        }
+        // What is new and void was no reason before, and is none now.
+        for operation in judged where operation < known || current.counts(operation) {
+            for dependent in history.supportedBy[operation] where isVoidByOthers(dependent) { found.insert(dependent) }
+            history.forEachOperation(threatenedBy: operation, among: isVoidByOthers) { found.insert($0) }
+            let rivals = history.invite(joinedByCodeIn: operation).flatMap { history.codeJoins[$0] } ?? []
+            history.forEachJoin(threatenedBy: operation, among: rivals, where: isVoidByOthers) { found.insert($0) }
+        }
+        return found
     }
 
     /// The same, with everything judged.

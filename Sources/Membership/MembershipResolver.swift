@@ -33,6 +33,8 @@ public struct MembershipResolver<ID: Hashable & Comparable & Sendable, Person: H
     var current = Evaluation(History(), Findings(within: OperationSet()))
     /// What is to be judged: what is new, and that on which something new may change the verdict.
     var unsettled: Set<Int> = []
+    /// How many operations there were when it was last settled.
+    var settledCount = 0
     var roster = Roster()
     var writes: [String: [Int]] = [:]
     /// The write that gave each register its value.

@@ -20,4 +20,9 @@ enum Repository {
         try FileManager.default.contentsOfDirectory(atPath: root.path).filter { $0.hasSuffix(".md") }
             + paths(below: "docs", endingIn: ".md")
     }
+
+    /// The articles of the libraries' documentation.
+    static func articles() throws -> [String] {
+        try paths(below: "Sources", endingIn: ".md").filter { $0.contains(".docc/") }
+    }
 }

@@ -75,6 +75,7 @@ struct Circle {
     /// Takes in what was written on another side of a cut.
     mutating func meet(_ other: Circle) throws {
         let news = other.lane.filter { !log.membership.contains($0.id) }
+        guard !news.isEmpty else { return }
         let admission = try log.admit(Batch(lane: .membership, operations: news), using: MemoryIndex())
         guard case .admitted(let admitted) = admission else { throw Misfortune() }
         group.insert(admitted.map(\.operation))

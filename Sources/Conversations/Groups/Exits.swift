@@ -20,14 +20,15 @@ struct Exits: Sendable {
     /// The pins of operations that belong together.
     private var runs: [[DeviceID: Pin]] = []
     private var runOfPart: [Part: Int] = [:]
-    private var effective: [UserID: [(operation: OperationID, run: Int)]] = [:]
+    /// Of each person those that count, in the order of the lane.
+    private var effective: [UserID: [(place: Int, operation: OperationID, run: Int)]] = [:]
 
     subscript(user: UserID) -> [Exit] {
         (effective[user] ?? []).map { Exit(operation: $0.operation, pins: runs[$0.run]) }
     }
 
-    /// Takes in an operation of the lane, after its parents.
-    mutating func note(_ entry: Group.Entry) {
+    /// Takes in an operation of the lane, after those before it.
+    mutating func note(_ entry: Group.Entry, at place: Int) {
         for user in entry.peopleTakenOut {
             let pins = entry.pins(of: user) ?? []
             let before = entry.operation.header.previous.flatMap { runOfPart[Part(operation: $0, user: user)] }
@@ -35,7 +36,22 @@ struct Exits: Sendable {
             let run = before ?? runs.count - 1
             for pin in pins where runs[run][pin.device].map({ $0 < pin }) ?? true { runs[run][pin.device] = pin }
             runOfPart[Part(operation: entry.operation.id, user: user)] = run
-            if entry.objection == nil { effective[user, default: []].append((entry.operation.id, run)) }
+            if entry.objection == nil { effective[user, default: []].append((place, entry.operation.id, run)) }
+        }
+    }
+
+    /// Takes over another verdict on an operation that it has.
+    ///
+    /// - Complexity: O(*r*) in what took out those whom the operation takes out.
+    mutating func judge(_ entry: Group.Entry, at place: Int) {
+        for user in entry.peopleTakenOut {
+            guard let run = runOfPart[Part(operation: entry.operation.id, user: user)] else { continue }
+            var exits = (effective[user] ?? []).filter { $0.place != place }
+            if entry.objection == nil {
+                let later = exits.firstIndex { $0.place > place } ?? exits.endIndex
+                exits.insert((place, entry.operation.id, run), at: later)
+            }
+            effective[user] = exits
         }
     }
 }

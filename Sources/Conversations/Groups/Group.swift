@@ -125,6 +125,8 @@ public struct Group {
         var members: [Member] = []
         var actingAdmin: UserID?
         var systemMessages: [SystemMessage] = []
+        /// The one among them that names who acts.
+        var succession: SystemMessage?
         var history: [Entry] = []
         var resolver: MembershipResolver<OperationID, UserID>
         var registers: [String: String] = [:]
@@ -336,67 +338,27 @@ public struct Group {
     }
 }
 
-// MARK: - Deciding
-
-extension Group {
-    /// What became of the wish to write an operation.
-    public enum Permission: Hashable, Sendable {
-        /// It would take effect under this authority.
-        case granted(under: MembershipBody.Authority)
-        /// It would be void.
-        case refused(Objection<OperationID>)
-    }
-
-    /// Under which authority of a person an operation would take effect, the weightiest first.
-    ///
-    /// - Returns: the best authority, or why the operation would be void under the weightiest; nil if he may decide nothing at all.
-    /// - Complexity: O(*n*) in the lane for each authority tried.
-    public func permission(
-        for body: (MembershipBody.Authority) -> MembershipBody, by user: UserID
-    ) -> Permission? {
-        var refusal: Objection<OperationID>?
-        for authority in resolver.authorities(of: user).map(MembershipBody.Authority.init) {
-            guard let objection = objection(to: body(authority), by: user) else { return .granted(under: authority) }
-            refusal = refusal ?? objection
-        }
-        return refusal.map { .refused($0) }
-    }
-
-    /// Why an operation that a person would write now would be void; nil if it would take effect.
-    public func objection(to body: MembershipBody, by user: UserID) -> Objection<OperationID>? {
-        let unused = OperationID(digest: .hash("moot/1/trial", body.encoded))
-        return resolver.objection(to: body.action, by: user, as: unused)
-    }
-}
-
 // MARK: - Growing
 
 extension Group {
     /// Takes in operations of the membership lane, each after its parents.
     ///
+    /// What follows from the lane is changed where it changes. In a lane of 10,000 operations, one more costs 0.1 ms this way; to find
+    /// everything anew took 19 ms. Where a copy of the group is held, as while a node commits, most of the cost is copying: 3 ms.
+    ///
     /// - Returns: whether anything may follow from them. From what joins heads, is unknown, or is void by its own past, nothing does.
-    /// - Complexity: O(*n*) in the lane, once for all of them; where nothing follows O(1) for each.
+    /// - Complexity: what settling the resolver costs, O(*m*) in the members, and O(*n*) in the lane where a system message does not come
+    ///   last, or somebody is acting admin; where nothing follows O(1) for each.
     @discardableResult
     public mutating func insert(_ operations: some Sequence<Operation>) -> Bool {
         let known = history.count
         for operation in operations { append(operation) }
         guard case .group = root else { return true }
-        state.resolver.settle()
-        var isInert = known > 0
-        for index in known..<history.count {
-            state.history[index].verdict = verdict(of: history[index].operation)
-            isInert = isInert && history[index].isInert
-        }
-        if isInert {
-            for index in known..<history.count { state.exits.note(history[index]) }
-        } else {
-            derive()
-        }
+        var changes = MessageChanges()
+        for id in state.resolver.settleNamingChanges() { judge(id, isNewFrom: known, &changes) }
+        let isInert = known > 0 && state.history[known...].allSatisfy(\.isInert)
+        if !isInert { derive(changes) }
         return !isInert
-    }
-
-    private func verdict(of operation: Operation) -> Verdict<OperationID> {
-        state.resolver.verdict(of: operation.id) ?? .effective
     }
 
     private mutating func append(_ operation: Operation) {
@@ -418,7 +380,7 @@ extension Group {
 
     /// The last effective operation by which somebody may have ceased to be admin.
     private var lastDeparture: Entry? {
-        history.filter { entry in
+        history.lazy.filter { entry in
             guard entry.objection == nil else { return false }
             return switch entry.body {
             case .remove, .demote, .ratify, .leave, .stepdown: true
@@ -428,8 +390,31 @@ extension Group {
         .max { ($0.effectiveTime, $0.operation.id) < ($1.effectiveTime, $1.operation.id) }
     }
 
-    private mutating func derive() {
-        guard case .group = root else { return }
+    /// System messages that are told no more, or now.
+    private struct MessageChanges {
+        var withdrawn: Set<OperationID> = []
+        var added: [SystemMessage] = []
+    }
+
+    /// Takes over what the resolver says of an operation, and what follows from that operation alone.
+    private mutating func judge(_ id: OperationID, isNewFrom known: Int, _ changes: inout MessageChanges) {
+        guard let place = state.resolver.place(of: id), let verdict = state.resolver.verdict(of: id) else { return }
+        let isNew = place >= known
+        guard isNew || state.history[place].verdict != verdict else { return }
+        let before = isNew ? nil : SystemMessage(state.history[place])
+        state.history[place].verdict = verdict
+        let after = SystemMessage(state.history[place])
+        if before == nil, let after { changes.added.append(after) }
+        if after == nil, let before { changes.withdrawn.insert(before.id) }
+        if isNew {
+            state.exits.note(state.history[place], at: place)
+        } else {
+            state.exits.judge(state.history[place], at: place)
+        }
+    }
+
+    /// Takes over who is in, and tells what is to be told.
+    private mutating func derive(_ changes: MessageChanges) {
         let decided = state.resolver.state
         state.members = decided.members.map { member in
             Member(
@@ -439,15 +424,28 @@ extension Group {
         }
         state.actingAdmin = decided.actingAdmin
         state.registers = decided.registers
-        state.exits = Exits()
-        for index in history.indices {
-            state.history[index].verdict = verdict(of: history[index].operation)
-            state.exits.note(history[index])
+        let succession = actingAdmin.flatMap { user in
+            lastDeparture.map { SystemMessage(successionOf: user, after: $0) }
         }
-        state.systemMessages = history.compactMap(SystemMessage.init)
-        if let actingAdmin, let departure = lastDeparture {
-            state.systemMessages.append(SystemMessage(successionOf: actingAdmin, after: departure))
+        var changes = changes
+        if succession != state.succession {
+            if let gone = state.succession { changes.withdrawn.insert(gone.id) }
+            if let succession { changes.added.append(succession) }
+            state.succession = succession
         }
-        state.systemMessages.sort { ($0.effectiveTime, $0.id) < ($1.effectiveTime, $1.id) }
+        tell(changes)
+    }
+
+    private mutating func tell(_ changes: MessageChanges) {
+        if !changes.withdrawn.isEmpty {
+            state.systemMessages.removeAll { changes.withdrawn.contains($0.id) }
+        }
+        let last = max(0, state.systemMessages.count - 1)
+        state.systemMessages += changes.added
+        // Usually what is new comes last.
+        let news = state.systemMessages[last...]
+        if !zip(news, news.dropFirst()).allSatisfy({ $0.order < $1.order }) {
+            state.systemMessages.sort { $0.order < $1.order }
+        }
     }
 }

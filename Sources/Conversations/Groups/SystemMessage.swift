@@ -45,6 +45,9 @@ public struct SystemMessage: Hashable, Sendable {
     /// Its place in the conversation, in milliseconds since 1970.
     public let effectiveTime: Int64
 
+    /// What orders messages.
+    var order: (Int64, OperationID) { (effectiveTime, id) }
+
     /// What an operation of the lane is told as; nil if it is void or nothing to tell.
     init?(_ entry: Group.Entry) {
         guard entry.objection == nil, let body = entry.body else { return nil }

@@ -16,6 +16,8 @@ enum Law: CaseIterable {
     case setsAgree
     /// The members in a part of the graph, as it grows, are those of a graph that is no more than this part.
     case partsStandAlone
+    /// Whoever asks again only about what settling names knows all verdicts, with their reasons.
+    case changesAreNamed
     /// Nothing comes in twice, nor before its parents.
     case refusal
     /// A copy of a resolver is another resolver.
@@ -23,6 +25,6 @@ enum Law: CaseIterable {
 
     /// The laws that every graph is tried by; the others cost many evaluations, or hardly depend on the graph.
     static let essential: [Law] = [
-        .incrementalEqualsFull, .anyOrder, .nonInterference, .granterOutranks, .partsStandAlone,
+        .incrementalEqualsFull, .anyOrder, .nonInterference, .granterOutranks, .partsStandAlone, .changesAreNamed,
     ]
 }

@@ -12,6 +12,20 @@ extension Trial {
         return nil
     }
 
+    /// What is said otherwise than before, without having been named when the resolver was settled.
+    var silence: String? {
+        var resolver = empty
+        var said: [String: Verdict<String>] = [:]
+        for (number, operation) in operations.enumerated() {
+            resolver.insert(operation)
+            // Some are settled one by one, some together.
+            guard seed >> UInt64(number % 64) & 1 == 1 || number == operations.count - 1 else { continue }
+            for id in resolver.settleNamingChanges() { said[id] = resolver.verdict(of: id) }
+        }
+        return operations.first { said[$0.id] != resolver.verdict(of: $0.id) }
+            .map { "something else is said of \($0.id) than when it was named last" }
+    }
+
     /// Where the incremental evaluation first differed from the full one.
     var differenceOnTheWay: String? {
         var resolver = empty

@@ -74,6 +74,7 @@ struct Trial {
         case .removalTakes: survivor
         case .setsAgree: contradiction
         case .partsStandAlone: dependence
+        case .changesAreNamed: silence
         case .refusal: carelessness
         case .copies: entanglement
         }

@@ -68,10 +68,6 @@ public struct NodeCore {
     var bodySearches: [ConversationID: BodySearch] = [:]
     /// The places in this device's own chains of what it has given to others since it started.
     var disclosedRanges: [ConversationID: RangeSet<UInt64>] = [:]
-    /// The chunk of the message being received, if it was verified beforehand.
-    var preparedChunk: Result<BlobChunk, MalformedBytes>?
-    /// The batch of the message being received, if it was verified beforehand.
-    var preparedBatch: Result<Batch, MalformedBytes>?
     /// How far peers have been served what they asked for.
     var servings: [ServingKey: ServingProgress] = [:]
     var lastHandle: UInt64 = 0

@@ -1,4 +1,3 @@
-import Blobs
 import Conversations
 import Cryptography
 import OperationLog
@@ -64,18 +63,9 @@ extension NodeCore {
     }
 
     /// Takes in a message.
-    ///
-    /// - Parameters:
-    ///   - batch: its batch, if it carries one that was verified already.
-    ///   - chunk: its chunk, likewise.
-    public mutating func receive(
-        _ message: [UInt8], batch: Result<Batch, MalformedBytes>? = nil,
-        chunk: Result<BlobChunk, MalformedBytes>? = nil, on handle: PeerHandle, at moment: Moment
-    ) {
+    public mutating func receive(_ message: ReceivedMessage, on handle: PeerHandle, at moment: Moment) {
         self.moment = moment
-        (preparedBatch, preparedChunk) = (batch, chunk)
         replicate(.received(handle, message))
-        (preparedBatch, preparedChunk) = (nil, nil)
     }
 
     /// Notes that more or less than before waits to be sent on a connection.

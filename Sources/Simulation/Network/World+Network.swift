@@ -203,7 +203,7 @@ extension World {
     func deliver(_ message: [UInt8], on side: Wire.Side, _ handle: PeerHandle, to host: Host) {
         let before = checker.expectation(of: message, from: sender(of: side), to: host)
         let typing = checker.typingExpectation(of: message, on: side, to: host, in: self)
-        change(host) { $0.receive(message, on: handle, at: $1) }
+        change(host) { $0.receive(ReceivedMessage(decoding: message), on: handle, at: $1) }
         checker.received(before, by: host, in: self)
         checker.overheard(typing, by: host, in: self)
     }

@@ -161,7 +161,7 @@ final class FileNodesFixture {
         }
         mail.append((index, line.node, message))
         guard let altered = altering(index, line.node, message) else { return }
-        nodes[line.node].core.receive(altered.encoded, on: line.handle, at: moment)
+        nodes[line.node].core.receive(ReceivedMessage(decoding: altered.encoded), on: line.handle, at: moment)
     }
 
     /// Sends what no node would.

@@ -21,12 +21,14 @@ struct AnnouncedConversationTests {
         let identity = PeerIdentity(device: bob.author.device, record: bob.credentials.identity)
         fixture.alice.established(identity, transcript: transcript, on: handle, at: StrangerGroupFixture.moment)
         let tag = ConversationTag(conversation, transcript: transcript, role: .initiator)
-        fixture.alice.receive(PeerMessage.tags([tag]).encoded, on: handle, at: StrangerGroupFixture.moment)
+        fixture.alice.receive(
+            ReceivedMessage(decoding: PeerMessage.tags([tag]).encoded), on: handle, at: StrangerGroupFixture.moment)
         _ = fixture.alice.takeEffects()
 
         let root = ConversationRoot.direct(bob.user, fixture.alice.me)
         fixture.alice.receive(
-            PeerMessage.announce(conversation, root).encoded, on: handle, at: StrangerGroupFixture.moment)
+            ReceivedMessage(decoding: PeerMessage.announce(conversation, root).encoded), on: handle,
+            at: StrangerGroupFixture.moment)
         #expect(said(by: &fixture.alice, to: handle) == ["tags", "status", "status"])
     }
 

@@ -26,23 +26,24 @@ struct UnreadAnswerTests {
         let identity = PeerIdentity(device: dave.author.device, record: dave.credentials.identity)
         fixture.alice.established(identity, transcript: transcript, on: handle, at: StrangerGroupFixture.moment)
         let tag = ConversationTag(conversation, transcript: transcript, role: .initiator)
-        fixture.alice.receive(PeerMessage.tags([tag]).encoded, on: handle, at: StrangerGroupFixture.moment)
+        fixture.alice.receive(
+            ReceivedMessage(decoding: PeerMessage.tags([tag]).encoded), on: handle, at: StrangerGroupFixture.moment)
         _ = fixture.alice.takeEffects()
 
         disk.condition = .broken
         let slot = PeerMessage.LaneSlot(slot: 0, lane: .membership)
         let question = PeerMessage.want(slot, [fixture.bob.device: .through(0)])
-        fixture.alice.receive(question.encoded, on: handle, at: StrangerGroupFixture.moment)
+        fixture.alice.receive(ReceivedMessage(decoding: question.encoded), on: handle, at: StrangerGroupFixture.moment)
         #expect(said(by: &fixture.alice, to: handle) == ["done"])
 
         disk.condition = .healthy
         let later = Moment(
             monotonic: StrangerGroupFixture.moment.monotonic + Replicator.storageRest,
             wall: Timestamp(clamping: StrangerGroupFixture.moment.wall.milliseconds + 5_000))
-        fixture.alice.receive(PeerMessage.pong(0).encoded, on: handle, at: later)
+        fixture.alice.receive(ReceivedMessage(decoding: PeerMessage.pong(0).encoded), on: handle, at: later)
         fixture.alice.tick(at: later)
         #expect(said(by: &fixture.alice, to: handle).contains("frontier"))
-        fixture.alice.receive(question.encoded, on: handle, at: later)
+        fixture.alice.receive(ReceivedMessage(decoding: question.encoded), on: handle, at: later)
         #expect(said(by: &fixture.alice, to: handle).contains("batch"))
     }
 

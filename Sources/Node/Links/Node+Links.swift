@@ -96,7 +96,7 @@ extension Node {
 
     private func connect(_ socket: Socket, target: DialTarget?, slot: HalfOpenSlot?) {
         guard !isStopped else { return }
-        let (handle, channel) = change { $0.begin(to: target, at: Endpoint(socket.peer), moment: $1) }
+        let handle = change { $0.begin(to: target, at: Endpoint(socket.peer), moment: $1) }
         // A queue of its own: decrypting one peer's megabytes delays neither the node nor other peers.
         let own = DispatchQueue(label: "moot.peer", qos: .userInitiated)
         let node = executor.queue
@@ -108,7 +108,7 @@ extension Node {
             node.async { [weak self] in self?.assumeIsolated { $0.empty(intake) } }
         }
         let stream = PeerConnection(
-            socket: socket, channel: channel, slot: slot, queue: own, partial: partialMessages
+            socket: socket, channel: core.makeChannel(to: target), slot: slot, queue: own, partial: partialMessages
         ) { event in
             switch event {
             case .message(let bytes) where bytes.first == PeerMessage.chunkKind:

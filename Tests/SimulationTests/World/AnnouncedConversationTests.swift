@@ -16,7 +16,7 @@ struct AnnouncedConversationTests {
         let bob = fixture.bob
         let conversation = ConversationID(directBetween: bob.user, and: fixture.alice.me)
         let transcript = Array(repeating: 7 as UInt8, count: 64)
-        let (handle, _) = fixture.alice.begin(
+        let handle = fixture.alice.begin(
             to: nil, at: Endpoint(host: "192.0.2.8", port: 1), moment: StrangerGroupFixture.moment)
         let identity = PeerIdentity(device: bob.author.device, record: bob.credentials.identity)
         fixture.alice.established(identity, transcript: transcript, on: handle, at: StrangerGroupFixture.moment)

@@ -37,7 +37,7 @@ struct StrangerStories {
         at moment: Moment? = nil
     ) throws -> PeerHandle {
         let moment = moment ?? self.moment
-        let (handle, _) = core.begin(to: nil, at: Endpoint(host: host, port: 1), moment: moment)
+        let handle = core.begin(to: nil, at: Endpoint(host: host, port: 1), moment: moment)
         let identity = PeerIdentity(device: person.author.device, record: person.credentials.identity)
         core.established(identity, transcript: Array(repeating: 7, count: 64), on: handle, at: moment)
         let card = try #require(person.card(name: name))
@@ -167,7 +167,7 @@ struct StrangerStories {
             let device = Device(user: bob.user, key: Person(using: &story.random).author.device.key)
             let record = IdentityRecord(
                 root: bob.root, serial: UInt64(number + 1), devices: [.init(device: device, name: "")])
-            let (handle, _) = core.begin(to: nil, at: Endpoint(host: "10.0.3.\(number)", port: 1), moment: moment)
+            let handle = core.begin(to: nil, at: Endpoint(host: "10.0.3.\(number)", port: 1), moment: moment)
             core.established(
                 PeerIdentity(device: device, record: record), transcript: Array(repeating: 7, count: 64), on: handle,
                 at: moment)

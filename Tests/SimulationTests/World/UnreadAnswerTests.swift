@@ -21,7 +21,7 @@ struct UnreadAnswerTests {
         let disk = try #require(fixture.alice.storage as? VirtualDisk)
         let conversation = fixture.log.conversation
         let transcript = Array(repeating: 7 as UInt8, count: 64)
-        let (handle, _) = fixture.alice.begin(
+        let handle = fixture.alice.begin(
             to: nil, at: Endpoint(host: "192.0.2.8", port: 1), moment: StrangerGroupFixture.moment)
         let identity = PeerIdentity(device: dave.author.device, record: dave.credentials.identity)
         fixture.alice.established(identity, transcript: transcript, on: handle, at: StrangerGroupFixture.moment)

@@ -206,6 +206,7 @@ let package = Package(
             name: "NodeTests",
             dependencies: [
                 "Blobs", "Conversations", "Cryptography", "Node", "NodeCore", "OperationLog", "Replication",
+                "SQLiteStore",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),

@@ -65,10 +65,6 @@ public struct NodeCore {
     var random: any RandomNumberGenerator
     var effects: [Effect] = []
 
-    /// The chunk of the message being received, if it was verified beforehand.
-    var preparedChunk: Result<BlobChunk, MalformedBytes>?
-    /// The batch of the message being received, if it was verified beforehand.
-    var preparedBatch: Result<Batch, MalformedBytes>?
     /// Rebuilds everything in memory from the log in storage; nothing is sent before ``start(onPort:discovers:at:)``.
     ///
     /// - Parameters:

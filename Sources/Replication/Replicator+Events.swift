@@ -13,8 +13,8 @@ extension Replicator {
             connect(peer, identity, transcript, role, at: now, into: &effects)
         case .disconnected(let peer):
             disconnect(peer, at: now, into: &effects)
-        case .received(let peer, let bytes):
-            receive(bytes, from: peer, at: now, into: &effects)
+        case .received(let peer, let message):
+            receive(message, from: peer, at: now, into: &effects)
         case .opened(let conversation, let root, let membership, let content):
             let audience = conversations[conversation]?.audience ?? [:]
             conversations[conversation] = Conversation(root: root, audience: audience)

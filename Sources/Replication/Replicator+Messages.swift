@@ -2,19 +2,25 @@ import Cryptography
 import OperationLog
 
 extension Replicator {
-    mutating func receive(_ bytes: [UInt8], from peer: PeerHandle, at now: Instant, into effects: inout [Effect]) {
+    mutating func receive(
+        _ received: ReceivedMessage, from peer: PeerHandle, at now: Instant, into effects: inout [Effect]
+    ) {
         guard peers[peer] != nil else { return }
         peers[peer]?.heard = now
+        switch received.content {
+        case .message(let message): receive(message, of: received, from: peer, at: now, into: &effects)
         // A later version may say more than this one understands.
-        if let kind = bytes.first, !PeerMessage.kinds.contains(kind) { return }
-        let message: PeerMessage
-        do throws(MalformedBytes) {
-            message = try PeerMessage(decoding: bytes)
-        } catch {
+        case .unknownKind: break
+        case .malformed(let error):
             // What is only too long is passed over: nobody may be made to lie by what somebody else wrote.
             if error.isLie { offend(peer, "malformed message: \(error)", into: &effects) }
-            return
         }
+    }
+
+    private mutating func receive(
+        _ message: PeerMessage, of received: ReceivedMessage, from peer: PeerHandle, at now: Instant,
+        into effects: inout [Effect]
+    ) {
         guard affords(message, from: peer, at: now) else { return }
         switch message {
         case .hello(_, let port, let introduction):
@@ -61,7 +67,10 @@ extension Replicator {
             // The peer counts as unapplied what it calls an answer, so that is what it gets credit for.
             peers[peer]?.answered.append(isAnswer)
             let wasAsked = peers[peer]?.lanes[id]?.wasAsked == true
-            effects.append(.admit(peer, id.conversation, id.lane, bytes, isAnswer: isAnswer && wasAsked))
+            effects.append(
+                .admit(
+                    peer, id.conversation, id.lane, bytes, verified: received.verifiedBatch,
+                    isAnswer: isAnswer && wasAsked))
         case .done(let slot):
             guard let id = lane(slot, of: peer) else { return }
             done(id, by: peer, at: now, into: &effects)
@@ -92,7 +101,7 @@ extension Replicator {
         case .chunksWanted(let root, let indices):
             effects.append(.findChunks(peer, root, indices))
         case .chunk(let root, let bytes):
-            effects.append(.takeChunk(peer, root, bytes))
+            effects.append(.takeChunk(peer, root, bytes, verified: received.verifiedChunk))
         }
     }
 

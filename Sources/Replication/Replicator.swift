@@ -1,3 +1,4 @@
+import Blobs
 import Cryptography
 import OperationLog
 
@@ -42,7 +43,7 @@ public struct Replicator: Sendable {
         /// A channel has ended.
         case disconnected(PeerHandle)
         /// A message arrived.
-        case received(PeerHandle, [UInt8])
+        case received(PeerHandle, ReceivedMessage)
         /// A conversation was opened with what is held of both lanes.
         case opened(ConversationID, ConversationRoot, membership: Frontier, content: Frontier)
         /// The people of an open conversation are these now.
@@ -71,7 +72,7 @@ public struct Replicator: Sendable {
         case blobWanted(PeerHandle, ConversationID, Lane, OperationID)
         /// What a peer sent is malformed in a way that only the node could tell.
         case offended(PeerHandle, reason: String)
-        /// A batch that ``Effect/admit(_:_:_:_:isAnswer:)`` handed over was judged.
+        /// A batch that ``Effect/admit(_:_:_:_:verified:isAnswer:)`` handed over was judged.
         case judged(PeerHandle, ConversationID, Lane, bytes: Int, outcome: Outcome)
         /// The next batch of an answer, or its end.
         case served(PeerHandle, ConversationID, Lane, batch: [UInt8]?)
@@ -120,8 +121,9 @@ public struct Replicator: Sendable {
     /// What the replicator asks of the node.
     public enum Effect: Sendable {
         case send(PeerHandle, [UInt8], SecureChannel.Urgency)
-        /// A batch came. It is an answer if the peer says so and was asked for the lane.
-        case admit(PeerHandle, ConversationID, Lane, [UInt8], isAnswer: Bool)
+        /// A batch came, verified or not yet. It is an answer if the peer says so and was asked for the lane.
+        case admit(
+            PeerHandle, ConversationID, Lane, [UInt8], verified: Result<Batch, MalformedBytes>?, isAnswer: Bool)
         /// Begin an answer beyond what the peer holds, or go on with it (nil).
         case serve(PeerHandle, ConversationID, Lane, beyond: Known?, isRestricted: Bool)
         case open(ConversationID, ConversationRoot, from: PeerHandle)
@@ -156,8 +158,8 @@ public struct Replicator: Sendable {
         case learnBlob(PeerHandle, Digest, [UInt8])
         /// A peer wants chunks of the blob of a root.
         case findChunks(PeerHandle, Digest, [Int])
-        /// A chunk of the blob of a root came. Nothing of it is verified.
-        case takeChunk(PeerHandle, Digest, [UInt8])
+        /// A chunk of the blob of a root came, verified or not yet.
+        case takeChunk(PeerHandle, Digest, [UInt8], verified: Result<BlobChunk, MalformedBytes>?)
         case disconnect(PeerHandle, reason: String)
         case ban(DeviceID)
         case stalled(PeerHandle, ConversationID, Lane)

@@ -21,45 +21,48 @@ struct Query {
     }
 
     /// Binds a number.
-    func bind(_ value: Int64, at index: Int32) {
-        sqlite3_bind_int64(handle, index, value)
+    ///
+    /// - Throws: ``SQLiteFailure`` if SQLite did not take it, as do the others: a value that was not bound would be NULL.
+    func bind(_ value: Int64, at index: Int32) throws(SQLiteFailure) {
+        try check(sqlite3_bind_int64(handle, index, value))
     }
 
     /// Binds bytes, or NULL; the bytes are copied.
-    func bind(_ bytes: [UInt8]?, at index: Int32) {
-        guard let bytes else { return bindNull(at: index) }
-        bytes.withUnsafeBytes { bind(copying: $0, at: index) }
+    func bind(_ bytes: [UInt8]?, at index: Int32) throws(SQLiteFailure) {
+        guard let bytes else { return try bindNull(at: index) }
+        try check(bytes.withUnsafeBytes { bind($0, at: index, keptBy: Self.transient) })
     }
 
     /// Binds an identifier; its bytes are copied.
-    func bind(_ identifier: some DigestIdentifier, at index: Int32) {
-        identifier.digest.withUnsafeBytes { bind(copying: $0, at: index) }
+    func bind(_ identifier: some DigestIdentifier, at index: Int32) throws(SQLiteFailure) {
+        try check(identifier.digest.withUnsafeBytes { bind($0, at: index, keptBy: Self.transient) })
     }
 
     /// Binds text, which is copied.
-    func bind(_ text: String, at index: Int32) {
-        sqlite3_bind_text(handle, index, text, -1, Self.transient)
+    func bind(_ text: String, at index: Int32) throws(SQLiteFailure) {
+        try check(sqlite3_bind_text(handle, index, text, -1, Self.transient))
     }
 
     /// Binds bytes that stay where they are until the statement has been run.
-    func bind(borrowing bytes: UnsafeRawBufferPointer, at index: Int32) {
-        // A null pointer would bind NULL instead of no bytes.
-        guard bytes.baseAddress != nil else { return bindEmpty(at: index) }
-        sqlite3_bind_blob(handle, index, bytes.baseAddress, Int32(bytes.count), nil)
+    func bind(borrowing bytes: UnsafeRawBufferPointer, at index: Int32) throws(SQLiteFailure) {
+        try check(bind(bytes, at: index, keptBy: nil))
     }
 
     /// Binds NULL.
-    func bindNull(at index: Int32) {
-        sqlite3_bind_null(handle, index)
+    func bindNull(at index: Int32) throws(SQLiteFailure) {
+        try check(sqlite3_bind_null(handle, index))
     }
 
-    private func bindEmpty(at index: Int32) {
-        sqlite3_bind_zeroblob(handle, index, 0)
+    private func bind(
+        _ bytes: UnsafeRawBufferPointer, at index: Int32, keptBy owner: sqlite3_destructor_type?
+    ) -> Int32 {
+        // A null pointer would bind NULL instead of no bytes.
+        guard bytes.baseAddress != nil else { return sqlite3_bind_zeroblob(handle, index, 0) }
+        return sqlite3_bind_blob64(handle, index, bytes.baseAddress, UInt64(bytes.count), owner)
     }
 
-    private func bind(copying bytes: UnsafeRawBufferPointer, at index: Int32) {
-        guard bytes.baseAddress != nil else { return bindEmpty(at: index) }
-        sqlite3_bind_blob(handle, index, bytes.baseAddress, Int32(bytes.count), Self.transient)
+    private func check(_ result: Int32) throws(SQLiteFailure) {
+        if result != SQLITE_OK { throw failure() }
     }
 
     /// Runs a statement that returns no rows, and leaves it ready to be bound and run again.
@@ -104,12 +107,16 @@ struct Query {
         switch sqlite3_step(handle) {
         case SQLITE_ROW: return true
         case SQLITE_DONE: return false
-        default:
-            let connection = sqlite3_db_handle(handle)
-            throw SQLiteFailure(
-                result: sqlite3_extended_errcode(connection), message: String(cString: sqlite3_errmsg(connection)),
-                systemError: sqlite3_system_errno(connection))
+        default: throw failure()
         }
+    }
+
+    /// What SQLite says of the last call.
+    private func failure() -> SQLiteFailure {
+        let connection = sqlite3_db_handle(handle)
+        return SQLiteFailure(
+            result: sqlite3_extended_errcode(connection), message: String(cString: sqlite3_errmsg(connection)),
+            systemError: sqlite3_system_errno(connection))
     }
 
     private func reset() {

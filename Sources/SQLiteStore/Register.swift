@@ -52,7 +52,7 @@ struct Register {
         ] {
             let select = try Query(sql, on: database)
             for conversation in conversations {
-                select.bind(conversation.number, at: 1)
+                try select.bind(conversation.number, at: 1)
                 try select.forEachRow { row in
                     add(try row.identifier(1), as: row.number(0))
                     return true
@@ -85,9 +85,9 @@ struct Register {
     mutating func number(of device: Device, on database: Database) throws -> Int64 {
         if let number = deviceNumbers[device.id] { return number }
         let insert = try Query("INSERT INTO devices(n, user, key) VALUES(?1, ?2, ?3)", on: database)
-        insert.bind(Int64(devices.count + 1), at: 1)
-        insert.bind(device.user, at: 2)
-        insert.bind(device.key.bytes, at: 3)
+        try insert.bind(Int64(devices.count + 1), at: 1)
+        try insert.bind(device.user, at: 2)
+        try insert.bind(device.key.bytes, at: 3)
         try insert.run()
         return add(device)
     }
@@ -101,13 +101,13 @@ struct Register {
         let insert = try Query(
             "INSERT INTO conversations(n, id, low, high, heads, opened_at) VALUES(?1, ?2, ?3, ?4, x'', ?5)",
             on: database)
-        insert.bind(conversation.number, at: 1)
-        insert.bind(id, at: 2)
+        try insert.bind(conversation.number, at: 1)
+        try insert.bind(id, at: 2)
         if case .direct(let low, let high) = root {
-            insert.bind(low, at: 3)
-            insert.bind(high, at: 4)
+            try insert.bind(low, at: 3)
+            try insert.bind(high, at: 4)
         }
-        insert.bind(time.milliseconds, at: 5)
+        try insert.bind(time.milliseconds, at: 5)
         try insert.run()
         add(conversation)
         return conversation

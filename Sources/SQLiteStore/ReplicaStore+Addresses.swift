@@ -18,9 +18,9 @@ extension ReplicaStore {
                 SET last_success = max(coalesce(last_success, 0), excluded.last_success)
                 WHERE excluded.last_success IS NOT NULL
                 """, on: database)
-            upsert.bind(device, at: 1)
-            upsert.bind(address, at: 2)
-            if let time { upsert.bind(time.milliseconds, at: 3) }
+            try upsert.bind(device, at: 1)
+            try upsert.bind(address, at: 2)
+            if let time { try upsert.bind(time.milliseconds, at: 3) }
             try upsert.run()
             let prune = try Query(
                 """
@@ -28,8 +28,8 @@ extension ReplicaStore {
                     SELECT address FROM addresses WHERE device = ?1
                     ORDER BY address = ?2 DESC, last_success DESC, address LIMIT \(Self.addressLimit))
                 """, on: database)
-            prune.bind(device, at: 1)
-            prune.bind(address, at: 2)
+            try prune.bind(device, at: 1)
+            try prune.bind(address, at: 2)
             try prune.run()
         }
     }

@@ -17,11 +17,11 @@ extension ReplicaStore {
                 SELECT \(StoredOperation.columns), effective_time FROM operations WHERE n IN (
                     SELECT n FROM annotations INDEXED BY annotations_by_target WHERE target = ?1 AND conversation = ?2)
                 """, on: database)
-            select.bind(number, at: 2)
+            try select.bind(number, at: 2)
             let reading = StoredOperation(using: register)
             var found: [OperationID: [AdmittedOperation]] = [:]
             for message in messages {
-                select.bind(message, at: 1)
+                try select.bind(message, at: 1)
                 let annotations = try select.map { row in
                     let operation = try reading.read(row)
                     let time = row.number(StoredOperation.columnCount)
@@ -44,7 +44,7 @@ extension ReplicaStore {
                 SELECT \(StoredOperation.columns) FROM operations WHERE n IN (
                     SELECT n FROM annotations INDEXED BY unopened_annotations WHERE conversation = ?1 AND target IS NULL)
                 """, on: database)
-            select.bind(number, at: 1)
+            try select.bind(number, at: 1)
             let reading = StoredOperation(using: register)
             return try select.map { try reading.read($0) }
         }
@@ -62,10 +62,10 @@ extension ReplicaStore {
                 UPDATE annotations SET target = ?1 WHERE conversation = ?2 AND n = (
                     SELECT n FROM \(StoredOperation.byID) WHERE substr(id, 1, 8) = substr(?3, 1, 8) AND id = ?3)
                 """, on: database)
-            update.bind(number, at: 2)
+            try update.bind(number, at: 2)
             for (annotation, link) in links.sorted(by: { $0.key < $1.key }) {
-                update.bind(link, at: 1)
-                update.bind(annotation, at: 3)
+                try update.bind(link, at: 1)
+                try update.bind(annotation, at: 3)
                 try update.run()
             }
             try TextIndex.forget(links.values.compactMap(\.target).sorted(), on: database)
@@ -88,18 +88,18 @@ extension ReplicaStore {
                 WHERE operations.conversation = ?1 AND type = 37 AND length(target) = \(Digest.byteCount)
                 GROUP BY target
                 """, on: database)
-            select.bind(number, at: 1)
+            try select.bind(number, at: 1)
             let find = try Query(
                 """
                 SELECT 1 FROM \(StoredOperation.byID)
                 WHERE substr(id, 1, 8) = substr(?1, 1, 8) AND id = ?1 AND conversation = ?2 AND type = 32
                     AND availability IN (0, 2)
                 """, on: database)
-            find.bind(number, at: 2)
+            try find.bind(number, at: 2)
             var found: [OperationID: Timestamp] = [:]
             try select.forEachRow { row in
                 let target: OperationID = try row.identifier(0)
-                find.bind(target, at: 1)
+                try find.bind(target, at: 1)
                 if try find.first({ _ in true }) != nil { found[target] = Timestamp(clamping: row.number(1)) }
                 return true
             }
@@ -118,7 +118,7 @@ extension ReplicaStore {
                 SELECT \(StoredOperation.columns), effective_time FROM operations INDEXED BY files_by_arrival
                 WHERE conversation = ?1 AND type = 40 AND availability = 0 ORDER BY n
                 """, on: database)
-            select.bind(number, at: 1)
+            try select.bind(number, at: 1)
             let reading = StoredOperation(using: register)
             return try select.map { row in
                 let operation = try reading.read(row)
@@ -139,7 +139,7 @@ extension ReplicaStore {
                 SELECT DISTINCT target FROM annotations WHERE length(target) = \(Digest.byteCount) AND n IN (
                     SELECT n FROM operations INDEXED BY pins_by_arrival WHERE conversation = ?1 AND type = 39)
                 """, on: database)
-            select.bind(number, at: 1)
+            try select.bind(number, at: 1)
             return try select.map { try $0.identifier(0) }
         }
     }
@@ -147,11 +147,11 @@ extension ReplicaStore {
 
 extension Query {
     /// Binds where an annotation leads, as the table of annotations keeps it.
-    func bind(_ link: AnnotationLink?, at index: Int32) {
+    func bind(_ link: AnnotationLink?, at index: Int32) throws(SQLiteFailure) {
         switch link {
-        case .message(let target): bind(target, at: index)
-        case .nowhere: bind([], at: index)
-        case nil: bindNull(at: index)
+        case .message(let target): try bind(target, at: index)
+        case .nowhere: try bind([], at: index)
+        case nil: try bindNull(at: index)
         }
     }
 }

@@ -45,8 +45,8 @@ extension ReplicaStore {
         var writer = CanonicalWriter(capacity: heads.count * Digest.byteCount)
         for head in heads { writer.write(head) }
         let update = try Query("UPDATE conversations SET heads = ?1 WHERE n = ?2", on: database)
-        update.bind(writer.bytes, at: 1)
-        update.bind(conversation, at: 2)
+        try update.bind(writer.bytes, at: 1)
+        try update.bind(conversation, at: 2)
         try update.run()
     }
 }
@@ -96,12 +96,12 @@ private struct OperationInsertion {
             """, on: database)
         insertAnnotation = try Query(
             "INSERT INTO annotations(n, conversation, target) VALUES(last_insert_rowid(), ?1, ?2)", on: database)
-        insertAnnotation.bind(conversation, at: 1)
+        try insertAnnotation.bind(conversation, at: 1)
         for query in [insert, insertTip, deleteTip] {
-            query.bind(conversation, at: 1)
-            query.bind(Int64(lane.rawValue), at: 2)
+            try query.bind(conversation, at: 1)
+            try query.bind(Int64(lane.rawValue), at: 2)
         }
-        insert.bind(time.milliseconds, at: 7)
+        try insert.bind(time.milliseconds, at: 7)
     }
 
     /// Inserts an operation and returns its place in the order of arrival.
@@ -111,27 +111,27 @@ private struct OperationInsertion {
     ) throws -> Int64 {
         let operation = admitted.operation
         let header = operation.header
-        insert.bind(device, at: 3)
-        insert.bind(Int64(header.sequenceNumber), at: 4)
-        insert.bind(Int64(bitPattern: header.type.rawValue), at: 5)
-        insert.bind(admitted.effectiveTime, at: 6)
-        insert.bind(availability.rawValue, at: 12)
+        try insert.bind(device, at: 3)
+        try insert.bind(Int64(header.sequenceNumber), at: 4)
+        try insert.bind(Int64(bitPattern: header.type.rawValue), at: 5)
+        try insert.bind(admitted.effectiveTime, at: 6)
+        try insert.bind(availability.rawValue, at: 12)
         if let epoch = header.epoch.flatMap(register.number) {
-            insert.bind(epoch, at: 13)
+            try insert.bind(epoch, at: 13)
         } else {
-            insert.bindNull(at: 13)
+            try insert.bindNull(at: 13)
         }
         try operation.id.digest.withUnsafeBytes { id in
             try stored.withBytes(of: operation, using: register) { bytes in
-                insert.bind(borrowing: id, at: 8)
-                insert.bind(borrowing: bytes, at: 9)
-                insert.bind(operation.signature?.bytes, at: 11)
+                try insert.bind(borrowing: id, at: 8)
+                try insert.bind(borrowing: bytes, at: 9)
+                try insert.bind(operation.signature?.bytes, at: 11)
                 guard let body = operation.body else {
-                    insert.bindNull(at: 10)
+                    try insert.bindNull(at: 10)
                     return try insert.run()
                 }
                 try body.withUnsafeBytes {
-                    insert.bind(borrowing: $0, at: 10)
+                    try insert.bind(borrowing: $0, at: 10)
                     try insert.run()
                 }
             }
@@ -141,7 +141,7 @@ private struct OperationInsertion {
             bodyBytes[device, default: 0] += header.bodyLength
         }
         if header.lane == .content, header.type.isAnnotation, operation.body != nil {
-            insertAnnotation.bind(link, at: 2)
+            try insertAnnotation.bind(link, at: 2)
             try insertAnnotation.run()
         }
         let end = End(
@@ -176,9 +176,9 @@ private struct OperationInsertion {
 
     private func write(_ tips: [Tip], with query: Query) throws {
         for tip in tips.sorted(by: { $0.id < $1.id }) {
-            query.bind(tip.device, at: 3)
-            query.bind(Int64(tip.sequenceNumber), at: 4)
-            query.bind(tip.id, at: 5)
+            try query.bind(tip.device, at: 3)
+            try query.bind(Int64(tip.sequenceNumber), at: 4)
+            try query.bind(tip.id, at: 5)
             try query.run()
         }
     }

@@ -43,7 +43,7 @@ extension ReplicaStore {
             SELECT \(StoredOperation.columns) FROM operations INDEXED BY operations_by_chain
             WHERE conversation = ?1 AND lane = 0 ORDER BY n
             """, on: database)
-        select.bind(conversation, at: 1)
+        try select.bind(conversation, at: 1)
         let reading = StoredOperation(using: register)
         return try select.map { try reading.read($0) }
     }
@@ -51,8 +51,8 @@ extension ReplicaStore {
     func frontier(of conversation: Int64, lane: Lane, on database: Database) throws -> Frontier {
         let select = try Query(
             "SELECT device, sequence, id FROM tips WHERE conversation = ?1 AND lane = ?2", on: database)
-        select.bind(conversation, at: 1)
-        select.bind(Int64(lane.rawValue), at: 2)
+        try select.bind(conversation, at: 1)
+        try select.bind(Int64(lane.rawValue), at: 2)
         return Frontier(
             try select.map { row in
                 let tip = ChainTip(sequenceNumber: try row.sequenceNumber(1), id: try row.identifier(2))
@@ -62,7 +62,7 @@ extension ReplicaStore {
 
     private func heads(of conversation: Int64, on database: Database) throws -> [Placement] {
         let select = try Query("SELECT heads FROM conversations WHERE n = ?1", on: database)
-        select.bind(conversation, at: 1)
+        try select.bind(conversation, at: 1)
         var reader = CanonicalReader(try select.first { $0.bytes(0) } ?? [])
         var heads: [Placement] = []
         while reader.remaining > 0 {

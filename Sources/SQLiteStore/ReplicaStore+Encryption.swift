@@ -16,11 +16,11 @@ extension ReplicaStore {
                 SELECT \(StoredOperation.columns) FROM operations INDEXED BY epochs_by_arrival
                 WHERE conversation = ?1 AND type BETWEEN 33 AND 35 ORDER BY n
                 """, on: database)
-            select.bind(number, at: 1)
+            try select.bind(number, at: 1)
             let reading = StoredOperation(using: register)
             let operations = try select.map { try reading.read($0) }
             let keys = try Query("SELECT epoch, sealed FROM epoch_keys WHERE conversation = ?1", on: database)
-            keys.bind(number, at: 1)
+            try keys.bind(number, at: 1)
             var sealed: [OperationID: [UInt8]] = [:]
             var erased: Set<OperationID> = []
             try keys.forEachRow { row in
@@ -30,7 +30,7 @@ extension ReplicaStore {
             }
             let wanted = try Query(
                 "SELECT operation FROM wanted WHERE conversation = ?1 ORDER BY operation", on: database)
-            wanted.bind(number, at: 1)
+            try wanted.bind(number, at: 1)
             return StoredEncryption(
                 operations: operations, keys: sealed, erased: erased, wanted: try wanted.map { try $0.identifier(0) })
         }
@@ -40,9 +40,9 @@ extension ReplicaStore {
         try store(encryption.keys, of: conversation, on: database)
         guard !encryption.wanted.isEmpty else { return }
         let want = try Query("INSERT OR IGNORE INTO wanted(conversation, operation) VALUES(?1, ?2)", on: database)
-        want.bind(conversation, at: 1)
+        try want.bind(conversation, at: 1)
         for operation in encryption.wanted.sorted() {
-            want.bind(operation, at: 2)
+            try want.bind(operation, at: 2)
             try want.run()
         }
     }
@@ -53,10 +53,10 @@ extension ReplicaStore {
         guard !keys.isEmpty else { return }
         let insert = try Query(
             "INSERT OR REPLACE INTO epoch_keys(conversation, epoch, sealed) VALUES(?1, ?2, ?3)", on: database)
-        insert.bind(conversation, at: 1)
+        try insert.bind(conversation, at: 1)
         for (epoch, sealed) in keys.sorted(by: { $0.key < $1.key }) {
-            insert.bind(epoch, at: 2)
-            insert.bind(sealed, at: 3)
+            try insert.bind(epoch, at: 2)
+            try insert.bind(sealed, at: 3)
             try insert.run()
         }
     }
@@ -74,26 +74,26 @@ extension ReplicaStore {
                 "SELECT n, type FROM \(StoredOperation.byID) WHERE substr(id, 1, 8) = substr(?1, 1, 8) AND id = ?1",
                 on: database)
             let annotate = try Query("INSERT OR IGNORE INTO annotations(n, conversation) VALUES(?1, ?2)", on: database)
-            annotate.bind(number, at: 2)
+            try annotate.bind(number, at: 2)
             let update = try Query(
                 """
                 UPDATE operations SET body = ?2, availability = 0, header = substr(header, 1, length(header) - 32)
                 WHERE n = ?1 AND body IS NULL
                 """, on: database)
             let settle = try Query("DELETE FROM wanted WHERE conversation = ?1 AND operation = ?2", on: database)
-            settle.bind(number, at: 1)
+            try settle.bind(number, at: 1)
             for (id, body) in bodies {
-                find.bind(id, at: 1)
+                try find.bind(id, at: 1)
                 let row = try find.first { (place: $0.number(0), type: UInt64(bitPattern: $0.number(1))) }
                 guard let (place, type) = row else { continue }
-                update.bind(place, at: 1)
-                update.bind(body, at: 2)
+                try update.bind(place, at: 1)
+                try update.bind(body, at: 2)
                 try update.run()
                 if OperationType(rawValue: type).isAnnotation {
-                    annotate.bind(place, at: 1)
+                    try annotate.bind(place, at: 1)
                     try annotate.run()
                 }
-                settle.bind(id, at: 2)
+                try settle.bind(id, at: 2)
                 try settle.run()
             }
             try Self.store(keys, of: number, on: database)
@@ -121,10 +121,10 @@ extension ReplicaStore {
             let upsert = try Query(
                 "INSERT OR REPLACE INTO wrap_keys(counter, sealed, made_at, retired_at) VALUES(?1, ?2, ?3, ?4)",
                 on: database)
-            upsert.bind(Int64(clamping: secret.counter), at: 1)
-            upsert.bind(secret.sealed, at: 2)
-            upsert.bind(secret.madeAt.milliseconds, at: 3)
-            if let retiredAt = secret.retiredAt { upsert.bind(retiredAt.milliseconds, at: 4) }
+            try upsert.bind(Int64(clamping: secret.counter), at: 1)
+            try upsert.bind(secret.sealed, at: 2)
+            try upsert.bind(secret.madeAt.milliseconds, at: 3)
+            if let retiredAt = secret.retiredAt { try upsert.bind(retiredAt.milliseconds, at: 4) }
             try upsert.run()
         }
     }

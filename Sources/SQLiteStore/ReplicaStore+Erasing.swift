@@ -24,8 +24,8 @@ extension ReplicaStore {
                 days == nil
                     ? "DELETE FROM retention WHERE conversation = ?1"
                     : "INSERT OR REPLACE INTO retention(conversation, days) VALUES(?1, ?2)", on: database)
-            change.bind(number, at: 1)
-            if let days { change.bind(Int64(days), at: 2) }
+            try change.bind(number, at: 1)
+            if let days { try change.bind(Int64(days), at: 2) }
             try change.run()
         }
     }
@@ -50,10 +50,10 @@ extension ReplicaStore {
                     AND (effective_time < ?2 OR effective_time > ?3 AND received_at < ?2)
                 ORDER BY effective_time LIMIT ?4
                 """, on: database)
-            select.bind(number, at: 1)
-            select.bind(time.milliseconds, at: 2)
-            select.bind(now.milliseconds, at: 3)
-            select.bind(Int64(limit), at: 4)
+            try select.bind(number, at: 1)
+            try select.bind(time.milliseconds, at: 2)
+            try select.bind(now.milliseconds, at: 3)
+            try select.bind(Int64(limit), at: 4)
             let erasure = try BodyErasure(in: number, as: .expired, on: database)
             for row in try Self.erasable(select, using: register) { expired.append(try erasure.erase(row)) }
         }
@@ -79,10 +79,10 @@ extension ReplicaStore {
             WHERE substr(id, 1, 8) = substr(?1, 1, 8) AND id = ?1 AND conversation = ?2 AND lane = 1
                 AND type NOT BETWEEN 33 AND 35 AND availability IN (0, 2, 5)
             """, on: database)
-        find.bind(conversation, at: 2)
+        try find.bind(conversation, at: 2)
         let erasure = try BodyErasure(in: conversation, as: .deleted, on: database)
         for id in operations {
-            find.bind(id, at: 1)
+            try find.bind(id, at: 1)
             for row in try erasable(find, using: register) { _ = try erasure.erase(row) }
         }
     }
@@ -98,7 +98,7 @@ extension ReplicaStore {
                 SELECT DISTINCT epoch FROM \(StoredOperation.byTime)
                     AND conversation = ?1 AND availability IN (0, 2, 5) AND epoch IS NOT NULL
                 """, on: database)
-            select.bind(number, at: 1)
+            try select.bind(number, at: 1)
             return Set(try select.map { try register.operation($0.number(0)) })
         }
     }
@@ -109,9 +109,9 @@ extension ReplicaStore {
         try erasing { database in
             let update = try Query(
                 "UPDATE epoch_keys SET sealed = NULL WHERE conversation = ?1 AND epoch = ?2", on: database)
-            update.bind(number, at: 1)
+            try update.bind(number, at: 1)
             for epoch in epochs.sorted() {
-                update.bind(epoch, at: 2)
+                try update.bind(epoch, at: 2)
                 try update.run()
             }
         }
@@ -121,7 +121,7 @@ extension ReplicaStore {
     public func eraseWrapSecret(_ counter: UInt64) throws(StoreError) {
         try erasing { database in
             let delete = try Query("DELETE FROM wrap_keys WHERE counter = ?1", on: database)
-            delete.bind(Int64(clamping: counter), at: 1)
+            try delete.bind(Int64(clamping: counter), at: 1)
             try delete.run()
         }
     }
@@ -175,16 +175,16 @@ private struct BodyErasure {
         update = try Query(
             "UPDATE operations SET body = NULL, availability = ?2, header = cast(header || ?3 AS BLOB) WHERE n = ?1",
             on: database)
-        update.bind(availability.rawValue, at: 2)
+        try update.bind(availability.rawValue, at: 2)
         settle = try Query("DELETE FROM wanted WHERE conversation = ?1 AND operation = ?2", on: database)
-        settle.bind(conversation, at: 1)
+        try settle.bind(conversation, at: 1)
         // What was declined was not counted.
         uncount = try Query(
             """
             UPDATE shares SET bytes = max(0, bytes - ?3) WHERE conversation = ?1 AND device = ?2
                 AND (SELECT availability FROM operations WHERE n = ?4) IN (0, 2)
             """, on: database)
-        uncount.bind(conversation, at: 1)
+        try uncount.bind(conversation, at: 1)
         forget =
             try TextIndex.exists(in: database)
             ? [
@@ -194,17 +194,17 @@ private struct BodyErasure {
     }
 
     func erase(_ row: Row) throws -> OperationID {
-        uncount.bind(row.device, at: 2)
-        uncount.bind(Int64(row.header.bodyLength), at: 3)
-        uncount.bind(row.number, at: 4)
+        try uncount.bind(row.device, at: 2)
+        try uncount.bind(Int64(row.header.bodyLength), at: 3)
+        try uncount.bind(row.number, at: 4)
         try uncount.run()
-        update.bind(row.number, at: 1)
-        update.bind(row.isHere ? row.header.bodyDigest.bytes : [], at: 3)
+        try update.bind(row.number, at: 1)
+        try update.bind(row.isHere ? row.header.bodyDigest.bytes : [], at: 3)
         try update.run()
-        settle.bind(row.id, at: 2)
+        try settle.bind(row.id, at: 2)
         try settle.run()
         for query in forget {
-            query.bind(row.number, at: 1)
+            try query.bind(row.number, at: 1)
             try query.run()
         }
         return row.id

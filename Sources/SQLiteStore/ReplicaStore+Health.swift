@@ -66,8 +66,8 @@ extension ReplicaStore {
                 let select = try Query(
                     "SELECT \(StoredOperation.columns) FROM operations WHERE conversation = ?1 AND lane = ?2 ORDER BY n",
                     on: database)
-                select.bind(conversation.number, at: 1)
-                select.bind(Int64(lane.rawValue), at: 2)
+                try select.bind(conversation.number, at: 1)
+                try select.bind(Int64(lane.rawValue), at: 2)
                 try select.forEachRow { row in
                     let operation = try reading.read(row)
                     rebuilt.append(

@@ -31,16 +31,16 @@ extension ReplicaStore {
             """
         let found = try access { database in
             let select = try Query(sql, on: database)
-            select.bind(number, at: 1)
+            try select.bind(number, at: 1)
             if let before {
-                select.bind(before.effectiveTime, at: 2)
-                select.bind(before.id, at: 3)
+                try select.bind(before.effectiveTime, at: 2)
+                try select.bind(before.id, at: 3)
             }
             if let after {
-                select.bind(after.effectiveTime, at: 4)
-                select.bind(after.id, at: 5)
+                try select.bind(after.effectiveTime, at: 4)
+                try select.bind(after.id, at: 5)
             }
-            select.bind(Int64(limit), at: 6)
+            try select.bind(Int64(limit), at: 6)
             let reading = StoredOperation(using: register)
             return try select.map { try Self.message(in: $0, reading) }
         }
@@ -55,7 +55,7 @@ extension ReplicaStore {
                 SELECT \(StoredOperation.columns), effective_time, received_at FROM \(StoredOperation.byID)
                 WHERE substr(id, 1, 8) = substr(?1, 1, 8) AND id = ?1 AND type = 32
                 """, on: database)
-            select.bind(id, at: 1)
+            try select.bind(id, at: 1)
             let reading = StoredOperation(using: register)
             return try select.first { try Self.message(in: $0, reading) }
         }
@@ -74,10 +74,10 @@ extension ReplicaStore {
                 SELECT received_at FROM \(StoredOperation.byID)
                 WHERE substr(id, 1, 8) = substr(?1, 1, 8) AND id = ?1 AND conversation = ?2
                 """, on: database)
-            find.bind(number, at: 2)
+            try find.bind(number, at: 2)
             var found: [OperationID: Timestamp] = [:]
             for id in operations {
-                find.bind(id, at: 1)
+                try find.bind(id, at: 1)
                 found[id] = try find.first { Timestamp(clamping: $0.number(0)) }
             }
             return found
@@ -97,9 +97,9 @@ extension ReplicaStore {
                     AND type = 32 AND availability <> 1
                 ORDER BY id LIMIT ?3
                 """, on: database)
-            select.bind(low, at: 1)
-            select.bind(high, at: 2)
-            select.bind(Int64(limit), at: 3)
+            try select.bind(low, at: 1)
+            try select.bind(high, at: 2)
+            try select.bind(Int64(limit), at: 3)
             return try select.map { try $0.identifier(0) }
         }
     }
@@ -127,7 +127,7 @@ extension ReplicaStore {
                 SELECT \(StoredOperation.columns) FROM \(StoredOperation.byID)
                 WHERE substr(id, 1, 8) = substr(?1, 1, 8) AND id = ?1
                 """, on: database)
-            select.bind(id, at: 1)
+            try select.bind(id, at: 1)
             let reading = StoredOperation(using: register)
             return try select.first { try reading.read($0) }
         }
@@ -148,10 +148,10 @@ extension ReplicaStore {
                     AND conversation = ?3
                 ORDER BY id LIMIT ?4
                 """, on: database)
-            select.bind(low, at: 1)
-            select.bind(high, at: 2)
-            select.bind(number, at: 3)
-            select.bind(Int64(limit), at: 4)
+            try select.bind(low, at: 1)
+            try select.bind(high, at: 2)
+            try select.bind(number, at: 3)
+            try select.bind(Int64(limit), at: 4)
             return try select.map { try $0.identifier(0) }
         }
     }
@@ -166,7 +166,7 @@ extension ReplicaStore {
                 """
                 SELECT count(*) FROM operations INDEXED BY operations_by_chain WHERE conversation = ?1 AND lane = 1
                 """, on: database)
-            select.bind(number, at: 1)
+            try select.bind(number, at: 1)
             return Int(try select.first { $0.number(0) } ?? 0)
         }
     }

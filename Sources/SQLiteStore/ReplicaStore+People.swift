@@ -11,8 +11,8 @@ extension ReplicaStore {
                 INSERT INTO credentials(user, records) VALUES(?1, ?2)
                 ON CONFLICT(user) DO UPDATE SET records = excluded.records
                 """, on: database)
-            upsert.bind(credentials.user, at: 1)
-            upsert.bind(credentials.encoded, at: 2)
+            try upsert.bind(credentials.user, at: 1)
+            try upsert.bind(credentials.encoded, at: 2)
             try upsert.run()
         }
     }
@@ -38,9 +38,9 @@ extension ReplicaStore {
                 INSERT INTO profiles(user, card, seen_at) VALUES(?1, ?2, ?3)
                 ON CONFLICT(user) DO UPDATE SET card = excluded.card, seen_at = max(seen_at, excluded.seen_at)
                 """, on: database)
-            upsert.bind(card.user, at: 1)
-            upsert.bind(isNew ? card.encoded : held?.encoded, at: 2)
-            upsert.bind(time.milliseconds, at: 3)
+            try upsert.bind(card.user, at: 1)
+            try upsert.bind(isNew ? card.encoded : held?.encoded, at: 2)
+            try upsert.bind(time.milliseconds, at: 3)
             try upsert.run()
         }
         return isNew
@@ -50,7 +50,7 @@ extension ReplicaStore {
     public func profile(of user: UserID) throws(StoreError) -> SeenProfile? {
         try access { database in
             let select = try Query("SELECT card, seen_at FROM profiles WHERE user = ?1", on: database)
-            select.bind(user, at: 1)
+            try select.bind(user, at: 1)
             return try select.first { try Self.profile(in: $0) }
         }
     }
@@ -68,7 +68,7 @@ extension ReplicaStore {
             for table in ["credentials", "profiles"] {
                 let delete = try Query("DELETE FROM \(table) WHERE user = ?1", on: database)
                 for user in users {
-                    delete.bind(user, at: 1)
+                    try delete.bind(user, at: 1)
                     try delete.run()
                 }
             }
@@ -89,7 +89,7 @@ extension ReplicaStore {
                 isVerified
                     ? "INSERT OR IGNORE INTO verified_users(user) VALUES(?1)"
                     : "DELETE FROM verified_users WHERE user = ?1", on: database)
-            change.bind(user, at: 1)
+            try change.bind(user, at: 1)
             try change.run()
         }
     }

@@ -24,8 +24,8 @@ extension ReplicaStore {
                 INSERT INTO private_states(conversation, sealed) VALUES(?1, ?2)
                 ON CONFLICT(conversation) DO UPDATE SET sealed = excluded.sealed
                 """, on: database)
-            upsert.bind(conversation, at: 1)
-            upsert.bind(sealed, at: 2)
+            try upsert.bind(conversation, at: 1)
+            try upsert.bind(sealed, at: 2)
             try upsert.run()
         }
     }

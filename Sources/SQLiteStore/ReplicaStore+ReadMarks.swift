@@ -8,7 +8,7 @@ extension ReplicaStore {
         guard let number = register[conversation]?.number else { return [:] }
         return try access { database in
             let select = try Query("SELECT device, sequence FROM read_marks WHERE conversation = ?1", on: database)
-            select.bind(number, at: 1)
+            try select.bind(number, at: 1)
             var marks: [DeviceID: UInt64] = [:]
             try select.forEachRow { row in
                 marks[try register.device(row.number(0)).id] = try row.sequenceNumber(1)
@@ -29,11 +29,11 @@ extension ReplicaStore {
                 INSERT INTO read_marks(conversation, device, sequence) VALUES(?1, ?2, ?3)
                 ON CONFLICT(conversation, device) DO UPDATE SET sequence = max(sequence, excluded.sequence)
                 """, on: database)
-            upsert.bind(number, at: 1)
+            try upsert.bind(number, at: 1)
             for (device, sequenceNumber) in marks {
                 guard let device = register.number(of: device) else { continue }
-                upsert.bind(device, at: 2)
-                upsert.bind(Int64(clamping: sequenceNumber), at: 3)
+                try upsert.bind(device, at: 2)
+                try upsert.bind(Int64(clamping: sequenceNumber), at: 3)
                 try upsert.run()
             }
         }
@@ -59,9 +59,9 @@ extension ReplicaStore {
                 LEFT JOIN read_marks AS mark ON mark.conversation = ?1 AND mark.device = chain.device
                 WHERE devices.user NOT IN (\(Self.parameters(from: 2, count: unheard.count + 1)))
                 """, on: database)
-            select.bind(number, at: 1)
+            try select.bind(number, at: 1)
             for (index, person) in ([user] + unheard.sorted()).enumerated() {
-                select.bind(person, at: Int32(index + 2))
+                try select.bind(person, at: Int32(index + 2))
             }
             return Int(try select.first { $0.number(0) } ?? 0)
         }
@@ -92,7 +92,7 @@ extension ReplicaStore {
                 GROUP BY conversation HAVING sum(unread) > 0
                 """, on: database)
             for (index, person) in ([user] + unheard.sorted()).enumerated() {
-                select.bind(person, at: Int32(index + 1))
+                try select.bind(person, at: Int32(index + 1))
             }
             var counts: [ConversationID: Int] = [:]
             try select.forEachRow { row in

@@ -9,7 +9,7 @@ extension ReplicaStore {
         return try access { database in
             let select = try Query(
                 "SELECT record, steps FROM receipts WHERE conversation = ?1 ORDER BY device", on: database)
-            select.bind(number, at: 1)
+            try select.bind(number, at: 1)
             var receipts: [KeptReceipt] = []
             try select.forEachRow { row in
                 do throws(MalformedBytes) {
@@ -33,11 +33,11 @@ extension ReplicaStore {
                 INSERT INTO receipts(conversation, device, record, steps) VALUES(?1, ?2, ?3, ?4)
                 ON CONFLICT(conversation, device) DO UPDATE SET record = excluded.record, steps = excluded.steps
                 """, on: database)
-            upsert.bind(number, at: 1)
+            try upsert.bind(number, at: 1)
             for receipt in receipts {
-                upsert.bind(receipt.record.device.id, at: 2)
-                upsert.bind(receipt.record.encoded, at: 3)
-                upsert.bind(receipt.encodedSteps, at: 4)
+                try upsert.bind(receipt.record.device.id, at: 2)
+                try upsert.bind(receipt.record.encoded, at: 3)
+                try upsert.bind(receipt.encodedSteps, at: 4)
                 try upsert.run()
             }
         }

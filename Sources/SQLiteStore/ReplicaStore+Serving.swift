@@ -61,8 +61,8 @@ extension ReplicaStore {
                 "SELECT \(StoredOperation.columns) FROM operations WHERE n BETWEEN ?1 AND ?2 ORDER BY n", on: database)
             for stretch in cursor.stretches {
                 guard !assembly.isFull else { return }
-                select.bind(stretch.lowerBound, at: 1)
-                select.bind(stretch.upperBound, at: 2)
+                try select.bind(stretch.lowerBound, at: 1)
+                try select.bind(stretch.upperBound, at: 2)
                 var isTaken = true
                 try select.forEachRow { row in
                     isTaken = assembly.append(try reading.read(row))
@@ -89,7 +89,7 @@ private struct ChainReading {
     /// The arrivals of everything after a sequence number.
     func arrivals(after sequenceNumber: Int64) throws -> [Int64] {
         let select = try query(of: "n", "AND sequence > ?4")
-        select.bind(sequenceNumber, at: 4)
+        try select.bind(sequenceNumber, at: 4)
         return try select.map { $0.number(0) }
     }
 
@@ -118,9 +118,9 @@ private struct ChainReading {
             SELECT \(columns) FROM operations
             WHERE conversation = ?1 AND lane = ?2 AND device = ?3 \(condition) ORDER BY sequence
             """, on: database)
-        select.bind(conversation, at: 1)
-        select.bind(Int64(lane.rawValue), at: 2)
-        select.bind(device, at: 3)
+        try select.bind(conversation, at: 1)
+        try select.bind(Int64(lane.rawValue), at: 2)
+        try select.bind(device, at: 3)
         return select
     }
 }

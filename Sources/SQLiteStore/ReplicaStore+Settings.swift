@@ -29,7 +29,7 @@ extension ReplicaStore {
     public func setting(_ key: String) throws(StoreError) -> [UInt8]? {
         try access { database in
             let select = try Query("SELECT value FROM settings WHERE key = ?1", on: database)
-            select.bind(key, at: 1)
+            try select.bind(key, at: 1)
             return try select.first { $0.bytes(0) }
         }
     }
@@ -39,14 +39,14 @@ extension ReplicaStore {
         try transaction { database in
             guard let value else {
                 let delete = try Query("DELETE FROM settings WHERE key = ?1", on: database)
-                delete.bind(key, at: 1)
+                try delete.bind(key, at: 1)
                 return try delete.run()
             }
             let upsert = try Query(
                 "INSERT INTO settings(key, value) VALUES(?1, ?2) ON CONFLICT(key) DO UPDATE SET value = excluded.value",
                 on: database)
-            upsert.bind(key, at: 1)
-            upsert.bind(value, at: 2)
+            try upsert.bind(key, at: 1)
+            try upsert.bind(value, at: 2)
             try upsert.run()
         }
     }

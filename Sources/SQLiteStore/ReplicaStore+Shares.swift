@@ -14,7 +14,7 @@ extension ReplicaStore {
                 SELECT \(StoredOperation.columns) FROM operations INDEXED BY declined_by_arrival
                 WHERE conversation = ?1 AND availability = 5 ORDER BY n
                 """, on: database)
-            select.bind(number, at: 1)
+            try select.bind(number, at: 1)
             let reading = StoredOperation(using: register)
             return try select.map { try reading.read($0) }
         }
@@ -28,7 +28,7 @@ extension ReplicaStore {
         return try access { database in
             let select = try Query(
                 "SELECT device, bytes FROM shares WHERE conversation = ?1 AND bytes > 0", on: database)
-            select.bind(number, at: 1)
+            try select.bind(number, at: 1)
             var bytes: [UserID: Int] = [:]
             try select.forEachRow { row in
                 bytes[try register.device(row.number(0)).user, default: 0] += Int(row.number(1))
@@ -50,19 +50,19 @@ extension ReplicaStore {
                 SELECT n FROM \(StoredOperation.byID)
                 WHERE substr(id, 1, 8) = substr(?1, 1, 8) AND id = ?1 AND conversation = ?2 AND availability = 5
                 """, on: database)
-            find.bind(number, at: 2)
+            try find.bind(number, at: 2)
             let update = try Query("UPDATE operations SET availability = 2 WHERE n = ?1", on: database)
             let want = try Query("INSERT OR IGNORE INTO wanted(conversation, operation) VALUES(?1, ?2)", on: database)
-            want.bind(number, at: 1)
+            try want.bind(number, at: 1)
             var bytes: [Int64: Int] = [:]
             for operation in operations {
-                find.bind(operation.id, at: 1)
+                try find.bind(operation.id, at: 1)
                 guard let place = try find.first({ $0.number(0) }),
                     let device = register.number(of: operation.author.id)
                 else { continue }
-                update.bind(place, at: 1)
+                try update.bind(place, at: 1)
                 try update.run()
-                want.bind(operation.id, at: 2)
+                try want.bind(operation.id, at: 2)
                 try want.run()
                 bytes[device, default: 0] += operation.header.bodyLength
             }
@@ -80,10 +80,10 @@ extension ReplicaStore {
             INSERT INTO shares(conversation, device, bytes) VALUES(?1, ?2, ?3)
             ON CONFLICT(conversation, device) DO UPDATE SET bytes = bytes + excluded.bytes
             """, on: database)
-        upsert.bind(conversation, at: 1)
+        try upsert.bind(conversation, at: 1)
         for (device, count) in bytes.sorted(by: { $0.key < $1.key }) {
-            upsert.bind(device, at: 2)
-            upsert.bind(Int64(count), at: 3)
+            try upsert.bind(device, at: 2)
+            try upsert.bind(Int64(count), at: 3)
             try upsert.run()
         }
     }

@@ -48,7 +48,7 @@ extension ReplicaStore {
                 SELECT \(StoredOperation.columns) FROM texts_missing CROSS JOIN operations USING (n)
                 WHERE availability = 0 AND was_here = 0 ORDER BY n LIMIT ?1
                 """, on: database)
-            late.bind(Int64(limit), at: 1)
+            try late.bind(Int64(limit), at: 1)
             let found = try late.map { try ArrivedMessage($0, reading) }
             guard found.isEmpty else { return found }
             let next = try Query(
@@ -57,7 +57,7 @@ extension ReplicaStore {
                 WHERE n > (SELECT through FROM texts_progress) AND lane = 1 AND type = 32 AND availability IN (0, 2, 5)
                 ORDER BY n LIMIT ?1
                 """, on: database)
-            next.bind(Int64(limit), at: 1)
+            try next.bind(Int64(limit), at: 1)
             return try next.map { try ArrivedMessage($0, reading) }
         }
     }
@@ -77,17 +77,17 @@ extension ReplicaStore {
                 """, on: database)
             let advance = try Query("UPDATE texts_progress SET through = max(through, ?1)", on: database)
             for (arrival, text) in texts {
-                advance.bind(arrival, at: 1)
+                try advance.bind(arrival, at: 1)
                 try advance.run()
                 guard let text else {
-                    miss.bind(arrival, at: 1)
+                    try miss.bind(arrival, at: 1)
                     try miss.run()
                     continue
                 }
-                settle.bind(arrival, at: 1)
+                try settle.bind(arrival, at: 1)
                 try settle.run()
-                insert.bind(arrival, at: 1)
-                insert.bind(text, at: 2)
+                try insert.bind(arrival, at: 1)
+                try insert.bind(text, at: 2)
                 try insert.run()
             }
         }
@@ -133,10 +133,10 @@ extension ReplicaStore {
         }
         return try access { database in
             let select = try Query("SELECT \(StoredOperation.columns) \(source)", on: database)
-            select.bind(before ?? .max, at: 1)
-            if let number { select.bind(number, at: 2) } else { select.bindNull(at: 2) }
-            select.bind(Int64(limit), at: 3)
-            if let expression { select.bind(expression, at: 4) }
+            try select.bind(before ?? .max, at: 1)
+            if let number { try select.bind(number, at: 2) } else { try select.bindNull(at: 2) }
+            try select.bind(Int64(limit), at: 3)
+            if let expression { try select.bind(expression, at: 4) }
             let reading = StoredOperation(using: register)
             return try select.map { try ArrivedMessage($0, reading) }
         }
@@ -148,7 +148,7 @@ extension ReplicaStore {
             let find = try Query(
                 "SELECT n FROM \(StoredOperation.byID) WHERE substr(id, 1, 8) = substr(?1, 1, 8) AND id = ?1",
                 on: database)
-            find.bind(message, at: 1)
+            try find.bind(message, at: 1)
             return try find.first { $0.number(0) }
         }
     }
@@ -200,10 +200,10 @@ enum TextIndex {
             "UPDATE texts_progress SET is_dirty = 1 WHERE ?1",
         ].map { try Query($0, on: database) }
         for message in messages {
-            find.bind(message, at: 1)
+            try find.bind(message, at: 1)
             guard let place = try find.first({ $0.number(0) }) else { continue }
             for change in changes {
-                change.bind(place, at: 1)
+                try change.bind(place, at: 1)
                 try change.run()
             }
         }

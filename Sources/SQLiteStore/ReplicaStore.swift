@@ -91,7 +91,7 @@ public final class ReplicaStore: ReplicaStorage {
         let epoch = mint()
         precondition(epoch.count == replicaEpochLength, "a replica epoch has 16 bytes")
         let insert = try Query("INSERT INTO meta(key, value) VALUES('replica_epoch', ?1)", on: database)
-        insert.bind(epoch, at: 1)
+        try insert.bind(epoch, at: 1)
         try insert.run()
         return epoch
     }

@@ -21,8 +21,8 @@ public struct StoredOperationIndex: OperationIndex {
             SELECT \(StoredOperation.columns), effective_time FROM \(StoredOperation.byID)
             WHERE substr(id, 1, 8) = substr(?1, 1, 8) AND id = ?1 AND conversation = ?2 AND lane = 1
             """, on: database)
-        select.bind(id, at: 1)
-        select.bind(conversation, at: 2)
+        try select.bind(id, at: 1)
+        try select.bind(conversation, at: 2)
         let reading = StoredOperation(using: store.register)
         return try select.first { row in
             let header = try reading.header(in: row)

@@ -156,8 +156,8 @@ struct Report: Codable {
             rows += [
                 ("start → API ready, new home", "\(short(start.emptyMilliseconds)) ms", ""),
                 ("start → API ready, those messages on disk", "\(short(start.fullMilliseconds)) ms", ""),
-                ("memory idle", "\(short(start.idleMegabytes)) MB (\(short(start.idlePrivateMegabytes)) private)", ""),
-                ("memory idle, those messages on disk", "\(short(start.fullMegabytes)) MB", ""),
+                ("private memory idle", "\(short(start.idlePrivateMegabytes)) MB", ""),
+                ("private memory idle, those messages on disk", "\(short(start.fullPrivateMegabytes)) MB", ""),
             ]
         }
         let lines = rows.map { "| \($0.0) | \($0.1) | \($0.2) |" }

@@ -4,7 +4,7 @@ extension Rule {
 
     /// The types that have more, with how many and why. Each has exactly so many, so that none grows unseen.
     static let largeTypes: [String: (count: Int, reason: String)] = [
-        "NodeCore": (20, "one property for each machine, and what a transition needs"),
+        "NodeCore": (18, "one property for each machine, and what a transition needs"),
         "Node": (31, "keys, files of clients and the server's needs are to move out of the daemon"),
         "Host": (29, "a simulated machine: its disk, clock, wires and what checkers know of it"),
         "Replicator.Peer": (30, "one peer's session: a type for each lane's part of it is to come"),
@@ -20,8 +20,7 @@ extension Rule {
 
     /// The functions that are longer, by file and name, with how long they may be and why.
     static let longFunctions: [String: (count: Int, reason: String)] = [
-        "Replication/Messages/PeerMessage+Decoding.swift init": (135, "a case for each peer message"),
-        "Replication/Replicator+Messages.swift receive": (95, "a case for each peer message"),
+        "Replication/Replicator+Messages.swift receive": (87, "a case for each peer message"),
         "Replication/Replicator+Events.swift handle": (90, "a case for each event"),
         "Node/Node+Effects.swift log": (66, "a case for each notice"),
         "moot-bench/Encryption/RemovalCost.swift measure": (78, "one measurement from beginning to end"),

@@ -4,22 +4,30 @@ import OperationLogFixtures
 import Replication
 
 /// Alice as she dials Bob, with a handshake that lets her send what no node would.
-struct Stranger: Sendable {
-    /// Bob's end. A copy serves one input.
+///
+/// No randomness is in it, so that strangers in one state are the same each time. Each serves one input.
+struct Stranger: ~Copyable {
+    /// Bob's end.
     private(set) var bob: SecureChannel
     /// What she has sent so far, and the last of it.
     private(set) var lastSent: [UInt8]
-    private var handshake: HandshakeState
+    /// Until her proof is sent.
+    private var handshake: HandshakeState?
     private var sending: CipherState?
 
     static let now = Instant(sinceStart: .zero)
 
     /// Both have sent their first message; Alice has yet to prove her device.
-    static let beforeProof = meeting { stranger throws in try stranger.exchangeKeys() }
+    static func beforeProof() -> Stranger {
+        meeting { stranger throws in try stranger.exchangeKeys() }
+    }
+
     /// The channel is open.
-    static let open = meeting { stranger throws in
-        try stranger.exchangeKeys()
-        _ = try stranger.send(proof: nil)
+    static func open() -> Stranger {
+        meeting { stranger throws in
+            try stranger.exchangeKeys()
+            _ = try stranger.send(proof: nil)
+        }
     }
 
     /// A channel of Alice's that dials, or of Bob's that was dialed, before anything was said.
@@ -54,19 +62,24 @@ struct Stranger: Sendable {
     }
 
     private mutating func exchangeKeys() throws {
-        lastSent = Self.framed(try handshake.write { _ in [] })
+        lastSent = Self.framed(try handshake?.write { _ in [] } ?? [])
         let reply = try bob.receive(lastSent, at: Self.now).reply
-        _ = try handshake.read(Array(reply.dropFirst(2)))
+        _ = try handshake?.read(Array(reply.dropFirst(2)))
     }
 
-    /// Alice's proof: honest, or what `change` makes of the honest one's transcript.
+    /// Bob's end, for others to send to.
+    consuming func leave() -> SecureChannel { bob }
+
+    /// Alice's proof: honest, or what `change` makes of the honest one's transcript. It can be sent once.
     mutating func send(
         proof: ((_ transcript: [UInt8]) -> [UInt8])?
     ) throws -> Result<[SecureChannel.Event], ChannelError> {
+        guard var handshake = handshake.take() else { return .failure(.closed) }
         let message = try handshake.write { transcript in
             proof?(transcript) ?? Self.honestProof(transcript: transcript)
         }
-        sending = handshake.split().sending
+        let ciphers = handshake.split()
+        sending = .some(ciphers.sending)
         lastSent = Self.framed(message)
         do throws(ChannelError) {
             return .success(try bob.receive(lastSent, at: Self.now).events)
@@ -77,10 +90,8 @@ struct Stranger: Sendable {
 
     /// The frame of a kind that follows those before.
     mutating func frame(kind: UInt8, _ chunk: some Collection<UInt8>) throws -> [UInt8] {
-        guard var cipher = sending else { return [] }
         var bytes = [kind] + chunk
-        try cipher.seal(&bytes, from: 0)
-        sending = cipher
+        try sending?.seal(&bytes, from: 0)
         return Self.framed(bytes)
     }
 

@@ -54,7 +54,7 @@ struct Trio {
 
     /// Connects one node to another, as far as the one is concerned.
     mutating func connect(_ one: Int, to other: Int) -> PeerHandle {
-        let (handle, _) = cores[one].begin(
+        let handle = cores[one].begin(
             to: nil, at: Endpoint(host: "192.0.2.\(other + 1)", port: 1), moment: Self.moment)
         let identity = PeerIdentity(device: cores[other].device, record: cores[other].ownCredentials.identity)
         cores[one].established(

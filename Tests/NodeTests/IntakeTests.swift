@@ -12,13 +12,22 @@ struct IntakeTests {
     private let alice = PeerHandle(rawValue: 1)
     private let mallory = PeerHandle(rawValue: 2)
 
-    private func message(_ text: UInt8, length: Int = 1) -> Intake.Item {
-        .message(PreparedMessage(bytes: Array(repeating: text, count: length)))
+    private let slot = PeerMessage.LaneSlot(slot: 0, lane: .membership)
+
+    /// A message of so many bytes, four of which stand in front of its text.
+    private func message(_ text: UInt8, length: Int = 5) -> Intake.Item {
+        let message = PeerMessage.batch(slot, isAnswer: false, Array(repeating: text, count: length - 4))
+        return .message(ReceivedMessage(decoding: message.encoded))
+    }
+
+    private func text(of message: ReceivedMessage) -> UInt8? {
+        guard case .message(.batch(_, _, let text)) = message.content else { return nil }
+        return text.first
     }
 
     private func taken(_ intake: Intake, _ count: Int) -> [UInt8] {
         (0..<count).compactMap { _ in
-            if case .message(let message)? = intake.next()?.1 { message.bytes.first } else { nil }
+            if case .message(let message)? = intake.next()?.1 { text(of: message) } else { nil }
         }
     }
 
@@ -34,7 +43,7 @@ struct IntakeTests {
         #expect(intake.put(message(3), from: alice), "and comes again when there is something new")
     }
 
-    @Test(arguments: [1, 10_000])
+    @Test(arguments: [5, 10_000])
     func `whoever sends faster than he is heard is not read until half of it was looked at`(length: Int) {
         let intake = Intake()
         let rests = Mutex<[Bool]>([])
@@ -53,19 +62,32 @@ struct IntakeTests {
     }
 
     @Test func `operations that were verified count for what they take in memory`() throws {
-        let intake = Intake()
-        let rests = Mutex<[Bool]>([])
-        intake.open(mallory)
-        intake.onRest(mallory) { isResting in rests.withLock { $0.append(isResting) } }
         let key = try #require(SigningKey(seed: Array(repeating: 1, count: SigningKey.seedByteCount)))
         let author = Author(user: UserID(key.verifyingKey), key: key)
         let operation = ConversationLog.creation(body: [], by: author, at: .earliest)
-        let count = Intake.byteLimit / Intake.operationOverhead
-        let batch = Batch(lane: .membership, operations: Array(repeating: operation, count: count))
-        _ = intake.put(.message(PreparedMessage(bytes: [1], batch: .success(batch))), from: mallory)
-        #expect(rests.withLock { $0 } == [true])
-        #expect(intake.next() != nil)
-        #expect(rests.withLock { $0 } == [true, false])
+        let batch = Batch(lane: .membership, operations: [operation]).encoded
+        var message = ReceivedMessage(decoding: PeerMessage.batch(slot, isAnswer: false, batch).encoded)
+        let unverified = Intake.Item.message(message).byteCount
+        #expect(unverified == message.byteCount + Intake.overhead)
+        message.verifyBatch(of: ConversationID(createdBy: operation.id))
+        #expect(Intake.Item.message(message).byteCount == unverified + Intake.operationOverhead)
+    }
+
+    @Test func `lists that take little on the way count for what they take in memory`() {
+        let chains = (0..<100 as Range<UInt8>).map { DeviceID(digest: .hash("test", [$0])) }
+        let digest = Frontier().digest
+        let messages: [(PeerMessage, extra: Int)] = [
+            (
+                .frontier(slot, isWanted: false, chainList: digest, sequenceNumbers: Array(repeating: 1, count: 100)),
+                800
+            ),
+            (.want(slot, Dictionary(uniqueKeysWithValues: chains.map { ($0, .through(1)) })), 6_400),
+            (.receipts(slot, Array(repeating: [], count: 100)), 6_400),
+        ]
+        for (message, extra) in messages {
+            let received = ReceivedMessage(decoding: message.encoded)
+            #expect(Intake.Item.message(received).byteCount == message.encoded.count + Intake.overhead + extra)
+        }
     }
 
     @Test func `chunks count from when they come, though they are verified first`() {
@@ -113,7 +135,7 @@ struct IntakeTests {
     /// What comes out next: the first byte of a message, or 0 for what says that a connection is over, 255 for any other event.
     private func next(_ intake: Intake) -> UInt8? {
         switch intake.next()?.1 {
-        case .message(let message): message.bytes.first
+        case .message(let message): text(of: message)
         case .event(.closed): 0
         case .event: 255
         case nil: nil
@@ -193,16 +215,15 @@ struct IntakeTests {
         let author = Author(user: UserID(key.verifyingKey), key: key)
         let operation = ConversationLog.creation(body: [], by: author, at: .earliest)
         let batch = Batch(lane: .membership, operations: [operation]).encoded
-        let slot = PeerMessage.LaneSlot(slot: 0, lane: .membership)
         let message = PeerMessage.batch(slot, isAnswer: isAnswer, batch).encoded
         for isRecognized in [false, true] {
             if isRecognized { preparation.recognize(ConversationID(createdBy: operation.id), slot: 0) }
             let prepared = preparation.prepare(message)
-            #expect(prepared.lane == slot)
-            #expect(prepared.isAnswer == isAnswer)
-            #expect((prepared.batch != nil) == isRecognized)
+            #expect(prepared.batchLane?.slot == slot)
+            #expect(prepared.batchLane?.isAnswer == isAnswer)
+            #expect((prepared.verified != nil) == isRecognized)
         }
-        #expect(preparation.prepare(PeerMessage.done(slot).encoded).lane == nil)
+        #expect(preparation.prepare(PeerMessage.done(slot).encoded).batchLane == nil)
     }
 
     @Test func `what comes on a connection that is over is dropped`() {

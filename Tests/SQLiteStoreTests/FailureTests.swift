@@ -23,6 +23,18 @@ struct FailureTests {
         #expect(try second.setting("key") == [1])
     }
 
+    @Test func `a value that a statement does not take is an error, not NULL`() throws {
+        let store = try TemporaryDirectory().open()
+        #expect(throws: StoreError.ioError("column index out of range")) {
+            try store.access { try Query("SELECT ?1", on: $0).bind(1, at: 2) }
+        }
+        #expect(throws: StoreError.ioError("column index out of range")) {
+            try store.access {
+                try Query("SELECT ?1", on: $0).bind(borrowing: UnsafeRawBufferPointer(start: nil, count: 0), at: 2)
+            }
+        }
+    }
+
     @Test func `a replica of a newer version is left alone`() throws {
         let directory = try TemporaryDirectory()
         try directory.open().close()

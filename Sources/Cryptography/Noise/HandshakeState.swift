@@ -6,8 +6,9 @@
 /// → s, se
 /// ```
 ///
-/// Messages alternate, the initiator's first; after the third both sides ``split()``.
-public struct HandshakeState: Sendable {
+/// Messages alternate, the initiator's first; after the third both sides ``split()``. It cannot be copied: two copies would encrypt different
+/// messages under the same nonces.
+public struct HandshakeState: ~Copyable, Sendable {
     /// Who dialed.
     public enum Role: UInt8, Hashable, Sendable {
         case initiator = 0
@@ -108,13 +109,12 @@ public struct HandshakeState: Sendable {
         return (payload, before)
     }
 
-    /// The two directions of the channel: what we send with, what we receive with.
+    /// Ends the handshake with the ciphers of the channel.
     ///
     /// - Precondition: the handshake is finished.
-    public func split() -> (sending: CipherState, receiving: CipherState) {
+    public consuming func split() -> ChannelCiphers {
         precondition(isFinished, "a handshake has three messages")
-        let (first, second) = symmetric.split()
-        return role == .initiator ? (first, second) : (second, first)
+        return symmetric.split(as: role)
     }
 
     private mutating func mix(_ token: Token) throws(CryptographyError) {

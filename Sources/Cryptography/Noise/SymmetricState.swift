@@ -1,5 +1,5 @@
 /// The chaining key and the transcript hash of a handshake (Noise specification, section 5.2).
-struct SymmetricState: Sendable {
+struct SymmetricState: ~Copyable, Sendable {
     /// What encrypts, once two keys have been mixed.
     private(set) var cipher: CipherState?
     /// The hash of everything so far.
@@ -43,11 +43,14 @@ struct SymmetricState: Sendable {
         return Array(bytes[plaintext])
     }
 
-    /// The keys of the two directions, the initiator's first.
-    func split() -> (CipherState, CipherState) {
+    /// What encrypts in each direction.
+    consuming func split(as role: HandshakeState.Role) -> ChannelCiphers {
         let (first, second) = KeyDerivation.expand(
             chainingKey, UnsafeRawBufferPointer(start: nil, count: 0), into: CipherState.keyByteCount,
             and: CipherState.keyByteCount)
-        return (CipherState(key: first), CipherState(key: second))
+        return switch role {
+        case .initiator: ChannelCiphers(sending: CipherState(key: first), receiving: CipherState(key: second))
+        case .responder: ChannelCiphers(sending: CipherState(key: second), receiving: CipherState(key: first))
+        }
     }
 }

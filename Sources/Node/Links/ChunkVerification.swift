@@ -1,7 +1,6 @@
 import Blobs
 import Cryptography
 import Dispatch
-import OperationLog
 import Replication
 import Synchronization
 
@@ -20,16 +19,15 @@ final class ChunkVerification: Sendable {
         expected.withLock { $0[address.root] = address }
     }
 
-    /// Verifies the chunk of a message, and gives both to `receive`, in the order in which they came. A message with no chunk of an expected blob
-    /// is given away as it is.
-    func verify(_ message: [UInt8], then receive: @escaping @Sendable (PreparedMessage) -> Void) {
-        queue.async { receive(PreparedMessage(bytes: message, chunk: self.chunk(of: message))) }
-    }
-
-    private func chunk(of message: [UInt8]) -> Result<BlobChunk, MalformedBytes>? {
-        guard case .chunk(let root, let bytes)? = try? PeerMessage(decoding: message),
-            let address = expected.withLock({ $0[root] })
-        else { return nil }
-        return Result { () throws(MalformedBytes) in try BlobChunk(verifying: bytes, of: address) }
+    /// Decodes messages and verifies their chunks, and gives them to `receive` in the order in which they came. A chunk of a blob that is not
+    /// expected is not verified.
+    func verify(_ bytes: [UInt8], then receive: @escaping @Sendable (ReceivedMessage) -> Void) {
+        queue.async {
+            var message = ReceivedMessage(decoding: bytes)
+            if let root = message.chunkRoot, let address = self.expected.withLock({ $0[root] }) {
+                message.verifyChunk(of: address)
+            }
+            receive(message)
+        }
     }
 }

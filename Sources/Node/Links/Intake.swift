@@ -15,17 +15,19 @@ final class Intake: Sendable {
     static let overhead = 512
     /// What each operation of a batch counts besides its bytes: a verified one takes many times what it took on the way.
     static let operationOverhead = 1_024
+    /// What each entry of a decoded list counts besides its bytes, where it takes far more in memory than on the way.
+    static let entryOverhead = 64
 
     /// Something that came on a connection.
     enum Item: Sendable {
         /// A message, and what was verified of it.
-        case message(PreparedMessage)
+        case message(ReceivedMessage)
         /// That the connection began, ended, or is slow.
         case event(PeerConnection.Event)
 
         var byteCount: Int {
             switch self {
-            case .message(let message): message.bytes.count + Intake.overhead + Self.overhead(of: message.batch)
+            case .message(let message): message.byteCount + Intake.overhead + Self.overhead(of: message)
             case .event: 0
             }
         }
@@ -38,9 +40,23 @@ final class Intake: Sendable {
             }
         }
 
-        private static func overhead(of batch: Result<Batch, MalformedBytes>?) -> Int {
-            guard case .success(let batch)? = batch else { return 0 }
-            return batch.operations.count * Intake.operationOverhead
+        private static func overhead(of message: ReceivedMessage) -> Int {
+            if case .batch(.success(let batch))? = message.verified {
+                return batch.operations.count * Intake.operationOverhead
+            }
+            guard case .message(let said) = message.content else { return 0 }
+            return switch said {
+            // A number takes a byte or more on the way.
+            case .frontier(_, _, _, let numbers): numbers.count * MemoryLayout<UInt64>.stride
+            case .chains(_, _, let part): part.chains.count * Intake.entryOverhead
+            case .want(_, let chains): chains.count * Intake.entryOverhead
+            case .bodies(_, let bodies): bodies.count * Intake.entryOverhead
+            case .receipts(_, let receipts): receipts.count * Intake.entryOverhead
+            case .hello, .tags, .announce, .status, .chainsRequest, .batch, .done, .credit, .ping, .pong, .addresses,
+                .bodiesWanted, .receiptDigest, .receiptVersions, .typing, .proof, .refusal, .blobWanted, .photoWanted,
+                .blobHeld, .chunksWanted, .chunk:
+                0
+            }
         }
     }
 

@@ -96,7 +96,7 @@ extension Node {
 
     private func connect(_ socket: Socket, target: DialTarget?, slot: HalfOpenSlot?) {
         guard !isStopped else { return }
-        let (handle, channel) = change { $0.begin(to: target, at: Endpoint(socket.peer), moment: $1) }
+        let handle = change { $0.begin(to: target, at: Endpoint(socket.peer), moment: $1) }
         // A queue of its own: decrypting one peer's megabytes delays neither the node nor other peers.
         let own = DispatchQueue(label: "moot.peer", qos: .userInitiated)
         let node = executor.queue
@@ -108,7 +108,7 @@ extension Node {
             node.async { [weak self] in self?.assumeIsolated { $0.empty(intake) } }
         }
         let stream = PeerConnection(
-            socket: socket, channel: channel, slot: slot, queue: own, partial: partialMessages
+            socket: socket, channel: core.makeChannel(to: target), slot: slot, queue: own, partial: partialMessages
         ) { event in
             switch event {
             case .message(let bytes) where bytes.first == PeerMessage.chunkKind:
@@ -151,10 +151,12 @@ extension Node {
     /// Counts a batch that was pushed, whatever its sender calls it. What this node asks for has no pace: a newcomer must not wait for hours.
     ///
     /// - Returns: how long the connection rests before the batch is looked at; nil if it is looked at now.
-    private func rest(before message: PreparedMessage, on handle: PeerHandle) -> Duration? {
-        guard let lane = message.lane, let user = core.links[handle]?.identity?.device.user else { return nil }
-        if message.isAnswer, core.replicator.awaits(lane, from: handle) { return nil }
-        return paces.take(message.bytes.count, of: user, at: now)
+    private func rest(before message: ReceivedMessage, on handle: PeerHandle) -> Duration? {
+        guard let (lane, isAnswer) = message.batchLane, let user = core.links[handle]?.identity?.device.user else {
+            return nil
+        }
+        if isAnswer, core.replicator.awaits(lane, from: handle) { return nil }
+        return paces.take(message.byteCount, of: user, at: now)
     }
 
     /// Lets a connection rest that pushes faster than the node takes it.
@@ -172,7 +174,7 @@ extension Node {
         case .established(let identity, let transcript):
             change { $0.established(identity, transcript: transcript, on: handle, at: $1) }
         case .message(let bytes):
-            receive(PreparedMessage(bytes: bytes), on: handle)
+            receive(ReceivedMessage(decoding: bytes), on: handle)
         case .congested(let congestion):
             change { $0.congested(handle, congestion, at: $1) }
         case .closed(let closure):
@@ -185,10 +187,8 @@ extension Node {
         }
     }
 
-    private func receive(_ message: PreparedMessage, on handle: PeerHandle) {
-        change { core, moment in
-            core.receive(message.bytes, batch: message.batch, chunk: message.chunk, on: handle, at: moment)
-        }
+    private func receive(_ message: ReceivedMessage, on handle: PeerHandle) {
+        change { $0.receive(message, on: handle, at: $1) }
     }
 }
 

@@ -114,10 +114,13 @@ extension Node {
 
     private func describe(_ notification: Conversations.Notification, in replica: Replica) -> NotificationDescription {
         var text: String?
-        if case .messages = notification.trigger.kind, let id = notification.trigger.operation,
-            let operation = try? store.operation(id)
-        {
-            text = self.text(of: operation, in: replica.id)
+        if case .messages = notification.trigger.kind, let id = notification.trigger.operation {
+            do throws(StoreError) {
+                if let operation = try store.operation(id) { text = self.text(of: operation, in: replica.id) }
+            } catch {
+                // That somebody wrote is worth telling without what they wrote.
+                logger.error("a message cannot be read for its notification", metadata: ["reason": "\(error)"])
+            }
         }
         let words = notification.words(
             actor: contacts[notification.trigger.actor].name, title: title(of: replica), isDirect: replica.isDirect,

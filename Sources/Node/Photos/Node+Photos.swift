@@ -3,6 +3,7 @@ import Conversations
 import NodeCore
 import PhotoWorkers
 import Photos
+import Synchronization
 
 extension Node {
     /// What becomes of a group's photo when somebody names a file, or nothing.
@@ -74,13 +75,18 @@ extension Node {
     /// Reads a file and makes a photo of it, off the node's queue.
     private nonisolated func makePhoto(of file: BlobReference) async throws(NodeError) -> Photo {
         let made: Photo?
+        let failure = Mutex<NodeError?>(nil)
         do throws(PhotoError) {
             made = try await photos.photo { [self] in
                 var bytes: [UInt8] = []
                 bytes.reserveCapacity(file.address.length)
                 for index in 0..<file.address.chunkCount {
-                    guard let piece = try? piece(index, of: file) else { return nil }
-                    bytes += piece
+                    do throws(NodeError) {
+                        bytes += try piece(index, of: file)
+                    } catch {
+                        failure.withLock { $0 = error }
+                        return nil
+                    }
                 }
                 return bytes
             }
@@ -88,6 +94,8 @@ extension Node {
             throw NodeError(error)
         }
         guard let made else {
+            // Of a disk that fails it must not be said that something is gone.
+            if let error = failure.withLock({ $0 }), error.code != .notHere { throw error }
             throw NodeError(.notHere, "The picture cannot be read any more", hint: "Put it in again.")
         }
         return made

@@ -19,9 +19,17 @@ extension Node {
     }
 
     /// Everything that is missing of a conversation; of texts at most 100.
-    func gaps(in replica: Replica) -> [GapDescription] {
-        let texts = replica.wanted.sorted().prefix(Self.gapsNamed).compactMap { id in
-            (try? store.operation(id, of: replica.id)).flatMap { gap(at: $0, in: replica) }
+    ///
+    /// - Throws: `storage_failed`: a text that cannot be looked up must not count as here.
+    func gaps(in replica: Replica) throws(NodeError) -> [GapDescription] {
+        var texts: [GapDescription] = []
+        do throws(StoreError) {
+            for id in replica.wanted.sorted().prefix(Self.gapsNamed) {
+                guard let operation = try store.operation(id, of: replica.id) else { continue }
+                if let gap = gap(at: operation, in: replica) { texts.append(gap) }
+            }
+        } catch {
+            throw NodeError(error)
         }
         return texts + missingOperations(in: replica)
     }

@@ -6,9 +6,17 @@ import Replication
 import SQLiteStore
 
 extension Node {
-    /// How the node is doing: connections, sync, storage.
+    /// How the node is doing: connections, sync, storage. Where the disk cannot be read, the storage says why, and nothing counts as unread.
     public func status() -> StatusDescription {
-        StatusDescription(
+        let unread: Int
+        var storageError = core.lastStorageError
+        do throws(StoreError) {
+            unread = try countUnread()
+        } catch {
+            unread = 0
+            storageError = storageError ?? error
+        }
+        return StatusDescription(
             version: Self.version, protocolVersion: Int(OperationHeader.version), schemaVersion: store.schemaVersion,
             user: me.description, name: card.name, device: core.device.id.description,
             uptimeSeconds: Double(started.duration(to: .now).components.seconds), listening: listeningAddresses,
@@ -17,7 +25,7 @@ extension Node {
             databaseBytes: Int64(store.fileSize), freeBytes: store.freeBytes.map { Int64(clamping: $0) },
             filesBytes: Int64(blobs.usedByteCount), filesQuota: Int64(configuration.filesQuota),
             residentBytes: Self.residentBytes,
-            storage: core.isCopied ? NodeError.homeCopied.message : core.lastStorageError?.description ?? "writable",
+            storage: core.isCopied ? NodeError.homeCopied.message : storageError?.description ?? "writable",
             namesakes: contacts.namesakes.map { $0.map(describe) },
             clocks: core.differentClocks.sorted { $0.key < $1.key }.map { device, clock in
                 ClockDescription(
@@ -38,9 +46,9 @@ extension Node {
         }
     }
 
-    /// Messages of others since the user last read, in all conversations that are not archived; 0 where the disk cannot say.
-    private var unread: Int {
-        guard let counts = try? store.unreadCounts(for: me, without: core.blocked) else { return 0 }
+    /// Messages of others since the user last read, in all conversations that are not archived.
+    private func countUnread() throws(StoreError) -> Int {
+        let counts = try store.unreadCounts(for: me, without: core.blocked)
         return replicas.values.filter { !core.isArchived($0) && !core.awaitsConsent($0) }.map { counts[$0.id] ?? 0 }
             .reduce(0, +)
     }
@@ -71,8 +79,11 @@ extension Node {
     }
 
     /// How the replicas of connected members compare with ours, by digest of everything held.
-    public func verify() -> VerificationDescription {
-        let conversations = replicas.values.sorted { $0.id < $1.id }.map { replica in
+    ///
+    /// - Throws: `storage_failed`.
+    public func verify() throws(NodeError) -> VerificationDescription {
+        let sorted = replicas.values.sorted { $0.id < $1.id }
+        let conversations = try sorted.map { replica throws(NodeError) in
             let inSync = Set(core.replicator.status(of: replica.id).inSync)
             let connected = core.connectedDevices
             // Who is no member any more gets nothing more, so his replica has nobody's to equal.
@@ -89,7 +100,7 @@ extension Node {
             return VerificationDescription.Conversation(
                 conversation: replica.id.description, title: title(of: replica), operations: replica.operationCount,
                 digest: replica.digest, replicas: replicas, equal: replicas.allSatisfy { $0.state != "different" },
-                gaps: gaps(in: replica))
+                gaps: try gaps(in: replica))
         }
         return VerificationDescription(conversations: conversations, equal: conversations.allSatisfy(\.equal))
     }

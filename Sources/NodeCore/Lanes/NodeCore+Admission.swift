@@ -5,18 +5,21 @@ import Replication
 extension NodeCore {
     /// Verifies, judges, commits and shows a batch that a peer sent.
     ///
-    /// - Parameter isAnswer: whether it was asked for; what was not is sent the moment it is written.
+    /// - Parameters:
+    ///   - verified: what it is, if it was verified already.
+    ///   - isAnswer: whether it was asked for; what was not is sent the moment it is written.
     mutating func admit(
-        _ bytes: [UInt8], to conversation: ConversationID, lane: Lane, from peer: PeerHandle, isAnswer: Bool = false
+        _ bytes: [UInt8], verified: Result<Batch, MalformedBytes>? = nil, to conversation: ConversationID, lane: Lane,
+        from peer: PeerHandle, isAnswer: Bool = false
     ) {
         let batch: Batch
         do throws(MalformedBytes) {
-            if let prepared = preparedBatch {
-                batch = try prepared.get()
-            } else {
-                batch = try Batch(decoding: bytes, of: conversation)
-                guard batch.lane == lane else { throw .invalid(field: "lane") }
-            }
+            batch =
+                if let verified {
+                    try verified.get()
+                } else {
+                    try Batch(decoding: bytes, of: conversation, lane: lane)
+                }
         } catch {
             note(.batchRefused(error))
             judged(error.isLie ? .refused : .ignored, conversation, lane, peer, bytes.count)

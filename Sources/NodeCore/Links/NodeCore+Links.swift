@@ -1,27 +1,28 @@
-import Blobs
 import Conversations
 import Cryptography
 import OperationLog
 import Replication
 
 extension NodeCore {
-    /// Begins a connection that was dialed or accepted.
+    /// Begins a connection that was dialed or accepted; ``makeChannel(to:)`` makes the channel to run on it.
     ///
     /// - Parameters:
     ///   - target: what was dialed; nil for an accepted connection.
     ///   - place: the other side.
-    /// - Returns: what to call the connection, and the channel to run on it.
-    public mutating func begin(
-        to target: DialTarget?, at place: Endpoint, moment: Moment
-    ) -> (PeerHandle, SecureChannel) {
+    /// - Returns: what to call the connection.
+    public mutating func begin(to target: DialTarget?, at place: Endpoint, moment: Moment) -> PeerHandle {
         self.moment = moment
         context.lastHandle += 1
         let handle = PeerHandle(rawValue: context.lastHandle)
         links[handle] = PeerLink(target: target, place: place, since: moment.wall, began: now)
-        let channel = SecureChannel(
+        return handle
+    }
+
+    /// Makes the channel of one connection to what was dialed; nil for an accepted connection.
+    public mutating func makeChannel(to target: DialTarget?) -> SecureChannel {
+        SecureChannel(
             role: target == nil ? .responder : .initiator, author: keys.author, record: card.identity,
             channelKey: keys.channelKey, expecting: target?.device, using: &random)
-        return (handle, channel)
     }
 
     /// Takes up a connection whose other side has proven who it is.
@@ -64,18 +65,9 @@ extension NodeCore {
     }
 
     /// Takes in a message.
-    ///
-    /// - Parameters:
-    ///   - batch: its batch, if it carries one that was verified already.
-    ///   - chunk: its chunk, likewise.
-    public mutating func receive(
-        _ message: [UInt8], batch: Result<Batch, MalformedBytes>? = nil,
-        chunk: Result<BlobChunk, MalformedBytes>? = nil, on handle: PeerHandle, at moment: Moment
-    ) {
+    public mutating func receive(_ message: ReceivedMessage, on handle: PeerHandle, at moment: Moment) {
         self.moment = moment
-        (preparedBatch, preparedChunk) = (batch, chunk)
         replicate(.received(handle, message))
-        (preparedBatch, preparedChunk) = (nil, nil)
     }
 
     /// Notes that more or less than before waits to be sent on a connection.

@@ -22,8 +22,8 @@ extension NodeCore {
         switch effect {
         case .send(let peer, let message, let urgency):
             effects.append(.send(peer, message, urgency))
-        case .admit(let peer, let conversation, let lane, let bytes, let isAnswer):
-            admit(bytes, to: conversation, lane: lane, from: peer, isAnswer: isAnswer)
+        case .admit(let peer, let conversation, let lane, let bytes, let verified, let isAnswer):
+            admit(bytes, verified: verified, to: conversation, lane: lane, from: peer, isAnswer: isAnswer)
         case .serve(let peer, let conversation, let lane, let known, let isRestricted):
             serve(peer, conversation: conversation, lane: lane, beyond: known, isRestricted: isRestricted)
         case .open(let conversation, let root, let peer):
@@ -61,8 +61,8 @@ extension NodeCore {
             tellFiles(.chunksHeld(bits, of: root, by: peer))
         case .findChunks(let peer, let root, let indices):
             tellFiles(.chunksWanted(indices, of: root, by: peer))
-        case .takeChunk(let peer, let root, let bytes):
-            tellFiles(.chunkReceived(bytes, of: root, from: peer, verified: preparedChunk))
+        case .takeChunk(let peer, let root, let bytes, let verified):
+            tellFiles(.chunkReceived(bytes, of: root, from: peer, verified: verified))
         case .disconnect(let peer, let reason):
             note(.connectionClosed(reason: reason), isStranger: links[peer]?.isStranger ?? true)
             close(peer)

@@ -1,7 +1,7 @@
 import Cryptography
 
 /// Queues messages by urgency and seals them chunk by chunk.
-struct Outbox: Sendable {
+struct Outbox: ~Copyable, Sendable {
     private var cipher: CipherState
     private var framesUnderKey = 0
     private var keySince: Instant
@@ -12,7 +12,7 @@ struct Outbox: Sendable {
     /// Those of live messages.
     private(set) var queuedLiveBytes = 0
 
-    init(cipher: CipherState, since now: Instant) {
+    init(cipher: consuming CipherState, since now: Instant) {
         self.cipher = cipher
         keySince = now
     }

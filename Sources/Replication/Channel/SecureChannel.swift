@@ -7,8 +7,8 @@ import OperationLog
 /// `handshaking` → `open` → `closed`, and from each of them `failed`: any error is final. Messages are queued by urgency and sealed
 /// one chunk at a time, so that a live message overtakes a bulk transfer in the middle.
 ///
-/// A copy must never be used alongside its original: both would seal different bytes under the same nonces.
-public struct SecureChannel: Sendable {
+/// It cannot be copied: two copies would seal different bytes under the same nonces.
+public struct SecureChannel: ~Copyable, Sendable {
     /// How a message shares the connection with others.
     public enum Urgency: Hashable, Sendable {
         /// Goes before everything bulky.
@@ -46,7 +46,7 @@ public struct SecureChannel: Sendable {
     /// The life of one key of one direction.
     public static let keyLife: Duration = .seconds(3_600)
 
-    private enum State: Sendable {
+    private enum State: ~Copyable, Sendable {
         case handshaking(HandshakeState)
         case open(receiving: CipherState)
         case closed
@@ -86,20 +86,35 @@ public struct SecureChannel: Sendable {
     public var isOpen: Bool { outbox != nil }
 
     /// Bytes of messages that wait to be sealed, with ``messageOverhead`` for each.
-    public var queuedBytes: Int { outbox?.queuedBytes ?? 0 }
+    public var queuedBytes: Int {
+        switch outbox {
+        case .some(let outbox): outbox.queuedBytes
+        case nil: 0
+        }
+    }
 
     /// Those of live messages.
-    public var queuedLiveBytes: Int { outbox?.queuedLiveBytes ?? 0 }
+    public var queuedLiveBytes: Int {
+        switch outbox {
+        case .some(let outbox): outbox.queuedLiveBytes
+        case nil: 0
+        }
+    }
 
     /// Bytes that came of messages that have not come whole.
     public var partialBytes: Int { incoming.count + assembler.byteCount }
 
     /// The initiator's first bytes; nothing for the responder.
     public mutating func start() throws(ChannelError) -> [UInt8] {
-        guard case .handshaking(var handshake) = state, handshake.isOurTurn else { return [] }
-        let bytes = try write(&handshake)
-        state = .handshaking(handshake)
-        return bytes
+        switch takeState() {
+        case .handshaking(var handshake):
+            let bytes = handshake.isOurTurn ? try write(&handshake) : []
+            state = .handshaking(handshake)
+            return bytes
+        case let other:
+            state = other
+            return []
+        }
     }
 
     /// Takes in bytes as they arrive, cut anywhere.
@@ -147,7 +162,8 @@ public struct SecureChannel: Sendable {
     /// Judges the end of the connection: a cut-off one is an error.
     public func finish() throws(ChannelError) {
         switch state {
-        case .handshaking, .open: throw .truncated
+        case .handshaking: throw .truncated
+        case .open: throw .truncated
         case .closed: break
         case .failed(let error): throw error
         }
@@ -166,12 +182,13 @@ public struct SecureChannel: Sendable {
             let frame = offset + 2..<offset + 2 + length
             guard frame.upperBound <= incoming.count else { break }
             offset = frame.upperBound
-            switch state {
-            case .handshaking(var handshake):
-                try advance(&handshake, with: Array(incoming[frame]), at: now, reply: &reply, events: &events)
-            case .open(var receiving):
-                try open(frame, with: &receiving, events: &events)
-                guard case .open = state else {
+            switch takeState() {
+            case .handshaking(let handshake):
+                let message = Array(incoming[frame])
+                state = try advance(handshake, with: message, at: now, reply: &reply, events: &events)
+            case .open(let receiving):
+                state = try open(frame, with: receiving, events: &events)
+                guard isOpen else {
                     incoming = []
                     return (reply, events)
                 }
@@ -183,6 +200,13 @@ public struct SecureChannel: Sendable {
         }
         incoming.removeFirst(offset)
         return (reply, events)
+    }
+
+    /// Takes the state out. The caller puts the next one in its place, unless it throws: every error is final.
+    private mutating func takeState() -> State {
+        var taken = State.failed(.closed)
+        swap(&taken, &state)
+        return taken
     }
 
     /// Refuses a length before anything waits for so many bytes.
@@ -199,10 +223,13 @@ public struct SecureChannel: Sendable {
 
     // MARK: - Handshake
 
+    /// Takes in a message of the handshake.
+    ///
+    /// - Returns: the next state.
     private mutating func advance(
-        _ handshake: inout HandshakeState, with message: [UInt8], at now: Instant, reply: inout [UInt8],
+        _ handshake: consuming HandshakeState, with message: [UInt8], at now: Instant, reply: inout [UInt8],
         events: inout [Event]
-    ) throws(ChannelError) {
+    ) throws(ChannelError) -> State {
         guard !handshake.isOurTurn else { throw .badHandshake }
         let payload: [UInt8]
         let transcript: [UInt8]
@@ -215,18 +242,17 @@ public struct SecureChannel: Sendable {
             // The first message carries no proof: the sender's key comes later.
             guard payload.isEmpty else { throw .badHandshake }
             reply += try write(&handshake)
-            state = .handshaking(handshake)
-            return
+            return .handshaking(handshake)
         }
         let other: HandshakeState.Role = role == .initiator ? .responder : .initiator
         let peer = try DeviceProof.check(payload, role: other, transcript: transcript, staticKey: remoteStatic)
         guard peer.device.id != author.device.id else { throw .ourselves }
         if let expected, expected != peer.device.id { throw .wrongDevice(peer.device.id) }
         if handshake.isOurTurn { reply += try write(&handshake) }
-        let (sending, receiving) = handshake.split()
-        state = .open(receiving: receiving)
-        outbox = Outbox(cipher: sending, since: now)
         events.append(.established(peer, transcript: handshake.transcript))
+        let ciphers = handshake.split()
+        outbox = Outbox(cipher: ciphers.sending, since: now)
+        return .open(receiving: ciphers.receiving)
     }
 
     private func write(_ handshake: inout HandshakeState) throws(ChannelError) -> [UInt8] {
@@ -247,9 +273,12 @@ public struct SecureChannel: Sendable {
 
     // MARK: - Frames
 
+    /// Opens a frame.
+    ///
+    /// - Returns: the next state.
     private mutating func open(
-        _ frame: Range<Int>, with receiving: inout CipherState, events: inout [Event]
-    ) throws(ChannelError) {
+        _ frame: Range<Int>, with receiving: consuming CipherState, events: inout [Event]
+    ) throws(ChannelError) -> State {
         let plaintext: Range<Int>
         do throws(CryptographyError) {
             plaintext = try receiving.open(&incoming, in: frame)
@@ -270,12 +299,11 @@ public struct SecureChannel: Sendable {
             message = nil
         case .close:
             guard chunk.isEmpty else { throw .badFrame }
-            state = .closed
             outbox = nil
             events.append(.closed)
-            return
+            return .closed
         }
-        state = .open(receiving: receiving)
         if let message { events.append(.message(message)) }
+        return .open(receiving: receiving)
     }
 }

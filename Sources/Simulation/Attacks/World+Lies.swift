@@ -269,10 +269,8 @@ extension World {
             role: .initiator, author: pretended, record: card.identity, channelKey: host.keys.channelKey,
             expecting: nil, using: &dialer)
         let place = Endpoint(host: host.place.host, port: 50_001)
-        guard let accepted = change(target, { $0.begin(to: nil, at: place, moment: $1) }) else { return }
-        begin(
-            Wire.End(host: host.index, life: host.life, handle: nil, channel: channel),
-            Wire.End(host: target.index, life: target.life, handle: accepted.0, channel: accepted.1))
+        guard let accepted = end(of: target, to: nil, at: place) else { return }
+        begin(Wire.End(host: host.index, life: host.life, handle: nil, channel: channel), accepted)
     }
 
     /// Runs the channel of a connection that no core knows.

@@ -27,11 +27,10 @@ extension World {
                 role: .initiator, author: author, record: record, channelKey: .generate(using: &random),
                 expecting: nil, using: &random)
             let place = Endpoint(host: host.place.host, port: UInt16(50_000 + lastWire % 10_000))
-            guard let accepted = change(target, { $0.begin(to: nil, at: place, moment: $1) }) else { return }
+            guard let accepted = end(of: target, to: nil, at: place) else { return }
             let dialer = Wire.End(host: host.index, life: host.life, handle: nil, channel: channel)
             dialer.stranger = Stranger(root: root, author: author, step: step)
-            begin(
-                dialer, Wire.End(host: target.index, life: target.life, handle: accepted.0, channel: accepted.1))
+            begin(dialer, accepted)
         }
     }
 

@@ -45,7 +45,7 @@ final class Wire {
         var heard = 0
         var congestion = Congestion.none
 
-        init(host: Int, life: Int, handle: PeerHandle?, channel: SecureChannel) {
+        init(host: Int, life: Int, handle: PeerHandle?, channel: consuming SecureChannel) {
             self.host = host
             self.life = life
             self.handle = handle

@@ -50,13 +50,19 @@ extension World {
             return
         }
         let place = Endpoint(host: host.place.host, port: UInt16(50_000 + lastWire % 10_000))
-        guard let ours = change(host, { $0.begin(to: target, at: acceptor.place, moment: $1) }),
-            let theirs = change(acceptor, { $0.begin(to: nil, at: place, moment: $1) })
+        guard let dialer = end(of: host, to: target, at: acceptor.place),
+            let accepted = end(of: acceptor, to: nil, at: place)
         else { return }
-        let dialer = Wire.End(host: index, life: host.life, handle: ours.0, channel: ours.1)
-        let end = Wire.End(host: other, life: acceptor.life, handle: theirs.0, channel: theirs.1)
-        begin(dialer, end)
+        begin(dialer, accepted)
         tally.count("connection")
+    }
+
+    /// A host's end of a connection that begins; nil if it has no power, or loses it.
+    func end(of host: Host, to target: DialTarget?, at place: Endpoint) -> Wire.End? {
+        guard let handle = change(host, { $0.begin(to: target, at: place, moment: $1) }),
+            let channel = host.core?.makeChannel(to: target)
+        else { return nil }
+        return Wire.End(host: host.index, life: host.life, handle: handle, channel: channel)
     }
 
     /// Connects two ends and lets the dialer speak.
@@ -203,7 +209,7 @@ extension World {
     func deliver(_ message: [UInt8], on side: Wire.Side, _ handle: PeerHandle, to host: Host) {
         let before = checker.expectation(of: message, from: sender(of: side), to: host)
         let typing = checker.typingExpectation(of: message, on: side, to: host, in: self)
-        change(host) { $0.receive(message, on: handle, at: $1) }
+        change(host) { $0.receive(ReceivedMessage(decoding: message), on: handle, at: $1) }
         checker.received(before, by: host, in: self)
         checker.overheard(typing, by: host, in: self)
     }

@@ -44,7 +44,7 @@ public final class PeerConnection: Sendable {
     ///   - partial: What counts the bytes of messages that have not come whole.
     ///   - handler: Called with each event. It is let go of after ``Event/closed(_:)``.
     public init(
-        socket: Socket, channel: SecureChannel, slot: HalfOpenSlot? = nil, queue: DispatchQueue,
+        socket: Socket, channel: consuming SecureChannel, slot: HalfOpenSlot? = nil, queue: DispatchQueue,
         queueLimit: Int = defaultQueueLimit, partial: PartialMessages = PartialMessages(),
         handler: @escaping @Sendable (Event) -> Void
     ) {

@@ -37,7 +37,7 @@ final class PeerPump {
     private var keptAlive: AnyObject?
 
     init(
-        channel: SecureChannel, slot: HalfOpenSlot?, messages: MessageQueue, partial: PartialMessages,
+        channel: consuming SecureChannel, slot: HalfOpenSlot?, messages: MessageQueue, partial: PartialMessages,
         handler: @escaping @Sendable (PeerConnection.Event) -> Void
     ) {
         self.channel = channel

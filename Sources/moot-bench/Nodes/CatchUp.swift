@@ -34,7 +34,7 @@ struct CatchUp: Codable {
         let sink = try await BenchNode.start("reader", in: folder, peers: [try await source.address])
         try await BenchNode.wait("the history arrives") {
             // Not `status`, which counts what is unread and would be measured, too.
-            await sink.node.verify().conversations.contains {
+            try await sink.node.verify().conversations.contains {
                 $0.conversation == conversation.description && $0.operations >= messages + 3
             }
         }

@@ -1,12 +1,13 @@
 import Foundation
 
-/// How soon the program answers after it was started, and what it occupies then.
+/// How soon the program answers after it was started, and how much memory is its own then.
+///
+/// Private memory is what the process alone has written. Resident memory also counts code, which the kernel takes back when it needs room.
 struct StartUp: Codable {
     var emptyMilliseconds: Double
     var fullMilliseconds: Double
-    var idleMegabytes: Double
     var idlePrivateMegabytes: Double
-    var fullMegabytes: Double
+    var fullPrivateMegabytes: Double
 
     static func measure(program: String, empty: URL, full: URL) throws -> StartUp {
         _ = try start(program, home: empty)
@@ -15,14 +16,12 @@ struct StartUp: Codable {
         return StartUp(
             emptyMilliseconds: Statistics(first.map(\.milliseconds)).median,
             fullMilliseconds: Statistics(second.map(\.milliseconds)).median,
-            idleMegabytes: Statistics(first.map(\.megabytes)).median,
             idlePrivateMegabytes: Statistics(first.map(\.privateMegabytes)).median,
-            fullMegabytes: Statistics(second.map(\.megabytes)).median)
+            fullPrivateMegabytes: Statistics(second.map(\.privateMegabytes)).median)
     }
 
     private struct Sample {
         var milliseconds: Double
-        var megabytes: Double
         var privateMegabytes: Double
     }
 
@@ -45,14 +44,14 @@ struct StartUp: Codable {
         guard !output.fileHandleForReading.availableData.isEmpty else { throw BenchError("\(program) does not start") }
         let elapsed = begin.duration(to: clock.now)
         Thread.sleep(forTimeInterval: 1)
-        let status = try String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
+        let memory = try String(contentsOfFile: "/proc/\(process.processIdentifier)/smaps_rollup", encoding: .utf8)
         func kilobytes(_ field: String) -> Double {
-            let line = status.split(separator: "\n").first { $0.hasPrefix(field) }
+            let line = memory.split(separator: "\n").first { $0.hasPrefix(field) }
             return line.flatMap { $0.split(whereSeparator: { " \t".contains($0) }).dropFirst().first }
                 .flatMap { Double($0) } ?? 0
         }
         return Sample(
-            milliseconds: elapsed.milliseconds, megabytes: kilobytes("VmRSS:") / 1_024,
-            privateMegabytes: kilobytes("RssAnon:") / 1_024)
+            milliseconds: elapsed.milliseconds,
+            privateMegabytes: kilobytes("Private_Dirty:") / 1_024)
     }
 }

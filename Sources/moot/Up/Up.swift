@@ -170,7 +170,6 @@ struct Up: AsyncParsableCommand {
         } catch {
             logger.error("The address cannot be printed", metadata: ["reason": "\(error.sentence)"])
         }
-        IdleMemory.giveBackStartup()
     }
 
     private func makeLogger() -> Logger {

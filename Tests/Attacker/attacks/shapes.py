@@ -357,7 +357,7 @@ def wraps_for_everybody(world):
 @attack("beyond", memory=48 * MEGABYTE, people=0)
 def halves_of_messages(world):
     """Forty strangers each send the first 4 MiB of a live and of a bulk message, and never end them."""
-    before, peers = world.alice.resident(), []
+    before, peers = world.alice.private_memory(), []
     chunk = os.urandom(16_384)
     for index in range(40):
         try:
@@ -370,7 +370,7 @@ def halves_of_messages(world):
             world.note(f"refused at {index}")
             break
     time.sleep(1)
-    grown = world.alice.resident() - before
+    grown = world.alice.private_memory() - before
     world.note(f"memory + {grown // MEGABYTE} MiB by {len(peers)}")
     for peer in peers:
         peer.close()
@@ -459,13 +459,13 @@ def chorus_of_strangers(world):
 def empty_chunks(world):
     """A message of a million empty chunks, and frames that rekey all the time."""
     peer = world.connect(world.alice, User("Drip"))
-    before = world.alice.resident()
+    before = world.alice.private_memory()
     try:
         for _ in range(200_000):
             peer.channel.send_raw(b"\x01")
     except ChannelEnded:
         world.note("the connection ended")
-    world.note(f"memory + {(world.alice.resident() - before) // MEGABYTE} MiB")
+    world.note(f"memory + {(world.alice.private_memory() - before) // MEGABYTE} MiB")
 
 
 @attack("beyond")

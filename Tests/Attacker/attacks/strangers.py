@@ -341,14 +341,14 @@ def hellos_at_line_speed(world):
     user = User("Parrot", devices=8)
     peer = world.connect(world.alice, user)
     hello = messages.hello(user.introduction())
-    before, most, sent = world.alice.resident(), 0, 0
+    before, most, sent = world.alice.private_memory(), 0, 0
     with Live(world.alice, world.bob, world.ship) as live:
         end = time.monotonic() + 5
         try:
             while time.monotonic() < end:
                 peer.send(*([hello] * 50))
                 sent += 50
-                most = max(most, world.alice.resident() - before)
+                most = max(most, world.alice.private_memory() - before)
         except ChannelEnded:
             world.note("the connection ended")
     peer.close()

@@ -54,7 +54,7 @@ class World:
         peer.close()
         if not self.is_live(self.ship):
             raise RuntimeError("two honest nodes do not exchange messages")
-        self._before = {node.name: (node.resident(), node.disk(), len(node.people())) for node in self.nodes}
+        self._before = {node.name: (node.private_memory(), node.disk(), len(node.people())) for node in self.nodes}
 
     def make_group(self, name, *users):
         body = {"kind": "group", "name": name, "members": [user.hex() for user in users]}
@@ -146,8 +146,8 @@ class World:
                     found.append(f"no live messages in {'Ship' if conversation == self.ship else 'Deck'}")
         for node in self.nodes:
             if node.is_alive:
-                resident, disk, people = self._before[node.name]
-                grown = node.resident() - resident
+                memory, disk, people = self._before[node.name]
+                grown = node.private_memory() - memory
                 if grown > attack.memory:
                     found.append(f"{node.name}'s memory grew by {grown // MEGABYTE} MiB")
                 grown = node.disk() - disk

@@ -151,15 +151,13 @@ class Node:
 
     # What it costs
 
-    def resident(self):
-        """Bytes of memory, by the kernel's account."""
+    def private_memory(self):
+        """Bytes of memory that the process alone has written, by the kernel's account."""
         try:
-            for line in pathlib.Path(f"/proc/{self.process.pid}/status").read_text().splitlines():
-                if line.startswith("VmRSS:"):
-                    return int(line.split()[1]) * 1024
+            lines = pathlib.Path(f"/proc/{self.process.pid}/smaps_rollup").read_text().splitlines()
         except OSError:
-            pass
-        return 0
+            return 0
+        return sum(int(line.split()[1]) * 1024 for line in lines if line.startswith("Private_Dirty:"))
 
     def processor_seconds(self):
         try:

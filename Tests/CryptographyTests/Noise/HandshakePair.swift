@@ -1,18 +1,22 @@
 import Cryptography
 
-/// Makes both sides of a handshake.
-enum HandshakePair {
-    /// Two sides that have never met.
-    static func fresh(
-        using random: inout some RandomNumberGenerator, prologues: ([UInt8], [UInt8]) = ([1], [1])
-    ) -> (initiator: HandshakeState, responder: HandshakeState) {
-        (
-            HandshakeState(
-                role: .initiator, staticKey: .generate(using: &random), ephemeralKey: .generate(using: &random),
-                prologue: prologues.0),
-            HandshakeState(
-                role: .responder, staticKey: .generate(using: &random), ephemeralKey: .generate(using: &random),
-                prologue: prologues.1)
-        )
+/// Both sides of a handshake that have never met.
+struct HandshakePair: ~Copyable {
+    var initiator: HandshakeState
+    var responder: HandshakeState
+
+    init(using random: inout some RandomNumberGenerator, prologues: ([UInt8], [UInt8]) = ([1], [1])) {
+        initiator = HandshakeState(
+            role: .initiator, staticKey: .generate(using: &random), ephemeralKey: .generate(using: &random),
+            prologue: prologues.0)
+        responder = HandshakeState(
+            role: .responder, staticKey: .generate(using: &random), ephemeralKey: .generate(using: &random),
+            prologue: prologues.1)
+    }
+
+    /// Two sides that are the same each time.
+    init() {
+        var random = SplitMix64(seed: 1)
+        self.init(using: &random)
     }
 }

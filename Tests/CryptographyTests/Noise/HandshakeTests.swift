@@ -71,15 +71,15 @@ struct HandshakeTests {
         #expect(initiator.remoteStatic == responder.localStatic)
         #expect(responder.remoteStatic == initiator.localStatic)
         if let hash = vector.handshakeHash { #expect(initiator.transcript == hash.bytes) }
-        var (forth, forthReceiving) = (initiator.split().sending, responder.split().receiving)
-        var (back, backReceiving) = (responder.split().sending, initiator.split().receiving)
+        var dialer = initiator.split()
+        var acceptor = responder.split()
         for (index, message) in vector.messages.enumerated().dropFirst(HandshakeState.messageCount) {
             if index % 2 == 0 {
-                #expect(try forth.sealing(message.payload.bytes) == message.ciphertext.bytes)
-                #expect(try forthReceiving.opening(message.ciphertext.bytes) == message.payload.bytes)
+                #expect(try dialer.sending.sealing(message.payload.bytes) == message.ciphertext.bytes)
+                #expect(try acceptor.receiving.opening(message.ciphertext.bytes) == message.payload.bytes)
             } else {
-                #expect(try back.sealing(message.payload.bytes) == message.ciphertext.bytes)
-                #expect(try backReceiving.opening(message.ciphertext.bytes) == message.payload.bytes)
+                #expect(try acceptor.sending.sealing(message.payload.bytes) == message.ciphertext.bytes)
+                #expect(try dialer.receiving.opening(message.ciphertext.bytes) == message.payload.bytes)
             }
         }
     }
@@ -87,24 +87,22 @@ struct HandshakeTests {
     /// Every byte of each message in turn is changed; the side that reads it, or the next one to read, must notice.
     @Test
     func `a change of any byte of a message is noticed before the handshake is over`() throws {
-        var random = SplitMix64(seed: 1)
-        let fresh = HandshakePair.fresh(using: &random)
         for attacked in 0..<HandshakeState.messageCount {
             var index = 0
             var count = 1
             while index < count {
-                var (initiator, responder) = fresh
+                var pair = HandshakePair()
                 var noticed = false
                 for step in 0..<HandshakeState.messageCount where !noticed {
                     do throws(CryptographyError) {
                         var message =
-                            initiator.isOurTurn
-                            ? try initiator.write { _ in [1, 2, 3] } : try responder.write { _ in [1, 2, 3] }
+                            pair.initiator.isOurTurn
+                            ? try pair.initiator.write { _ in [1, 2, 3] } : try pair.responder.write { _ in [1, 2, 3] }
                         if step == attacked {
                             count = message.count
                             message[index] ^= 0x40
                         }
-                        _ = try step % 2 == 0 ? responder.read(message) : initiator.read(message)
+                        _ = try step % 2 == 0 ? pair.responder.read(message) : pair.initiator.read(message)
                     } catch {
                         #expect(error == .authentication)
                         noticed = true
@@ -118,37 +116,34 @@ struct HandshakeTests {
 
     @Test
     func `a message that is cut short is refused`() throws {
-        var random = SplitMix64(seed: 1)
-        let fresh = HandshakePair.fresh(using: &random)
-        var initiator = fresh.initiator
-        let first = try initiator.write { _ in [] }
+        var whole = HandshakePair()
+        let first = try whole.initiator.write { _ in [] }
         for count in first.indices {
-            var responder = fresh.responder
-            #expect(throws: CryptographyError.authentication) { try responder.read(Array(first.prefix(count))) }
+            var pair = HandshakePair()
+            #expect(throws: CryptographyError.authentication) { try pair.responder.read(Array(first.prefix(count))) }
         }
-        var responder = fresh.responder
-        _ = try responder.read(first)
-        let second = try responder.write { _ in [] }
+        _ = try whole.responder.read(first)
+        let second = try whole.responder.write { _ in [] }
         for count in second.indices {
-            var reader = initiator
-            #expect(throws: CryptographyError.authentication) { try reader.read(Array(second.prefix(count))) }
+            var pair = HandshakePair()
+            _ = try pair.initiator.write { _ in [] }
+            #expect(throws: CryptographyError.authentication) { try pair.initiator.read(Array(second.prefix(count))) }
         }
     }
 
     @Test
     func `another prologue does not get beyond the second message`() throws {
         var random = SplitMix64(seed: 1)
-        var (initiator, responder) = HandshakePair.fresh(using: &random, prologues: ([1], [2]))
-        _ = try responder.read(initiator.write { _ in [] })
-        let second = try responder.write { _ in [] }
-        #expect(throws: CryptographyError.authentication) { try initiator.read(second) }
+        var pair = HandshakePair(using: &random, prologues: ([1], [2]))
+        _ = try pair.responder.read(pair.initiator.write { _ in [] })
+        let second = try pair.responder.write { _ in [] }
+        #expect(throws: CryptographyError.authentication) { try pair.initiator.read(second) }
     }
 
     @Test(arguments: AgreementKeyTests.weakKeys)
     func `an ephemeral key that would make the secret zero ends the handshake`(key: [UInt8]) throws {
-        var random = SplitMix64(seed: 1)
-        var (_, responder) = HandshakePair.fresh(using: &random)
-        _ = try responder.read(key)
-        #expect(throws: CryptographyError.weakKey) { try responder.write { _ in [] } }
+        var pair = HandshakePair()
+        _ = try pair.responder.read(key)
+        #expect(throws: CryptographyError.weakKey) { try pair.responder.write { _ in [] } }
     }
 }

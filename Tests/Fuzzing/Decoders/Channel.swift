@@ -8,16 +8,18 @@ extension Decoder {
         guard bytes.count >= 2, let scene = Scene(rawValue: bytes[0] % UInt8(Scene.allCases.count)) else {
             return .refused("no_scene")
         }
-        let (channel, arriving) = try scene.play(Array(bytes.dropFirst(2)))
-        let whole = Reception(of: arriving, at: channel, inPiecesOf: max(1, arriving.count))
-        let cut = Reception(of: arriving, at: channel, inPiecesOf: 1 + Int(bytes[1]))
+        let arriving = try scene.arriving(Array(bytes.dropFirst(2)))
+        let whole = Reception(of: arriving, at: try scene.channel(), inPiecesOf: max(1, arriving.count))
+        let cut = Reception(of: arriving, at: try scene.channel(), inPiecesOf: 1 + Int(bytes[1]))
         // What follows the goodbye in one piece is not looked at; in a piece of its own it is an error.
         if whole.events.last != .closed {
             try promise("a channel does not mind where bytes are cut", whole.error == cut.error)
             if whole.error == nil { try promise("pieces make the same events", whole.events == cut.events) }
         }
-        for reception in [whole, cut] { try reception.checkEnd() }
-        return whole.error.map { .refused(word(for: $0)) } ?? .accepted
+        let error = whole.error
+        try whole.checkEnd()
+        try cut.checkEnd()
+        return error.map { .refused(word(for: $0)) } ?? .accepted
     }
 
     private static func word(for error: ChannelError) -> String {
@@ -34,23 +36,30 @@ extension Decoder {
 enum Scene: UInt8, CaseIterable {
     case freshResponder, startedInitiator, responderAwaitingProof, openRaw, openSealed
 
-    /// A channel in the scene's state, and the bytes that reach it.
-    func play(_ bytes: [UInt8]) throws -> (channel: SecureChannel, arriving: [UInt8]) {
+    /// A channel in the scene's state, the same each time.
+    func channel() throws -> SecureChannel {
         switch self {
-        case .freshResponder: return (Stranger.channel(dialing: false), bytes)
+        case .freshResponder: return Stranger.channel(dialing: false)
         case .startedInitiator:
             var channel = Stranger.channel(dialing: true)
             _ = try channel.start()
-            return (channel, bytes)
-        case .responderAwaitingProof: return (Stranger.beforeProof.bob, bytes)
-        case .openRaw: return (Stranger.open.bob, bytes)
-        case .openSealed: return (Stranger.open.bob, try Self.sealed(bytes))
+            return channel
+        case .responderAwaitingProof: return Stranger.beforeProof().leave()
+        case .openRaw, .openSealed: return Stranger.open().leave()
+        }
+    }
+
+    /// The bytes that reach it.
+    func arriving(_ bytes: [UInt8]) throws -> [UInt8] {
+        switch self {
+        case .freshResponder, .startedInitiator, .responderAwaitingProof, .openRaw: bytes
+        case .openSealed: try Self.sealed(bytes)
         }
     }
 
     /// Frames from triples: kind, two bytes of length, content. Content that is not there is not missed.
     private static func sealed(_ script: [UInt8]) throws -> [UInt8] {
-        var alice = Stranger.open
+        var alice = Stranger.open()
         var rest = script[...]
         var frames: [UInt8] = []
         while let kind = rest.popFirst(), let high = rest.popFirst(), let low = rest.popFirst() {
@@ -65,12 +74,12 @@ enum Scene: UInt8, CaseIterable {
 }
 
 /// What a channel made of bytes that arrived in pieces.
-private struct Reception {
+private struct Reception: ~Copyable {
     var channel: SecureChannel
     var events: [SecureChannel.Event] = []
     var error: ChannelError?
 
-    init(of bytes: [UInt8], at channel: SecureChannel, inPiecesOf size: Int) {
+    init(of bytes: [UInt8], at channel: consuming SecureChannel, inPiecesOf size: Int) {
         self.channel = channel
         var rest = bytes[...]
         do throws(ChannelError) {
@@ -84,7 +93,7 @@ private struct Reception {
     }
 
     /// An error is final, and the end of the connection is judged by what was said last.
-    func checkEnd() throws {
+    consuming func checkEnd() throws {
         var end: ChannelError?
         do throws(ChannelError) {
             try channel.finish()
@@ -95,7 +104,6 @@ private struct Reception {
         try promise("the end is as good as what was said last", end == error ?? (isClosed ? nil : .truncated))
         guard error != nil else { return }
         try promise("a failed channel is not open", !channel.isOpen)
-        var channel = channel
         try promise("an error is final", (try? channel.receive([0, 40], at: Stranger.now)) == nil)
     }
 }

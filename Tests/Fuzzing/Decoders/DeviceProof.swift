@@ -14,7 +14,7 @@ extension Decoder {
     private static func check(
         proof change: @escaping ([UInt8], _ transcript: [UInt8]) -> [UInt8], of bytes: [UInt8]
     ) throws -> Outcome {
-        var stranger = Stranger.beforeProof
+        var stranger = Stranger.beforeProof()
         var sent: [UInt8] = []
         let result = try stranger.send { transcript in
             sent = change(bytes, transcript)

@@ -7,8 +7,8 @@ extension Example {
         var bob = Stranger.channel(dialing: false)
         let first = try alice.start()
         let second = try bob.receive(first, at: Stranger.now).reply
-        let third = Stranger.open.lastSent
-        var open = Stranger.open
+        var open = Stranger.open()
+        let third = open.lastSent
         let frame = try open.frame(kind: 0, Array("hello".utf8)) + open.frame(kind: 3, [])
         func sealed(_ frames: (kind: UInt8, content: [UInt8])...) -> [UInt8] {
             input(.openSealed, frames.flatMap { [$0.kind, 0, UInt8($0.content.count)] + $0.content })

@@ -5,7 +5,7 @@ import Replication
 
 extension Example {
     static func deviceProofs() throws -> [Example] {
-        var stranger = Stranger.beforeProof
+        var stranger = Stranger.beforeProof()
         var transcript: [UInt8] = []
         _ = try stranger.send { seen in
             transcript = seen

@@ -40,7 +40,7 @@ struct ChannelHandshakeTests {
         var answering = carol.channel(.responder, using: &random)
         let second = try answering.receive(dialing.start(), at: Self.start).reply
         #expect(throws: ChannelError.wrongDevice(carol.device)) { try dialing.receive(second, at: Self.start) }
-        #expect(!dialing.isOpen)
+        #expect(dialing.isOpen == false)
     }
 
     @Test
@@ -67,10 +67,8 @@ struct ChannelHandshakeTests {
     }
 
     /// Alice and Bob shake hands while someone in the middle changes one byte; returns who noticed what.
-    private static func shakeHands(
-        _ fresh: ChannelPair, changing attacked: Int, at index: Int
-    ) -> (step: Int, error: ChannelError)? {
-        var pair = fresh
+    private static func shakeHands(changing attacked: Int, at index: Int) -> (step: Int, error: ChannelError)? {
+        var pair = ChannelPair()
         var message: [UInt8] = []
         var step = 0
         do throws(ChannelError) {
@@ -94,14 +92,13 @@ struct ChannelHandshakeTests {
 
     @Test(arguments: 1...3)
     func `a change of any byte of a handshake message is noticed`(attacked: Int) throws {
-        let fresh = ChannelPair()
-        var whole = fresh
+        var whole = ChannelPair()
         let first = try whole.alice.start()
         let second = try whole.bob.receive(first, at: Self.start).reply
         let third = try whole.alice.receive(second, at: Self.start).reply
         let message = [first, second, third][attacked - 1]
         for index in message.indices {
-            let noticed = Self.shakeHands(fresh, changing: attacked, at: index)
+            let noticed = Self.shakeHands(changing: attacked, at: index)
             guard let noticed else {
                 Issue.record("byte \(index) was changed and nobody noticed")
                 continue
@@ -131,7 +128,7 @@ struct ChannelHandshakeTests {
         let (alice, bob) = (Member(using: &random), Member(using: &random))
         var channel = bob.channel(.responder, using: &random)
         #expect(throws: ChannelError.badHandshake) {
-            try Stranger(dialing: &channel, as: alice, first: [1], using: &random) { _, _ in [] }
+            _ = try Stranger(dialing: &channel, as: alice, first: [1], using: &random) { _, _ in [] }
         }
     }
 
@@ -170,7 +167,7 @@ struct ChannelHandshakeTests {
         var pair = try ChannelPair.open()
         pair.bob.enqueue([1], urgency: .live)
         #expect(throws: ChannelError.badLength(0)) { try pair.bob.receive([0, 0], at: Self.start) }
-        #expect(!pair.bob.isOpen)
+        #expect(pair.bob.isOpen == false)
         #expect(pair.bob.queuedBytes == 0)
         #expect(try pair.bob.nextFrames(upTo: .max, at: Self.start).isEmpty)
         let honest = try pair.sealed([1, 2, 3])

@@ -5,7 +5,7 @@ import Replication
 import Testing
 
 @Suite("Changing keys")
-struct RekeyTests {
+struct RekeyTests: ~Copyable {
     private static func moment(_ time: Duration) -> Instant { Instant(sinceStart: time) }
 
     private var bob: SecureChannel

@@ -3,7 +3,7 @@ import OperationLog
 import Replication
 
 /// Someone who can speak Noise and frame bytes, and says whatever a test wants.
-struct Stranger {
+struct Stranger: ~Copyable {
     /// Both directions once the handshake is over.
     private(set) var sending: CipherState
     private(set) var receiving: CipherState
@@ -21,7 +21,9 @@ struct Stranger {
         _ = try handshake.read(Array(second.dropFirst(2)))
         let staticKey = handshake.localStatic
         _ = try channel.receive(Self.framed(handshake.write { proof($0, staticKey) }), at: now)
-        (sending, receiving) = handshake.split()
+        let ciphers = handshake.split()
+        sending = ciphers.sending
+        receiving = ciphers.receiving
     }
 
     /// Dials with an honest proof.

@@ -48,8 +48,10 @@ struct AwaitedAnswerTests {
     /// What Alice is told that a batch is, which Mallory calls an answer.
     private func isTakenForAnswer(_ fixture: inout ReplicatorFixture) -> Bool? {
         let message = PeerMessage.batch(slot(.content), isAnswer: true, [1]).encoded
-        for effect in fixture.hosts[alice].replicator.handle(.received(mallory, message), at: fixture.now) {
-            if case .admit(_, _, _, _, let isAnswer) = effect { return isAnswer }
+        for effect in fixture.hosts[alice].replicator.handle(
+            .received(mallory, ReceivedMessage(decoding: message)), at: fixture.now)
+        {
+            if case .admit(_, _, _, _, _, let isAnswer) = effect { return isAnswer }
         }
         return nil
     }

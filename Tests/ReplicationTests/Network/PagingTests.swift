@@ -31,16 +31,16 @@ private struct Page {
                 content: lane == .content ? frontier : Frontier()))
         _ = handle(.audienceChanged(conversation, audience))
         _ = handle(.connected(Self.bob, identity, transcript: transcript, role: .initiator))
-        _ = handle(.received(Self.bob, PeerMessage.announce(conversation, .group).encoded))
+        _ = handle(.received(Self.bob, ReceivedMessage(decoding: PeerMessage.announce(conversation, .group).encoded)))
         let tag = ConversationTag(conversation, transcript: transcript, role: .responder)
-        _ = handle(.received(Self.bob, PeerMessage.tags([tag]).encoded))
+        _ = handle(.received(Self.bob, ReceivedMessage(decoding: PeerMessage.tags([tag]).encoded)))
     }
 
     mutating func handle(_ event: Replicator.Event) -> [Replicator.Effect] { replicator.handle(event, at: now) }
 
     /// What Alice says when Bob says something; whatever she says must be a message that he can read.
     mutating func hear(_ message: PeerMessage) throws -> [PeerMessage] {
-        try messages(in: handle(.received(Self.bob, message.encoded)))
+        try messages(in: handle(.received(Self.bob, ReceivedMessage(decoding: message.encoded))))
     }
 
     func messages(in effects: [Replicator.Effect]) throws -> [PeerMessage] {
@@ -120,7 +120,8 @@ struct PagingTests {
     func `numbers of chains, and the chains where there are too many`(surplus: Int) throws {
         let frontier = Page.frontier(chains: PeerMessage.chainLimit + surplus)
         var page = Page(holding: frontier)
-        _ = page.handle(.received(Page.bob, PeerMessage.status(page.slot(), Frontier().digest).encoded))
+        _ = page.handle(
+            .received(Page.bob, ReceivedMessage(decoding: PeerMessage.status(page.slot(), Frontier().digest).encoded)))
         let said = try page.messages(in: page.handle(.tick))
         let isNumbers = said.contains { if case .frontier = $0 { true } else { false } }
         #expect(isNumbers == (surplus <= 0))
@@ -219,7 +220,7 @@ struct StandingTests {
         var said: [PeerMessage] = []
         var isServed = false
         for question in questions(lane) {
-            let effects = page.handle(.received(Page.bob, question.encoded))
+            let effects = page.handle(.received(Page.bob, ReceivedMessage(decoding: question.encoded)))
             said += try page.messages(in: effects)
             isServed = isServed || effects.contains { if case .serve = $0 { true } else { false } }
             #expect(page.replicator.lanes.values.allSatisfy { $0.source == nil }, "he never becomes a source")
@@ -275,14 +276,16 @@ struct WaitingQuestionTests {
         page.replicator.peers[Page.bob]?.unapplied = Replicator.credit
         let ends = [Replicator.waitingLimit / 2 - 1, Replicator.waitingLimit / 2 - 1 + surplus]
         for (lane, count) in zip([Lane.content, .membership], ends) {
-            let effects = page.handle(.received(Page.bob, question(lane, ends: count).encoded))
+            let effects = page.handle(
+                .received(Page.bob, ReceivedMessage(decoding: question(lane, ends: count).encoded)))
             #expect(served(effects).isEmpty)
         }
         let waiting = page.replicator.peers[Page.bob]?.waitingQuestions.keys.map(\.lane)
         #expect(Set(waiting ?? []) == (surplus > 0 ? [.content] : [.content, .membership]))
         // What waits is answered as soon as there is credit, and nothing else.
-        var answered = served(page.handle(.received(Page.bob, PeerMessage.credit(Replicator.credit).encoded)))
-        answered += served(page.handle(.received(Page.bob, PeerMessage.credit(1).encoded)))
+        var answered = served(
+            page.handle(.received(Page.bob, ReceivedMessage(decoding: PeerMessage.credit(Replicator.credit).encoded))))
+        answered += served(page.handle(.received(Page.bob, ReceivedMessage(decoding: PeerMessage.credit(1).encoded))))
         #expect(Set(answered) == (surplus > 0 ? [.content] : [.content, .membership]))
     }
 }

@@ -233,7 +233,9 @@ struct ReplicatorFixture {
                 let arrived = flights.remove(at: flight)
                 guard connected.contains(arrived.link), lives[arrived.link] == arrived.life else { continue }
                 guard !hosts[arrived.link.to].isStuck else { continue }
-                try handle(.received(Self.handle(of: arrived.link.from), arrived.bytes), at: arrived.link.to)
+                try handle(
+                    .received(Self.handle(of: arrived.link.from), ReceivedMessage(decoding: arrived.bytes)),
+                    at: arrived.link.to)
             } else if let timer {
                 hosts[timer].wake = nil
                 if !hosts[timer].isStuck { try handle(.tick, at: timer) }
@@ -251,7 +253,7 @@ struct ReplicatorFixture {
     }
 
     mutating func deliver(_ bytes: [UInt8], from sender: Int, to receiver: Int) throws {
-        try handle(.received(Self.handle(of: sender), bytes), at: receiver)
+        try handle(.received(Self.handle(of: sender), ReceivedMessage(decoding: bytes)), at: receiver)
     }
 
     /// So much waits on the connection of a host to another.
@@ -285,7 +287,7 @@ struct ReplicatorFixture {
             let arrival = max(now + latency, lastArrival[link] ?? now)
             lastArrival[link] = arrival
             flights.append(Flight(link: link, bytes: bytes, arrival: arrival, life: life))
-        case .admit(let peer, let conversation, let lane, let bytes, _):
+        case .admit(let peer, let conversation, let lane, let bytes, _, _):
             var outcome = Replicator.Outcome.refused
             if let batch = try? Batch(decoding: bytes, of: conversation) {
                 if lane == .content { copies += batch.operations.count }

@@ -33,7 +33,7 @@ struct StrangerTests {
     }
 
     private mutating func hear(_ message: PeerMessage, from handle: PeerHandle) -> [Replicator.Effect] {
-        replicator.handle(.received(handle, message.encoded), at: now)
+        replicator.handle(.received(handle, ReceivedMessage(decoding: message.encoded)), at: now)
     }
 
     private func group(_ number: Int) -> ConversationID {

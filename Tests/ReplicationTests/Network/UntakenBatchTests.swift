@@ -45,10 +45,11 @@ struct UntakenBatchTests {
         _ = fixture.hosts[0].replicator.handle(judged, at: fixture.now)
         let slot = PeerMessage.LaneSlot(slot: 0, lane: .content)
         let news = PeerMessage.status(slot, FrontierDigest(bytes: Array(repeating: 7, count: 16)))
-        _ = fixture.hosts[0].replicator.handle(.received(peer, news.encoded), at: fixture.now)
+        _ = fixture.hosts[0].replicator.handle(
+            .received(peer, ReceivedMessage(decoding: news.encoded)), at: fixture.now)
         #expect(!asks(&fixture.hosts[0].replicator, at: fixture.now + .seconds(2)))
         _ = fixture.hosts[0].replicator.handle(
-            .received(peer, PeerMessage.pong(0).encoded), at: fixture.now + .seconds(4))
+            .received(peer, ReceivedMessage(decoding: PeerMessage.pong(0).encoded)), at: fixture.now + .seconds(4))
         #expect(asks(&fixture.hosts[0].replicator, at: fixture.now + Replicator.storageRest))
     }
 
@@ -62,7 +63,8 @@ struct UntakenBatchTests {
         let slot = PeerMessage.LaneSlot(slot: 0, lane: .content)
         let answer = PeerMessage.batch(slot, isAnswer: true, [1])
         // What the batch holds is not looked at: the disk takes nothing.
-        _ = fixture.hosts[0].replicator.handle(.received(peer, answer.encoded), at: fixture.now)
+        _ = fixture.hosts[0].replicator.handle(
+            .received(peer, ReceivedMessage(decoding: answer.encoded)), at: fixture.now)
         try fixture.handle(.judged(peer, fixture.conversation, .content, bytes: 1, outcome: .notStored), at: 0)
         try fixture.run(for: .seconds(10))
         #expect(fixture.hosts[0].replicator.status(of: fixture.conversation).state == .synced)

@@ -72,9 +72,9 @@ final class FileNodesFixture {
 
     func connect(_ one: Int, _ other: Int) {
         let target = DialTarget(address: "192.0.2.\(other + 1):1", device: nil)
-        let (first, _) = nodes[one].core.begin(
+        let first = nodes[one].core.begin(
             to: target, at: Endpoint(host: "192.0.2.\(other + 1)", port: 1), moment: moment)
-        let (second, _) = nodes[other].core.begin(
+        let second = nodes[other].core.begin(
             to: nil, at: Endpoint(host: "192.0.2.\(one + 1)", port: 1), moment: moment)
         nodes[one].lines[first] = (other, second)
         nodes[other].lines[second] = (one, first)
@@ -161,7 +161,7 @@ final class FileNodesFixture {
         }
         mail.append((index, line.node, message))
         guard let altered = altering(index, line.node, message) else { return }
-        nodes[line.node].core.receive(altered.encoded, on: line.handle, at: moment)
+        nodes[line.node].core.receive(ReceivedMessage(decoding: altered.encoded), on: line.handle, at: moment)
     }
 
     /// Sends what no node would.

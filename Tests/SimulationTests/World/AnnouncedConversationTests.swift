@@ -16,17 +16,19 @@ struct AnnouncedConversationTests {
         let bob = fixture.bob
         let conversation = ConversationID(directBetween: bob.user, and: fixture.alice.me)
         let transcript = Array(repeating: 7 as UInt8, count: 64)
-        let (handle, _) = fixture.alice.begin(
+        let handle = fixture.alice.begin(
             to: nil, at: Endpoint(host: "192.0.2.8", port: 1), moment: StrangerGroupFixture.moment)
         let identity = PeerIdentity(device: bob.author.device, record: bob.credentials.identity)
         fixture.alice.established(identity, transcript: transcript, on: handle, at: StrangerGroupFixture.moment)
         let tag = ConversationTag(conversation, transcript: transcript, role: .initiator)
-        fixture.alice.receive(PeerMessage.tags([tag]).encoded, on: handle, at: StrangerGroupFixture.moment)
+        fixture.alice.receive(
+            ReceivedMessage(decoding: PeerMessage.tags([tag]).encoded), on: handle, at: StrangerGroupFixture.moment)
         _ = fixture.alice.takeEffects()
 
         let root = ConversationRoot.direct(bob.user, fixture.alice.me)
         fixture.alice.receive(
-            PeerMessage.announce(conversation, root).encoded, on: handle, at: StrangerGroupFixture.moment)
+            ReceivedMessage(decoding: PeerMessage.announce(conversation, root).encoded), on: handle,
+            at: StrangerGroupFixture.moment)
         #expect(said(by: &fixture.alice, to: handle) == ["tags", "status", "status"])
     }
 

@@ -40,9 +40,9 @@ struct RedialingTests {
             for case .dial(let target) in core.takeEffects() {
                 if let ended { waits.append(time - ended) }
                 let place = Endpoint(host: "192.0.2.2", port: 1)
-                let (handle, _) = core.begin(to: target, at: place, moment: at(time))
+                let handle = core.begin(to: target, at: place, moment: at(time))
                 core.established(bob, transcript: Array(repeating: 7, count: 64), on: handle, at: at(time))
-                if let hello { core.receive(hello, on: handle, at: at(time)) }
+                if let hello { core.receive(ReceivedMessage(decoding: hello), on: handle, at: at(time)) }
                 core.ended(handle, reason: "connection_lost", wasOurselves: false, at: at(time))
                 ended = time
             }

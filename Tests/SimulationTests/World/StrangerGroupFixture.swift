@@ -141,7 +141,7 @@ struct StrangerGroupFixture {
 
     /// Connects Alice's node with a person.
     mutating func connect(to person: Person) -> PeerHandle {
-        let (handle, _) = alice.begin(to: nil, at: Endpoint(host: "192.0.2.8", port: 1), moment: Self.moment)
+        let handle = alice.begin(to: nil, at: Endpoint(host: "192.0.2.8", port: 1), moment: Self.moment)
         alice.links[handle]?.identity = PeerIdentity(device: person.author.device, record: person.credentials.identity)
         return handle
     }

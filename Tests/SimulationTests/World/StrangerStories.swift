@@ -37,13 +37,13 @@ struct StrangerStories {
         at moment: Moment? = nil
     ) throws -> PeerHandle {
         let moment = moment ?? self.moment
-        let (handle, _) = core.begin(to: nil, at: Endpoint(host: host, port: 1), moment: moment)
+        let handle = core.begin(to: nil, at: Endpoint(host: host, port: 1), moment: moment)
         let identity = PeerIdentity(device: person.author.device, record: person.credentials.identity)
         core.established(identity, transcript: Array(repeating: 7, count: 64), on: handle, at: moment)
         let card = try #require(person.card(name: name))
         let hello = PeerMessage.hello(
             replicaEpoch: Array(repeating: 2, count: 16), port: 47_470, Introduction(card: card, wraps: []).encoded)
-        core.receive(hello.encoded, on: handle, at: moment)
+        core.receive(ReceivedMessage(decoding: hello.encoded), on: handle, at: moment)
         return handle
     }
 
@@ -167,7 +167,7 @@ struct StrangerStories {
             let device = Device(user: bob.user, key: Person(using: &story.random).author.device.key)
             let record = IdentityRecord(
                 root: bob.root, serial: UInt64(number + 1), devices: [.init(device: device, name: "")])
-            let (handle, _) = core.begin(to: nil, at: Endpoint(host: "10.0.3.\(number)", port: 1), moment: moment)
+            let handle = core.begin(to: nil, at: Endpoint(host: "10.0.3.\(number)", port: 1), moment: moment)
             core.established(
                 PeerIdentity(device: device, record: record), transcript: Array(repeating: 7, count: 64), on: handle,
                 at: moment)
@@ -197,7 +197,8 @@ struct StrangerStories {
             written += try log.write(
                 membership: [.init(type: body.type, body: body.encoded)], by: crowd[0].author, at: moment.wall)
         }
-        core.receive(PeerMessage.announce(log.conversation, .group).encoded, on: bringer, at: moment)
+        core.receive(
+            ReceivedMessage(decoding: PeerMessage.announce(log.conversation, .group).encoded), on: bringer, at: moment)
         core.admit(
             Batch(lane: .membership, operations: written.map(\.operation)).encoded, to: log.conversation,
             lane: .membership, from: bringer)
@@ -214,7 +215,7 @@ struct StrangerStories {
         try connect(bob, to: &core)
         let handle = try connect(mallory, to: &core)
         let id = ConversationID(directBetween: core.me, and: bob.user)
-        core.receive(PeerMessage.announce(id, .group).encoded, on: handle, at: moment)
+        core.receive(ReceivedMessage(decoding: PeerMessage.announce(id, .group).encoded), on: handle, at: moment)
         #expect(core.replicas[id]?.isDirect == false)
         #expect(try core.openDirect(with: bob.user, at: moment) == id)
         #expect(core.replicas[id]?.isDirect == true)
@@ -229,11 +230,11 @@ struct StrangerStories {
         let (bobs, handle) = (try connect(bob, to: &core), try connect(mallory, to: &core))
         let id = ConversationID(directBetween: core.me, and: bob.user)
         let root = ConversationRoot.direct(min(core.me, bob.user), max(core.me, bob.user))
-        core.receive(PeerMessage.announce(id, .group).encoded, on: handle, at: moment)
-        core.receive(PeerMessage.announce(id, root).encoded, on: bobs, at: moment)
+        core.receive(ReceivedMessage(decoding: PeerMessage.announce(id, .group).encoded), on: handle, at: moment)
+        core.receive(ReceivedMessage(decoding: PeerMessage.announce(id, root).encoded), on: bobs, at: moment)
         #expect(core.replicas[id]?.isDirect == true)
         // And once it is what it is, nobody can call it anything else.
-        core.receive(PeerMessage.announce(id, .group).encoded, on: handle, at: moment)
+        core.receive(ReceivedMessage(decoding: PeerMessage.announce(id, .group).encoded), on: handle, at: moment)
         #expect(core.replicas[id]?.isDirect == true)
     }
 
@@ -268,7 +269,7 @@ struct StrangerStories {
             let person = Person(using: &story.random)
             let handle = try connect(
                 person, from: "10.1.\(number / 250).\(number % 250)", to: &core, at: later(number * 2))
-            core.receive(direct(person, core).encoded, on: handle, at: later(number * 2))
+            core.receive(ReceivedMessage(decoding: direct(person, core).encoded), on: handle, at: later(number * 2))
             let id = ConversationID(directBetween: core.me, and: person.user)
             guard let replica = core.replicas[id] else { continue }
             lasting += 1
@@ -292,7 +293,8 @@ struct StrangerStories {
             let handle = try connect(Person(using: &story.random), from: "10.2.0.\(number)", to: &core)
             for _ in 0..<32 {
                 let id = ConversationID(digest: .hash("test", story.random.bytes(32)))
-                core.receive(PeerMessage.announce(id, .group).encoded, on: handle, at: moment)
+                core.receive(
+                    ReceivedMessage(decoding: PeerMessage.announce(id, .group).encoded), on: handle, at: moment)
             }
         }
         #expect(core.replicas.count > NodeCore.maximumRequests)
@@ -300,7 +302,9 @@ struct StrangerStories {
         let handle = try connect(bob, from: "10.2.1.1", named: "Bob", to: &core)
         let id = ConversationID(directBetween: core.me, and: bob.user)
         let users = [core.me, bob.user].sorted()
-        core.receive(PeerMessage.announce(id, .direct(users[0], users[1])).encoded, on: handle, at: moment)
+        core.receive(
+            ReceivedMessage(decoding: PeerMessage.announce(id, .direct(users[0], users[1])).encoded), on: handle,
+            at: moment)
         #expect(core.replicas[id] != nil)
     }
 

@@ -21,28 +21,29 @@ struct UnreadAnswerTests {
         let disk = try #require(fixture.alice.storage as? VirtualDisk)
         let conversation = fixture.log.conversation
         let transcript = Array(repeating: 7 as UInt8, count: 64)
-        let (handle, _) = fixture.alice.begin(
+        let handle = fixture.alice.begin(
             to: nil, at: Endpoint(host: "192.0.2.8", port: 1), moment: StrangerGroupFixture.moment)
         let identity = PeerIdentity(device: dave.author.device, record: dave.credentials.identity)
         fixture.alice.established(identity, transcript: transcript, on: handle, at: StrangerGroupFixture.moment)
         let tag = ConversationTag(conversation, transcript: transcript, role: .initiator)
-        fixture.alice.receive(PeerMessage.tags([tag]).encoded, on: handle, at: StrangerGroupFixture.moment)
+        fixture.alice.receive(
+            ReceivedMessage(decoding: PeerMessage.tags([tag]).encoded), on: handle, at: StrangerGroupFixture.moment)
         _ = fixture.alice.takeEffects()
 
         disk.condition = .broken
         let slot = PeerMessage.LaneSlot(slot: 0, lane: .membership)
         let question = PeerMessage.want(slot, [fixture.bob.device: .through(0)])
-        fixture.alice.receive(question.encoded, on: handle, at: StrangerGroupFixture.moment)
+        fixture.alice.receive(ReceivedMessage(decoding: question.encoded), on: handle, at: StrangerGroupFixture.moment)
         #expect(said(by: &fixture.alice, to: handle) == ["done"])
 
         disk.condition = .healthy
         let later = Moment(
             monotonic: StrangerGroupFixture.moment.monotonic + Replicator.storageRest,
             wall: Timestamp(clamping: StrangerGroupFixture.moment.wall.milliseconds + 5_000))
-        fixture.alice.receive(PeerMessage.pong(0).encoded, on: handle, at: later)
+        fixture.alice.receive(ReceivedMessage(decoding: PeerMessage.pong(0).encoded), on: handle, at: later)
         fixture.alice.tick(at: later)
         #expect(said(by: &fixture.alice, to: handle).contains("frontier"))
-        fixture.alice.receive(question.encoded, on: handle, at: later)
+        fixture.alice.receive(ReceivedMessage(decoding: question.encoded), on: handle, at: later)
         #expect(said(by: &fixture.alice, to: handle).contains("batch"))
     }
 

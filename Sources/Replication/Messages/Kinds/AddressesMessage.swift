@@ -1,0 +1,31 @@
+import OperationLog
+
+extension PeerMessage {
+    /// Places in one message.
+    public static let addressLimit = 64
+}
+
+/// ``PeerMessage/addresses(_:)`` as bytes.
+enum AddressesMessage {
+    static let kind: UInt8 = 14
+
+    static func write(_ addresses: [PeerAddress], to writer: inout CanonicalWriter) {
+        writer.write(byte: kind)
+        writer.write(count: addresses.count)
+        for entry in addresses {
+            writer.write(entry.device)
+            writer.write(text: entry.address)
+        }
+    }
+
+    static func read(_ reader: inout CanonicalReader) throws(MalformedBytes) -> PeerMessage {
+        var addresses: [PeerAddress] = []
+        for _ in 0..<(try reader.count(of: "addresses", limit: PeerMessage.addressLimit, each: 33)) {
+            addresses.append(
+                PeerAddress(
+                    device: try reader.identifier(),
+                    address: try reader.text(of: "address", limit: PeerAddress.textLimit)))
+        }
+        return .addresses(addresses)
+    }
+}

@@ -1,0 +1,18 @@
+import Blobs
+import Cryptography
+import OperationLog
+
+/// ``PeerMessage/blobHeld(_:_:)`` as bytes.
+enum BlobHeldMessage {
+    static let kind: UInt8 = 24
+
+    static func write(_ root: Digest, _ bits: [UInt8], to writer: inout CanonicalWriter) {
+        writer.write(byte: kind)
+        writer.write(digest: root)
+        writer.write(data: bits)
+    }
+
+    static func read(_ reader: inout CanonicalReader) throws(MalformedBytes) -> PeerMessage {
+        .blobHeld(try reader.digest(), try reader.data(of: "chunks", limit: ChunkSet.byteLimit))
+    }
+}

@@ -1,0 +1,22 @@
+import Blobs
+import Cryptography
+import OperationLog
+
+/// ``PeerMessage/chunk(_:_:)`` as bytes.
+enum ChunkMessage {
+    static let kind: UInt8 = 26
+
+    static func write(_ root: Digest, _ bytes: [UInt8], to writer: inout CanonicalWriter) {
+        writer.write(byte: kind)
+        writer.write(digest: root)
+        writer.write(raw: bytes)
+    }
+
+    static func read(_ reader: inout CanonicalReader) throws(MalformedBytes) -> PeerMessage {
+        let root = try reader.digest()
+        guard reader.remaining <= BlobChunk.byteLimit else {
+            throw .tooLong(field: "chunk", limit: BlobChunk.byteLimit)
+        }
+        return .chunk(root, try reader.raw(reader.remaining))
+    }
+}

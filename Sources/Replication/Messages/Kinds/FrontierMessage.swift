@@ -1,0 +1,29 @@
+import OperationLog
+
+/// ``PeerMessage/frontier(_:isWanted:chainList:sequenceNumbers:)`` as bytes.
+enum FrontierMessage {
+    static let kind: UInt8 = 5
+
+    static func write(
+        _ lane: PeerMessage.LaneSlot, isWanted: Bool, chainList: FrontierDigest, numbers: [UInt64],
+        to writer: inout CanonicalWriter
+    ) {
+        writer.write(byte: kind)
+        writer.write(lane)
+        writer.write(byte: isWanted ? 1 : 0)
+        writer.write(raw: chainList.bytes)
+        writer.write(count: numbers.count)
+        for number in numbers { writer.write(number: number) }
+    }
+
+    static func read(_ reader: inout CanonicalReader) throws(MalformedBytes) -> PeerMessage {
+        let lane = try reader.laneSlot()
+        let isWanted = try reader.flag()
+        let chainList = try reader.frontierDigest()
+        var numbers: [UInt64] = []
+        for _ in 0..<(try reader.count(of: "chains", limit: PeerMessage.chainLimit, each: 1)) {
+            numbers.append(try reader.number())
+        }
+        return .frontier(lane, isWanted: isWanted, chainList: chainList, sequenceNumbers: numbers)
+    }
+}

@@ -1,0 +1,29 @@
+import OperationLog
+
+extension PeerMessage {
+    /// Receipts in one message.
+    public static let receiptLimit = 512
+    /// Bytes of a receipt; what it says is for others to judge.
+    public static let receiptByteLimit = 256 * 1024
+}
+
+/// ``PeerMessage/receipts(_:_:)`` as bytes.
+enum ReceiptsMessage {
+    static let kind: UInt8 = 19
+
+    static func write(_ lane: PeerMessage.LaneSlot, _ receipts: [[UInt8]], to writer: inout CanonicalWriter) {
+        writer.write(byte: kind)
+        writer.write(lane)
+        writer.write(count: receipts.count)
+        for receipt in receipts { writer.write(data: receipt) }
+    }
+
+    static func read(_ reader: inout CanonicalReader) throws(MalformedBytes) -> PeerMessage {
+        let lane = try reader.laneSlot()
+        var receipts: [[UInt8]] = []
+        for _ in 0..<(try reader.count(of: "receipts", limit: PeerMessage.receiptLimit, each: 1)) {
+            receipts.append(try reader.data(of: "receipt", limit: PeerMessage.receiptByteLimit))
+        }
+        return .receipts(lane, receipts)
+    }
+}

@@ -1,0 +1,26 @@
+import OperationLog
+
+extension PeerMessage {
+    /// Bytes of a signal that somebody writes, at most.
+    public static let typingLimit = 512
+}
+
+/// ``PeerMessage/typing(_:_:)`` as bytes.
+enum TypingMessage {
+    static let kind: UInt8 = 20
+
+    static func write(_ lane: PeerMessage.LaneSlot, _ signal: [UInt8], to writer: inout CanonicalWriter) {
+        writer.write(byte: kind)
+        writer.write(lane)
+        writer.write(raw: signal)
+    }
+
+    static func read(_ reader: inout CanonicalReader) throws(MalformedBytes) -> PeerMessage {
+        let lane = try reader.laneSlot()
+        guard lane.lane == .content else { throw .invalid(field: "lane") }
+        guard reader.remaining <= PeerMessage.typingLimit else {
+            throw .tooLong(field: "typing", limit: PeerMessage.typingLimit)
+        }
+        return .typing(lane, try reader.raw(reader.remaining))
+    }
+}

@@ -1,0 +1,95 @@
+import Blobs
+import Cryptography
+import OperationLog
+
+/// A message of a peer, decoded when it came: nothing after that reads its bytes again.
+///
+/// The batch or the chunk that it carries can be verified before the message reaches the replicator. What was found travels with it.
+public struct ReceivedMessage: Sendable {
+    /// What became of its bytes.
+    public enum Content: Sendable {
+        /// They are a message.
+        case message(PeerMessage)
+        /// Only a later version knows messages of this kind.
+        case unknownKind
+        /// They are no message.
+        case malformed(MalformedBytes)
+    }
+
+    /// What was found of what it carries.
+    public enum Verified: Sendable {
+        /// Its batch.
+        case batch(Result<Batch, MalformedBytes>)
+        /// Its chunk.
+        case chunk(Result<BlobChunk, MalformedBytes>)
+    }
+
+    /// What it says.
+    public let content: Content
+    /// Bytes of its encoding.
+    public let byteCount: Int
+    /// What was found of what it carries, if that was verified already.
+    public private(set) var verified: Verified?
+
+    /// Decodes what came.
+    public init(decoding bytes: [UInt8]) {
+        byteCount = bytes.count
+        if let kind = bytes.first, !PeerMessage.kinds.contains(kind) {
+            content = .unknownKind
+            return
+        }
+        do throws(MalformedBytes) {
+            content = .message(try PeerMessage(decoding: bytes))
+        } catch {
+            content = .malformed(error)
+        }
+    }
+
+    /// The lane of the batch that it carries, and whether its sender calls the batch an answer; nil for every other message.
+    public var batchLane: (slot: PeerMessage.LaneSlot, isAnswer: Bool)? {
+        guard case .message(.batch(let slot, let isAnswer, _)) = content else { return nil }
+        return (slot, isAnswer)
+    }
+
+    /// The root of the blob whose chunk it carries; nil for every other message.
+    public var chunkRoot: Digest? {
+        guard case .message(.chunk(let root, _)) = content else { return nil }
+        return root
+    }
+
+    /// Verifies the batch that it carries, if it carries one, as one of `conversation`.
+    public mutating func verifyBatch(of conversation: ConversationID) {
+        guard case .message(.batch(let slot, _, let bytes)) = content else { return }
+        verified = .batch(
+            Result { () throws(MalformedBytes) in try Batch(decoding: bytes, of: conversation, lane: slot.lane) })
+    }
+
+    /// Verifies the chunk that it carries, if it carries one, as one of the blob at `address`.
+    public mutating func verifyChunk(of address: BlobAddress) {
+        guard case .message(.chunk(_, let bytes)) = content else { return }
+        verified = .chunk(Result { () throws(MalformedBytes) in try BlobChunk(verifying: bytes, of: address) })
+    }
+
+    /// What was found of its batch; nil if it was not verified.
+    var verifiedBatch: Result<Batch, MalformedBytes>? {
+        guard case .batch(let batch)? = verified else { return nil }
+        return batch
+    }
+
+    /// What was found of its chunk; nil if it was not verified.
+    var verifiedChunk: Result<BlobChunk, MalformedBytes>? {
+        guard case .chunk(let chunk)? = verified else { return nil }
+        return chunk
+    }
+}
+
+extension Batch {
+    /// Verifies a batch that must be of one lane.
+    ///
+    /// - Throws: ``MalformedBytes``; `invalid` if it is of the other lane.
+    public init(decoding bytes: [UInt8], of conversation: ConversationID, lane: Lane) throws(MalformedBytes) {
+        let batch = try Batch(decoding: bytes, of: conversation)
+        guard batch.lane == lane else { throw .invalid(field: "lane") }
+        self = batch
+    }
+}

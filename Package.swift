@@ -66,19 +66,30 @@ let package = Package(
             swiftSettings: settings),
         .target(name: "StreamTransport", dependencies: ["CEpoll", "Replication"], swiftSettings: settings),
         .target(name: "PhotoWorkers", dependencies: ["CProcess", "Photos"], swiftSettings: settings),
+        // What the local API says, for whoever asks and whoever answers.
+        .target(name: "LocalAPIModel", swiftSettings: settings),
+        .target(
+            name: "LocalAPIClient",
+            dependencies: [
+                "LocalAPIModel",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            swiftSettings: settings),
         .target(
             name: "Node",
             dependencies: [
-                "NodeCore", "PhotoWorkers", "Photos", "SQLiteStore", "StreamTransport",
+                "LocalAPIModel", "NodeCore", "PhotoWorkers", "Photos", "SQLiteStore", "StreamTransport",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),
         // `openapi.json`, put into the program: it is copied about as one file.
         .target(name: "COpenAPI", exclude: ["openapi.json"]),
         .target(
-            name: "LocalAPI",
+            name: "LocalAPIServer",
             dependencies: [
-                "Blobs", "COpenAPI", "Conversations", "Node",
+                "Blobs", "COpenAPI", "Conversations", "LocalAPIClient", "LocalAPIModel", "Node",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -92,14 +103,15 @@ let package = Package(
 
         .target(
             name: "DesktopNotifications",
-            dependencies: ["CDBus", "Node", .product(name: "Logging", package: "swift-log")], swiftSettings: settings),
+            dependencies: ["CDBus", "LocalAPIModel", "Node", .product(name: "Logging", package: "swift-log")],
+            swiftSettings: settings),
 
         // Programs.
         .executableTarget(
             name: "moot",
             dependencies: [
-                "CProcess", "CQRencode", "Conversations", "DesktopNotifications", "LocalAPI", "MembershipScenarios",
-                "Node",
+                "CProcess", "CQRencode", "Conversations", "DesktopNotifications", "LocalAPIClient", "LocalAPIModel",
+                "LocalAPIServer", "MembershipScenarios", "Node",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -113,9 +125,9 @@ let package = Package(
         .executableTarget(
             name: "moot-bench",
             dependencies: [
-                "Blobs", "CPictures", "CProcess", "Conversations", "Cryptography", "LocalAPI", "Membership",
-                "MembershipScenarios", "Node", "OperationLog", "PhotoWorkers", "Photos", "ReplicatedTypes",
-                "SQLiteStore",
+                "Blobs", "CPictures", "CProcess", "Conversations", "Cryptography", "LocalAPIModel", "LocalAPIServer",
+                "Membership", "MembershipScenarios", "Node", "OperationLog", "PhotoWorkers", "Photos",
+                "ReplicatedTypes", "SQLiteStore",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
@@ -205,20 +217,23 @@ let package = Package(
         .testTarget(
             name: "NodeTests",
             dependencies: [
-                "Blobs", "Conversations", "Cryptography", "Node", "NodeCore", "OperationLog", "Replication",
+                "Blobs", "Conversations", "Cryptography", "LocalAPIModel", "Node", "NodeCore", "OperationLog",
+                "Replication",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),
         .testTarget(
             name: "DesktopNotificationsTests",
             dependencies: [
-                "CDBus", "DesktopNotifications", "Node", .product(name: "Logging", package: "swift-log"),
+                "CDBus", "DesktopNotifications", "LocalAPIModel", "Node",
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),
         .testTarget(
             name: "LocalAPITests",
             dependencies: [
-                "LocalAPI", "Node", "PhotoFixtures", "Photos", "moot", "moot-photo",
+                "LocalAPIClient", "LocalAPIModel", "LocalAPIServer", "Node", "PhotoFixtures", "Photos", "moot",
+                "moot-photo",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

@@ -1,4 +1,5 @@
 import Cryptography
+import LocalAPIModel
 import Logging
 import NodeCore
 import Testing

@@ -1,5 +1,6 @@
 import Blobs
 import Foundation
+import LocalAPIModel
 import Logging
 import NodeCore
 import OperationLog

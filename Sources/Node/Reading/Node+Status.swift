@@ -1,5 +1,6 @@
 import Conversations
 import Foundation
+import LocalAPIModel
 import NodeCore
 import OperationLog
 import Replication
@@ -56,7 +57,7 @@ extension Node {
         let user = identity.device.user
         return PeerDescription(
             device: identity.device.id.description, user: user.description, name: contacts[user].name,
-            address: link.place.description, direction: link.isOutgoing ? "outgoing" : "incoming",
+            address: link.place.description, direction: link.isOutgoing ? .outgoing : .incoming,
             connectedAt: Clock.text(link.since.milliseconds),
             roundTripMilliseconds: core.replicator.roundTrip(of: handle).map { $0 / .milliseconds(1) })
     }
@@ -64,7 +65,8 @@ extension Node {
     private func syncState(of replica: Replica) -> StatusDescription.Sync {
         let status = core.replicator.status(of: replica.id)
         return StatusDescription.Sync(
-            conversation: replica.id.description, title: title(of: replica), state: status.state.rawValue,
+            conversation: replica.id.description, title: title(of: replica),
+            state: StatusDescription.Sync.State(status.state),
             peersInSync: status.inSync.map(\.description).sorted(), pullingFrom: status.pullingFrom?.description,
             operations: replica.operationCount, pending: core.pending.count(of: replica.id),
             wanted: replica.wanted.count)
@@ -80,15 +82,15 @@ extension Node {
             let replicas = others.flatMap { user in
                 (contacts[user].identity?.devices ?? []).map { entry in
                     let device = entry.device.id
-                    let state =
-                        !connected.contains(device) ? "unreachable" : inSync.contains(device) ? "equal" : "different"
+                    let state: VerificationDescription.Replica.State =
+                        !connected.contains(device) ? .unreachable : inSync.contains(device) ? .equal : .different
                     return VerificationDescription.Replica(
                         device: device.description, name: contacts[user].name, state: state)
                 }
             }
             return VerificationDescription.Conversation(
                 conversation: replica.id.description, title: title(of: replica), operations: replica.operationCount,
-                digest: replica.digest, replicas: replicas, equal: replicas.allSatisfy { $0.state != "different" },
+                digest: replica.digest, replicas: replicas, equal: replicas.allSatisfy { $0.state != .different },
                 gaps: gaps(in: replica))
         }
         return VerificationDescription(conversations: conversations, equal: conversations.allSatisfy(\.equal))

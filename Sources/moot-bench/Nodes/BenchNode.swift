@@ -1,5 +1,6 @@
 import Cryptography
 import Foundation
+import LocalAPIModel
 import Logging
 import Node
 import NodeCore

@@ -1,4 +1,5 @@
 import ArgumentParser
+import LocalAPIModel
 import Node
 
 /// `moot passphrase set`

@@ -1,7 +1,8 @@
 import ArgumentParser
 import Cryptography
 import Glibc
-import LocalAPI
+import LocalAPIModel
+import LocalAPIServer
 import Logging
 import Node
 import ServiceLifecycle

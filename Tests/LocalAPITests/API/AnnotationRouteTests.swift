@@ -1,7 +1,8 @@
+import LocalAPIModel
 import Node
 import Testing
 
-@testable import LocalAPI
+@testable import LocalAPIClient
 
 @Suite("The local API about what becomes of messages")
 struct AnnotationRouteTests {
@@ -23,7 +24,7 @@ struct AnnotationRouteTests {
             #expect(try await !client.unpin(sent.id).pinned)
 
             let deleted = try await client.delete(sent.id)
-            #expect(deleted.deleted && deleted.text.isEmpty && deleted.readability == "deleted")
+            #expect(deleted.deleted && deleted.text.isEmpty && deleted.readability == .deleted)
             #expect(deleted.deletedBy == deleted.sender)
             #expect(try await client.delete(sent.id) == deleted, "a second time nothing more happens")
             #expect(try await client.conversation(group.id).lastMessage == deleted)
@@ -41,7 +42,7 @@ struct AnnotationRouteTests {
             #expect(answer.quote?.senderName == "Alice")
             _ = try await alice.client.delete(question.id)
             let quote = try await alice.client.message(answer.id).quote
-            #expect(quote?.text == "" && quote?.readability == "deleted")
+            #expect(quote?.text == "" && quote?.readability == .deleted)
         }
     }
 
@@ -86,7 +87,7 @@ struct AnnotationRouteTests {
             _ = try await alice.client.edit(sent.id, to: "Hello again")
             _ = try await alice.client.delete(sent.id)
             _ = try await alice.client.delete(sent.id)
-            for await event in events where event.type == "message_changed" {
+            for await event in events where event.type == .messageChanged {
                 changes.append(event)
                 if changes.count == 3 { break }
             }

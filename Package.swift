@@ -66,6 +66,8 @@ let package = Package(
             swiftSettings: settings),
         .target(name: "StreamTransport", dependencies: ["CEpoll", "Replication"], swiftSettings: settings),
         .target(name: "PhotoWorkers", dependencies: ["CProcess", "Photos"], swiftSettings: settings),
+        .target(name: "KeyStore", dependencies: ["NodeCore"], swiftSettings: settings),
+        .target(name: "BlobStore", dependencies: ["Conversations"], swiftSettings: settings),
         // What the local API says, for whoever asks and whoever answers.
         .target(name: "LocalAPIModel", swiftSettings: settings),
         .target(
@@ -80,7 +82,8 @@ let package = Package(
         .target(
             name: "Node",
             dependencies: [
-                "LocalAPIModel", "NodeCore", "PhotoWorkers", "Photos", "SQLiteStore", "StreamTransport",
+                "BlobStore", "KeyStore", "LocalAPIModel", "NodeCore", "PhotoWorkers", "Photos", "SQLiteStore",
+                "StreamTransport",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),
@@ -89,7 +92,7 @@ let package = Package(
         .target(
             name: "LocalAPIServer",
             dependencies: [
-                "Blobs", "COpenAPI", "Conversations", "LocalAPIClient", "LocalAPIModel", "Node",
+                "BlobStore", "Blobs", "COpenAPI", "Conversations", "LocalAPIClient", "LocalAPIModel", "Node",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -110,8 +113,8 @@ let package = Package(
         .executableTarget(
             name: "moot",
             dependencies: [
-                "CProcess", "CQRencode", "Conversations", "DesktopNotifications", "LocalAPIClient", "LocalAPIModel",
-                "LocalAPIServer", "MembershipScenarios", "Node",
+                "CProcess", "CQRencode", "Conversations", "DesktopNotifications", "KeyStore", "LocalAPIClient",
+                "LocalAPIModel", "LocalAPIServer", "MembershipScenarios", "Node",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -125,9 +128,9 @@ let package = Package(
         .executableTarget(
             name: "moot-bench",
             dependencies: [
-                "Blobs", "CPictures", "CProcess", "Conversations", "Cryptography", "LocalAPIModel", "LocalAPIServer",
-                "Membership", "MembershipScenarios", "Node", "OperationLog", "PhotoWorkers", "Photos",
-                "ReplicatedTypes", "SQLiteStore",
+                "BlobStore", "Blobs", "CPictures", "CProcess", "Conversations", "Cryptography", "KeyStore",
+                "LocalAPIModel", "LocalAPIServer", "Membership", "MembershipScenarios", "Node", "OperationLog",
+                "PhotoWorkers", "Photos", "ReplicatedTypes", "SQLiteStore",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
@@ -215,10 +218,16 @@ let package = Package(
             dependencies: ["Cryptography", "CryptographyFixtures", "OperationLog", "Replication", "StreamTransport"],
             swiftSettings: settings),
         .testTarget(
+            name: "KeyStoreTests", dependencies: ["Cryptography", "KeyStore", "NodeCore", "OperationLog"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "BlobStoreTests", dependencies: ["BlobStore", "Blobs", "Conversations", "Cryptography"],
+            swiftSettings: settings),
+        .testTarget(
             name: "NodeTests",
             dependencies: [
-                "Blobs", "Conversations", "Cryptography", "LocalAPIModel", "Node", "NodeCore", "OperationLog",
-                "Replication",
+                "BlobStore", "Blobs", "Conversations", "Cryptography", "KeyStore", "LocalAPIModel", "Node", "NodeCore",
+                "OperationLog", "Replication",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),
@@ -242,7 +251,7 @@ let package = Package(
         .testTarget(
             name: "SystemTests",
             dependencies: [
-                "Conversations", "Cryptography", "Node", "OperationLog", "PhotoFixtures", "Photos", "SQLiteStore",
+                "Conversations", "Cryptography", "KeyStore", "OperationLog", "PhotoFixtures", "Photos", "SQLiteStore",
                 "moot", "moot-photo",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],

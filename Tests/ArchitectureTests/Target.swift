@@ -51,11 +51,15 @@ struct Target {
         Target("SQLiteStore", .shell, uses: ["Conversations"], external: ["GRDB", "GRDBSQLite"]),
         Target("StreamTransport", .shell, uses: ["Replication"], external: ["CEpoll"]),
         Target("PhotoWorkers", .shell, uses: ["Photos"], external: ["CProcess"]),
+        Target("KeyStore", .shell, uses: ["NodeCore"]),
+        Target("BlobStore", .shell, uses: ["Conversations"]),
         Target("LocalAPIModel", .shell),
         Target("LocalAPIClient", .shell, uses: ["LocalAPIModel"], external: nio),
         Target(
-            "Node", .shell, uses: ["LocalAPIModel", "NodeCore", "PhotoWorkers", "SQLiteStore", "StreamTransport"],
-            external: ["Logging"]),
+            "Node", .shell,
+            uses: [
+                "BlobStore", "KeyStore", "LocalAPIModel", "NodeCore", "PhotoWorkers", "SQLiteStore", "StreamTransport",
+            ], external: ["Logging"]),
         Target(
             "LocalAPIServer", .shell, uses: ["LocalAPIClient", "LocalAPIModel", "Node"],
             external: web.union(["COpenAPI"])),

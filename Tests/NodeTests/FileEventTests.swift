@@ -1,3 +1,4 @@
+import BlobStore
 import Blobs
 import Cryptography
 import LocalAPIModel

@@ -1,4 +1,5 @@
 import Glibc
+import KeyStore
 import LocalAPIModel
 import NodeCore
 

@@ -1,5 +1,6 @@
 import Blobs
 import Foundation
+import KeyStore
 import LocalAPIModel
 import Logging
 import NodeCore

@@ -1,3 +1,4 @@
+import BlobStore
 import Conversations
 import Foundation
 import LocalAPIModel

@@ -1,5 +1,6 @@
 import Cryptography
 import Foundation
+import KeyStore
 import LocalAPIModel
 import Logging
 import Node

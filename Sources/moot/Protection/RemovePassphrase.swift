@@ -1,6 +1,6 @@
 import ArgumentParser
+import KeyStore
 import LocalAPIModel
-import Node
 
 /// `moot passphrase remove`
 struct RemovePassphrase: AsyncParsableCommand {

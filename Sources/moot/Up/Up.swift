@@ -1,6 +1,7 @@
 import ArgumentParser
 import Cryptography
 import Glibc
+import KeyStore
 import LocalAPIModel
 import LocalAPIServer
 import Logging

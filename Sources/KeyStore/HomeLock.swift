@@ -2,7 +2,7 @@ import Glibc
 import NodeCore
 
 /// Keeps a second node out of a home while one runs. The kernel gives the lock up with the process, however it ends.
-final class HomeLock: Sendable {
+package final class HomeLock: Sendable {
     private let descriptor: Int32
 
     /// Takes the lock of a folder.
@@ -33,7 +33,7 @@ final class HomeLock: Sendable {
     }
 
     /// Lets another node have the home. The file stays open, so that its number cannot come to mean another file.
-    func release() {
+    package func release() {
         _ = flock(descriptor, LOCK_UN)
     }
 

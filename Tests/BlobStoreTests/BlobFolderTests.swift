@@ -4,7 +4,7 @@ import Cryptography
 import Foundation
 import Testing
 
-@testable import Node
+@testable import BlobStore
 
 @Suite("Files on disk")
 struct BlobFolderTests {
@@ -181,5 +181,12 @@ struct BlobFolderTests {
         let reference = try upload.finish(mediaType: .unknown)
         #expect(reference == nil)
         #expect(try FileManager.default.contentsOfDirectory(atPath: path).isEmpty)
+    }
+}
+
+extension BlobFolder {
+    /// Opens a folder with room for all that a test puts in.
+    fileprivate convenience init(at folder: String) throws(StoreError) {
+        try self.init(at: folder, quota: 1 << 30)
     }
 }

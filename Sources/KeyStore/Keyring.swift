@@ -3,7 +3,7 @@ import NodeCore
 import OperationLog
 
 /// The secrets of a home, each in a file `keys/<name>.sealed`: a version byte, then the secret sealed under the master key.
-struct Keyring: Sendable {
+package struct Keyring: Sendable {
     /// A secret of 32 bytes that names the node forever. The raw value is the name of its cell and of its file.
     private enum Secret: String, CaseIterable {
         case root
@@ -21,7 +21,7 @@ struct Keyring: Sendable {
     /// The secrets.
     let keys: NodeCore.Keys
     /// Whether an interrupted change of the passphrase was ended.
-    let settledPassphrase: Bool
+    package let settledPassphrase: Bool
 
     private static let version: UInt8 = 1
     private static let byteCount = 32

@@ -3,7 +3,7 @@ import Foundation
 import NodeCore
 import Testing
 
-@testable import Node
+@testable import KeyStore
 
 @Suite("The keys of a home")
 struct KeyringTests {

@@ -3,7 +3,7 @@ import Foundation
 import NodeCore
 import Testing
 
-@testable import Node
+@testable import KeyStore
 
 @Suite("The passphrase of a home")
 struct PassphraseStories {

@@ -10,14 +10,14 @@ import Synchronization
 /// A file is records of one size, each a chunk with its proof, so every record says itself whether it is right: one that a crash cut is not
 /// there, and no journal can disagree with it. A blob that is not whole yet ends in `.part`; it gets its name once it was synced. Any thread
 /// may read.
-final class BlobFolder: BlobStorage, Sendable {
+package final class BlobFolder: BlobStorage, Sendable {
     /// Bytes in front of a sealed chunk, for its place and its proof.
     static let headByteCount = 384
     /// Bytes of a record.
     static let recordByteCount = headByteCount + BlobAddress.chunk + CountedCipher.overhead
 
     private let folder: String
-    let quota: Int
+    package let quota: Int
     /// Bytes of each blob, whole or not.
     private let ledger: Mutex<Ledger>
     /// The blobs of which every chunk was kept, and that are not synced yet.
@@ -37,7 +37,7 @@ final class BlobFolder: BlobStorage, Sendable {
     }
 
     /// Opens a folder, making it where it is not there, and removes what was being put in when the node stopped.
-    init(at folder: String, quota: Int = NodeConfiguration.usualFilesQuota) throws(StoreError) {
+    package init(at folder: String, quota: Int) throws(StoreError) {
         self.folder = folder
         self.quota = quota
         guard mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw Self.failure(folder) }
@@ -58,7 +58,7 @@ final class BlobFolder: BlobStorage, Sendable {
     }
 
     /// Bytes that files take, also those that are on their way and have their room already.
-    var usedByteCount: Int { ledger.withLock { $0.total } }
+    package var usedByteCount: Int { ledger.withLock { $0.total } }
 
     private static func names(in folder: String) throws(StoreError) -> [String] {
         do {
@@ -94,9 +94,9 @@ final class BlobFolder: BlobStorage, Sendable {
 
     // MARK: - BlobStorage
 
-    func roots() -> Set<Digest> { ledger.withLock { Set($0.sizes.keys) } }
+    package func roots() -> Set<Digest> { ledger.withLock { Set($0.sizes.keys) } }
 
-    func chunks(of address: BlobAddress) throws(StoreError) -> ChunkSet {
+    package func chunks(of address: BlobAddress) throws(StoreError) -> ChunkSet {
         var status = stat()
         let size = Self.size(of: address)
         if stat(path(address.root), &status) == 0, status.st_size == size { return .whole(address) }
@@ -108,12 +108,12 @@ final class BlobFolder: BlobStorage, Sendable {
         return held
     }
 
-    func chunk(_ index: Int, of address: BlobAddress) throws(StoreError) -> BlobChunk? {
+    package func chunk(_ index: Int, of address: BlobAddress) throws(StoreError) -> BlobChunk? {
         guard let file = try descriptor(address.root) else { return nil }
         return Self.read(index, of: address, from: file)
     }
 
-    func reserve(_ address: BlobAddress) throws(StoreError) {
+    package func reserve(_ address: BlobAddress) throws(StoreError) {
         try book(address) { lacking throws(StoreError) in
             var space = statvfs()
             guard statvfs(folder, &space) == 0 else { throw Self.failure(folder) }
@@ -136,14 +136,14 @@ final class BlobFolder: BlobStorage, Sendable {
         }
     }
 
-    func save(_ chunk: BlobChunk) throws(StoreError) {
+    package func save(_ chunk: BlobChunk) throws(StoreError) {
         try reserve(chunk.address)
         let path = partPath(chunk.address.root)
         guard let file = FileDescriptor(path, O_WRONLY | O_CREAT) else { throw Self.failure(path) }
         try file.write(chunk.encoded, at: Self.offset(ofChunk: chunk.index, of: chunk.address), path: path)
     }
 
-    func finish(_ address: BlobAddress) {
+    package func finish(_ address: BlobAddress) {
         let root = address.root
         _ = finishing.withLock { $0.insert(root) }
         syncing.async { [self] in
@@ -157,11 +157,11 @@ final class BlobFolder: BlobStorage, Sendable {
     }
 
     /// Waits until all that was finished has been synced.
-    func settled() async {
+    package func settled() async {
         await withCheckedContinuation { done in syncing.async { done.resume() } }
     }
 
-    func doubt(_ address: BlobAddress) throws(StoreError) {
+    package func doubt(_ address: BlobAddress) throws(StoreError) {
         let path = path(address.root)
         try finishing.withLock { waiting throws(StoreError) in
             waiting.remove(address.root)
@@ -169,7 +169,7 @@ final class BlobFolder: BlobStorage, Sendable {
         }
     }
 
-    func remove(_ root: Digest) throws(StoreError) {
+    package func remove(_ root: Digest) throws(StoreError) {
         try finishing.withLock { waiting throws(StoreError) in
             waiting.remove(root)
             for path in [path(root), partPath(root), markPath(root)] where unlink(path) != 0 && errno != ENOENT {
@@ -186,14 +186,14 @@ final class BlobFolder: BlobStorage, Sendable {
         return fsync(file.number) == 0
     }
 
-    func cancelled() throws(StoreError) -> Set<Digest> {
+    package func cancelled() throws(StoreError) -> Set<Digest> {
         Set(
             try Self.names(in: folder).filter { $0.hasSuffix(".cancelled") }.compactMap {
                 Digest(hexadecimal: $0.prefix(2 * Digest.byteCount))
             })
     }
 
-    func setCancelled(_ isCancelled: Bool, _ root: Digest) throws(StoreError) {
+    package func setCancelled(_ isCancelled: Bool, _ root: Digest) throws(StoreError) {
         let path = markPath(root)
         if isCancelled {
             guard FileDescriptor(path, O_WRONLY | O_CREAT) != nil else { throw Self.failure(path) }
@@ -205,7 +205,7 @@ final class BlobFolder: BlobStorage, Sendable {
     // MARK: - Putting in
 
     /// Begins to put a file in.
-    func receive(using random: inout some RandomNumberGenerator) throws(StoreError) -> BlobUpload {
+    package func receive(using random: inout some RandomNumberGenerator) throws(StoreError) -> BlobUpload {
         try BlobUpload(into: self, at: "\(folder)/new-\(random.next())", key: .generate(using: &random))
     }
 

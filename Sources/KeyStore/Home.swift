@@ -5,11 +5,11 @@ import NodeCore
 /// The folder of a node: its lock, its keys and its database.
 package struct Home: Sendable {
     /// The folder, with mode 0700.
-    let folder: String
+    package let folder: String
     /// Held as long as the node lives.
-    let lock: HomeLock
+    package let lock: HomeLock
     /// Its secrets and what guards them.
-    let keyring: Keyring
+    package let keyring: Keyring
 
     /// Opens a node's folder, making it and its keys at first start.
     ///
@@ -41,7 +41,7 @@ package struct Home: Sendable {
     package var sealing: CellKey { keyring.master.key }
 
     /// Whether nobody can open the home with its files alone.
-    var isBehindPassphrase: Bool { keyring.master.guardian == .passphrase }
+    package var isBehindPassphrase: Bool { keyring.master.guardian == .passphrase }
 
     /// The files of the keys of a home.
     static func keyFiles(of folder: String) -> KeyFiles { KeyFiles(folder: folder + "/keys") }
@@ -50,7 +50,7 @@ package struct Home: Sendable {
     static func isInUse(_ folder: String) -> Bool { keyFiles(of: folder).has(markName) }
 
     /// Where the database is.
-    var database: String { folder + "/replica.sqlite" }
+    package var database: String { folder + "/replica.sqlite" }
 
     /// Next to the keys, so that it is lost with them: says that a database was made for them.
     private static let markName = "used"
@@ -60,7 +60,7 @@ package struct Home: Sendable {
     /// An old copy of the database is not recognized.
     ///
     /// - Throws: `damaged_home`.
-    func checkThatChainsGoOn() throws(NodeError) {
+    package func checkThatChainsGoOn() throws(NodeError) {
         guard Self.isInUse(folder), !FileManager.default.fileExists(atPath: database) else { return }
         throw NodeError(
             .damagedHome, "The database \(database) is gone, but the keys that wrote it are here",
@@ -71,7 +71,7 @@ package struct Home: Sendable {
     /// Remembers that the keys have a database.
     ///
     /// - Throws: `disk_full`, `permission_denied`.
-    func noteThatChainsBegan() throws(NodeError) {
+    package func noteThatChainsBegan() throws(NodeError) {
         guard !Self.isInUse(folder) else { return }
         try Self.keyFiles(of: folder).write([], to: Self.markName)
     }

@@ -4,7 +4,7 @@ import NodeCore
 import OperationLog
 import Testing
 
-@testable import Node
+@testable import KeyStore
 
 /// Alice's home and its files, without a node in it.
 struct Dwelling {

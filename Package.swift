@@ -66,19 +66,33 @@ let package = Package(
             swiftSettings: settings),
         .target(name: "StreamTransport", dependencies: ["CEpoll", "Replication"], swiftSettings: settings),
         .target(name: "PhotoWorkers", dependencies: ["CProcess", "Photos"], swiftSettings: settings),
+        .target(name: "KeyStore", dependencies: ["NodeCore"], swiftSettings: settings),
+        .target(name: "BlobStore", dependencies: ["Conversations"], swiftSettings: settings),
+        // What the local API says, for whoever asks and whoever answers.
+        .target(name: "LocalAPIModel", swiftSettings: settings),
+        .target(
+            name: "LocalAPIClient",
+            dependencies: [
+                "LocalAPIModel",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            swiftSettings: settings),
         .target(
             name: "Node",
             dependencies: [
-                "NodeCore", "PhotoWorkers", "Photos", "SQLiteStore", "StreamTransport",
+                "BlobStore", "KeyStore", "LocalAPIModel", "NodeCore", "PhotoWorkers", "Photos", "SQLiteStore",
+                "StreamTransport",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),
         // `openapi.json`, put into the program: it is copied about as one file.
         .target(name: "COpenAPI", exclude: ["openapi.json"]),
         .target(
-            name: "LocalAPI",
+            name: "LocalAPIServer",
             dependencies: [
-                "Blobs", "COpenAPI", "Conversations", "Node",
+                "BlobStore", "Blobs", "COpenAPI", "Conversations", "LocalAPIClient", "LocalAPIModel", "Node",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -92,14 +106,15 @@ let package = Package(
 
         .target(
             name: "DesktopNotifications",
-            dependencies: ["CDBus", "Node", .product(name: "Logging", package: "swift-log")], swiftSettings: settings),
+            dependencies: ["CDBus", "LocalAPIModel", "Node", .product(name: "Logging", package: "swift-log")],
+            swiftSettings: settings),
 
         // Programs.
         .executableTarget(
             name: "moot",
             dependencies: [
-                "CProcess", "CQRencode", "Conversations", "DesktopNotifications", "LocalAPI", "MembershipScenarios",
-                "Node",
+                "CProcess", "CQRencode", "Conversations", "DesktopNotifications", "KeyStore", "LocalAPIClient",
+                "LocalAPIModel", "LocalAPIServer", "MembershipScenarios", "Node",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -113,9 +128,9 @@ let package = Package(
         .executableTarget(
             name: "moot-bench",
             dependencies: [
-                "Blobs", "CPictures", "CProcess", "Conversations", "Cryptography", "LocalAPI", "Membership",
-                "MembershipScenarios", "Node", "OperationLog", "PhotoWorkers", "Photos", "ReplicatedTypes",
-                "SQLiteStore",
+                "BlobStore", "Blobs", "CPictures", "CProcess", "Conversations", "Cryptography", "KeyStore",
+                "LocalAPIModel", "LocalAPIServer", "Membership", "MembershipScenarios", "Node", "OperationLog",
+                "PhotoWorkers", "Photos", "ReplicatedTypes", "SQLiteStore",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
@@ -203,23 +218,31 @@ let package = Package(
             dependencies: ["Cryptography", "CryptographyFixtures", "OperationLog", "Replication", "StreamTransport"],
             swiftSettings: settings),
         .testTarget(
+            name: "KeyStoreTests", dependencies: ["Cryptography", "KeyStore", "NodeCore", "OperationLog"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "BlobStoreTests", dependencies: ["BlobStore", "Blobs", "Conversations", "Cryptography"],
+            swiftSettings: settings),
+        .testTarget(
             name: "NodeTests",
             dependencies: [
-                "Blobs", "Conversations", "Cryptography", "Node", "NodeCore", "OperationLog", "Replication",
-                "SQLiteStore",
+                "BlobStore", "Blobs", "Conversations", "Cryptography", "KeyStore", "LocalAPIModel", "Node", "NodeCore",
+                "OperationLog", "Replication", "SQLiteStore",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),
         .testTarget(
             name: "DesktopNotificationsTests",
             dependencies: [
-                "CDBus", "DesktopNotifications", "Node", .product(name: "Logging", package: "swift-log"),
+                "CDBus", "DesktopNotifications", "LocalAPIModel", "Node",
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),
         .testTarget(
             name: "LocalAPITests",
             dependencies: [
-                "LocalAPI", "Node", "PhotoFixtures", "Photos", "moot", "moot-photo",
+                "LocalAPIClient", "LocalAPIModel", "LocalAPIServer", "Node", "PhotoFixtures", "Photos", "moot",
+                "moot-photo",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -228,7 +251,7 @@ let package = Package(
         .testTarget(
             name: "SystemTests",
             dependencies: [
-                "Conversations", "Cryptography", "Node", "OperationLog", "PhotoFixtures", "Photos", "SQLiteStore",
+                "Conversations", "Cryptography", "KeyStore", "OperationLog", "PhotoFixtures", "Photos", "SQLiteStore",
                 "moot", "moot-photo",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],

@@ -1,4 +1,5 @@
 import Glibc
+import LocalAPIModel
 import Logging
 import Node
 

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import LocalAPIModel
 import Logging
 import Node
 import Synchronization

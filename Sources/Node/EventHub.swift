@@ -1,3 +1,4 @@
+import LocalAPIModel
 import OperationLog
 
 /// Hands events to everybody who watches, and remembers the latest so that a watcher can resume.
@@ -55,7 +56,7 @@ struct EventHub {
         if let since {
             let oldest = recent.first?.event.id ?? lastID + 1
             if since > lastID || since + 1 < oldest {
-                continuation.yield(PublishedEvent(NodeEvent(id: lastID, type: "resync")))
+                continuation.yield(PublishedEvent(NodeEvent(id: lastID, type: .resync)))
             } else {
                 position = since
                 for event in recent where event.event.id > since { continuation.yield(event) }

@@ -1,4 +1,5 @@
 import Conversations
+import LocalAPIModel
 import Logging
 import NodeCore
 import OperationLog
@@ -30,21 +31,21 @@ extension Node {
             indexSoon(after: admitted.count)
         case .conversation(let conversation):
             indexSoon()
-            publish(type: "conversation", in: conversation)
+            publish(type: .conversation, in: conversation)
         case .overruled(let overrulings, let conversation):
             guard let group = replicas[conversation]?.group else { return }
             for overruling in overrulings {
                 let (text, description) = describe(overruling, in: group)
                 events.publish { id in
                     NodeEvent(
-                        id: id, type: "overruled", conversation: conversation.description, overruled: description,
+                        id: id, type: .overruled, conversation: conversation.description, overruled: description,
                         text: text)
                 }
             }
         case .receipts(let users, let conversation):
             events.publish { id in
                 NodeEvent(
-                    id: id, type: "receipts", conversation: conversation.description,
+                    id: id, type: .receipts, conversation: conversation.description,
                     people: users.map { describe(contacts[$0]) },
                     text: sentence(ofReadersAmong: users, in: conversation))
             }
@@ -53,17 +54,17 @@ extension Node {
         case .file(let address):
             publish(file: address)
         case .person(let user):
-            events.publish { id in NodeEvent(id: id, type: "person", person: describe(contacts[user])) }
+            events.publish { id in NodeEvent(id: id, type: .person, person: describe(contacts[user])) }
         case .connected(let handle):
             guard let peer = peer(handle) else { return }
-            events.publish { NodeEvent(id: $0, type: "peer", peer: peer, text: "connected") }
+            events.publish { NodeEvent(id: $0, type: .peer, peer: peer, text: "connected") }
         case .disconnected:
-            publish(type: "peer", text: "disconnected")
+            publish(type: .peer, text: "disconnected")
         case .namesake(let card, let other):
             let people = [card.user, other].map { describe(contacts[$0]) }
             events.publish { id in
                 NodeEvent(
-                    id: id, type: "warning", people: people,
+                    id: id, type: .warning, people: people,
                     text:
                         "Two people are called \(card.name): \(card.user) and \(other). Check whom you are talking to.")
             }
@@ -77,7 +78,7 @@ extension Node {
         for entry in admitted where entry.provesFork {
             let name = contacts[entry.operation.author.user].name
             publish(
-                type: "warning", in: replica.id,
+                type: .warning, in: replica.id,
                 text: "A device of \(name) has contradicted itself: see 'moot membership history'.")
         }
         notify(of: admitted, in: replica, told: told)
@@ -100,11 +101,11 @@ extension Node {
         for message in replica.group.systemMessages where !known.contains(message) {
             events.publish { id in
                 NodeEvent(
-                    id: id, type: "message", conversation: replica.id.description,
+                    id: id, type: .message, conversation: replica.id.description,
                     message: describe(message, in: replica))
             }
         }
-        publish(type: "conversation", in: replica.id)
+        publish(type: .conversation, in: replica.id)
     }
 
     private func publishMessages(
@@ -121,7 +122,7 @@ extension Node {
             in: replica)
         for message in described {
             events.publish { id in
-                NodeEvent(id: id, type: "message", conversation: replica.id.description, message: message)
+                NodeEvent(id: id, type: .message, conversation: replica.id.description, message: message)
             }
         }
     }
@@ -133,13 +134,13 @@ extension Node {
         for change in try changes(by: annotations, in: replica) {
             events.publish { id in
                 NodeEvent(
-                    id: id, type: "message_changed", conversation: replica.id.description, message: change.message,
+                    id: id, type: .messageChanged, conversation: replica.id.description, message: change.message,
                     text: change.sentence)
             }
         }
     }
 
-    private func publish(type: String, in conversation: ConversationID? = nil, text: String? = nil) {
+    private func publish(type: NodeEvent.Kind, in conversation: ConversationID? = nil, text: String? = nil) {
         events.publish { NodeEvent(id: $0, type: type, conversation: conversation?.description, text: text) }
     }
 }

@@ -1,8 +1,10 @@
+import BlobStore
 import Blobs
 import Conversations
 import Cryptography
 import Dispatch
 import Foundation
+import KeyStore
 import Logging
 import NodeCore
 import OperationLog

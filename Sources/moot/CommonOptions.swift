@@ -1,5 +1,6 @@
 import ArgumentParser
-import LocalAPI
+import LocalAPIClient
+import LocalAPIModel
 
 /// What every command takes.
 struct CommonOptions: ParsableArguments {

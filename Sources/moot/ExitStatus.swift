@@ -1,5 +1,4 @@
-import Node
-import NodeCore
+import LocalAPIModel
 
 /// How the program ends, for scripts. The numbers are those of `sysexits.h` where it has a fitting one.
 enum ExitStatus: Int32, CaseIterable {
@@ -16,7 +15,7 @@ enum ExitStatus: Int32, CaseIterable {
 
     /// The status of an error's stable code; one that this version does not know is a refusal.
     static func of(code: String) -> ExitStatus {
-        guard let code = NodeError.Code(rawValue: code) else { return .refused }
+        guard let code = ErrorCode(rawValue: code) else { return .refused }
         switch code {
         case .notRunning:
             return .notRunning

@@ -1,5 +1,5 @@
-import LocalAPI
-import Node
+import LocalAPIClient
+import LocalAPIModel
 import NodeCore
 
 /// A refusal that the command itself decides on.
@@ -7,7 +7,7 @@ struct Failure: Error {
     let detail: ErrorDescription.Detail
 
     /// Refuses with a code of the interface.
-    init(_ code: NodeError.Code, _ message: String, hint: String? = nil) {
+    init(_ code: ErrorCode, _ message: String, hint: String? = nil) {
         detail = .init(code: code.rawValue, message: message, hint: hint)
     }
 

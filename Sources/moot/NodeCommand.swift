@@ -1,5 +1,5 @@
 import ArgumentParser
-import LocalAPI
+import LocalAPIClient
 
 /// A command that asks the running node.
 protocol NodeCommand: AsyncParsableCommand {

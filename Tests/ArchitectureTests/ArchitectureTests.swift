@@ -39,6 +39,16 @@ struct ArchitectureTests {
     }
 
     @Test
+    func `clients of the local API do not link the daemon`() throws {
+        try expectNothing(from: .keepsTheDaemonOutOfClients)
+        let ours = Set(Target.all.map(\.name))
+        for client in Rule.clients {
+            let target = try #require(Target.named(client))
+            #expect(target.importable.intersection(ours).isSubset(of: Rule.clients), "\(client) stands on too much")
+        }
+    }
+
+    @Test
     func `only StreamTransport opens sockets`() throws {
         try expectNothing(from: .opensSocketsOnlyInStreamTransport)
     }

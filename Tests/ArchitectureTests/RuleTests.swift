@@ -35,10 +35,25 @@ struct RuleTests {
     }
 
     @Test(arguments: [
-        ("import GRDB", "SQLiteStore"), ("import NIOCore", "LocalAPI"), ("import CSodium", "Cryptography"),
+        ("import GRDB", "SQLiteStore"), ("import NIOCore", "LocalAPIClient"), ("import CSodium", "Cryptography"),
     ])
     func `a library inside its target is accepted`(text: String, target: String) throws {
         #expect(try findings(.keepsLibrariesToTheirTarget, in: text, of: target).isEmpty)
+    }
+
+    @Test(arguments: ["import Node", "import NodeCore", "import LocalAPIServer", "import OperationLog"])
+    func `the daemon in a client of the local API is found`(text: String) throws {
+        for client in ["LocalAPIClient", "LocalAPIModel"] {
+            #expect(try findings(.keepsTheDaemonOutOfClients, in: text, of: client).count == 1)
+            #expect(try findings(.importsOnlyWhatTheTableAllows, in: text, of: client).count == 1)
+        }
+        #expect(try findings(.keepsTheDaemonOutOfClients, in: text, of: "moot").isEmpty)
+    }
+
+    @Test(arguments: ["import LocalAPIModel", "import NIOCore", "import Synchronization"])
+    func `what a client of the local API is made of is accepted`(text: String) throws {
+        #expect(try findings(.keepsTheDaemonOutOfClients, in: text, of: "LocalAPIClient").isEmpty)
+        #expect(try findings(.importsOnlyWhatTheTableAllows, in: text, of: "LocalAPIClient").isEmpty)
     }
 
     @Test

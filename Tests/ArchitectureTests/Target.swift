@@ -29,9 +29,9 @@ struct Target {
         "Dispatch", "Foundation", "FoundationEssentials", "Glibc", "Synchronization",
     ]
 
-    private static let web: Set<String> = [
-        "HTTPTypes", "Hummingbird", "HummingbirdCore", "Logging", "NIOCore", "NIOHTTP1", "NIOPosix", "ServiceLifecycle",
-    ]
+    private static let nio: Set<String> = ["NIOCore", "NIOHTTP1", "NIOPosix"]
+
+    private static let web = nio.union(["HTTPTypes", "Hummingbird", "HummingbirdCore", "Logging", "ServiceLifecycle"])
 
     /// Every Swift target of the package, what stands on nothing first.
     static let all: [Target] = [
@@ -51,19 +51,27 @@ struct Target {
         Target("SQLiteStore", .shell, uses: ["Conversations"], external: ["GRDB", "GRDBSQLite"]),
         Target("StreamTransport", .shell, uses: ["Replication"], external: ["CEpoll"]),
         Target("PhotoWorkers", .shell, uses: ["Photos"], external: ["CProcess"]),
+        Target("KeyStore", .shell, uses: ["NodeCore"]),
+        Target("BlobStore", .shell, uses: ["Conversations"]),
+        Target("LocalAPIModel", .shell),
+        Target("LocalAPIClient", .shell, uses: ["LocalAPIModel"], external: nio),
         Target(
-            "Node", .shell, uses: ["NodeCore", "PhotoWorkers", "SQLiteStore", "StreamTransport"],
-            external: ["Logging"]),
-        Target("LocalAPI", .shell, uses: ["Node"], external: web.union(["COpenAPI"])),
+            "Node", .shell,
+            uses: [
+                "BlobStore", "KeyStore", "LocalAPIModel", "NodeCore", "PhotoWorkers", "SQLiteStore", "StreamTransport",
+            ], external: ["Logging"]),
+        Target(
+            "LocalAPIServer", .shell, uses: ["LocalAPIClient", "LocalAPIModel", "Node"],
+            external: web.union(["COpenAPI"])),
         Target("DesktopNotifications", .shell, uses: ["Node"], external: ["CDBus", "Logging"]),
 
         Target(
-            "moot", .shell, uses: ["DesktopNotifications", "LocalAPI", "MembershipScenarios"],
+            "moot", .shell, uses: ["DesktopNotifications", "LocalAPIClient", "LocalAPIServer", "MembershipScenarios"],
             external: ["ArgumentParser", "CProcess", "CQRencode", "Logging", "ServiceLifecycle", "UnixSignals"]),
         Target("moot-photo", .shell, uses: ["PhotoRendering"], external: ["CProcess"]),
         Target("moot-sim", .shell, uses: ["Simulation"], external: ["ArgumentParser"]),
         Target(
-            "moot-bench", .shell, uses: ["LocalAPI", "MembershipScenarios", "PhotoWorkers"],
+            "moot-bench", .shell, uses: ["LocalAPIServer", "MembershipScenarios", "PhotoWorkers"],
             external: ["ArgumentParser", "CPictures", "CProcess", "GRDB", "Logging"]),
     ]
 

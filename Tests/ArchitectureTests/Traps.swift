@@ -5,7 +5,7 @@ enum Traps {
     /// The targets that see what peers sent.
     static let targets: Set<String> = [
         "ReplicatedTypes", "Membership", "Cryptography", "OperationLog", "Blobs", "Conversations", "Replication",
-        "NodeCore", "SQLiteStore", "StreamTransport", "Node",
+        "NodeCore", "SQLiteStore", "StreamTransport", "BlobStore", "KeyStore", "Node",
     ]
 
     private static let decoded = "decoders of what peers send have checked it, and give an error"
@@ -138,7 +138,7 @@ enum Traps {
             "a request with files makes one message": own, "a message was written": own,
         ],
         "Node/Reading/Node+Describing.swift": ["every message has a description": own],
-        "Node/Home/Keyring.swift": [
+        "KeyStore/Keyring.swift": [
             "a key that was not there was made": own, "secrets of 32 bytes are keys": own,
         ],
     ]

@@ -39,7 +39,7 @@ struct GroupPhotoTests {
         }
         #expect(
             texts == Array(repeating: "Alice changed the group photo", count: 2) + ["Alice removed the group photo"])
-        #expect(circle.group.systemMessages.last?.name == "photo")
+        #expect(circle.group.systemMessages.last?.action == .photo(isRemoved: true))
         #expect(circle.group.systemMessages.allSatisfy { $0.action != .setting(Group.photoField, "") })
     }
 

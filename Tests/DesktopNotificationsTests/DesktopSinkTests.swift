@@ -1,5 +1,6 @@
 import DesktopNotifications
 import Foundation
+import LocalAPIModel
 import Logging
 import Synchronization
 import Testing

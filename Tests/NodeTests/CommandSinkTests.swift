@@ -1,4 +1,5 @@
 import Foundation
+import LocalAPIModel
 import Logging
 import Testing
 

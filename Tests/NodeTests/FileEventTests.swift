@@ -1,5 +1,7 @@
+import BlobStore
 import Blobs
 import Cryptography
+import LocalAPIModel
 import Testing
 
 @testable import Node
@@ -41,10 +43,10 @@ struct FileEventTests {
             guard let file = event.event.file, file.id == picture.address.root.hexadecimal else { continue }
             #expect(event.event.conversation == ship)
             seen.append(file)
-            if file.state == "here" { break }
+            if file.state == .here { break }
         }
         #expect(seen.map(\.received) == seen.map(\.received).sorted())
-        #expect(seen.contains { $0.state == "fetching" && (1..<4_000_000).contains($0.received) })
+        #expect(seen.contains { $0.state == .fetching && (1..<4_000_000).contains($0.received) })
         #expect(seen.last?.received == 4_000_000)
         // At most one for each hundredth, whatever else happens.
         #expect(seen.count <= 110)

@@ -1,4 +1,5 @@
 import Foundation
+import LocalAPIModel
 import Logging
 import Node
 import Synchronization
@@ -136,7 +137,7 @@ struct NotificationTests {
             let shown = try #require(trio.screen.latest)
             let events = await trio.bob.subscribe().events.map(\.event)
             trio.screen.act(.open(shown))
-            for await event in events where event.type == "notification_opened" {
+            for await event in events where event.type == .notificationOpened {
                 #expect(event.notification == shown)
                 break
             }

@@ -1,4 +1,5 @@
 import Dispatch
+import LocalAPIModel
 import OperationLog
 import Replication
 import StreamTransport

@@ -80,24 +80,6 @@ public struct SystemMessage: Hashable, Sendable {
         effectiveTime = departure.effectiveTime + 1
     }
 
-    /// The stable name of the action.
-    public var name: String {
-        switch action {
-        case .created: "created"
-        case .added: "added"
-        case .joined: "joined"
-        case .removed: "removed"
-        case .left: "left"
-        case .promoted: "promoted"
-        case .demoted: "demoted"
-        case .renamed: "renamed"
-        case .described: "description"
-        case .photo: "photo"
-        case .setting: "setting"
-        case .actingAdmin: "acting_admin"
-        }
-    }
-
     /// The people it happened to.
     public var targets: [UserID] {
         switch action {

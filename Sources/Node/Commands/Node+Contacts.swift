@@ -1,3 +1,4 @@
+import LocalAPIModel
 import NodeCore
 import OperationLog
 import StreamTransport

@@ -1,3 +1,4 @@
+import LocalAPIModel
 import Membership
 import NodeCore
 import OperationLog

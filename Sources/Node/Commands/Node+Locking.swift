@@ -1,4 +1,6 @@
 import Glibc
+import KeyStore
+import LocalAPIModel
 import NodeCore
 
 extension Node {

@@ -1,4 +1,5 @@
 import Conversations
+import LocalAPIModel
 import Logging
 import NodeCore
 import OperationLog

@@ -1,4 +1,5 @@
 import Conversations
+import LocalAPIModel
 import NodeCore
 import OperationLog
 
@@ -18,7 +19,7 @@ extension Node {
         let typing = typing(in: conversation)
         events.publish { id in
             NodeEvent(
-                id: id, type: "typing", conversation: typing.conversation, people: typing.people, text: typing.text)
+                id: id, type: .typing, conversation: typing.conversation, people: typing.people, text: typing.text)
         }
     }
 

@@ -1,5 +1,6 @@
 import Conversations
 import Cryptography
+import LocalAPIModel
 import NodeCore
 import OperationLog
 

@@ -1,3 +1,4 @@
+import BlobStore
 import Blobs
 import Conversations
 import Dispatch

@@ -1,6 +1,8 @@
+import BlobStore
 import Blobs
 import Conversations
 import Cryptography
+import LocalAPIModel
 import Logging
 import NodeCore
 import OperationLog
@@ -103,9 +105,9 @@ extension Node {
 
     /// The files of a conversation that messages carry which were not deleted.
     ///
-    /// - Parameter kind: "photo", "video" or "file"; nil for all.
+    /// - Parameter kind: nil for all.
     /// - Throws: `conversation_not_found`, `ambiguous_name`, `storage_failed`.
-    public func files(in conversation: String, kind: String? = nil) throws(NodeError) -> FileList {
+    public func files(in conversation: String, kind: FileDescription.Kind? = nil) throws(NodeError) -> FileList {
         let replica = try replica(named: conversation)
         do throws(StoreError) {
             let carried = try core.files(in: replica.id)
@@ -216,7 +218,7 @@ extension Node {
         shownFiles[address] = sight
         if state.phase == .here { shownFiles[address] = nil }
         guard let description = try? describe(address) else { return }
-        events.publish { NodeEvent(id: $0, type: "file", conversation: description.conversation, file: description) }
+        events.publish { NodeEvent(id: $0, type: .file, conversation: description.conversation, file: description) }
     }
 
     func describe(_ file: Attachment, of message: OperationID, in conversation: ConversationID) -> FileDescription {
@@ -242,19 +244,19 @@ extension Node {
     ) -> FileDescription {
         let address = reference.address
         let state = core.state(of: address)
-        let (word, error): (String, NodeError.Code?) =
+        let (word, error): (FileDescription.State, NodeError.Code?) =
             switch state.phase {
-            case .here: ("here", nil)
-            case .fetching: ("fetching", nil)
-            case .waiting: ("waiting", .noPeer)
-            case .offered: ("offered", nil)
-            case .cancelled: ("cancelled", nil)
-            case .failed(let error): ("failed", NodeError(error).code)
+            case .here: (.here, nil)
+            case .fetching: (.fetching, nil)
+            case .waiting: (.waiting, .noPeer)
+            case .offered: (.offered, nil)
+            case .cancelled: (.cancelled, nil)
+            case .failed(let error): (.failed, NodeError(error).code)
             }
         return FileDescription(
             id: address.root.hexadecimal, name: FileName.harmless(name), size: address.length,
             mediaType: reference.mediaType.description,
-            kind: reference.mediaType.isPhoto ? "photo" : reference.mediaType.isVideo ? "video" : "file",
+            kind: reference.mediaType.isPhoto ? .photo : reference.mediaType.isVideo ? .video : .file,
             state: word, received: min(address.length, state.chunks * BlobAddress.chunk), error: error?.rawValue,
             thumbnail: thumbnail.map { thumbnail in
                 ThumbnailDescription(

@@ -1,3 +1,5 @@
+import LocalAPIModel
+
 /// Events as they come to one who watches.
 public struct EventSubscription: Sendable {
     /// The id after which the stream begins: who resumes from it before any event came misses nothing.

@@ -1,5 +1,6 @@
 import Conversations
 import Dispatch
+import LocalAPIModel
 import Logging
 import NodeCore
 import OperationLog
@@ -85,7 +86,7 @@ extension Node {
             let shown = describe(notification, in: replica)
             events.publish { id in
                 NodeEvent(
-                    id: id, type: "notification", conversation: replica.id.description, notification: shown)
+                    id: id, type: .notification, conversation: replica.id.description, notification: shown)
             }
             for sink in configuration.notificationSinks { sink.show(shown) }
         }
@@ -107,7 +108,7 @@ extension Node {
 
     private func clearNotification(of conversation: ConversationID) {
         events.publish { id in
-            NodeEvent(id: id, type: "notification_cleared", conversation: conversation.description)
+            NodeEvent(id: id, type: .notificationCleared, conversation: conversation.description)
         }
         for sink in configuration.notificationSinks { sink.clear(conversation: conversation.description) }
     }
@@ -148,7 +149,7 @@ extension Node {
             case .open(let notification):
                 events.publish { id in
                     NodeEvent(
-                        id: id, type: "notification_opened", conversation: notification.conversation,
+                        id: id, type: .notificationOpened, conversation: notification.conversation,
                         notification: notification)
                 }
             case .markRead(let conversation):

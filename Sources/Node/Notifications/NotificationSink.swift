@@ -1,3 +1,5 @@
+import LocalAPIModel
+
 /// Brings notifications before the user.
 ///
 /// Its methods return at once: whatever is slow or hangs behind it, the node goes on.

@@ -1,36 +1,10 @@
 import Blobs
 import Conversations
+import LocalAPIModel
 import Membership
 import NodeCore
 import OperationLog
 import SQLiteStore
-
-/// Which conversations a list shows.
-public struct ConversationFilter: Hashable, Sendable {
-    /// A part of a title or of a member's name; nil for any.
-    public var query: String?
-    /// A tag they have; nil for any.
-    public var tag: String?
-    /// Which of them.
-    public var part: Part
-
-    /// A part of all conversations.
-    public enum Part: Hashable, Sendable {
-        /// Those the user is or was in, as far as they are not archived.
-        case current
-        /// Those that are archived.
-        case archived
-        /// Groups that others want him in: he is invited, or was added and wants to be asked.
-        case requests
-    }
-
-    /// Shows all that are not archived, unless it says otherwise.
-    public init(query: String? = nil, tag: String? = nil, part: Part = .current) {
-        self.query = query
-        self.tag = tag
-        self.part = part
-    }
-}
 
 extension Node {
     /// Conversations, the pinned ones first, then the latest activity.
@@ -80,15 +54,12 @@ extension Node {
         try describe(try replica(named: text))
     }
 
-    /// Members that a page shows unless it is told otherwise.
-    public static let memberPage = 50
-
     /// A page of the members of a conversation, the most senior first.
     ///
     /// - Parameter after: the last member of the page before; nil for the first page.
     /// - Throws: `conversation_not_found`, `ambiguous_name`; `unknown_person` if that member is none any more.
     public func members(
-        of conversation: String, after: String? = nil, limit: Int = memberPage
+        of conversation: String, after: String? = nil, limit: Int = APILimits.usualMemberPage
     ) throws(NodeError) -> MemberPage {
         let replica = try replica(named: conversation)
         let members = replica.group.members
@@ -113,7 +84,8 @@ extension Node {
         members.map { member in
             let person = core.contacts[member.user]
             return MemberDescription(
-                user: member.user.description, name: person.name, role: replica.isDirect ? "member" : member.tier.name,
+                user: member.user.description, name: person.name,
+                role: replica.isDirect ? .member : MemberDescription.Role(member.tier),
                 presence: presence(of: person), lastSeen: person.lastSeen.map(Clock.text),
                 joinedAt: member.joinedAt.map(Clock.text), addedBy: member.addedBy?.description,
                 verified: person.isVerified, blocked: core.isBlocked(member.user),
@@ -143,7 +115,7 @@ extension Node {
         let kept = core.preferences(of: replica.id)
         let mute = kept.mute(at: Clock.now)
         return ConversationDescription(
-            id: replica.id.description, kind: replica.isDirect ? "direct" : "group", title: title(of: replica),
+            id: replica.id.description, kind: replica.isDirect ? .direct : .group, title: title(of: replica),
             name: group.name, description: group.description,
             photo: group.photo.map { photo in
                 var description = describe(
@@ -157,7 +129,8 @@ extension Node {
                     user: $0.target.description, name: contacts[$0.target].name, invitedBy: $0.inviter.description)
             },
             me: ConversationDescription.Me(
-                role: mine.map { replica.isDirect ? "member" : $0.tier.name }, joinedAt: mine?.joinedAt.map(Clock.text),
+                role: mine.map { replica.isDirect ? .member : MemberDescription.Role($0.tier) },
+                joinedAt: mine?.joinedAt.map(Clock.text),
                 isMember: mine != nil, awaitsAnswer: core.isRequest(replica) && !core.isHidden(replica),
                 invitedBy: invites.filter { $0.target == me && !core.isBlocked($0.inviter) }.map(\.inviter.description),
                 addedBy: mine?.addedBy?.description),
@@ -168,10 +141,10 @@ extension Node {
             unread: overview.unread,
             lastMessage: try overview.last.map { message throws(NodeError) in try describe(message, in: replica) },
             lastActivity: replica.lastActivity > 0 ? Clock.text(replica.lastActivity) : nil,
-            sync: core.isHeldElsewhere(replica.id) ? "synced" : "pending", keepDays: core.retentions[replica.id])
+            sync: core.isHeldElsewhere(replica.id) ? .synced : .pending, keepDays: core.retentions[replica.id])
     }
 
-    func presence(of person: People.Person) -> String {
-        person.isOnline || person.user == me ? "online" : "offline"
+    func presence(of person: People.Person) -> PersonDescription.Presence {
+        person.isOnline || person.user == me ? .online : .offline
     }
 }

@@ -1,4 +1,5 @@
 import Conversations
+import LocalAPIModel
 import NodeCore
 import OperationLog
 import SQLiteStore
@@ -62,9 +63,9 @@ extension Node {
     ) -> MessageDescription {
         let operation = stored.operation
         let visible = visible(opened, of: operation)
-        let files = visible.readability == "open" ? opened.state.files : []
+        let files = visible.readability == .open ? opened.state.files : []
         return MessageDescription(
-            id: operation.id.description, conversation: replica.id.description, kind: files.isEmpty ? "text" : "file",
+            id: operation.id.description, conversation: replica.id.description, kind: files.isEmpty ? .text : .file,
             sender: operation.author.user.description, senderName: contacts[operation.author.user].name,
             text: visible.text, readability: visible.readability, unreadable: visible.reason?.rawValue,
             unreadableReason: visible.reason?.sentence,
@@ -81,13 +82,13 @@ extension Node {
             },
             files: files.map { describe($0, of: operation.id, in: replica.id) }, pinned: opened.state.pinnedBy != nil,
             afterRemoval: opened.isCutOff ? true : nil, state: deliveryState(of: operation, in: replica), system: nil,
-            gap: visible.readability == "wanted" ? gap(at: operation, in: replica) : nil)
+            gap: visible.readability == .wanted ? gap(at: operation, in: replica) : nil)
     }
 
     /// What is shown of a message; of a blocked person's only that there is one.
     private func visible(_ message: OpenedMessage, of operation: Operation) -> Visible {
         let visible = Visible(message)
-        guard core.isBlocked(operation.author.user), visible.readability != "closed", visible.deletedBy == nil else {
+        guard core.isBlocked(operation.author.user), visible.readability != .closed, visible.deletedBy == nil else {
             return visible
         }
         return Visible(folded: Self.blockedText)
@@ -95,12 +96,13 @@ extension Node {
 
     func describe(_ message: SystemMessage, in replica: Replica) -> MessageDescription {
         MessageDescription(
-            id: message.id.description, conversation: replica.id.description, kind: "system",
+            id: message.id.description, conversation: replica.id.description, kind: .system,
             sender: nil, senderName: nil,
-            text: message.text(for: me, groupName: title(of: replica)) { contacts[$0].name }, readability: "open",
+            text: message.text(for: me, groupName: title(of: replica)) { contacts[$0].name }, readability: .open,
             sentAt: Clock.text(message.effectiveTime), receivedAt: nil, replyTo: nil, state: nil,
             system: MessageDescription.System(
-                action: message.name, actor: message.actor.description, targets: message.targets.map(\.description),
+                action: MessageDescription.System.Action(message.action), actor: message.actor.description,
+                targets: message.targets.map(\.description),
                 value: message.value))
     }
 }
@@ -111,33 +113,33 @@ private struct Visible {
     var mentions: [UserID] = []
     var editedAt: Timestamp?
     var deletedBy: UserID?
-    var readability = "open"
+    var readability = MessageDescription.Readability.open
     var reason: Unreadable?
 
     init(folded text: String) {
-        (self.text, readability) = (text, "blocked")
+        (self.text, readability) = (text, .blocked)
     }
 
     init(_ message: OpenedMessage) {
         // An edit may be for this device where the message is not: it was written for the members of another moment.
         guard message.reading != .closed else {
-            readability = "closed"
+            readability = .closed
             return
         }
         switch message.state.content {
         case .text(let text, let mentions, let editedAt):
             (self.text, self.mentions, self.editedAt) = (text, mentions, editedAt)
         case .deleted(let user):
-            (deletedBy, readability) = (user, "deleted")
+            (deletedBy, readability) = (user, .deleted)
         case .unreadable:
             switch message.reading {
-            case .closed: readability = "closed"
-            case .wanted: readability = "wanted"
-            case .declined: readability = "declined"
-            case .erased: readability = "expired"
-            case .unreadable(let reason): (readability, self.reason) = ("unreadable", reason)
+            case .closed: readability = .closed
+            case .wanted: readability = .wanted
+            case .declined: readability = .declined
+            case .erased: readability = .expired
+            case .unreadable(let reason): (readability, self.reason) = (.unreadable, reason)
             // It opens, but what was sealed is no message.
-            case .open: (readability, reason) = ("unreadable", .malformed)
+            case .open: (readability, reason) = (.unreadable, .malformed)
             }
         }
     }

@@ -1,4 +1,5 @@
 import Conversations
+import LocalAPIModel
 import NodeCore
 import OperationLog
 import SQLiteStore
@@ -40,13 +41,13 @@ extension Node {
                 user: source.user.description, name: contacts[source.user].name, device: source.device.description,
                 author: source.isAuthor, reachable: source.isReachable, hadNothing: source.hadNothing)
         }
-        let (kind, operations, missing) =
+        let (kind, operations, missing): (GapDescription.Kind, [String], String) =
             switch gap.content {
-            case .body(let id): ("text", [id.description], "not here yet")
+            case .body(let id): (.text, [id.description], "not here yet")
             case .operations(let ids):
-                ("operations", ids.map(\.description), "something that others refer to is missing")
+                (.operations, ids.map(\.description), "something that others refer to is missing")
             case .chain(let author, let range):
-                ("operations", [], "\(Self.count(range.count)) of \(contacts[author.user].name) missing")
+                (.operations, [], "\(Self.count(range.count)) of \(contacts[author.user].name) missing")
             }
         return GapDescription(
             kind: kind, operations: operations, sources: sources, text: "\(missing): \(Self.words(for: sources))")

@@ -1,4 +1,5 @@
 import Conversations
+import LocalAPIModel
 import Membership
 import NodeCore
 import OperationLog

@@ -1,4 +1,5 @@
 import Conversations
+import LocalAPIModel
 import NodeCore
 import OperationLog
 import SQLiteStore

@@ -1,5 +1,7 @@
 import Blobs
 import Foundation
+import KeyStore
+import LocalAPIModel
 import Logging
 import NodeCore
 import OperationLog

@@ -1,4 +1,5 @@
 import Conversations
+import LocalAPIModel
 import NodeCore
 import OperationLog
 import SQLiteStore
@@ -18,7 +19,7 @@ extension Node {
         let receipts = core.receipts(for: operation, in: replica.id)
         let readers = Set(receipts.read.map(\.user))
         return ReceiptsDescription(
-            message: id.description, conversation: replica.id.description, phase: receipts.phase.rawValue,
+            message: id.description, conversation: replica.id.description, phase: DeliveryState.Phase(receipts.phase),
             read: receipts.read.map { person($0.user, at: $0.time) },
             delivered: receipts.delivered.filter { !readers.contains($0.user) }.map { person($0.user, at: $0.time) },
             missing: receipts.missing.map { person($0) }, readsShown: core.sharesReads(in: replica.id))
@@ -43,7 +44,7 @@ extension Node {
         guard message.author.user == me else { return nil }
         let receipts = core.receipts(for: message, in: replica.id)
         return DeliveryState(
-            phase: receipts.phase.rawValue, recipients: receipts.recipientCount,
+            phase: DeliveryState.Phase(receipts.phase), recipients: receipts.recipientCount,
             deliveredTo: receipts.delivered.map(Self.receipt), readBy: receipts.read.map(Self.receipt))
     }
 

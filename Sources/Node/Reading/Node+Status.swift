@@ -1,5 +1,7 @@
+import BlobStore
 import Conversations
 import Foundation
+import LocalAPIModel
 import NodeCore
 import OperationLog
 import Replication
@@ -64,7 +66,7 @@ extension Node {
         let user = identity.device.user
         return PeerDescription(
             device: identity.device.id.description, user: user.description, name: contacts[user].name,
-            address: link.place.description, direction: link.isOutgoing ? "outgoing" : "incoming",
+            address: link.place.description, direction: link.isOutgoing ? .outgoing : .incoming,
             connectedAt: Clock.text(link.since.milliseconds),
             roundTripMilliseconds: core.replicator.roundTrip(of: handle).map { $0 / .milliseconds(1) })
     }
@@ -72,7 +74,8 @@ extension Node {
     private func syncState(of replica: Replica) -> StatusDescription.Sync {
         let status = core.replicator.status(of: replica.id)
         return StatusDescription.Sync(
-            conversation: replica.id.description, title: title(of: replica), state: status.state.rawValue,
+            conversation: replica.id.description, title: title(of: replica),
+            state: StatusDescription.Sync.State(status.state),
             peersInSync: status.inSync.map(\.description).sorted(), pullingFrom: status.pullingFrom?.description,
             operations: replica.operationCount, pending: core.pending.count(of: replica.id),
             wanted: replica.wanted.count)
@@ -91,15 +94,15 @@ extension Node {
             let replicas = others.flatMap { user in
                 (contacts[user].identity?.devices ?? []).map { entry in
                     let device = entry.device.id
-                    let state =
-                        !connected.contains(device) ? "unreachable" : inSync.contains(device) ? "equal" : "different"
+                    let state: VerificationDescription.Replica.State =
+                        !connected.contains(device) ? .unreachable : inSync.contains(device) ? .equal : .different
                     return VerificationDescription.Replica(
                         device: device.description, name: contacts[user].name, state: state)
                 }
             }
             return VerificationDescription.Conversation(
                 conversation: replica.id.description, title: title(of: replica), operations: replica.operationCount,
-                digest: replica.digest, replicas: replicas, equal: replicas.allSatisfy { $0.state != "different" },
+                digest: replica.digest, replicas: replicas, equal: replicas.allSatisfy { $0.state != .different },
                 gaps: try gaps(in: replica))
         }
         return VerificationDescription(conversations: conversations, equal: conversations.allSatisfy(\.equal))

@@ -1,4 +1,5 @@
 import Conversations
+import KeyStore
 import Logging
 import NodeCore
 import OperationLog

@@ -1,4 +1,5 @@
 import Foundation
+import LocalAPIModel
 import Node
 
 /// How many messages a second everybody in a group of ten nodes on one machine stores, of messages that all of them write.
@@ -55,7 +56,7 @@ struct MootCrowd: Codable {
                 Task {
                     var seen = 0
                     for await event in events where seen < expected {
-                        guard let message = event.event.message, message.kind == "text", message.sender != user else {
+                        guard let message = event.event.message, message.kind == .text, message.sender != user else {
                             continue
                         }
                         seen += 1

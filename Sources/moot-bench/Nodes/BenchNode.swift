@@ -1,5 +1,7 @@
 import Cryptography
 import Foundation
+import KeyStore
+import LocalAPIModel
 import Logging
 import Node
 import NodeCore

@@ -1,5 +1,6 @@
 import Conversations
 import Foundation
+import LocalAPIModel
 import Node
 import OperationLog
 import SQLiteStore

@@ -1,5 +1,6 @@
 import Foundation
-import LocalAPI
+import LocalAPIModel
+import LocalAPIServer
 import Node
 
 /// How long the list of conversations takes: each with its title, its members, its last message and how many are unread.

@@ -1,5 +1,7 @@
+import BlobStore
 import Blobs
 import Foundation
+import LocalAPIModel
 import Node
 import Synchronization
 
@@ -94,7 +96,7 @@ struct FileTransfer: Codable {
             var most = residentBytes()
             for await event in events where event.event.file != nil {
                 most = max(most, residentBytes())
-                if event.event.file?.state == "here" { break }
+                if event.event.file?.state == .here { break }
             }
             arrival.withLock { $0 = start.cost }
             return most

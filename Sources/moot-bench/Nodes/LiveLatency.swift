@@ -1,4 +1,5 @@
 import Foundation
+import LocalAPIModel
 import Node
 
 /// How long a message takes from being durable at its author to being shown at the two others of three nodes.
@@ -31,7 +32,7 @@ struct LiveLatency: Codable {
             return Task { () -> [String: ContinuousClock.Instant] in
                 var seen: [String: ContinuousClock.Instant] = [:]
                 for await event in events {
-                    guard let message = event.event.message, message.kind == "text" else { continue }
+                    guard let message = event.event.message, message.kind == .text else { continue }
                     seen[message.id] = clock.now
                     if seen.count == messages { break }
                 }

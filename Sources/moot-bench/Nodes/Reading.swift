@@ -1,4 +1,5 @@
 import Foundation
+import LocalAPIModel
 import Node
 
 /// How soon a long conversation is shown and searched.

@@ -1,4 +1,4 @@
-import Node
+import LocalAPIModel
 
 /// Where the lines of messages are when they are shown below each other in a column of a width.
 ///
@@ -73,7 +73,7 @@ struct ChatLayout {
             lines.append(StyledLine("── \(day) ──".shortened(toWidth: width), .faint))
         }
         let clock = "[\(time?.clock ?? "--:--")] "
-        guard message.kind != "system" else {
+        guard message.kind != .system else {
             let text = "\(clock)* \(TerminalText.line(message.text))"
             return lines + StyledLine.wrap([.init(text: text, style: .faint)], width: width, indentation: 8)
         }

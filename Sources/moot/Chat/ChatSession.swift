@@ -1,5 +1,5 @@
-import LocalAPI
-import Node
+import LocalAPIClient
+import LocalAPIModel
 import UnixSignals
 
 /// Joins a ``ChatState`` to a terminal and to a node: it tells the state what happens, does what the state asks for, and shows

@@ -1,5 +1,4 @@
-import LocalAPI
-import Node
+import LocalAPIModel
 
 /// A conversation on a screen: everything that is shown and typed, and what follows from what happens.
 ///
@@ -160,23 +159,24 @@ struct ChatState: Sendable {
 
     private mutating func handle(_ event: NodeEvent) -> [Effect] {
         switch event.type {
-        case "typing":
+        case .typing:
             if event.conversation == conversation.id { typing = event.text.map(TerminalText.line) }
             return []
-        case "resync":
+        case .resync:
             return [.loadConversation] + loadNewest()
-        case "message", "message_changed", "receipts":
+        case .message, .messageChanged, .receipts:
             guard event.conversation == conversation.id else { return [] }
             return loadNewest()
-        case "conversation" where event.conversation == conversation.id:
+        case .conversation:
+            guard event.conversation == conversation.id else { return [] }
             // Also texts that could not be read before may be readable now.
             return [.loadConversation] + loadNewest()
-        case "peer", "person":
+        case .peer, .person:
             return [.loadConversation] + (transcript.hasGaps ? loadNewest() : [])
-        case "warning", "overruled":
+        case .warning, .overruled:
             if let text = event.text { panel = [TerminalText.line(text)] }
             return []
-        default:
+        case .file, .notification, .notificationCleared, .notificationOpened, .unknown:
             return []
         }
     }
@@ -189,7 +189,7 @@ struct ChatState: Sendable {
             anchor = nil
             return [.send(text, replyTo: nil)]
         case .reply(let number, let text):
-            let others = transcript.messages.filter { $0.kind != "system" && $0.sender != me }
+            let others = transcript.messages.filter { $0.kind != .system && $0.sender != me }
             guard others.count >= number else {
                 panel = ["There is no such message to answer."]
                 input.giveBack("/reply \(number) \(text)")
@@ -261,7 +261,7 @@ struct ChatState: Sendable {
     /// What is shown at the end was read.
     private mutating func markRead() -> [Effect] {
         guard anchor == nil, sought == nil,
-            let last = transcript.messages.last(where: { $0.sender != me && $0.kind != "system" }), last.id != lastRead
+            let last = transcript.messages.last(where: { $0.sender != me && $0.kind != .system }), last.id != lastRead
         else { return [] }
         lastRead = last.id
         return [.markRead]
@@ -329,7 +329,7 @@ struct ChatState: Sendable {
     }
 
     private var title: StyledLine {
-        let online = conversation.members.filter { $0.presence == "online" || $0.user == me }.count
+        let online = conversation.members.filter { $0.presence == .online || $0.user == me }.count
         let members = TerminalText.count(conversation.memberCount, "member")
         let text = " \(TerminalText.line(conversation.title))  \(members), \(online) online  /help"
         let line = text.shortened(toWidth: size.columns)

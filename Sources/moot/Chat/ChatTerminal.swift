@@ -1,7 +1,7 @@
 // Sources of Dispatch may be cancelled from anywhere; on Linux their protocols do not say so.
 @preconcurrency import Dispatch
 import Glibc
-import NodeCore
+import LocalAPIModel
 import Synchronization
 
 /// The terminal while a conversation has all of it: every key is handed over, and the screen is one of its own, behind which

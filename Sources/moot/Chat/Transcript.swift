@@ -1,4 +1,4 @@
-import Node
+import LocalAPIModel
 
 /// The messages of a conversation that are loaded: an unbroken run up to the newest.
 struct Transcript: Equatable, Sendable {

@@ -1,5 +1,5 @@
-import LocalAPI
-import Node
+import LocalAPIClient
+import LocalAPIModel
 
 /// A command that answers who wants the user in a group.
 protocol AnswerCommand: NodeCommand {

@@ -1,6 +1,5 @@
-import LocalAPI
-import Node
-import NodeCore
+import LocalAPIClient
+import LocalAPIModel
 
 /// Asks before a group is archived because only one member remains.
 struct ArchiveQuestion {
@@ -16,7 +15,7 @@ struct ArchiveQuestion {
         do {
             return try await attempt(isAllowed)
         } catch LocalClientError.refused(let detail)
-            where detail.code == NodeError.Code.wouldArchive.rawValue && mayAsk && !isAllowed && isWanted()
+            where detail.code == ErrorCode.wouldArchive.rawValue && mayAsk && !isAllowed && isWanted()
         {
             return try await attempt(true)
         }

@@ -1,5 +1,5 @@
 import ArgumentParser
-import LocalAPI
+import LocalAPIClient
 
 /// `moot cancel`
 struct Cancel: NodeCommand {

@@ -1,5 +1,4 @@
 import ArgumentParser
-import LocalAPI
 
 /// `moot decline`
 struct Decline: AnswerCommand {

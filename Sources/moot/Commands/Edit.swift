@@ -1,5 +1,5 @@
 import ArgumentParser
-import LocalAPI
+import LocalAPIClient
 
 /// `moot edit`
 struct Edit: NodeCommand {

@@ -1,8 +1,7 @@
 import ArgumentParser
 import Glibc
-import LocalAPI
-import Node
-import NodeCore
+import LocalAPIClient
+import LocalAPIModel
 
 /// `moot files`
 struct Files: NodeCommand {
@@ -50,9 +49,19 @@ struct Files: NodeCommand {
     /// Seconds to wait for somebody who has a file: peers are found again within a few after a start.
     private static let usualWait = 10
 
-    /// What a file is.
+    /// What is listed.
     enum Kind: String, ExpressibleByArgument, CaseIterable {
         case photo, video, file, link
+
+        /// The kind of file; nil for a link.
+        var ofFile: FileDescription.Kind? {
+            switch self {
+            case .photo: .photo
+            case .video: .video
+            case .file: .file
+            case .link: nil
+            }
+        }
     }
 
     func validate() throws {
@@ -70,7 +79,7 @@ struct Files: NodeCommand {
 
     func run(asking node: LocalClient, printing output: Output) async throws {
         if kind == .link { return try await listLinks(asking: node, printing: output) }
-        let files = try chosen(among: try await node.files(in: conversation, kind: kind?.rawValue).files)
+        let files = try chosen(among: try await node.files(in: conversation, kind: kind?.ofFile).files)
         if cancel || retry {
             var changed: [FileDescription] = []
             for file in files {
@@ -110,7 +119,7 @@ struct Files: NodeCommand {
         }
         if !ids.isEmpty {
             // Who names a file asks for it.
-            for place in wanted.indices where wanted[place].state == "offered" {
+            for place in wanted.indices where wanted[place].state == .offered {
                 wanted[place] = try await node.fetchFile(wanted[place].id)
             }
         }
@@ -142,9 +151,10 @@ struct Files: NodeCommand {
         var table = Table("NAME", "SIZE", "KIND", "STATE", "ID", "MESSAGE")
         for file in files {
             let done = file.size == 0 ? 0 : file.received * 100 / file.size
-            let state = file.state == "here" ? "here" : "\(file.state) \(done) %"
+            let state = file.state == .here ? "here" : "\(file.state) \(done) %"
             table.add(
-                file.name, TerminalText.size(file.size), file.kind, file.error.map { "\(state), \($0)" } ?? state,
+                file.name, TerminalText.size(file.size), file.kind.rawValue,
+                file.error.map { "\(state), \($0)" } ?? state,
                 String(file.id.prefix(12)), String((file.message ?? "").prefix(12)))
         }
         return table

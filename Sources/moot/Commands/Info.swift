@@ -1,6 +1,6 @@
 import ArgumentParser
-import LocalAPI
-import Node
+import LocalAPIClient
+import LocalAPIModel
 
 /// `moot info`
 struct Info: NodeCommand {
@@ -10,7 +10,7 @@ struct Info: NodeCommand {
     var conversation: String
 
     @Option(help: "How many members to show.")
-    var limit = Node.memberPage
+    var limit = APILimits.usualMemberPage
 
     @Flag(help: "Show every member.")
     var all = false
@@ -59,7 +59,7 @@ struct Info: NodeCommand {
     private func members(of conversation: ConversationDescription) -> Table {
         var table = Table("NAME", "ROLE", "PRESENCE", "VERIFIED", "JOINED", "ID")
         for member in conversation.members.prefix(all ? .max : limit) {
-            let role = member.user == conversation.actingAdmin ? "\(member.role) (acting admin)" : member.role
+            let role = member.user == conversation.actingAdmin ? "\(member.role) (acting admin)" : member.role.rawValue
             table.add(
                 member.blocked ? "\(member.name) (blocked)" : member.name, role,
                 Presence.words(member.presence, lastSeen: member.lastSeen), member.verified ? "yes" : "no",

@@ -1,7 +1,6 @@
 import ArgumentParser
-import LocalAPI
-import Node
-import NodeCore
+import LocalAPIClient
+import LocalAPIModel
 
 /// `moot keep`
 struct Keep: NodeCommand {
@@ -41,7 +40,7 @@ struct Keep: NodeCommand {
 
     func validate() throws {
         guard case .days(let days) = time else { return }
-        let range = NodeCore.retentionRange
+        let range = APILimits.retentionDays
         guard range.contains(days) else {
             throw ValidationError(
                 "Messages can be kept for \(range.lowerBound) to \(range.upperBound) days, or \"forever\".")

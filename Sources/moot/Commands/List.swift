@@ -1,6 +1,6 @@
 import ArgumentParser
-import LocalAPI
-import Node
+import LocalAPIClient
+import LocalAPIModel
 
 /// `moot list`
 struct List: NodeCommand {
@@ -32,8 +32,10 @@ struct List: NodeCommand {
             var table = Table("TITLE", "KIND", "MEMBERS", "UNREAD", "MARKS", "SYNC", "ID", "LAST")
             for conversation in conversations {
                 table.add(
-                    conversation.title, conversation.kind, "\(conversation.memberCount)", "\(conversation.unread)",
-                    PrivateMarks.short(of: conversation), conversation.sync, String(conversation.id.prefix(12)),
+                    conversation.title, conversation.kind.rawValue, "\(conversation.memberCount)",
+                    "\(conversation.unread)",
+                    PrivateMarks.short(of: conversation), conversation.sync.rawValue,
+                    String(conversation.id.prefix(12)),
                     Self.preview(of: conversation.lastMessage))
             }
             return table.lines(output)
@@ -77,7 +79,7 @@ struct List: NodeCommand {
 
     private static func preview(of message: MessageDescription?) -> String {
         guard let message else { return "" }
-        guard message.kind != "system", let name = message.senderName else { return message.text }
+        guard message.kind != .system, let name = message.senderName else { return message.text }
         return "\(name): \(message.missingText ?? message.text)"
     }
 }

@@ -1,6 +1,5 @@
 import ArgumentParser
-import LocalAPI
-import Node
+import LocalAPIClient
 
 /// `moot membership why`
 struct MembershipWhy: NodeCommand {

@@ -1,9 +1,8 @@
 import ArgumentParser
 import Conversations
 import Glibc
-import LocalAPI
-import Node
-import NodeCore
+import LocalAPIClient
+import LocalAPIModel
 import OperationLog
 import UnixSignals
 

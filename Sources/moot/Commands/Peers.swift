@@ -1,6 +1,6 @@
 import ArgumentParser
-import LocalAPI
-import Node
+import LocalAPIClient
+import LocalAPIModel
 
 /// `moot peers`
 struct Peers: NodeCommand {
@@ -14,7 +14,7 @@ struct Peers: NodeCommand {
             var table = Table("NAME", "ADDRESS", "DIRECTION", "ROUND TRIP", "DEVICE")
             for peer in peers {
                 table.add(
-                    peer.name, peer.address, peer.direction, Self.milliseconds(peer.roundTripMilliseconds),
+                    peer.name, peer.address, peer.direction.rawValue, Self.milliseconds(peer.roundTripMilliseconds),
                     String(peer.device.prefix(16)))
             }
             return table.lines(output)

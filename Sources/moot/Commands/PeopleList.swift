@@ -1,6 +1,6 @@
 import ArgumentParser
-import LocalAPI
-import Node
+import LocalAPIClient
+import LocalAPIModel
 
 /// `moot people list`, which is what `moot people` does.
 struct PeopleList: NodeCommand {
@@ -21,7 +21,7 @@ struct PeopleList: NodeCommand {
                 table.add(
                     person.isMe ? "\(person.name) (you)" : person.blocked ? "\(person.name) (blocked)" : person.name,
                     Presence.words(person.presence, lastSeen: person.lastSeen),
-                    person.isMe ? "-" : person.verified ? "yes" : "no", person.photo?.state ?? "-",
+                    person.isMe ? "-" : person.verified ? "yes" : "no", person.photo?.state.rawValue ?? "-",
                     String(person.user.prefix(16)))
             }
             return table.lines(output)

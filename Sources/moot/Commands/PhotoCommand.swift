@@ -1,7 +1,6 @@
 import ArgumentParser
-import LocalAPI
-import Node
-import NodeCore
+import LocalAPIClient
+import LocalAPIModel
 
 /// `moot photo`
 struct PhotoCommand: NodeCommand {

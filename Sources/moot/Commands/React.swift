@@ -1,5 +1,5 @@
 import ArgumentParser
-import LocalAPI
+import LocalAPIClient
 
 /// `moot react`
 struct React: NodeCommand {

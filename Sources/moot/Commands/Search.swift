@@ -1,6 +1,6 @@
 import ArgumentParser
-import LocalAPI
-import Node
+import LocalAPIClient
+import LocalAPIModel
 
 /// `moot search`
 struct Search: NodeCommand {
@@ -23,8 +23,8 @@ struct Search: NodeCommand {
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
-        guard words.joined(separator: " ").utf8.count <= Node.searchTextLimit else {
-            throw ValidationError("That is too much to search for: at most \(Node.searchTextLimit) bytes.")
+        guard words.joined(separator: " ").utf8.count <= APILimits.searchTextLength else {
+            throw ValidationError("That is too much to search for: at most \(APILimits.searchTextLength) bytes.")
         }
     }
 

@@ -1,7 +1,6 @@
 import ArgumentParser
-import LocalAPI
-import Node
-import NodeCore
+import LocalAPIClient
+import LocalAPIModel
 
 /// `moot send`
 struct Send: NodeCommand {
@@ -43,8 +42,8 @@ struct Send: NodeCommand {
         if lines, !file.isEmpty {
             throw ValidationError("--lines and --file exclude each other.")
         }
-        if file.count > Node.filesPerMessage {
-            throw ValidationError("A message carries at most \(Node.filesPerMessage) files.")
+        if file.count > APILimits.filesPerMessage {
+            throw ValidationError("A message carries at most \(APILimits.filesPerMessage) files.")
         }
         if text == nil, file.isEmpty, !lines, Terminal.isTerminal(.input) {
             throw ValidationError("Missing expected argument '<text>'; to type it at the terminal, say \"-\".")

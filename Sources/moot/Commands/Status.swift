@@ -1,6 +1,6 @@
 import ArgumentParser
-import LocalAPI
-import Node
+import LocalAPIClient
+import LocalAPIModel
 import NodeCore
 
 /// `moot status`
@@ -29,7 +29,8 @@ struct Status: NodeCommand {
             var table = Table("CONVERSATION", "SYNC", "IN SYNC WITH", "OPERATIONS", "PENDING", "WANTED")
             for sync in status.conversations {
                 table.add(
-                    sync.title, sync.state, "\(sync.peersInSync.count)", "\(sync.operations)", "\(sync.pending)",
+                    sync.title, sync.state.rawValue, "\(sync.peersInSync.count)", "\(sync.operations)",
+                    "\(sync.pending)",
                     "\(sync.wanted)")
             }
             let rows = table.lines(output)

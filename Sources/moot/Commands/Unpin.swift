@@ -1,5 +1,5 @@
 import ArgumentParser
-import LocalAPI
+import LocalAPIClient
 
 /// `moot unpin`
 struct Unpin: NodeCommand {

@@ -1,6 +1,6 @@
 import ArgumentParser
-import LocalAPI
-import Node
+import LocalAPIClient
+import LocalAPIModel
 
 /// `moot watch`
 struct Watch: NodeCommand {
@@ -22,7 +22,7 @@ struct Watch: NodeCommand {
         try await node.follow(
             since: since, onConnected: { output.say("Watching; Ctrl-C ends it.") },
             { event in
-                guard only == nil || event.conversation == only || event.type == "resync" else { return }
+                guard only == nil || event.conversation == only || event.type == .resync else { return }
                 guard !output.isJSON else { return try output.answer(event) { [] } }
                 let place = only == nil ? await titles.title(of: event.conversation) : nil
                 try output.answer(event) { lines(for: event, in: place, output) }
@@ -32,12 +32,12 @@ struct Watch: NodeCommand {
 
     private func lines(for event: NodeEvent, in place: String?, _ output: Output) -> [String] {
         let begin = place.map { output.faint("\(TerminalText.line($0)) ") } ?? ""
-        if event.type == "message_changed", let message = event.message {
+        if event.type == .messageChanged, let message = event.message {
             let change = [event.text, message.preview].compactMap(\.self).joined(separator: ": ")
             return [begin + "* " + TerminalText.line(change)]
         }
         if let message = event.message { return [begin + message.line(output)] }
-        guard event.type != "resync" else {
+        guard event.type != .resync else {
             return ["* Some events are no longer known; `moot read` shows all messages."]
         }
         guard let text = event.text else { return [] }

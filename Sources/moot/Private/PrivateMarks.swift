@@ -1,4 +1,4 @@
-import Node
+import LocalAPIModel
 
 /// What a user keeps for himself about a conversation, in words.
 enum PrivateMarks {

@@ -1,8 +1,7 @@
 import ArgumentParser
 import Glibc
-import LocalAPI
-import Node
-import NodeCore
+import LocalAPIClient
+import LocalAPIModel
 
 /// `moot lock`
 struct Lock: NodeCommand {

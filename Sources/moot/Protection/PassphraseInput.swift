@@ -1,6 +1,5 @@
 import Cryptography
-import Node
-import NodeCore
+import LocalAPIModel
 
 /// Where passphrases come from: a file, standard input, or a person at the terminal. They go into guarded memory at once.
 struct PassphraseInput {

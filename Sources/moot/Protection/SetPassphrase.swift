@@ -1,5 +1,6 @@
 import ArgumentParser
-import Node
+import KeyStore
+import LocalAPIModel
 
 /// `moot passphrase set`
 struct SetPassphrase: AsyncParsableCommand {

@@ -1,6 +1,5 @@
-import LocalAPI
-import Node
-import NodeCore
+import LocalAPIClient
+import LocalAPIModel
 
 /// Saves files as they come: joins a ``FileWait`` to the node and to a folder.
 struct FileSaving {
@@ -73,7 +72,7 @@ struct FileSaving {
                 { event in
                     if let file = event.file {
                         tell.yield(.file(file))
-                    } else if event.type == "resync" || event.message?.deleted == true {
+                    } else if event.type == .resync || event.message?.deleted == true {
                         tell.yield(.lookAgain)
                     }
                 })
@@ -120,12 +119,12 @@ struct FileSaving {
             // So the node says in the middle of a file that it is not right; if it is gone, the question shows.
             let now = try await node.files(in: conversation).files.first { $0.id == file.id }
             outcome.refusals.append(
-                now?.state == "here"
+                now?.state == .here
                     ? .init(
-                        code: NodeError.Code.digestMismatch.rawValue,
+                        code: ErrorCode.digestMismatch.rawValue,
                         message: "\(file.name) is not what its sender said", hint: "Its sender must send it again.")
                     : .init(
-                        code: NodeError.Code.notHere.rawValue, message: "\(file.name) broke off while it was saved",
+                        code: ErrorCode.notHere.rawValue, message: "\(file.name) broke off while it was saved",
                         hint: "It is fetched again by itself; then: \(FilesLine.save(file, into: folder))"))
         }
     }

@@ -1,6 +1,6 @@
 import Conversations
 import Glibc
-import NodeCore
+import LocalAPIModel
 
 /// A file that is being saved: it gets its name once all of it is on the disk.
 final class FileTarget {

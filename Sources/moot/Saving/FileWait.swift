@@ -1,6 +1,4 @@
-import LocalAPI
-import Node
-import NodeCore
+import LocalAPIModel
 
 /// Which files are still waited for, and what became of the others: a value that is told how files are doing, and the time.
 struct FileWait {
@@ -38,18 +36,18 @@ struct FileWait {
         guard let place = waiting.firstIndex(where: { $0.id == file.id }) else { return nil }
         waiting[place].received = file.received
         switch file.state {
-        case "here":
+        case .here:
             return end(place, .arrived(file))
-        case "cancelled":
+        case .cancelled:
             return end(place, .gaveUp(Self.detail(.cancelled, "\(file.name) was cancelled", file)))
-        case "offered":
+        case .offered:
             return end(
                 place, .gaveUp(Self.detail(.notHere, "\(file.name) is only offered: you have not asked for it", file)))
-        case "failed":
+        case .failed:
             return end(place, .gaveUp(Self.failure(of: file)))
-        case "fetching":
+        case .fetching:
             alone[file.id] = nil
-        default:
+        case .waiting, .unknown:
             // Nobody who is connected has it, or something that a newer node says.
             alone[file.id] = alone[file.id] ?? now
         }
@@ -60,7 +58,7 @@ struct FileWait {
     mutating func noteGone(_ id: String) -> Outcome? {
         guard let place = waiting.firstIndex(where: { $0.id == id }) else { return nil }
         let message = "\(waiting[place].name) was deleted"
-        return end(place, .gaveUp(.init(code: NodeError.Code.fileNotFound.rawValue, message: message)))
+        return end(place, .gaveUp(.init(code: ErrorCode.fileNotFound.rawValue, message: message)))
     }
 
     /// Gives up what nobody has had for too long.
@@ -70,7 +68,7 @@ struct FileWait {
         return given.map { file in
             .gaveUp(
                 .init(
-                    code: NodeError.Code.noPeer.rawValue, message: "Nobody who is connected has \(file.name)",
+                    code: ErrorCode.noPeer.rawValue, message: "Nobody who is connected has \(file.name)",
                     hint: "To wait until one of them is back: \(FilesLine.save(file, into: folder)) --wait 1d"))
         }
     }
@@ -81,9 +79,9 @@ struct FileWait {
     }
 
     private static func failure(of file: FileDescription) -> ErrorDescription.Detail {
-        let code = file.error ?? NodeError.Code.storageFailed.rawValue
+        let code = file.error ?? ErrorCode.storageFailed.rawValue
         let reason =
-            switch NodeError.Code(rawValue: code) {
+            switch ErrorCode(rawValue: code) {
             case .diskFull: "the disk of the node is full"
             case .quotaReached: "files take as much room as they may"
             default: "the node could not write it"
@@ -96,7 +94,7 @@ struct FileWait {
     }
 
     private static func detail(
-        _ code: NodeError.Code, _ message: String, _ file: FileDescription
+        _ code: ErrorCode, _ message: String, _ file: FileDescription
     ) -> ErrorDescription.Detail {
         .init(code: code.rawValue, message: message, hint: "To fetch it: \(FilesLine.retry(file))")
     }

@@ -1,4 +1,4 @@
-import Node
+import LocalAPIModel
 
 /// Commands about a file, for people to paste.
 enum FilesLine {

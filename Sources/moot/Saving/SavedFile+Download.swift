@@ -1,6 +1,5 @@
-import LocalAPI
-import Node
-import NodeCore
+import LocalAPIClient
+import LocalAPIModel
 
 extension SavedFile {
     /// How long to wait for a photo that is not here.
@@ -13,9 +12,9 @@ extension SavedFile {
         into folder: String, asking node: LocalClient, look: @Sendable () async throws -> FileDescription?
     ) async throws -> SavedFile? {
         guard var photo = try await look() else { return nil }
-        if ["offered", "cancelled"].contains(photo.state) { photo = try await node.fetchFile(photo.id) }
+        if [.offered, .cancelled].contains(photo.state) { photo = try await node.fetchFile(photo.id) }
         let end = ContinuousClock.now + timeout
-        while photo.state != "here", photo.state != "failed", .now < end {
+        while photo.state != .here, photo.state != .failed, .now < end {
             try await Task.sleep(for: .milliseconds(100))
             guard let next = try await look() else { return nil }
             photo = next

@@ -1,7 +1,6 @@
 import Glibc
-import LocalAPI
-import Node
-import NodeCore
+import LocalAPIClient
+import LocalAPIModel
 
 /// A file on this host that is to be sent.
 struct FileToSend {
@@ -21,8 +20,9 @@ struct FileToSend {
         }
         guard status.st_mode & S_IFMT == S_IFREG else { throw Failure(.invalidRequest, "\(path) is no file") }
         length = Int(status.st_size)
-        guard length <= Node.fileLimit else {
-            throw Failure(.tooLarge, "\(path) has more than \(Node.fileLimit >> 20) MiB", hint: "Send it in parts.")
+        guard length <= APILimits.fileLength else {
+            throw Failure(
+                .tooLarge, "\(path) has more than \(APILimits.fileLength >> 20) MiB", hint: "Send it in parts.")
         }
         // A file of that name is no standard input.
         self.path = path == "-" ? "./-" : path
@@ -69,5 +69,5 @@ struct FileToSend {
 
 extension FileDescription {
     /// Whether it is a picture or film of which no photo was made.
-    var isAsItWas: Bool { kind != "file" && thumbnail == nil }
+    var isAsItWas: Bool { kind != .file && thumbnail == nil }
 }

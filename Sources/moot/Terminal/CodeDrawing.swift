@@ -1,4 +1,4 @@
-import NodeCore
+import LocalAPIModel
 
 /// A code that people pass on, as a QR code that fits the terminal.
 enum CodeDrawing {

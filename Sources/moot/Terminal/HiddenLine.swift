@@ -1,6 +1,5 @@
 import Glibc
-import Node
-import NodeCore
+import LocalAPIModel
 
 /// A line that is typed on the terminal and not shown.
 ///

@@ -1,4 +1,4 @@
-import Node
+import LocalAPIModel
 
 /// The node's user as `moot whoami` and `moot profile` print him.
 enum IdentityLines {

@@ -1,6 +1,5 @@
 import Glibc
-import Node
-import NodeCore
+import LocalAPIModel
 
 /// A file that is read from its beginning to its end, or standard input.
 final class InputFile {
@@ -65,7 +64,7 @@ final class InputFile {
     }
 
     private static func failure(_ error: Int32, reading name: String) -> Failure {
-        let code: NodeError.Code = error == EACCES || error == EPERM ? .permissionDenied : .invalidRequest
+        let code: ErrorCode = error == EACCES || error == EPERM ? .permissionDenied : .invalidRequest
         return Failure(code, "Cannot read \(name): \(String(cString: strerror(error)))")
     }
 }

@@ -1,4 +1,4 @@
-import Node
+import LocalAPIModel
 
 extension MessageDescription {
     /// Digits of an id that are printed: more than enough to mean one message.
@@ -12,7 +12,7 @@ extension MessageDescription {
     func line(_ output: Output, withID: Bool = false) -> String {
         let begin = withID ? output.faint("\(id.prefix(Self.idLength)) ") : ""
         let clock = "\(begin)[\(LocalTime(sentAt)?.clock ?? "--:--")]"
-        guard kind != "system" else {
+        guard kind != .system else {
             return output.faint("\(clock) * \(TerminalText.line(text))")
         }
         let name = TerminalText.line(senderName ?? "Unknown")
@@ -69,16 +69,16 @@ extension MessageDescription {
         .joined(separator: "  ")
     }
 
-    fileprivate static func missingText(_ readability: String, reason: String? = nil) -> String? {
+    fileprivate static func missingText(_ readability: Readability, reason: String? = nil) -> String? {
         switch readability {
-        case "open": nil
-        case "closed": "(only for those who were members when it was sent)"
-        case "wanted": "(not here yet: the others are being asked for it)"
-        case "declined": "(not kept here: there is too much from its author, or nobody accepted the conversation yet)"
-        case "deleted": "(deleted)"
-        case "blocked": "Message from somebody you blocked"
-        case "expired": "(erased here, as messages of this conversation are kept for a time only)"
-        default: "(cannot be read: \(reason ?? readability))"
+        case .open: nil
+        case .closed: "(only for those who were members when it was sent)"
+        case .wanted: "(not here yet: the others are being asked for it)"
+        case .declined: "(not kept here: there is too much from its author, or nobody accepted the conversation yet)"
+        case .deleted: "(deleted)"
+        case .blocked: "Message from somebody you blocked"
+        case .expired: "(erased here, as messages of this conversation are kept for a time only)"
+        case .unreadable, .unknown: "(cannot be read: \(reason ?? readability.rawValue))"
         }
     }
 }

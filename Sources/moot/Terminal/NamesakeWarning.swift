@@ -1,4 +1,4 @@
-import Node
+import LocalAPIModel
 
 /// Says loudly that people share a name: one of them may pretend to be the other.
 enum NamesakeWarning {

@@ -1,4 +1,4 @@
-import LocalAPI
+import LocalAPIModel
 
 /// What a command prints: data on standard output, words for people on standard error.
 struct Output: Sendable {

@@ -1,4 +1,4 @@
-import NodeCore
+import LocalAPIModel
 
 /// A `config.toml`: of TOML the part that settings need, which is tables, keys and texts in quotes.
 struct ConfigurationFile: Equatable {

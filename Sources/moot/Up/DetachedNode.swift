@@ -1,9 +1,8 @@
 import CProcess
 import Cryptography
 import Glibc
-import LocalAPI
-import Node
-import NodeCore
+import LocalAPIClient
+import LocalAPIModel
 
 /// Starts this program again in the background, and waits for its word that it is ready.
 ///

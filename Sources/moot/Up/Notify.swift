@@ -1,8 +1,8 @@
 import ArgumentParser
 import DesktopNotifications
+import LocalAPIModel
 import Logging
 import Node
-import NodeCore
 
 /// Where notifications are shown.
 enum Notify: String, ExpressibleByArgument, CaseIterable {

@@ -1,5 +1,5 @@
 import Glibc
-import NodeCore
+import LocalAPIModel
 
 /// What a user chose for every start of his node: the environment wins over `config.toml`, and an option of `moot up` over both.
 struct Settings: Equatable {

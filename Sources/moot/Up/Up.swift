@@ -1,7 +1,9 @@
 import ArgumentParser
 import Cryptography
 import Glibc
-import LocalAPI
+import KeyStore
+import LocalAPIModel
+import LocalAPIServer
 import Logging
 import Node
 import ServiceLifecycle

@@ -1,5 +1,5 @@
 import ArgumentParser
-import LocalAPI
+import LocalAPIServer
 
 /// What `--web` says: a port of loopback, or that browsers are not served.
 enum WebPort: Hashable, CustomStringConvertible {

@@ -1,7 +1,8 @@
+import LocalAPIModel
 import Node
 import Testing
 
-@testable import LocalAPI
+@testable import LocalAPIClient
 
 @Suite("The local API about what becomes of messages")
 struct AnnotationRouteTests {
@@ -18,15 +19,18 @@ struct AnnotationRouteTests {
             #expect(try await client.react(to: sent.id, with: "👍🏽").reactions.map(\.names) == [["Alice"]])
             #expect(try await client.pin(sent.id).pinned)
             #expect(try await client.pins(of: "Ship").map(\.text) == ["Hello"])
-            #expect(try await client.message(sent.id) == client.messages(in: group.id, limit: 1).messages.last)
+            let listed = try await client.messages(in: group.id, limit: 1).messages.last
+            #expect(try await withoutReceipts(client.message(sent.id)) == withoutReceipts(listed))
             #expect(try await client.withdraw("👍🏽", from: sent.id).reactions.isEmpty)
             #expect(try await !client.unpin(sent.id).pinned)
 
             let deleted = try await client.delete(sent.id)
-            #expect(deleted.deleted && deleted.text.isEmpty && deleted.readability == "deleted")
+            #expect(deleted.deleted && deleted.text.isEmpty && deleted.readability == .deleted)
             #expect(deleted.deletedBy == deleted.sender)
-            #expect(try await client.delete(sent.id) == deleted, "a second time nothing more happens")
-            #expect(try await client.conversation(group.id).lastMessage == deleted)
+            let again = try await client.delete(sent.id)
+            #expect(withoutReceipts(again) == withoutReceipts(deleted), "a second time nothing more happens")
+            let last = try await client.conversation(group.id).lastMessage
+            #expect(withoutReceipts(last) == withoutReceipts(deleted))
             #expect(try await client.pins(of: "Ship").isEmpty)
         }
     }
@@ -41,7 +45,7 @@ struct AnnotationRouteTests {
             #expect(answer.quote?.senderName == "Alice")
             _ = try await alice.client.delete(question.id)
             let quote = try await alice.client.message(answer.id).quote
-            #expect(quote?.text == "" && quote?.readability == "deleted")
+            #expect(quote?.text == "" && quote?.readability == .deleted)
         }
     }
 
@@ -86,7 +90,7 @@ struct AnnotationRouteTests {
             _ = try await alice.client.edit(sent.id, to: "Hello again")
             _ = try await alice.client.delete(sent.id)
             _ = try await alice.client.delete(sent.id)
-            for await event in events where event.type == "message_changed" {
+            for await event in events where event.type == .messageChanged {
                 changes.append(event)
                 if changes.count == 3 { break }
             }
@@ -97,6 +101,13 @@ struct AnnotationRouteTests {
                     "Alice reacted 👍 to a message of Alice", "Alice edited a message", "Alice deleted a message",
                 ])
         }
+    }
+
+    /// A message but for how far it has come: receipts arrive between two requests.
+    private func withoutReceipts(_ message: MessageDescription?) -> MessageDescription? {
+        var message = message
+        message?.state = nil
+        return message
     }
 
     private func expect(

@@ -1,14 +1,15 @@
+import LocalAPIModel
 import Node
 import Testing
 
-@testable import LocalAPI
+@testable import LocalAPIClient
 
 @Suite("The local API about conversations")
 struct ConversationRouteTests {
     @Test func `makes a group, finds it by id, beginning of an id and name, and lists it`() async throws {
         try await Alice.tells { alice in
             let group = try await alice.client.createGroup(name: "Ship", members: ["Bob", "Carol"])
-            #expect(group.kind == "group")
+            #expect(group.kind == .group)
             #expect(group.memberCount == 3)
             for name in [group.id, String(group.id.prefix(10)), "Ship"] {
                 #expect(try await alice.client.conversation(name).id == group.id)
@@ -64,7 +65,7 @@ struct ConversationRouteTests {
 
     @Test func `opens a direct conversation with exactly one person`() async throws {
         try await Alice.tells { alice in
-            #expect(try await alice.client.openDirect(with: "Bob").kind == "direct")
+            #expect(try await alice.client.openDirect(with: "Bob").kind == .direct)
             let request = try LocalRequest(.post, "conversations")
                 .with(CreateConversation(kind: .direct, members: ["Bob", "Carol"]))
             #expect(try await alice.client.exchange(request).status == 400)
@@ -75,7 +76,7 @@ struct ConversationRouteTests {
         try await Alice.tells { alice in
             let group = try await alice.client.createGroup(name: "Ship", members: ["Bob", "Carol"])
             let promoted = try await alice.client.setRole(of: "Bob", in: group.id, to: "admin")
-            #expect(promoted.members.first { $0.name == "Bob" }?.role == "admin")
+            #expect(promoted.members.first { $0.name == "Bob" }?.role == .admin)
             let removed = try await alice.client.remove("Carol", from: group.id)
             #expect(!removed.members.contains { $0.name == "Carol" })
             #expect(try await alice.client.add(["Carol"], to: group.id).memberCount == 3)

@@ -1,9 +1,11 @@
 import HTTPTypes
+import LocalAPIModel
 import Node
 import NodeCore
 import Testing
 
-@testable import LocalAPI
+@testable import LocalAPIClient
+@testable import LocalAPIServer
 
 @Suite("Errors of the local API")
 struct ErrorAnswerTests {

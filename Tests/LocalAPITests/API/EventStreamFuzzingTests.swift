@@ -1,6 +1,6 @@
 import Testing
 
-@testable import LocalAPI
+@testable import LocalAPIClient
 
 @Suite("An event stream with anything in it")
 struct EventStreamFuzzingTests {

@@ -1,7 +1,9 @@
+import LocalAPIModel
 import Node
 import Testing
 
-@testable import LocalAPI
+@testable import LocalAPIClient
+@testable import LocalAPIServer
 
 @Suite("Events of the local API")
 struct EventStreamTests {
@@ -34,7 +36,7 @@ struct EventStreamTests {
             for await _ in connected {}
             for text in ["first", "second", "last"] { _ = try await alice.client.send(text, to: group.id) }
             let seen = try await events
-            #expect(seen.compactMap(\.message).filter { $0.kind == "text" }.map(\.text) == ["first", "second", "last"])
+            #expect(seen.compactMap(\.message).filter { $0.kind == .text }.map(\.text) == ["first", "second", "last"])
             #expect(zip(seen, seen.dropFirst()).allSatisfy { $0.id < $1.id })
         }
     }
@@ -75,7 +77,7 @@ struct EventStreamTests {
             let line = try #require(stream.split(separator: "\n").first { $0.hasPrefix("id: ") })
             _ = try await alice.client.send("missed", to: group.id)
             let seen = try await follow(alice.client, since: UInt64(line.dropFirst(4)), until: "missed")
-            #expect(!seen.contains { $0.type == "resync" })
+            #expect(!seen.contains { $0.type == .resync })
         }
     }
 
@@ -104,8 +106,8 @@ struct EventStreamTests {
             for await _ in connected {}
             _ = try await alice.client.send("new", to: group.id)
             let seen = try await events
-            #expect(seen.first?.type == "resync")
-            #expect(seen.filter { $0.type == "resync" }.count == 1)
+            #expect(seen.first?.type == .resync)
+            #expect(seen.filter { $0.type == .resync }.count == 1)
             #expect(zip(seen, seen.dropFirst()).allSatisfy { $0.id < $1.id })
         }
     }

@@ -1,7 +1,8 @@
+import LocalAPIModel
 import Node
 import Testing
 
-@testable import LocalAPI
+@testable import LocalAPIClient
 
 @Suite("The local API about links")
 struct LinkRouteTests {

@@ -1,7 +1,8 @@
+import LocalAPIModel
 import Node
 import Testing
 
-@testable import LocalAPI
+@testable import LocalAPIClient
 
 @Suite("The local API about messages")
 struct MessageRouteTests {
@@ -101,6 +102,6 @@ struct MessageRouteTests {
     }
 
     private func texts(_ alice: Alice, _ group: ConversationDescription) async throws -> [String] {
-        try await alice.client.messages(in: group.id, limit: 1_000).messages.filter { $0.kind == "text" }.map(\.text)
+        try await alice.client.messages(in: group.id, limit: 1_000).messages.filter { $0.kind == .text }.map(\.text)
     }
 }

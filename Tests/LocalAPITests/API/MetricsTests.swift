@@ -1,7 +1,9 @@
+import LocalAPIModel
 import Node
 import Testing
 
-@testable import LocalAPI
+@testable import LocalAPIClient
+@testable import LocalAPIServer
 
 /// Reads the text format as its description says (https://prometheus.io/docs/instrumenting/exposition_formats/).
 @Suite("Metrics")

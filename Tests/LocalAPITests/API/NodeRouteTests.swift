@@ -1,7 +1,8 @@
+import LocalAPIModel
 import Node
 import Testing
 
-@testable import LocalAPI
+@testable import LocalAPIClient
 
 @Suite("The local API about the node")
 struct NodeRouteTests {
@@ -13,7 +14,7 @@ struct NodeRouteTests {
             #expect(status.user == profile.user)
             #expect(status.device == profile.device)
             #expect(status.storage == "writable")
-            #expect(try await alice.client.health().status == "ok")
+            #expect(try await alice.client.health().status == .ok)
         }
     }
 
@@ -39,7 +40,7 @@ struct NodeRouteTests {
             let answer = try await alice.client.exchange(LocalRequest(.post, "lock"))
             #expect(answer.status == 422)
             await #expect(throws: LocalClientError.self) { try await alice.client.lock() }
-            #expect(try await alice.client.health().status == "ok")
+            #expect(try await alice.client.health().status == .ok)
         }
     }
 

@@ -4,7 +4,9 @@ import Node
 import PhotoFixtures
 import Testing
 
-@testable import LocalAPI
+@testable import LocalAPIClient
+@testable import LocalAPIModel
+@testable import LocalAPIServer
 
 @Suite("The description of the local API")
 struct OpenAPITests {
@@ -50,37 +52,37 @@ struct OpenAPITests {
     @Test func `is of this version`() throws {
         #expect(document["openapi"] as? String == "3.1.0")
         #expect((document["info"] as? [String: Any])?["version"] as? String == Node.version)
-        #expect((document["servers"] as? [[String: Any]])?.first?["url"] as? String == LocalServer.prefix)
+        #expect((document["servers"] as? [[String: Any]])?.first?["url"] as? String == APIPath.prefix)
     }
 
     @Test func `has every method of every path, and no other`() throws {
         let described = try operations().keys.sorted()
-        let offered = Endpoint.all.map { Operation(method: $0.method.rawValue, path: $0.path) }.sorted()
+        let offered = Route.all.map { Operation(method: $0.method.rawValue, path: $0.path) }.sorted()
         #expect(described == offered)
     }
 
     @Test func `has every query parameter and every segment of a path, and no others`() throws {
         let operations = try operations()
-        for endpoint in Endpoint.all {
-            let place = Operation(method: endpoint.method.rawValue, path: endpoint.path)
+        for route in Route.all {
+            let place = Operation(method: route.method.rawValue, path: route.path)
             let operation = try #require(operations[place])
-            #expect(try parameters(of: operation, in: "query") == Set(endpoint.parameters), "\(place)")
-            let segments = endpoint.path.matches(of: /\{(\w+)\}/).map { String($0.1) }
+            #expect(try parameters(of: operation, in: "query") == Set(route.parameters), "\(place)")
+            let segments = route.path.matches(of: /\{(\w+)\}/).map { String($0.1) }
             #expect(try parameters(of: operation, in: "path") == Set(segments), "\(place)")
         }
     }
 
     @Test func `has every field of every body, and no others`() throws {
         let operations = try operations()
-        for endpoint in Endpoint.all {
-            let place = Operation(method: endpoint.method.rawValue, path: endpoint.path)
+        for route in Route.all {
+            let place = Operation(method: route.method.rawValue, path: route.path)
             let operation = try #require(operations[place])
-            if endpoint.takesBytes {
+            if route.takesBytes {
                 let described = try #require(operation["requestBody"] as? [String: Any], "\(place)")
                 #expect(content(of: described, "application/octet-stream") != nil, "\(place)")
                 continue
             }
-            guard let body = endpoint.body else {
+            guard let body = route.body else {
                 #expect(operation["requestBody"] == nil, "\(place)")
                 continue
             }
@@ -417,7 +419,7 @@ struct OpenAPITests {
         try await eventually { try await dan.conversation(boat).members.contains { $0.name == "Alice" && $0.canRead } }
         let events = await checker.alice.node.subscribe().events.map(\.event)
         _ = try await dan.send(["Welcome aboard"], to: boat)
-        for await event in events where event.type == "notification" && event.conversation == boat { break }
+        for await event in events where event.type == .notification && event.conversation == boat { break }
         try await checker.ask(.get, "/conversations/{id}/messages", ["id": boat])
     }
 

@@ -1,7 +1,8 @@
+import LocalAPIModel
 import Node
 import Testing
 
-@testable import LocalAPI
+@testable import LocalAPIClient
 
 @Suite("The local API about people", .timeLimit(.minutes(1)))
 struct PeopleRouteTests {
@@ -38,7 +39,7 @@ struct PeopleRouteTests {
             _ = try await alice.client.setVerified(true, of: "Bob")
             await #expect(throws: Seen.self) {
                 try await alice.client.follow(since: alice.beginning) { event in
-                    if event.type == "person", event.person?.name == "Bob", event.person?.verified == true {
+                    if event.type == .person, event.person?.name == "Bob", event.person?.verified == true {
                         throw Seen()
                     }
                 }
@@ -66,7 +67,7 @@ struct PeopleRouteTests {
             let code = try await alice.strangers[0].contact().code
             let dora = try await alice.client.addPerson(contact: code)
             #expect(dora.name == "Dora")
-            #expect(dora.presence == "online")
+            #expect(dora.presence == .online)
             #expect(!dora.verified)
             #expect(try await alice.client.addPerson(contact: code).user == dora.user)
             #expect(try await alice.client.peers().map(\.name) == ["Dora"])
@@ -88,7 +89,7 @@ struct PeopleRouteTests {
             #expect(bobs.count == 2)
             await #expect(throws: Warned.self) {
                 try await alice.client.follow(since: alice.beginning) { event in
-                    guard event.type == "warning" else { return }
+                    guard event.type == .warning else { return }
                     #expect(Set((event.people ?? []).map(\.user)) == Set(bobs))
                     #expect(bobs.allSatisfy { event.text?.contains($0) == true })
                     throw Warned()

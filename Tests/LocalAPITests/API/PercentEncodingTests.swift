@@ -1,6 +1,5 @@
+import LocalAPIModel
 import Testing
-
-@testable import LocalAPI
 
 @Suite("Percent-encoding")
 struct PercentEncodingTests {

@@ -1,10 +1,11 @@
 import Foundation
+import LocalAPIModel
 import Node
 import PhotoFixtures
 import Photos
 import Testing
 
-@testable import LocalAPI
+@testable import LocalAPIClient
 
 @Suite("The local API about photos")
 struct PhotoRouteTests {
@@ -42,7 +43,7 @@ struct PhotoRouteTests {
         try await Alice.tells { alice in
             let file = try await put(picture, named: name, as: type, into: alice)
             #expect(file.name == (name == "shot.txt" ? "shot.txt.jpg" : "shot.jpg"))
-            #expect(file.mediaType == "image/jpeg" && file.kind == "photo" && file.state == "here")
+            #expect(file.mediaType == "image/jpeg" && file.kind == .photo && file.state == .here)
             let thumbnail = try #require(file.thumbnail)
             #expect(thumbnail.here)
             #expect(try stored(by: alice) == [file.id, thumbnail.id], "the picture itself is gone")
@@ -65,7 +66,7 @@ struct PhotoRouteTests {
             #expect(sent.text == "shot.jpg" && sent.files.map(\.thumbnail) == [file.thumbnail])
             let again = try await alice.client.send("Look", files: [file.id], to: boat.id)
             #expect(again.files.map(\.thumbnail) == [file.thumbnail])
-            let listed = try await alice.client.files(in: boat.id, kind: "photo").files
+            let listed = try await alice.client.files(in: boat.id, kind: .photo).files
             #expect(listed.map(\.thumbnail) == [file.thumbnail])
             #expect(try await alice.client.status().filesBytes > 0)
         }

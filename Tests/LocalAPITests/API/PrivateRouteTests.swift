@@ -1,7 +1,8 @@
+import LocalAPIModel
 import Node
 import Testing
 
-@testable import LocalAPI
+@testable import LocalAPIClient
 
 @Suite("The local API about what a user keeps for himself")
 struct PrivateRouteTests {
@@ -114,7 +115,7 @@ struct PrivateRouteTests {
             _ = try await alice.client.change(ship.id, privately: PreferencesRequest(pinned: true))
             _ = try await alice.client.markRead(ship.id)
             var told = 0
-            for await event in events where event.type == "conversation" && event.conversation == ship.id {
+            for await event in events where event.type == .conversation && event.conversation == ship.id {
                 told += 1
                 if told == 2 { break }
             }

@@ -1,8 +1,9 @@
+import LocalAPIModel
 import Node
 import PhotoFixtures
 import Testing
 
-@testable import LocalAPI
+@testable import LocalAPIClient
 
 @Suite("The local API about photos of people", .timeLimit(.minutes(1)))
 struct ProfilePhotoRouteTests {
@@ -16,7 +17,7 @@ struct ProfilePhotoRouteTests {
             let photo = try #require(try await alice.client.setProfile(photo: file.id).photo)
             #expect(photo.name == "Alice.jpg")
             #expect(photo.mediaType == "image/jpeg")
-            #expect(photo.state == "here")
+            #expect(photo.state == .here)
             #expect(try await alice.client.profile().photo == photo)
             #expect(try await alice.client.person("me").photo == photo)
             #expect(try await alice.client.people().compactMap(\.photo) == [photo])
@@ -58,7 +59,7 @@ struct ProfilePhotoRouteTests {
             let photo = try await alice.client.setProfile(photo: picture.id).photo
             await #expect(throws: Seen.self) {
                 try await alice.client.follow(since: alice.beginning) { event in
-                    if event.type == "person", event.person?.isMe == true, event.person?.photo?.id == photo?.id {
+                    if event.type == .person, event.person?.isMe == true, event.person?.photo?.id == photo?.id {
                         throw Seen()
                     }
                 }

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import LocalAPI
+@testable import LocalAPIModel
 
 @Suite("Keys that an object has twice")
 struct RepeatedKeyTests {

@@ -1,6 +1,7 @@
+import LocalAPIModel
 import Testing
 
-@testable import LocalAPI
+@testable import LocalAPIClient
 
 @Suite("Request bodies with anything in them")
 struct RequestFuzzingTests {

@@ -3,7 +3,8 @@ import Node
 import NodeCore
 import Testing
 
-@testable import LocalAPI
+@testable import LocalAPIClient
+@testable import LocalAPIServer
 
 @Suite("The socket of the local API")
 struct ServerSocketTests {

@@ -1,4 +1,5 @@
-import LocalAPI
+import LocalAPIModel
+import LocalAPIServer
 import Node
 import Testing
 

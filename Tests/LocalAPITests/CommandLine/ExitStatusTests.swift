@@ -1,4 +1,5 @@
-import LocalAPI
+import LocalAPIClient
+import LocalAPIModel
 import Node
 import NodeCore
 import Testing

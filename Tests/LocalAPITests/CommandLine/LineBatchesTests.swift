@@ -1,4 +1,4 @@
-import LocalAPI
+import LocalAPIModel
 import Testing
 
 @testable import moot

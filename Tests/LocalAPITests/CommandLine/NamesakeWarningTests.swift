@@ -1,3 +1,4 @@
+import LocalAPIModel
 import Testing
 
 @testable import Node
@@ -7,7 +8,7 @@ import Testing
 struct NamesakeWarningTests {
     private func person(_ id: String, verified: Bool = false, isMe: Bool = false) -> PersonDescription {
         PersonDescription(
-            user: String(repeating: id, count: 64), name: "Bob\u{1B}[2J", presence: "online", verified: verified,
+            user: String(repeating: id, count: 64), name: "Bob\u{1B}[2J", presence: .online, verified: verified,
             blocked: false,
             devices: [], isMe: isMe)
     }

@@ -1,5 +1,5 @@
 import Foundation
-import LocalAPI
+import LocalAPIModel
 import Testing
 
 @testable import moot

@@ -1,5 +1,7 @@
 import Foundation
-import LocalAPI
+import LocalAPIClient
+import LocalAPIModel
+import LocalAPIServer
 import Logging
 import Node
 import ServiceLifecycle

@@ -1,7 +1,6 @@
 import Foundation
+import LocalAPIModel
 import Testing
-
-@testable import LocalAPI
 
 /// Asks on loopback as a browser or any other program of the machine would: with the header fields that the test names.
 struct Browser {

@@ -1,6 +1,7 @@
+import LocalAPIModel
 import Node
 
-@testable import LocalAPI
+@testable import LocalAPIClient
 
 extension LocalClient {
     /// Puts bytes in as a file.

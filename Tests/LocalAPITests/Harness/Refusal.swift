@@ -1,4 +1,6 @@
-@testable import LocalAPI
+import LocalAPIModel
+
+@testable import LocalAPIClient
 
 /// The code with which a node refuses, nil if it does not; or the words of another error.
 func refusal(_ attempt: () async throws -> some Sendable) async -> String? {

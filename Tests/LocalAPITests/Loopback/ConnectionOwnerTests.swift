@@ -1,9 +1,10 @@
 import Foundation
 import HTTPTypes
+import LocalAPIModel
 import NIOCore
 import Testing
 
-@testable import LocalAPI
+@testable import LocalAPIServer
 
 @Suite("Whose connection it is")
 struct ConnectionOwnerTests {

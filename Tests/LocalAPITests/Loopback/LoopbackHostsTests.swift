@@ -1,6 +1,6 @@
 import Testing
 
-@testable import LocalAPI
+@testable import LocalAPIServer
 
 @Suite("The hosts of the API on loopback")
 struct LoopbackHostsTests {

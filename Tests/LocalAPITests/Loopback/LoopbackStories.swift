@@ -1,9 +1,11 @@
 import Foundation
+import LocalAPIModel
 import Node
 import NodeCore
 import Testing
 
-@testable import LocalAPI
+@testable import LocalAPIClient
+@testable import LocalAPIServer
 
 @Suite("The API on loopback")
 struct LoopbackStories {
@@ -96,7 +98,7 @@ struct LoopbackStories {
             }
             #expect(try await browser.ask("GET", "/").body.contains("moot open"))
             #expect(try await browser.ask("GET", "/api/v1/health").status == 200)
-            #expect(try await alice.client.health().status == "ok")
+            #expect(try await alice.client.health().status == .ok)
         }
     }
 

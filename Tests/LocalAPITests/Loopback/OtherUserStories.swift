@@ -1,7 +1,9 @@
 import Foundation
+import LocalAPIModel
 import Testing
 
-@testable import LocalAPI
+@testable import LocalAPIClient
+@testable import LocalAPIServer
 
 /// Another user of the host has got hold of the cookie: a page that he serves on another port of 127.0.0.1 is shown it.
 @Suite("Another user of the host")

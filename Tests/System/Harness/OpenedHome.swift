@@ -2,7 +2,7 @@ import Conversations
 import Cryptography
 import Foundation
 import GRDB
-import Node
+import KeyStore
 import OperationLog
 import SQLiteStore
 import Testing

@@ -1,0 +1,246 @@
+import Blobs
+import Conversations
+import Cryptography
+import Dispatch
+import Foundation
+import Synchronization
+
+/// Files on disk, sealed: in a folder of the home one file for each blob, named by its root.
+///
+/// A file is records of one size, each a chunk with its proof, so every record says itself whether it is right: one that a crash cut is not
+/// there, and no journal can disagree with it. A blob that is not whole yet ends in `.part`; it gets its name once it was synced. Any thread
+/// may read.
+package final class BlobFolder: BlobStorage, Sendable {
+    /// Bytes in front of a sealed chunk, for its place and its proof.
+    static let headByteCount = 384
+    /// Bytes of a record.
+    static let recordByteCount = headByteCount + BlobAddress.chunk + CountedCipher.overhead
+
+    private let folder: String
+    package let quota: Int
+    /// Bytes of each blob, whole or not.
+    private let ledger: Mutex<Ledger>
+    /// The blobs of which every chunk was kept, and that are not synced yet.
+    private let finishing = Mutex<Set<Digest>>([])
+    /// Syncs what is whole, which may take a while.
+    private let syncing = DispatchQueue(label: "moot.blobs", qos: .utility)
+
+    /// What is taken, and by what.
+    private struct Ledger {
+        private(set) var sizes: [Digest: Int] = [:]
+        private(set) var total = 0
+
+        mutating func note(_ size: Int?, of root: Digest) {
+            total += (size ?? 0) - (sizes[root] ?? 0)
+            sizes[root] = size
+        }
+    }
+
+    /// Opens a folder, making it where it is not there, and removes what was being put in when the node stopped.
+    package init(at folder: String, quota: Int) throws(StoreError) {
+        self.folder = folder
+        self.quota = quota
+        guard mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw Self.failure(folder) }
+        guard chmod(folder, 0o700) == 0 else { throw Self.failure(folder) }
+        var found = Ledger()
+        for name in try Self.names(in: folder) {
+            let path = folder + "/" + name
+            guard let root = Digest(hexadecimal: name.prefix(2 * Digest.byteCount)) else {
+                unlink(path)
+                continue
+            }
+            var status = stat()
+            if stat(path, &status) == 0, status.st_size > 0 {
+                found.note(Int(status.st_size), of: root)
+            }
+        }
+        ledger = Mutex(found)
+    }
+
+    /// Bytes that files take, also those that are on their way and have their room already.
+    package var usedByteCount: Int { ledger.withLock { $0.total } }
+
+    private static func names(in folder: String) throws(StoreError) -> [String] {
+        do {
+            return try FileManager.default.contentsOfDirectory(atPath: folder)
+        } catch {
+            throw .ioError(error.localizedDescription)
+        }
+    }
+
+    static func failure(_ path: String) -> StoreError {
+        switch errno {
+        case ENOSPC, EDQUOT: .diskFull
+        case EACCES, EPERM, EROFS: .permissionDenied(path: path)
+        default: .ioError(String(cString: strerror(errno)))
+        }
+    }
+
+    private func path(_ root: Digest) -> String { "\(folder)/\(root.hexadecimal)" }
+
+    private func partPath(_ root: Digest) -> String { path(root) + ".part" }
+
+    private func markPath(_ root: Digest) -> String { path(root) + ".cancelled" }
+
+    /// The file of a blob, whole or not; nil if there is none.
+    private func descriptor(_ root: Digest) throws(StoreError) -> FileDescriptor? {
+        // Between the first look and the second it may get its name.
+        for path in [path(root), partPath(root), path(root)] {
+            if let file = FileDescriptor(path, O_RDONLY) { return file }
+            guard errno == ENOENT else { throw Self.failure(path) }
+        }
+        return nil
+    }
+
+    // MARK: - BlobStorage
+
+    package func roots() -> Set<Digest> { ledger.withLock { Set($0.sizes.keys) } }
+
+    package func chunks(of address: BlobAddress) throws(StoreError) -> ChunkSet {
+        var status = stat()
+        let size = Self.size(of: address)
+        if stat(path(address.root), &status) == 0, status.st_size == size { return .whole(address) }
+        var held = ChunkSet(of: address)
+        guard let file = try descriptor(address.root) else { return held }
+        for index in 0..<address.chunkCount where Self.read(index, of: address, from: file) != nil {
+            held.insert(index)
+        }
+        return held
+    }
+
+    package func chunk(_ index: Int, of address: BlobAddress) throws(StoreError) -> BlobChunk? {
+        guard let file = try descriptor(address.root) else { return nil }
+        return Self.read(index, of: address, from: file)
+    }
+
+    package func reserve(_ address: BlobAddress) throws(StoreError) {
+        try book(address) { lacking throws(StoreError) in
+            var space = statvfs()
+            guard statvfs(folder, &space) == 0 else { throw Self.failure(folder) }
+            guard UInt64(space.f_bavail) * UInt64(space.f_frsize) >= UInt64(lacking) else { throw .diskFull }
+        }
+    }
+
+    /// Counts all of a blob, if that fits and nothing else is in the way.
+    ///
+    /// - Parameter check: told how many bytes are lacking; not asked where none are.
+    /// - Throws: `quotaReached`, and what `check` throws.
+    private func book(_ address: BlobAddress, check: (Int) throws(StoreError) -> Void = { _ in }) throws(StoreError) {
+        let size = Self.size(of: address)
+        try ledger.withLock { ledger throws(StoreError) in
+            let lacking = size - (ledger.sizes[address.root] ?? 0)
+            guard lacking > 0 else { return }
+            guard ledger.total + lacking <= quota else { throw .quotaReached(quota) }
+            try check(lacking)
+            ledger.note(size, of: address.root)
+        }
+    }
+
+    package func save(_ chunk: BlobChunk) throws(StoreError) {
+        try reserve(chunk.address)
+        let path = partPath(chunk.address.root)
+        guard let file = FileDescriptor(path, O_WRONLY | O_CREAT) else { throw Self.failure(path) }
+        try file.write(chunk.encoded, at: Self.offset(ofChunk: chunk.index, of: chunk.address), path: path)
+    }
+
+    package func finish(_ address: BlobAddress) {
+        let root = address.root
+        _ = finishing.withLock { $0.insert(root) }
+        syncing.async { [self] in
+            guard let file = FileDescriptor(partPath(root), O_RDONLY), fsync(file.number) == 0 else { return }
+            let isNamed = finishing.withLock { waiting in
+                // Meanwhile it may have been doubted, or removed.
+                waiting.remove(root) != nil && rename(partPath(root), path(root)) == 0
+            }
+            if isNamed { syncFolder() }
+        }
+    }
+
+    /// Waits until all that was finished has been synced.
+    package func settled() async {
+        await withCheckedContinuation { done in syncing.async { done.resume() } }
+    }
+
+    package func doubt(_ address: BlobAddress) throws(StoreError) {
+        let path = path(address.root)
+        try finishing.withLock { waiting throws(StoreError) in
+            waiting.remove(address.root)
+            guard rename(path, partPath(address.root)) == 0 || errno == ENOENT else { throw Self.failure(path) }
+        }
+    }
+
+    package func remove(_ root: Digest) throws(StoreError) {
+        try finishing.withLock { waiting throws(StoreError) in
+            waiting.remove(root)
+            for path in [path(root), partPath(root), markPath(root)] where unlink(path) != 0 && errno != ENOENT {
+                throw Self.failure(path)
+            }
+        }
+        ledger.withLock { $0.note(nil, of: root) }
+    }
+
+    /// Makes names durable.
+    @discardableResult
+    private func syncFolder() -> Bool {
+        guard let file = FileDescriptor(folder, O_RDONLY | O_DIRECTORY) else { return false }
+        return fsync(file.number) == 0
+    }
+
+    package func cancelled() throws(StoreError) -> Set<Digest> {
+        Set(
+            try Self.names(in: folder).filter { $0.hasSuffix(".cancelled") }.compactMap {
+                Digest(hexadecimal: $0.prefix(2 * Digest.byteCount))
+            })
+    }
+
+    package func setCancelled(_ isCancelled: Bool, _ root: Digest) throws(StoreError) {
+        let path = markPath(root)
+        if isCancelled {
+            guard FileDescriptor(path, O_WRONLY | O_CREAT) != nil else { throw Self.failure(path) }
+        } else if unlink(path) != 0, errno != ENOENT {
+            throw Self.failure(path)
+        }
+    }
+
+    // MARK: - Putting in
+
+    /// Begins to put a file in.
+    package func receive(using random: inout some RandomNumberGenerator) throws(StoreError) -> BlobUpload {
+        try BlobUpload(into: self, at: "\(folder)/new-\(random.next())", key: .generate(using: &random))
+    }
+
+    /// Gives what was put in its name, durably.
+    ///
+    /// - Throws: `quotaReached`, `ioError`.
+    func adopt(_ path: String, as address: BlobAddress) throws(StoreError) {
+        let before = ledger.withLock { $0.sizes[address.root] }
+        try book(address)
+        guard rename(path, self.path(address.root)) == 0, syncFolder() else {
+            let error = Self.failure(path)
+            ledger.withLock { $0.note(before, of: address.root) }
+            throw error
+        }
+    }
+
+    // MARK: - Records
+
+    /// Bytes of the file of a blob.
+    static func size(of address: BlobAddress) -> Int {
+        let last = address.chunkCount - 1
+        return last * recordByteCount + headByteCount + address.length(ofChunk: last) + CountedCipher.overhead
+    }
+
+    /// Where the encoding of a chunk lies: at the end of the room for its head, so that it is in one piece.
+    static func offset(ofChunk index: Int, of address: BlobAddress) -> Int {
+        index * recordByteCount + headByteCount - BlobChunk.headCount(at: index, of: address)
+    }
+
+    private static func read(_ index: Int, of address: BlobAddress, from file: borrowing FileDescriptor) -> BlobChunk? {
+        let count =
+            BlobChunk.headCount(at: index, of: address) + address.length(ofChunk: index) + CountedCipher.overhead
+        guard let encoded = file.read(count, at: offset(ofChunk: index, of: address)),
+            let chunk = try? BlobChunk(verifying: encoded, of: address)
+        else { return nil }
+        return chunk.index == index ? chunk : nil
+    }
+}

@@ -1,0 +1,95 @@
+import Cryptography
+import Foundation
+import NodeCore
+
+/// The folder of a node: its lock, its keys and its database.
+package struct Home: Sendable {
+    /// The folder, with mode 0700.
+    package let folder: String
+    /// Held as long as the node lives.
+    package let lock: HomeLock
+    /// Its secrets and what guards them.
+    package let keyring: Keyring
+
+    /// Opens a node's folder, making it and its keys at first start.
+    ///
+    /// - Parameters:
+    ///   - folder: Where it is.
+    ///   - passphrase: What guards its keys; a home that is made gets this one.
+    ///   - cost: What a guess costs where the home is made.
+    ///   - random: Where new keys and nonces come from.
+    /// - Throws: `home_in_use`, `permission_denied`, `damaged_home`, `disk_full`, `passphrase_needed`, `wrong_passphrase`,
+    ///   `invalid_operation` for a passphrase that guards nothing, `bad_configuration` without memory for it.
+    /// - Complexity: as the passphrase's cost says.
+    package init(
+        folder: String, passphrase: Passphrase? = nil, cost: PassphraseKey.Cost = .moderate,
+        random: inout some RandomNumberGenerator
+    ) throws(NodeError) {
+        self.folder = folder
+        try Self.makeFolder(folder)
+        lock = try HomeLock(folder: folder)
+        let files = Self.keyFiles(of: folder)
+        try Self.makeFolder(files.folder)
+        keyring = try Keyring(
+            in: files, isInUse: Self.isInUse(folder), passphrase: passphrase, cost: cost, using: &random)
+    }
+
+    /// What names the node forever.
+    package var keys: NodeCore.Keys { keyring.keys }
+
+    /// The key under which secrets lie in the home; a ``Cell`` says for each where.
+    package var sealing: CellKey { keyring.master.key }
+
+    /// Whether nobody can open the home with its files alone.
+    package var isBehindPassphrase: Bool { keyring.master.guardian == .passphrase }
+
+    /// The files of the keys of a home.
+    static func keyFiles(of folder: String) -> KeyFiles { KeyFiles(folder: folder + "/keys") }
+
+    /// Whether a database was made for the keys of a home.
+    static func isInUse(_ folder: String) -> Bool { keyFiles(of: folder).has(markName) }
+
+    /// Where the database is.
+    package var database: String { folder + "/replica.sqlite" }
+
+    /// Next to the keys, so that it is lost with them: says that a database was made for them.
+    private static let markName = "used"
+
+    /// Refuses keys whose database is gone: the device would write its chains a second time from the beginning, which is a fork.
+    ///
+    /// An old copy of the database is not recognized.
+    ///
+    /// - Throws: `damaged_home`.
+    package func checkThatChainsGoOn() throws(NodeError) {
+        guard Self.isInUse(folder), !FileManager.default.fileExists(atPath: database) else { return }
+        throw NodeError(
+            .damagedHome, "The database \(database) is gone, but the keys that wrote it are here",
+            hint: "Put the database back, or start with another --home as somebody new: "
+                + "a device that forgot what it wrote would contradict itself.")
+    }
+
+    /// Remembers that the keys have a database.
+    ///
+    /// - Throws: `disk_full`, `permission_denied`.
+    package func noteThatChainsBegan() throws(NodeError) {
+        guard !Self.isInUse(folder) else { return }
+        try Self.keyFiles(of: folder).write([], to: Self.markName)
+    }
+
+    /// Makes a folder that only its owner can enter, and checks that an existing one is no one else's.
+    static func makeFolder(_ path: String) throws(NodeError) {
+        do {
+            try FileManager.default.createDirectory(
+                atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw NodeError(
+                .permissionDenied, "Cannot make the folder \(path): \(error.localizedDescription)",
+                hint: "Choose another folder with --home.")
+        }
+        guard chmod(path, 0o700) == 0 else {
+            throw NodeError(
+                .permissionDenied, "The folder \(path) belongs to somebody else",
+                hint: "Choose another folder with --home.")
+        }
+    }
+}

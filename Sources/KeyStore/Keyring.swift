@@ -1,0 +1,115 @@
+import Cryptography
+import NodeCore
+import OperationLog
+
+/// The secrets of a home, each in a file `keys/<name>.sealed`: a version byte, then the secret sealed under the master key.
+package struct Keyring: Sendable {
+    /// A secret of 32 bytes that names the node forever. The raw value is the name of its cell and of its file.
+    private enum Secret: String, CaseIterable {
+        case root
+        case device
+        case channel
+
+        var fileName: String { rawValue + ".sealed" }
+        /// Where homes of earlier versions have it as it is.
+        var plainFileName: String { rawValue }
+        var cell: Cell { Cell(table: "keys", kind: rawValue) }
+    }
+
+    /// What guards the secrets.
+    let master: MasterKey
+    /// The secrets.
+    let keys: NodeCore.Keys
+    /// Whether an interrupted change of the passphrase was ended.
+    package let settledPassphrase: Bool
+
+    private static let version: UInt8 = 1
+    private static let byteCount = 32
+
+    /// Whether a folder has secrets in it, of this version or an earlier one.
+    static func exists(in files: KeyFiles) -> Bool {
+        (Secret.allCases.flatMap { [$0.fileName, $0.plainFileName] } + MasterKey.fileNames).contains(where: files.has)
+    }
+
+    /// Opens the secrets and makes those that are not there.
+    ///
+    /// Secrets of an earlier version, which lie in their files as they are, are sealed; then the old files are erased. Whatever is
+    /// interrupted is done the next time.
+    ///
+    /// - Parameter isInUse: Whether the secrets have been used, so that none of them may be made again.
+    /// - Throws: as ``MasterKey/open(in:passphrase:)`` and ``MasterKey/make(in:passphrase:cost:using:)``.
+    init(
+        in files: KeyFiles, isInUse: Bool, passphrase: Passphrase?, cost: PassphraseKey.Cost,
+        using random: inout some RandomNumberGenerator
+    ) throws(NodeError) {
+        try files.eraseUnfinished(
+            of: MasterKey.fileNames + Secret.allCases.flatMap { [$0.fileName, $0.plainFileName] })
+        var master = try MasterKey.open(in: files, passphrase: passphrase)
+        if master == nil {
+            try Self.checkThatMasterMayBeMade(in: files, passphrase: passphrase)
+            master = try MasterKey.make(in: files, passphrase: passphrase, cost: cost, using: &random)
+        }
+        guard let master else { preconditionFailure("a key that was not there was made") }
+        var secrets: [Secret: SecretBytes] = [:]
+        for secret in Secret.allCases {
+            secrets[secret] = try Self.open(secret, under: master.key, in: files, isInUse: isInUse, using: &random)
+        }
+        guard let root = secrets[.root].flatMap({ SigningKey(seed: $0) }),
+            let device = secrets[.device].flatMap({ SigningKey(seed: $0) }),
+            let channelKey = secrets[.channel].flatMap({ AgreementKey(secret: $0) })
+        else { preconditionFailure("secrets of 32 bytes are keys") }
+        keys = NodeCore.Keys(
+            root: root, author: Author(user: UserID(root.verifyingKey), key: device), channelKey: channelKey,
+            sealing: master.key)
+        // Only now: what did not open the secrets must not be the reason to erase anything.
+        settledPassphrase = try master.settle()
+        self.master = master
+    }
+
+    /// Nothing may be sealed already, and a home of an earlier version gets its passphrase by the command that sets one.
+    private static func checkThatMasterMayBeMade(in files: KeyFiles, passphrase: Passphrase?) throws(NodeError) {
+        guard !Secret.allCases.contains(where: { files.has($0.fileName) }) else {
+            throw files.damaged("key", "is gone")
+        }
+        guard passphrase == nil || !exists(in: files) else {
+            throw NodeError(
+                .invalidOperation, "This home has no passphrase, so yours protects nothing",
+                hint: "Set one with: moot passphrase set")
+        }
+    }
+
+    private static func open(
+        _ secret: Secret, under master: CellKey, in files: KeyFiles, isInUse: Bool,
+        using random: inout some RandomNumberGenerator
+    ) throws(NodeError) -> SecretBytes {
+        let plain = try files.readSecret(secret.plainFileName)
+        guard plain.map({ $0.count == byteCount }) ?? true else { throw files.damaged(secret.plainFileName) }
+        if !files.has(secret.fileName) {
+            guard plain != nil || !isInUse else { throw files.damaged(secret.fileName, "is gone") }
+            let content = plain ?? SecretBytes(count: byteCount, using: &random)
+            try files.write([version] + master.seal(content, in: secret.cell, using: &random), to: secret.fileName)
+        }
+        let opened = try read(secret, under: master, in: files)
+        if let plain {
+            guard plain.isSame(as: opened) else {
+                throw files.damaged(secret.plainFileName, "says something else than \(secret.fileName)")
+            }
+            try files.erase(secret.plainFileName)
+        }
+        return opened
+    }
+
+    private static func read(
+        _ secret: Secret, under master: CellKey, in files: KeyFiles
+    ) throws(NodeError) -> SecretBytes {
+        let expected = 1 + byteCount + CellKey.overhead
+        guard let file = try files.read(secret.fileName, atMost: expected + 1), file.count == expected,
+            file.first == version
+        else { throw files.damaged(secret.fileName) }
+        do {
+            return try master.open(Array(file.dropFirst()), in: secret.cell)
+        } catch {
+            throw files.damaged(secret.fileName, "is damaged, or of another home")
+        }
+    }
+}

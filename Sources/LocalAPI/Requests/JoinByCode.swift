@@ -1,8 +1,0 @@
-/// The body of `POST /join`.
-struct JoinByCode: RequestFields {
-    var code: String
-
-    enum CodingKeys: String, CodingKey, CaseIterable {
-        case code
-    }
-}

@@ -1,0 +1,74 @@
+import LocalAPIModel
+
+extension LocalClient {
+    /// The conversations whose name or people match, or all; those with a tag, or all.
+    public func conversations(
+        matching query: String? = nil, tag: String? = nil, _ part: ConversationFilter.Part = .current
+    ) async throws(LocalClientError) -> [ConversationDescription] {
+        try await ask(
+            LocalRequest(
+                .get, "conversations",
+                query: [
+                    ("query", query), ("tag", tag), ("archived", part == .archived ? "true" : nil),
+                    ("requests", part == .requests ? "true" : nil),
+                ]))
+    }
+
+    /// Changes what the user keeps for himself about a conversation.
+    public func change(
+        _ conversation: String, privately wish: PreferencesRequest
+    ) async throws(LocalClientError) -> ConversationDescription {
+        try await ask(try LocalRequest(.put, "conversations", conversation, "private").with(ChangePrivate(wish)))
+    }
+
+    /// One conversation, by id, unique id prefix or unique name.
+    public func conversation(_ id: String) async throws(LocalClientError) -> ConversationDescription {
+        try await ask(LocalRequest(.get, "conversations", id))
+    }
+
+    /// Makes a group.
+    public func createGroup(
+        name: String?, members: [String], photo: String? = nil
+    ) async throws(LocalClientError) -> ConversationDescription {
+        try await ask(
+            try LocalRequest(.post, "conversations")
+                .with(CreateConversation(kind: .group, name: name, members: members, photo: photo)))
+    }
+
+    /// Opens the direct conversation with one person.
+    public func openDirect(with person: String) async throws(LocalClientError) -> ConversationDescription {
+        try await ask(
+            try LocalRequest(.post, "conversations").with(CreateConversation(kind: .direct, members: [person])))
+    }
+
+    /// Changes what is given and leaves the rest.
+    public func change(
+        _ conversation: String, name: String? = nil, description: String? = nil, photo: String? = nil,
+        settings: [String: String]? = nil
+    ) async throws(LocalClientError) -> ConversationDescription {
+        try await ask(
+            try LocalRequest(.patch, "conversations", conversation)
+                .with(ChangeConversation(name: name, description: description, photo: photo, settings: settings)))
+    }
+
+    /// Keeps the messages of a conversation for so many days on this node; nil forever.
+    public func keep(_ conversation: String, days: Int?) async throws(LocalClientError) -> ConversationDescription {
+        try await ask(
+            try LocalRequest(.put, "conversations", conversation, "retention").with(ChangeRetention(days: days)))
+    }
+
+    /// Says that the user has a conversation before him for the next 15 seconds, so that it needs no notifications.
+    public func keepOpen(_ conversation: String) async throws(LocalClientError) -> ConversationDescription {
+        try await ask(LocalRequest(.post, "conversations", conversation, "open"))
+    }
+
+    /// Says that the user has it before him no more.
+    public func close(_ conversation: String) async throws(LocalClientError) -> ConversationDescription {
+        try await ask(LocalRequest(.delete, "conversations", conversation, "open"))
+    }
+
+    /// Marks everything in a conversation as read.
+    public func markRead(_ conversation: String) async throws(LocalClientError) -> ConversationDescription {
+        try await ask(LocalRequest(.post, "conversations", conversation, "read"))
+    }
+}

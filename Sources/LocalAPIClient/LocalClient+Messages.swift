@@ -1,0 +1,60 @@
+import LocalAPIModel
+
+extension LocalClient {
+    /// The most messages of one page.
+    public static let largestPage = 1_000
+
+    /// Sends one message.
+    ///
+    /// - Parameter clientID: The caller's name for the request; repeating it sends nothing twice.
+    public func send(
+        _ text: String, to conversation: String, replyTo: String? = nil, clientID: String? = nil
+    ) async throws(LocalClientError) -> MessageDescription {
+        try await ask(
+            try LocalRequest(.post, "conversations", conversation, "messages")
+                .with(SendMessages(text: text, replyTo: replyTo, clientID: clientID)))
+    }
+
+    /// Sends several messages in one commit: all of them or none.
+    public func send(
+        _ texts: [String], to conversation: String, clientID: String? = nil
+    ) async throws(LocalClientError) -> SentMessages {
+        try await ask(
+            try LocalRequest(.post, "conversations", conversation, "messages")
+                .with(SendMessages(texts: texts, clientID: clientID)))
+    }
+
+    /// A page of messages, the newest ones unless told otherwise.
+    public func messages(
+        in conversation: String, before: String? = nil, after: String? = nil, limit: Int = 50
+    ) async throws(LocalClientError) -> MessagePage {
+        try await ask(
+            LocalRequest(
+                .get, "conversations", conversation, "messages",
+                query: [("before", before), ("after", after), ("limit", String(limit))]))
+    }
+
+    /// Messages with all the words of a query, the latest arrivals first.
+    public func search(
+        _ query: String, in conversation: String? = nil, before: String? = nil, limit: Int
+    ) async throws(LocalClientError) -> SearchPage {
+        try await ask(
+            LocalRequest(
+                .get, "search",
+                query: [("q", query), ("conversation", conversation), ("before", before), ("limit", String(limit))]))
+    }
+
+    /// A message with what stands around it, at most `margin` before and after it, or the newest ones.
+    public func messages(
+        in conversation: String, around message: String?, margin: Int = 10
+    ) async throws(LocalClientError) -> MessagePage {
+        guard let message else { return try await messages(in: conversation, limit: 2 * margin) }
+        let following = try await messages(in: conversation, after: message, limit: margin)
+        guard let last = following.messages.last else { return try await messages(in: conversation, limit: margin + 1) }
+        // Pages begin and end next to the message they are asked by, never with it.
+        var page = try await messages(in: conversation, before: last.id, limit: margin + following.messages.count)
+        page.messages.append(last)
+        page.later = following.later
+        return page
+    }
+}

@@ -1,0 +1,43 @@
+import LocalAPIModel
+
+extension LocalClient {
+    /// Everybody the node knows.
+    public func people() async throws(LocalClientError) -> [PersonDescription] {
+        try await ask(LocalRequest(.get, "people"))
+    }
+
+    /// Somebody the node knows, by id, unique id prefix or unique name; "me" is its user.
+    public func person(_ person: String) async throws(LocalClientError) -> PersonDescription {
+        try await ask(LocalRequest(.get, "people", person))
+    }
+
+    /// What the node's user and another compare; takes some tenths of a second on purpose.
+    public func comparison(with person: String) async throws(LocalClientError) -> ComparisonDescription {
+        try await ask(LocalRequest(.get, "people", person, "code"))
+    }
+
+    /// Notes that codes were compared with a person, or takes it back.
+    public func setVerified(
+        _ isVerified: Bool, of person: String
+    ) async throws(LocalClientError) -> PersonDescription {
+        try await ask(
+            try LocalRequest(.put, "people", person, "verified").with(ChangeVerified(verified: isVerified)))
+    }
+
+    /// Hears a person no more, or again.
+    public func setBlocked(
+        _ isBlocked: Bool, of person: String
+    ) async throws(LocalClientError) -> PersonDescription {
+        try await ask(try LocalRequest(.put, "people", person, "blocked").with(ChangeBlocked(blocked: isBlocked)))
+    }
+
+    /// How people whom discovery does not reach can find the node.
+    public func contact() async throws(LocalClientError) -> ContactDescription {
+        try await ask(LocalRequest(.get, "profile", "contact"))
+    }
+
+    /// Looks for the person whose contact code it is; takes seconds when nobody answers.
+    public func addPerson(contact code: String) async throws(LocalClientError) -> PersonDescription {
+        try await ask(try LocalRequest(.post, "people").with(AddPerson(code: code)))
+    }
+}

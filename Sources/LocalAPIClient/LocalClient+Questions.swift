@@ -1,0 +1,45 @@
+import LocalAPIModel
+
+extension LocalClient {
+    /// How the node is doing.
+    public func status() async throws(LocalClientError) -> StatusDescription {
+        try await ask(LocalRequest(.get, "status"))
+    }
+
+    /// Whether the node does its work.
+    public func health() async throws(LocalClientError) -> HealthDescription {
+        try await ask(LocalRequest(.get, "health"))
+    }
+
+    /// The connected nodes.
+    public func peers() async throws(LocalClientError) -> [PeerDescription] {
+        try await ask(LocalRequest(.get, "peers"))
+    }
+
+    /// Who the node's user is.
+    public func profile() async throws(LocalClientError) -> IdentityDescription {
+        try await ask(LocalRequest(.get, "profile"))
+    }
+
+    /// Changes the user's name, his photo, whether others learn what he reads, and whether he is asked when they add him to a group;
+    /// what is nil stays as it is.
+    ///
+    /// - Parameter photo: the id of a file that was put in; empty to take the photo away.
+    public func setProfile(
+        name: String? = nil, photo: String? = nil, receipts: Bool? = nil, asksWhenAdded: Bool? = nil
+    ) async throws(LocalClientError) -> IdentityDescription {
+        try await ask(
+            try LocalRequest(.patch, "profile")
+                .with(ChangeProfile(name: name, photo: photo, receipts: receipts, asksWhenAdded: asksWhenAdded)))
+    }
+
+    /// Asks the node to stop, so that its keys leave memory; it ends soon after the answer.
+    public func lock() async throws(LocalClientError) -> LockDescription {
+        try await ask(LocalRequest(.post, "lock"))
+    }
+
+    /// How the replicas of connected members compare with the node's own.
+    public func verify() async throws(LocalClientError) -> VerificationDescription {
+        try await ask(LocalRequest(.get, "verify"))
+    }
+}

@@ -1,0 +1,129 @@
+import Glibc
+import LocalAPIModel
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import Synchronization
+
+/// A client of the running node on this host, over its Unix socket.
+///
+/// Connections are kept for the next request; several tasks may ask at once, each on a connection of its own.
+public final class LocalClient: Sendable {
+    /// The longest path a Unix socket can have on Linux: `sun_path` without its terminating zero.
+    package static let longestSocketPath = 107
+    /// The largest answer read into memory.
+    static let largestAnswer = 64 << 20
+
+    /// Where the node listens.
+    public let socketPath: String
+    private let idle = Mutex<[any Channel]>([])
+
+    /// Describes a client; nothing is opened before the first request.
+    public init(socketPath: String) {
+        self.socketPath = socketPath
+    }
+
+    deinit {
+        for channel in idle.withLock({ $0 }) { channel.close(promise: nil) }
+    }
+
+    /// Asks, and reads the answer's JSON.
+    func ask<Value: Decodable>(
+        _ request: LocalRequest, for type: Value.Type = Value.self
+    ) async throws(LocalClientError) -> Value {
+        let (status, body) = try await exchange(request)
+        return try Self.read(type, from: body, status: status)
+    }
+
+    /// Asks, and returns the status and the bytes of the answer, whatever they are.
+    func exchange(_ request: LocalRequest) async throws(LocalClientError) -> (status: Int, body: [UInt8]) {
+        let channel = try await connection()
+        let promise = channel.eventLoop.makePromise(of: NIOHTTPClientResponseFull.self)
+        let response: NIOHTTPClientResponseFull
+        do {
+            channel.writeAndFlush(Exchange(request: request, answer: promise)).cascadeFailure(to: promise)
+            response = try await promise.futureResult.get()
+        } catch is NIOHTTPObjectAggregatorError {
+            throw .unreadable("it is larger than \(Self.largestAnswer) bytes")
+        } catch {
+            throw .connectionLost
+        }
+        if response.head.isKeepAlive {
+            idle.withLock { $0.append(channel) }
+        } else {
+            channel.close(promise: nil)
+        }
+        return (Int(response.head.status.code), response.body.map { Array($0.readableBytesView) } ?? [])
+    }
+
+    static func read<Value: Decodable>(
+        _ type: Value.Type, from body: [UInt8], status: Int
+    ) throws(LocalClientError) -> Value {
+        do {
+            guard (200...299).contains(status) else {
+                throw LocalClientError.refused(try WireFormat.decode(ErrorDescription.self, from: body).error)
+            }
+            return try WireFormat.decode(type, from: body)
+        } catch let error as LocalClientError {
+            throw error
+        } catch {
+            throw .unreadable("status \(status)")
+        }
+    }
+
+    private func connection() async throws(LocalClientError) -> any Channel {
+        while let channel = idle.withLock({ $0.popLast() }) {
+            if channel.isActive { return channel }
+        }
+        return try await connect { channel in
+            channel.eventLoop.makeCompletedFuture {
+                let pipeline = channel.pipeline.syncOperations
+                try pipeline.addHTTPClientHandlers()
+                try pipeline.addHandler(NIOHTTPClientResponseAggregator(maxContentLength: Self.largestAnswer))
+                try pipeline.addHandler(ExchangeHandler())
+                return channel
+            }
+        }
+    }
+
+    /// Whether somebody accepts connections at the path.
+    package func isAnswered() async -> Bool {
+        do throws(LocalClientError) {
+            let channel: any Channel = try await connect { $0.eventLoop.makeSucceededFuture($0) }
+            channel.close(promise: nil)
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    /// Opens a connection and sets it up.
+    func connect<Output: Sendable>(
+        _ setUp: @escaping @Sendable (any Channel) -> EventLoopFuture<Output>
+    ) async throws(LocalClientError) -> Output {
+        do {
+            return try await Self.patiently {
+                try await ClientBootstrap(group: LocalThread.group)
+                    .connect(unixDomainSocketPath: socketPath, channelInitializer: setUp)
+            }
+        } catch SocketAddressError.unixDomainSocketPathTooLong {
+            throw .pathTooLong(socketPath: socketPath)
+        } catch let error as IOError where error.errnoCode == EACCES || error.errnoCode == EPERM {
+            throw .permissionDenied(socketPath: socketPath)
+        } catch {
+            throw .notRunning(socketPath: socketPath)
+        }
+    }
+
+    /// Tries again, for two seconds at most, while the queue of the socket is full: the node is there and has much to do.
+    private static func patiently<Output>(_ connect: () async throws -> Output) async throws -> Output {
+        for _ in 0..<100 {
+            do {
+                return try await connect()
+            } catch let error as IOError where error.errnoCode == EAGAIN {
+                try await Task.sleep(for: .milliseconds(20))
+            }
+        }
+        return try await connect()
+    }
+}

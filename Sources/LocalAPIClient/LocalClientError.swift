@@ -1,0 +1,49 @@
+import LocalAPIModel
+
+/// Why the running node gave no answer, or which one.
+public enum LocalClientError: Error, Hashable, Sendable {
+    /// Nobody listens at the socket.
+    case notRunning(socketPath: String)
+    /// The socket belongs to somebody else.
+    case permissionDenied(socketPath: String)
+    /// The path of the socket is longer than a Unix socket's can be.
+    case pathTooLong(socketPath: String)
+    /// The node refused, or failed.
+    case refused(ErrorDescription.Detail)
+    /// The connection ended before the answer was complete. Whether the request was carried out is unknown.
+    case connectionLost
+    /// The answer is not one of the local API.
+    case unreadable(String)
+}
+
+extension LocalClientError {
+    /// The error in the shape in which the node would have told it.
+    public var detail: ErrorDescription.Detail {
+        switch self {
+        case .notRunning(let path):
+            .init(
+                code: ErrorCode.notRunning.rawValue,
+                message: "The node is not running (nobody listens at \(path))",
+                hint: "Start it with: moot up")
+        case .permissionDenied(let path):
+            .init(
+                code: ErrorCode.permissionDenied.rawValue, message: "You may not open \(path)",
+                hint: "Run the command as the user who runs the node")
+        case .pathTooLong(let path):
+            .init(
+                code: ErrorCode.badConfiguration.rawValue,
+                message: "The path of the socket is longer than \(LocalClient.longestSocketPath) bytes: \(path)",
+                hint: "Choose a shorter folder with --home")
+        case .refused(let detail):
+            detail
+        case .connectionLost:
+            .init(
+                code: ErrorCode.networkError.rawValue, message: "The node ended the connection",
+                hint: "See whether it is still running: moot status")
+        case .unreadable(let reason):
+            .init(
+                code: "unreadable_answer", message: "The node's answer cannot be read: \(reason)",
+                hint: "Node and command may be of different versions: moot --version")
+        }
+    }
+}

@@ -1,0 +1,127 @@
+/// A conversation as the list and the information page show it.
+public struct ConversationDescription: Hashable, Sendable, Codable {
+    /// How many people a conversation is for.
+    public enum Kind: String, APIWord {
+        /// Any number, who may change.
+        case group
+        /// Two, who stay the same.
+        case direct
+        case unknown
+    }
+
+    /// Whether what the user wrote left this host.
+    public enum SyncState: String, APIWord {
+        /// An own message has reached no other host.
+        case pending
+        /// Each has.
+        case synced
+        case unknown
+    }
+
+    /// The node's own user in the conversation.
+    public struct Me: Hashable, Sendable, Codable {
+        /// The role, absent for somebody who is no member.
+        public var role: MemberDescription.Role?
+        /// When the person became a member; absent in direct conversations.
+        public var joinedAt: String?
+        /// Whether the user may read and write on.
+        public var isMember: Bool
+        /// Whether he is to say whether he wants to be in the group: he is invited, or was added and wants to be asked.
+        public var awaitsAnswer: Bool
+        /// The ids of those whose invite he can accept.
+        public var invitedBy: [String]
+        /// The id of who added him; absent for who came himself.
+        public var addedBy: String?
+
+        package init(
+            role: MemberDescription.Role? = nil, joinedAt: String? = nil, isMember: Bool, awaitsAnswer: Bool,
+            invitedBy: [String], addedBy: String? = nil
+        ) {
+            self.role = role
+            self.joinedAt = joinedAt
+            self.isMember = isMember
+            self.awaitsAnswer = awaitsAnswer
+            self.invitedBy = invitedBy
+            self.addedBy = addedBy
+        }
+    }
+
+    /// The id.
+    public var id: String
+    /// How many people it is for.
+    public var kind: Kind
+    /// What the conversation is called.
+    public var title: String
+    /// What the person or thing is called.
+    public var name: String?
+    /// The description, if one was set.
+    public var description: String?
+    /// The photo, if one was set.
+    public var photo: FileDescription?
+    /// The members, the most senior first.
+    public var members: [MemberDescription]
+    /// How many members there are.
+    public var memberCount: Int
+    /// Who is invited and has not answered.
+    public var invited: [InvitedDescription]
+    /// The own user.
+    public var me: Me
+    /// The id of who acts as admin while there is none.
+    public var actingAdmin: String?
+    /// Whether it is put away: by the user, or by itself, because fewer than two members are left or the user left.
+    public var archived: Bool
+    /// Whether it stands first in the list.
+    public var pinned: Bool
+    /// Until when it does not notify, or "forever"; absent where it does.
+    public var mutedUntil: String?
+    /// Whether, while it is muted, messages that mention the user notify nevertheless.
+    public var mentionsOnly: Bool
+    /// The user's own words for it, ascending.
+    public var tags: [String]
+    /// The text begun.
+    public var draft: String?
+    /// Whether the others learn what the user reads here, and he what they read.
+    public var receipts: Bool
+    /// Messages of others since the user last read.
+    public var unread: Int
+    /// The newest message.
+    public var lastMessage: MessageDescription?
+    /// When something last happened.
+    public var lastActivity: String?
+    /// Whether what the user wrote left this host.
+    public var sync: SyncState
+    /// For how many days messages are kept here; absent forever.
+    public var keepDays: Int?
+
+    package init(
+        id: String, kind: Kind, title: String, name: String? = nil, description: String? = nil,
+        photo: FileDescription? = nil, members: [MemberDescription], memberCount: Int, invited: [InvitedDescription],
+        me: Me, actingAdmin: String? = nil, archived: Bool, pinned: Bool, mutedUntil: String? = nil, mentionsOnly: Bool,
+        tags: [String], draft: String? = nil, receipts: Bool, unread: Int, lastMessage: MessageDescription? = nil,
+        lastActivity: String? = nil, sync: SyncState, keepDays: Int? = nil
+    ) {
+        self.id = id
+        self.kind = kind
+        self.title = title
+        self.name = name
+        self.description = description
+        self.photo = photo
+        self.members = members
+        self.memberCount = memberCount
+        self.invited = invited
+        self.me = me
+        self.actingAdmin = actingAdmin
+        self.archived = archived
+        self.pinned = pinned
+        self.mutedUntil = mutedUntil
+        self.mentionsOnly = mentionsOnly
+        self.tags = tags
+        self.draft = draft
+        self.receipts = receipts
+        self.unread = unread
+        self.lastMessage = lastMessage
+        self.lastActivity = lastActivity
+        self.sync = sync
+        self.keepDays = keepDays
+    }
+}

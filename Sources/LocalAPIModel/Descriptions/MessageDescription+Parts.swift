@@ -1,0 +1,42 @@
+extension MessageDescription {
+    /// An emoji that people gave a message.
+    public struct Reaction: Hashable, Sendable, Codable {
+        /// The emoji.
+        public var emoji: String
+        /// The ids of the people, the first one first.
+        public var users: [String]
+        /// Their names.
+        public var names: [String]
+
+        package init(emoji: String, users: [String], names: [String]) {
+            self.emoji = emoji
+            self.users = users
+            self.names = names
+        }
+    }
+
+    /// The beginning of a message that another one answers.
+    public struct Quote: Hashable, Sendable, Codable {
+        /// Characters of text a quote has at most.
+        public static let limit = 100
+
+        /// The id of the message.
+        public var id: String
+        /// The id of its author.
+        public var sender: String
+        /// The author's name.
+        public var senderName: String
+        /// The beginning of its first line; empty where it cannot be read.
+        public var text: String
+        /// As of the message.
+        public var readability: Readability
+
+        package init(id: String, sender: String, senderName: String, text: String, readability: Readability) {
+            self.id = id
+            self.sender = sender
+            self.senderName = senderName
+            self.text = text
+            self.readability = readability
+        }
+    }
+}

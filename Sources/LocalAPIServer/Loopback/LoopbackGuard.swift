@@ -1,0 +1,73 @@
+import HTTPTypes
+import Hummingbird
+import LocalAPIModel
+
+/// Lets through only requests that the user of the node made, and makes every answer useless to anybody else.
+///
+/// Every user of the machine, and every page in a browser of his, can connect to a port of loopback. So each request must come from a process of the
+/// user, must ask for a host that is ours, must not come from a page that is not ours, and must show a secret that only the user has.
+struct LoopbackGuard: RouterMiddleware {
+    /// Below it are the single-use addresses.
+    static let opening = "/open/"
+
+    let access: LoopbackAccess
+    private let connections = OwnConnections()
+
+    init(access: LoopbackAccess) { self.access = access }
+
+    func handle(
+        _ request: Request, context: LoopbackContext, next: (Request, LoopbackContext) async throws -> Response
+    ) async throws -> Response {
+        try connections.check(context.channel)
+        try check(request)
+        return try await next(request, context)
+    }
+
+    private func check(_ request: Request) throws(RequestRefusal) {
+        let hosts = access.hosts
+        // A second Host stays among the fields: which of the two another program believed is anybody's guess.
+        guard let host = request.head.authority, hosts.contains(host), request.headers[.furtherHost] == nil else {
+            throw .wrongHost
+        }
+        for origin in request.headers[values: .origin] where !hosts.isOwn(origin: origin, at: host) {
+            throw .foreignOrigin
+        }
+        // Under it no route but that of the addresses can lie, and each of them is a secret of its own. Only GET: the page that leads to one is a
+        // file of the user's, which to a browser is another site.
+        if request.uri.path.hasPrefix(Self.opening), request.method == .get { return }
+        guard !request.isFromAnotherSite else { throw .foreignOrigin }
+        if request.uri.path == APIPath.prefix + "/health" { return }
+        guard
+            access.admits(
+                authorization: request.headers[.authorization], cookies: request.headers[values: .cookie])
+        else { throw .notAdmitted }
+    }
+}
+
+/// Gives every answer on loopback the header fields that keep a browser from using it elsewhere.
+struct ProtectiveFields<Context: RequestContext>: RouterMiddleware {
+    func handle(
+        _ request: Request, context: Context, next: (Request, Context) async throws -> Response
+    ) async throws -> Response {
+        var response = try await next(request, context)
+        response.headers[.contentSecurityPolicy] =
+            "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
+        response.headers[.xContentTypeOptions] = "nosniff"
+        response.headers[.referrerPolicy] = "no-referrer"
+        response.headers[.crossOriginResourcePolicy] = "same-origin"
+        if response.headers[.cacheControl] == nil { response.headers[.cacheControl] = "no-store" }
+        return response
+    }
+}
+
+extension Request {
+    /// Whether a browser says that another site made this request.
+    var isFromAnotherSite: Bool { headers[values: .secFetchSite].contains { !LoopbackHosts.mayFetch(from: $0) } }
+}
+
+extension HTTPField.Name {
+    /// The first `Host` is the request's authority; this finds one that came after it.
+    fileprivate static let furtherHost = known("Host")
+    fileprivate static let secFetchSite = known("Sec-Fetch-Site")
+    fileprivate static let referrerPolicy = known("Referrer-Policy")
+}

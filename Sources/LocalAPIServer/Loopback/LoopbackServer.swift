@@ -1,0 +1,82 @@
+import Glibc
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import LocalAPIClient
+import LocalAPIModel
+import Logging
+import NIOCore
+import NIOPosix
+import Node
+import NodeCore
+
+/// The local API for browsers: the same routes as on the Unix socket, on a port of 127.0.0.1, behind ``LoopbackGuard``.
+struct LoopbackServer: Sendable {
+    /// The most connections at a time. They are not those of the Unix socket: whoever opens all of these locks out browsers only.
+    static let mostConnections = EventStreamSlots.most + 100
+
+    /// How long a connection may stay open without a request.
+    private static let idleTimeout = TimeAmount.seconds(60)
+
+    let node: Node
+    let state: ServerState
+    let access: LoopbackAccess
+    /// The port wanted; 0 for any that is free.
+    let port: Int
+    let logger: Logger
+
+    /// Answers requests until the service is shut down.
+    ///
+    /// - Throws: ``NodeError`` with `port_in_use`, or `permission_denied` where the system keeps the port to itself.
+    func run(onListening: @escaping @Sendable () -> Void) async throws {
+        let application = Application(
+            router: router(),
+            server: .http1(
+                configuration: .init(
+                    idleTimeout: Self.idleTimeout, httpDecoderConfiguration: LocalServer.decoderConfiguration)),
+            configuration: ApplicationConfiguration(
+                address: .hostname("127.0.0.1", port: port), backlog: Self.mostConnections,
+                availableConnectionsDelegate: MaximumAvailableConnections(Self.mostConnections, logger: logger)),
+            onServerRunning: { channel in
+                if let port = channel.localAddress?.port { access.listens(on: port) }
+                onListening()
+            },
+            eventLoopGroupProvider: .shared(LocalThread.group),
+            logger: logger)
+        do {
+            try await application.run()
+        } catch let error as IOError where error.errnoCode == EADDRINUSE {
+            throw NodeError(
+                .portInUse, "The port \(port) of 127.0.0.1 is in use", hint: "Choose another with --web, or 0 for any.")
+        } catch let error as IOError {
+            throw NodeError(
+                .permissionDenied, "The port \(port) of 127.0.0.1 cannot be opened: \(error)",
+                hint: "Choose one above 1023 with --web, or 0 for any.")
+        }
+    }
+
+    private func router() -> Router<LoopbackContext> {
+        let router = Router(context: LoopbackContext.self)
+        router.add(middleware: ProtectiveFields())
+        router.add(middleware: ErrorAnswers(hasPages: true))
+        router.add(middleware: LoopbackGuard(access: access))
+        for method in [HTTPRequest.Method.get, .head] {
+            router.on("/", method: method) { [node] _, _ in
+                let identity = await node.identity()
+                return Page.index(name: identity.name, device: identity.device)
+            }
+        }
+        // Not for HEAD: a program that only looks whether a link leads anywhere must not use it up.
+        router.on(RouterPath(LoopbackGuard.opening + "{secret}"), method: .get) {
+            [access] request, context -> Response in
+            guard let cookie = context.parameters.get("secret").flatMap({ access.cookie(for: $0) }) else {
+                throw RequestRefusal.addressUsed
+            }
+            // The cookie is for requests that begin here: one that another site began, if only as a redirect, would not show it.
+            guard !request.isFromAnotherSite else { return Page.entered(with: cookie) }
+            return Response(status: .seeOther, headers: [.location: "/", .setCookie: cookie])
+        }
+        Route.add(to: router, for: node, state: state, arrival: .loopback)
+        return router
+    }
+}

@@ -1,0 +1,21 @@
+import Hummingbird
+import LocalAPIModel
+import Node
+
+extension Route {
+    /// Who the node's own user is.
+    static let profile = [
+        Route(.get, "/profile") { _, node in
+            try APIResponse.json(await node.identity())
+        },
+        Route(.patch, "/profile", taking: ChangeProfile.self) { _, change, node in
+            try APIResponse.json(
+                await node.setProfile(
+                    name: change.name, photo: node.photoChange(file: change.photo), receipts: change.receipts,
+                    asksWhenAdded: change.asksWhenAdded))
+        },
+        Route(.get, "/profile/contact") { _, node in
+            try APIResponse.json(await node.contact())
+        },
+    ]
+}

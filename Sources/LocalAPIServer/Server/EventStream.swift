@@ -1,0 +1,70 @@
+import HTTPTypes
+import Hummingbird
+import LocalAPIModel
+import Logging
+import NIOCore
+import Node
+import ServiceLifecycle
+
+/// The node's events as server-sent events (HTML Living Standard, section 9.2).
+enum EventStream {
+    /// An answer that goes on until the client leaves or the node stops.
+    ///
+    /// A client that reads slowly slows down only its own stream: the node keeps a bounded number of events for it, and
+    /// where some were dropped a `resync` stands in their slot.
+    ///
+    /// - Parameter slot: Held until the stream ends.
+    static func answer(
+        to request: Request, with subscription: EventSubscription, at slot: EventStreamSlots.Slot,
+        encodedBy encoder: SharedEventEncoder
+    ) -> Response {
+        let body = ResponseBody { writer in
+            defer { withExtendedLifetime(slot) {} }
+            // The first bytes go out at once, so that the client knows from when on it sees everything. An id without data is no
+            // event, but a client that loses the connection before the first one resumes from it.
+            try await writer.write(ByteBuffer(string: ": connected\nid: \(subscription.position)\n\n"))
+            try await request.body.consumeWithCancellationOnInboundClose { _ in
+                var gaps = GapFinder(after: subscription.position)
+                for await published in subscription.events.cancelOnGracefulShutdown() {
+                    if let missing = gaps.lastMissing(before: published.event.id) {
+                        try await writer.write(ByteBuffer(bytes: resync(missing)))
+                    }
+                    try await writer.write(try encoder.encode(published.event))
+                }
+            }
+            try await writer.finish(nil)
+        }
+        return Response(
+            status: .ok, headers: [.contentType: "text/event-stream", .cacheControl: "no-store"], body: body)
+    }
+
+    /// One event with its id, its type and itself as JSON, which never has a line break in it.
+    static func encode(_ event: NodeEvent) throws(UnreadableJSON) -> [UInt8] {
+        var bytes = Array("id: \(event.id)\nevent: \(event.type.rawValue)\ndata: ".utf8)
+        bytes += try WireFormat.encode(event)
+        bytes += Array("\n\n".utf8)
+        return bytes
+    }
+
+    /// The event that tells a client to ask again for everything it shows.
+    private static func resync(_ id: UInt64) -> [UInt8] {
+        Array("id: \(id)\nevent: resync\ndata: {\"id\":\(id),\"type\":\"resync\"}\n\n".utf8)
+    }
+
+    /// Finds where events are missing in a stream whose ids rise by one.
+    struct GapFinder {
+        private var last: UInt64
+
+        /// Begins after an id.
+        init(after position: UInt64) {
+            last = position
+        }
+
+        /// The id of the last event missing before this one, or nil if none is.
+        mutating func lastMissing(before id: UInt64) -> UInt64? {
+            defer { last = id }
+            guard id > last, id - last > 1 else { return nil }
+            return id - 1
+        }
+    }
+}

@@ -1,0 +1,104 @@
+import HTTPTypes
+import LocalAPIModel
+
+/// A request refused before it reached the node.
+enum RequestRefusal: Error, Hashable {
+    case noSuchRoute(path: String)
+    case methodNotAllowed(allowed: [String])
+    case bodyTooLarge(limit: Int)
+    /// The body does not come in the chunks that HTTP describes, so where the request ends is unknown.
+    case brokenBody
+    /// On loopback: the request asks for a host that is none of the node's names.
+    case wrongHost
+    /// On loopback: a page that is not the node's own made the request.
+    case foreignOrigin
+    /// On loopback: a process of another user made the connection, or it is gone.
+    case foreignProcess
+    /// On loopback: whose process made the connection cannot be found out.
+    case ownerUnknown(String)
+    /// On loopback: neither the cookie nor the token.
+    case notAdmitted
+    /// On loopback: a single-use address that was followed before, or is too old, or never was.
+    case addressUsed
+    /// The node is not served on loopback.
+    case noWeb
+    /// Something that only the Unix socket gives.
+    case socketOnly
+    case tooManyStreams(limit: Int)
+    /// The body, a query parameter or the path is not what the route takes.
+    case invalid(String)
+
+    var status: HTTPResponse.Status {
+        switch self {
+        case .noSuchRoute: .notFound
+        case .methodNotAllowed: .methodNotAllowed
+        case .bodyTooLarge: .contentTooLarge
+        case .invalid, .brokenBody: .badRequest
+        case .wrongHost: .misdirectedRequest
+        case .foreignOrigin, .foreignProcess, .ownerUnknown, .addressUsed, .socketOnly: .forbidden
+        case .notAdmitted: .unauthorized
+        case .noWeb: .conflict
+        case .tooManyStreams: .serviceUnavailable
+        }
+    }
+
+    var detail: ErrorDescription.Detail {
+        switch self {
+        case .noSuchRoute(let path):
+            .init(
+                code: "no_such_route", message: "There is nothing at \(path.prefix(128))",
+                hint: "All routes begin with \(APIPath.prefix)")
+        case .methodNotAllowed(let allowed):
+            .init(
+                code: "method_not_allowed", message: "This method is not allowed here",
+                hint: "Allowed: \(allowed.joined(separator: ", "))")
+        case .bodyTooLarge(let limit):
+            .init(
+                code: "body_too_large", message: "The body is larger than \(limit) bytes",
+                hint: "Send it in several requests")
+        case .brokenBody:
+            .init(code: "invalid_request", message: "The body cannot be read: its chunks are not those of HTTP")
+        case .wrongHost:
+            .init(
+                code: "wrong_host", message: "This node does not answer under that host",
+                hint:
+                    "Ask for 127.0.0.1 or localhost with the port of the node, or allow another with: moot up --web-host"
+            )
+        case .foreignOrigin:
+            .init(
+                code: "foreign_origin", message: "Only the node's own pages may ask it from a browser",
+                hint: "If you followed a link, copy its address to where you type addresses")
+        case .foreignProcess:
+            .init(
+                code: "permission_denied", message: "This node answers its own user only",
+                hint: "Ask as the user who started the node, or start a node of your own with: moot up")
+        case .ownerUnknown(let reason):
+            .init(
+                code: "permission_denied",
+                message: "Whose program is asking cannot be found out, so the node does not answer: \(reason)",
+                hint: "Let the node read /proc/net/tcp, or use its Unix socket")
+        case .notAdmitted:
+            .init(
+                code: "not_admitted", message: "You have not been let in",
+                hint: "In a browser, follow the address that this prints: moot open\nFor a program: moot open --token")
+        case .addressUsed:
+            .init(
+                code: "address_used", message: "This address works once and for a minute, and it is over",
+                hint: "For a new one: moot open")
+        case .noWeb:
+            .init(
+                code: "no_web", message: "The node is not served to browsers",
+                hint: "Start it again with: moot up --web 0")
+        case .socketOnly:
+            .init(
+                code: "socket_only", message: "This is given through the node's Unix socket only",
+                hint: "In a terminal: moot open")
+        case .tooManyStreams(let limit):
+            .init(
+                code: "too_many_streams", message: "\(limit) event streams are open, and no more are served",
+                hint: "End some, then try again")
+        case .invalid(let sentence):
+            .init(code: "invalid_request", message: sentence)
+        }
+    }
+}

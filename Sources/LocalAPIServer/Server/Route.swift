@@ -1,0 +1,80 @@
+import HTTPTypes
+import Hummingbird
+import LocalAPIModel
+import Node
+
+/// One thing a client can ask for: a method, a path, and how the node answers.
+struct Route: Sendable {
+    let method: HTTPRequest.Method
+    /// The path below ``APIPath/prefix``, with `{name}` for a segment that varies.
+    let path: String
+    /// The query parameters it knows.
+    let parameters: [String]
+    /// The fields of the body it reads, if it reads one.
+    let body: (any RequestFields.Type)?
+    /// Whether it reads a body of bytes, whatever they are.
+    let takesBytes: Bool
+    let answer: @Sendable (APIRequest, Node) async throws -> Response
+
+    /// Something asked without a body, or with one of bytes.
+    init(
+        _ method: HTTPRequest.Method, _ path: String, parameters: [String] = [], takingBytes: Bool = false,
+        answer: @escaping @Sendable (APIRequest, Node) async throws -> Response
+    ) {
+        takesBytes = takingBytes
+        self.method = method
+        self.path = path
+        self.parameters = parameters
+        body = nil
+        self.answer = answer
+    }
+
+    /// Something asked with a body of the given fields and no others.
+    init<Body: RequestFields>(
+        _ method: HTTPRequest.Method, _ path: String, parameters: [String] = [], taking: Body.Type,
+        answer: @escaping @Sendable (APIRequest, Body, Node) async throws -> Response
+    ) {
+        self.method = method
+        self.path = path
+        self.parameters = parameters
+        body = taking
+        takesBytes = false
+        self.answer = { request, node in try await answer(request, request.body(taking), node) }
+    }
+
+    /// Everything the local API offers.
+    static let all =
+        node + web + people + profile + conversations + preferences + members + invites + messages + annotations
+        + files + typing + search + membership + events + description
+}
+
+extension Route {
+    /// Gives every route its place in a router; other methods on a known path are answered with those allowed.
+    static func add<Context: RequestContext>(
+        to router: Router<Context>, for node: Node, state: ServerState, arrival: APIRequest.Arrival
+    ) {
+        for (path, routes) in Dictionary(grouping: all, by: \.path) {
+            let place = RouterPath(APIPath.prefix + path)
+            for route in routes {
+                // Whoever answers GET answers HEAD too; the body is taken away at the end.
+                for method in route.method == .get ? [.get, .head] : [route.method] {
+                    router.on(place, method: method) { httpRequest, context in
+                        let request = try APIRequest(
+                            httpRequest, segments: context.parameters, known: route.parameters, state: state,
+                            arrival: arrival)
+                        return try await route.answer(request, node)
+                    }
+                }
+            }
+            let methods = routes.map(\.method.rawValue)
+            let allowed = (methods + (methods.contains("GET") ? ["HEAD"] : [])).sorted()
+            for method in commonMethods where !allowed.contains(method.rawValue) {
+                router.on(place, method: method) { _, _ -> Response in
+                    throw RequestRefusal.methodNotAllowed(allowed: allowed)
+                }
+            }
+        }
+    }
+
+    private static let commonMethods: [HTTPRequest.Method] = [.get, .head, .post, .put, .patch, .delete, .options]
+}

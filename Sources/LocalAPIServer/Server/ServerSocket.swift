@@ -1,0 +1,53 @@
+import Foundation
+import Glibc
+import LocalAPIClient
+import Node
+import NodeCore
+
+/// The Unix socket's place in the file system: a folder only the owner may enter, a socket only he may open.
+enum ServerSocket {
+    /// Makes the folder private and removes what a dead node left behind.
+    ///
+    /// - Throws: ``NodeError`` with `home_in_use` if a node answers at the path, `bad_configuration` if the path is too
+    ///   long or is something other than a socket, `permission_denied` if the folder cannot be made private.
+    static func prepare(_ path: String) async throws(NodeError) {
+        guard path.utf8.count <= LocalClient.longestSocketPath else {
+            throw NodeError(
+                .badConfiguration,
+                "The path of the socket is longer than \(LocalClient.longestSocketPath) bytes: \(path)",
+                hint: "Choose a shorter folder with --home")
+        }
+        try makePrivate(folder: String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]))
+        // Of a link it tells that it is one, not where it leads.
+        guard let found = try? FileManager.default.attributesOfItem(atPath: path) else { return }
+        guard found[.type] as? FileAttributeType == .typeSocket else {
+            throw NodeError(
+                .badConfiguration, "\(path) is in the way: it is not a socket", hint: "Move it away, then try again")
+        }
+        guard await !LocalClient(socketPath: path).isAnswered() else {
+            throw NodeError(
+                .homeInUse, "A node is already running with this home", hint: "Stop it first, or choose another --home")
+        }
+        guard unlink(path) == 0 || errno == ENOENT else {
+            throw NodeError(.permissionDenied, "\(path) is left from an earlier node and cannot be removed")
+        }
+    }
+
+    /// Lets only the owner open the socket.
+    static func restrict(_ path: String) throws(NodeError) {
+        guard chmod(path, 0o600) == 0 else {
+            throw NodeError(.permissionDenied, "The permissions of \(path) cannot be set")
+        }
+    }
+
+    private static func makePrivate(folder: String) throws(NodeError) {
+        if mkdir(folder, 0o700) == 0 { return }
+        guard errno == EEXIST else {
+            throw NodeError(.permissionDenied, "The folder \(folder) cannot be made", hint: "Choose another --home")
+        }
+        guard chmod(folder, 0o700) == 0 else {
+            throw NodeError(
+                .permissionDenied, "The folder \(folder) cannot be made private", hint: "Choose a --home of your own")
+        }
+    }
+}

@@ -1,9 +1,0 @@
-/// Who is writing in a conversation.
-public struct TypingDescription: Hashable, Sendable, Codable {
-    /// The id of the conversation.
-    public var conversation: String
-    /// The people, in the order in which they began; the own user is not among them.
-    public var people: [PersonDescription]
-    /// The line to show, for example "Alice is typing..."; absent while nobody writes.
-    public var text: String?
-}

@@ -1,0 +1,137 @@
+import Cryptography
+import Foundation
+import NodeCore
+import Testing
+
+@testable import KeyStore
+
+@Suite("The keys of a home")
+struct KeyringTests {
+    @Test func `the first start makes sealed keys, and every other finds them`() throws {
+        let home = try Dwelling()
+        let alice = try home.open()
+        #expect(try home.otherFiles == ["key"])
+        #expect(try home.files.keys.contains("root.sealed"))
+        #expect(try home.open() == alice)
+        for name in try home.files.keys {
+            let mode = try FileManager.default.attributesOfItem(atPath: "\(home.path)/keys/\(name)")[.posixPermissions]
+            #expect(mode as? Int == 0o600, "\(name)")
+        }
+    }
+
+    @Test func `a first start with a passphrase never has the key as it is`() throws {
+        let home = try Dwelling()
+        let passphrase = try #require(Passphrase("correct horse"))
+        let alice = try home.open(passphrase)
+        #expect(try home.otherFiles == ["passphrase"])
+        #expect(try home.open(passphrase) == alice)
+        try home.expectRefusal(.passphraseNeeded)
+    }
+
+    @Test func `a home of an earlier version keeps its identity, and its plain files go`() throws {
+        let (home, secrets) = try Dwelling.ofEarlierVersion()
+        let alice = try home.open()
+        #expect(alice.root == SigningKey(seed: secrets[0])?.verifyingKey)
+        #expect(alice.device == SigningKey(seed: secrets[1])?.verifyingKey)
+        #expect(alice.channel == AgreementKey(secret: secrets[2])?.publicKey)
+        #expect(try home.otherFiles == ["key"])
+        for secret in secrets { #expect(try !home.contains(secret)) }
+        #expect(try home.open() == alice)
+    }
+
+    @Test(arguments: 0...3)
+    func `an interrupted migration is ended by the next start`(sealed: Int) throws {
+        let (home, secrets) = try Dwelling.ofEarlierVersion()
+        let alice = try home.open()
+        // As it was after so many of the secrets were sealed, and before the last of them was erased.
+        for (number, name) in Dwelling.secretNames.enumerated() {
+            if number >= sealed { try home.remove(name + ".sealed") }
+            if number >= sealed - 1 { try home.write(secrets[number], to: name) }
+        }
+        #expect(try home.open() == alice)
+        #expect(try home.otherFiles == ["key"])
+    }
+
+    @Test func `a plain file next to a sealed one that says something else is not touched`() throws {
+        let home = try Dwelling()
+        try home.open()
+        try home.write([UInt8](repeating: 9, count: 32), to: "root")
+        try home.expectRefusal(.damagedHome, naming: "root")
+    }
+
+    @Test(arguments: [0, 31, 33, 64, 5_000])
+    func `a plain file of another length is damaged`(count: Int) throws {
+        let (home, _) = try Dwelling.ofEarlierVersion()
+        try home.open()
+        try home.write([UInt8](repeating: 9, count: count), to: "device")
+        try home.expectRefusal(.damagedHome, naming: "device")
+    }
+
+    @Test(arguments: ["root.sealed", "device.sealed", "channel.sealed", "key"])
+    func `no byte of a file can change unnoticed, and the file is named`(name: String) throws {
+        let home = try Dwelling()
+        let alice = try home.open()
+        let whole = try home.read(name)
+        for place in whole.indices {
+            var damaged = whole
+            damaged[place] ^= 0x10
+            try home.write(damaged, to: name)
+            try home.expectRefusal(.damagedHome, naming: name, about: "byte \(place)")
+        }
+        for damaged in [[], Array(whole.dropLast()), whole + [0], [UInt8](repeating: 0, count: whole.count)] {
+            try home.write(damaged, to: name)
+            try home.expectRefusal(.damagedHome, naming: name, about: "\(damaged.count) bytes")
+        }
+        try home.write(whole, to: name)
+        #expect(try home.open() == alice)
+    }
+
+    @Test(arguments: ["root.sealed", "device.sealed", "channel.sealed", "key"])
+    func `a file that is gone is not made anew`(name: String) throws {
+        let home = try Dwelling()
+        let alice = try home.open()
+        let whole = try home.read(name)
+        try home.remove(name)
+        try home.expectRefusal(.damagedHome, naming: name)
+        try home.write(whole, to: name)
+        #expect(try home.open() == alice)
+    }
+
+    @Test(arguments: [("root", "device"), ("device", "channel")])
+    func `a sealed secret cannot take the place of another`(one: String, two: String) throws {
+        let home = try Dwelling()
+        try home.open()
+        try home.write(try home.read(one + ".sealed"), to: two + ".sealed")
+        try home.expectRefusal(.damagedHome, naming: two + ".sealed")
+    }
+
+    @Test func `secrets of another home do not open`() throws {
+        let (home, other) = (try Dwelling(), try Dwelling())
+        try home.open()
+        try other.open()
+        try home.write(try other.read("root.sealed"), to: "root.sealed")
+        try home.expectRefusal(.damagedHome, naming: "root.sealed")
+    }
+
+    @Test(arguments: ["key.new", "passphrase.new", "root.new", "root.sealed.new"])
+    func `what was being written when power was lost is erased`(name: String) throws {
+        let home = try Dwelling()
+        let alice = try home.open()
+        try home.write([UInt8](repeating: 9, count: 20), to: name)
+        #expect(try home.open() == alice)
+        #expect(try home.otherFiles == ["key"])
+    }
+
+    @Test(arguments: 0...3)
+    func `an interrupted first start is ended by the next`(made: Int) throws {
+        let home = try Dwelling()
+        let passphrase = try #require(Passphrase("correct horse"))
+        let alice = try home.open(passphrase)
+        for name in Dwelling.secretNames.dropFirst(made) { try home.remove(name + ".sealed") }
+        try home.remove("used")
+        let again = try home.open(passphrase)
+        #expect(again.sealing == alice.sealing)
+        #expect((again.root == alice.root) == (made > 0))
+        #expect(try home.open(passphrase) == again)
+    }
+}

@@ -78,8 +78,8 @@ extension MembershipResolver {
     public func authorities(of person: Person) -> [Authority<ID>] {
         guard let person = directory.number(ofPerson: person) else { return [] }
         var current = settled.current
-        let least: Tier = current.settingThatLetsEveryMemberAdd() == nil ? .moderator : .member
-        let grants = current.liveGrants(of: person).filter { current.level(of: $0).suffices(for: least) }
+        let least: Role = current.settingThatLetsEveryMemberAdd() == nil ? .moderator : .member
+        let grants = current.liveGrants(of: person).filter { current.remainingRole(of: $0).suffices(for: least) }
             .sorted { current.history.isWeightier($0, than: $1) }
         let named = grants.map { grant in
             let grant = current.history.grants[grant]

@@ -23,11 +23,11 @@ extension MembershipResolver {
         return members
     }
 
-    private func member(_ person: Int, _ tier: Tier, by grant: Int) -> MembershipState<ID, Person>.Member {
+    private func member(_ person: Int, _ role: Role, by grant: Int) -> MembershipState<ID, Person>.Member {
         let maker = current.history.grants[grant].operation
         let author = current.history.records[maker].author
         return MembershipState<ID, Person>.Member(
-            person: directory.people[person], tier: tier, madeBy: directory.operations[maker],
+            person: directory.people[person], role: role, madeBy: directory.operations[maker],
             addedBy: author == person ? nil : directory.people[author])
     }
 

@@ -10,6 +10,7 @@ struct VocabularyTests {
     static let replaced: [(word: String, by: String)] = [
         ("beside(?!s)", "concurrent, or next to"), ("for ever", "forever"), ("deed", "operation, or IndexedAction"),
         ("farewell", "removal proof"), ("outlet", "notification sink"), ("Occasion", "NotificationTrigger"),
+        ("tier", "role"),
         ("Mailbox", "queue"), ("Promise(?=\\.[a-z])", "Invariant"), ("Inspector", "InvariantChecker"),
         ("Agenda", "EventQueue"), ("Happening", "Event"),
         ("settle debts", "write obligations"), ("if owed", "if needed"), ("handedOut", "disclosedRanges"),

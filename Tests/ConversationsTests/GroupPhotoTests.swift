@@ -66,7 +66,7 @@ struct GroupPhotoTests {
     func `of two set at the same time, stays the same on every side, and who loses is told`() throws {
         var alice = try Circle("Alice", "Bob")
         let him = alice.user("Bob")
-        try alice.decide("Alice") { .promote(under: $0, target: him, tier: .admin) }
+        try alice.decide("Alice") { .promote(under: $0, target: him, role: .admin) }
         var bob = alice
         try alice.decide("Alice", Self.set(GroupPhoto.value(try Self.photo(1))))
         try bob.decide("Bob", Self.set(GroupPhoto.value(try Self.photo(2))))

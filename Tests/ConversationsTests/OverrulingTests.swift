@@ -9,7 +9,7 @@ struct OverrulingTests {
     private static func sides() throws -> (alice: Circle, bob: Circle) {
         var circle = try Circle("Alice", "Bob", "Carol", "Dave")
         let bob = circle.user("Bob")
-        try circle.decide("Alice") { .promote(under: $0, target: bob, tier: .admin) }
+        try circle.decide("Alice") { .promote(under: $0, target: bob, role: .admin) }
         return (circle, circle)
     }
 
@@ -54,7 +54,7 @@ struct OverrulingTests {
         var (alice, bob) = try Self.sides()
         let (him, dave) = (alice.user("Bob"), alice.user("Dave"))
         try alice.decide("Alice") { .remove(under: $0, target: him, pins: []) }
-        let promotion = try #require(try bob.decide("Bob") { .promote(under: $0, target: dave, tier: .moderator) })
+        let promotion = try #require(try bob.decide("Bob") { .promote(under: $0, target: dave, role: .moderator) })
         let told = try Self.overruled("Bob", on: bob, by: alice)
         #expect(told.map(\.decision.operation.id) == [promotion])
         guard case .void = told.first?.outcome else {

@@ -48,10 +48,10 @@ extension MembershipBody {
             writer.write(authority)
             writer.write(target)
             writer.write(pins)
-        case .promote(let authority, let target, let tier), .demote(let authority, let target, let tier):
+        case .promote(let authority, let target, let role), .demote(let authority, let target, let role):
             writer.write(authority)
             writer.write(target)
-            writer.write(tier)
+            writer.write(role)
         case .set(let authority, let field, let value):
             writer.write(authority)
             writer.write(text: field)
@@ -61,7 +61,7 @@ extension MembershipBody {
             writer.write(count: keep.count)
             for person in keep {
                 writer.write(person.user)
-                writer.write(person.tier)
+                writer.write(person.role)
             }
             writer.write(count: bans.count)
             for ban in bans {
@@ -103,9 +103,9 @@ extension MembershipBody {
         case .remove:
             decoded = .remove(under: try reader.authority(), target: try reader.identifier(), pins: try reader.pins())
         case .promote:
-            decoded = .promote(under: try reader.authority(), target: try reader.identifier(), tier: try reader.tier())
+            decoded = .promote(under: try reader.authority(), target: try reader.identifier(), role: try reader.role())
         case .demote:
-            decoded = .demote(under: try reader.authority(), target: try reader.identifier(), tier: try reader.tier())
+            decoded = .demote(under: try reader.authority(), target: try reader.identifier(), role: try reader.role())
         case .set:
             decoded = .set(
                 under: try reader.authority(), field: try reader.text(of: "field", limit: fieldLimit),
@@ -158,8 +158,8 @@ extension CanonicalWriter {
         }
     }
 
-    fileprivate mutating func write(_ tier: Tier) {
-        write(byte: UInt8(tier.rawValue))
+    fileprivate mutating func write(_ role: Role) {
+        write(byte: UInt8(role.rawValue))
     }
 
     fileprivate mutating func write(_ pins: [Pin]) {
@@ -202,9 +202,9 @@ extension CanonicalReader {
         }
     }
 
-    fileprivate mutating func tier() throws(MalformedBytes) -> Tier {
-        guard let tier = Tier(rawValue: Int8(clamping: try byte())) else { throw .invalid(field: "tier") }
-        return tier
+    fileprivate mutating func role() throws(MalformedBytes) -> Role {
+        guard let role = Role(rawValue: Int8(clamping: try byte())) else { throw .invalid(field: "role") }
+        return role
     }
 
     fileprivate mutating func people() throws(MalformedBytes) -> [Credentials] {
@@ -239,7 +239,7 @@ extension CanonicalReader {
     fileprivate mutating func keeps() throws(MalformedBytes) -> [MembershipBody.Keep] {
         var keeps: [MembershipBody.Keep] = []
         for _ in 0..<(try count(of: "keep", limit: MembershipBody.peopleLimit, each: 33)) {
-            keeps.append(MembershipBody.Keep(user: try identifier(), tier: try tier()))
+            keeps.append(MembershipBody.Keep(user: try identifier(), role: try role()))
         }
         return keeps
     }

@@ -15,17 +15,17 @@ public enum MembershipBody: Hashable, Sendable {
         case grant(operation: OperationID, slot: UInt64)
     }
 
-    /// A person to whom a `ratify` grants a tier again.
+    /// A person to whom a `ratify` grants a role again.
     public struct Keep: Hashable, Sendable {
         /// The person.
         public let user: UserID
-        /// The tier, below admin.
-        public let tier: Tier
+        /// The role, below admin.
+        public let role: Role
 
         /// Names a person to keep.
-        public init(user: UserID, tier: Tier) {
+        public init(user: UserID, role: Role) {
             self.user = user
-            self.tier = tier
+            self.role = role
         }
     }
 
@@ -73,10 +73,10 @@ public enum MembershipBody: Hashable, Sendable {
     case cancel(under: Authority, invite: OperationID)
     /// Takes a person out.
     case remove(under: Authority, target: UserID, pins: [Pin])
-    /// Grants a tier.
-    case promote(under: Authority, target: UserID, tier: Tier)
-    /// Leaves a person with at most a tier.
-    case demote(under: Authority, target: UserID, tier: Tier)
+    /// Grants a role.
+    case promote(under: Authority, target: UserID, role: Role)
+    /// Leaves a person with at most a role.
+    case demote(under: Authority, target: UserID, role: Role)
     /// Writes a register.
     case set(under: Authority, field: String, value: String)
     /// Re-grants and re-bans under the author's own authority.

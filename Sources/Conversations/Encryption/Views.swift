@@ -24,7 +24,7 @@ struct Views: Sendable {
     struct Moment: Sendable {
         let view: View
         /// The members with their roles; admin for the acting admin.
-        let tiers: [UserID: Tier]
+        let roles: [UserID: Role]
     }
 
     init(conversation: ConversationID, root: ConversationRoot) {
@@ -122,21 +122,21 @@ private struct PastState: Sendable {
     /// What follows; shared with what followed before, as far as it is the same.
     mutating func moment(as decided: DecidedLane) -> Views.Moment {
         let people: [UserID]
-        let tiers: [UserID: Tier]
+        let roles: [UserID: Role]
         switch root {
         case .direct(let first, let second):
             people = first == second ? [first] : [first, second]
-            tiers = Dictionary(uniqueKeysWithValues: people.map { ($0, .member) })
+            roles = Dictionary(uniqueKeysWithValues: people.map { ($0, .member) })
         case .group:
             let members = decided.resolver.members(in: &membership)
             people = members.map(\.person)
-            tiers = Dictionary(members.map { ($0.person, $0.tier) }) { first, _ in first }
+            roles = Dictionary(members.map { ($0.person, $0.role) }) { first, _ in first }
         }
         let readers = View.ordered(readers(among: people))
         let moment = Views.Moment(
             view: latest.flatMap { $0.view.readers == readers ? $0.view : nil }
                 ?? View(of: conversation, readers: readers),
-            tiers: latest.flatMap { $0.tiers == tiers ? $0.tiers : nil } ?? tiers)
+            roles: latest.flatMap { $0.roles == roles ? $0.roles : nil } ?? roles)
         latest = moment
         return moment
     }

@@ -15,9 +15,9 @@ extension Group {
     public func ratification(
         owedBy user: UserID, pins: (UserID) -> [Pin]
     ) -> ((MembershipBody.Authority) -> [MembershipBody])? {
-        guard case .group = root, let next = members.first, next.user == user, next.tier >= .admin, hasUnratifiedLeave
+        guard case .group = root, let next = members.first, next.user == user, next.role >= .admin, hasUnratifiedLeave
         else { return nil }
-        let keep = members.filter { $0.tier < .admin }.map { MembershipBody.Keep(user: $0.user, tier: $0.tier) }
+        let keep = members.filter { $0.role < .admin }.map { MembershipBody.Keep(user: $0.user, role: $0.role) }
         let bans = Self.parts(ofBans: banned.map { ($0, pins($0)) })
         let keeps = stride(from: 0, to: keep.count, by: Self.keepsAtOnce).map {
             Array(keep[$0..<min($0 + Self.keepsAtOnce, keep.count)])

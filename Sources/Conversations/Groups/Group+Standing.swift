@@ -30,8 +30,8 @@ extension Group {
     ) -> AuthorStanding {
         let heads = operation.header.membershipHeads
         let user = operation.author.user
-        guard let tier = moment(at: heads, in: lane)?.tiers[user] else { return .outsider }
-        guard tier >= .moderator else { return .member }
+        guard let role = moment(at: heads, in: lane)?.roles[user] else { return .outsider }
+        guard role >= .moderator else { return .member }
         return isCutOff ? .member : .moderator
     }
 
@@ -56,7 +56,7 @@ extension Group {
 
     /// Whether a person decides about what others wrote, now.
     public func mayModerate(_ user: UserID) -> Bool {
-        tier(of: user).map { $0 >= .moderator } ?? false
+        role(of: user).map { $0 >= .moderator } ?? false
     }
 
     /// What it takes to pin a message. In a direct conversation neither has a role, so both may.

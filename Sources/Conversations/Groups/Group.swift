@@ -27,7 +27,7 @@ public struct Group {
         /// The person.
         public let user: UserID
         /// The role.
-        public let tier: Tier
+        public let role: Role
         /// When the person's membership began, in milliseconds since 1970; nil in a direct conversation.
         public let joinedAt: Int64?
         /// The operation with which it began; nil in a direct conversation.
@@ -148,7 +148,7 @@ public struct Group {
             root: root, resolver: Self.resolver(of: conversation), views: Views(conversation: conversation, root: root))
         if case .direct(let first, let second) = root {
             state.members = Set([first, second]).sorted().map {
-                Member(user: $0, tier: .member, joinedAt: nil, madeBy: nil, addedBy: nil)
+                Member(user: $0, role: .member, joinedAt: nil, madeBy: nil, addedBy: nil)
             }
         }
     }
@@ -203,7 +203,7 @@ public struct Group {
     public var lastChange: Int64 { systemMessages.last?.effectiveTime ?? 0 }
 
     /// Whether a person is in the conversation now.
-    public func isMember(_ user: UserID) -> Bool { tier(of: user) != nil }
+    public func isMember(_ user: UserID) -> Bool { role(of: user) != nil }
 
     /// Whether a person is in the group no more because he left it himself.
     public func hasLeft(_ user: UserID) -> Bool {
@@ -232,12 +232,12 @@ public struct Group {
     }
 
     /// A member's role.
-    public func tier(of user: UserID) -> Tier? { members.first { $0.user == user }?.tier }
+    public func role(of user: UserID) -> Role? { members.first { $0.user == user }?.role }
 
     /// Whether a member may write messages.
     public func mayWrite(_ user: UserID) -> Bool {
-        guard let tier = tier(of: user) else { return false }
-        return state.registers[Self.announcementField] != "on" || tier >= .moderator
+        guard let role = role(of: user) else { return false }
+        return state.registers[Self.announcementField] != "on" || role >= .moderator
     }
 
     /// The devices that records in the lane certify for a person, ascending.
@@ -279,7 +279,7 @@ public struct Group {
     /// - Parameter lane: the lane this group was made of; false if one of the heads is not in it.
     /// - Complexity: as ``view(at:in:)``.
     public mutating func isMember(_ user: UserID, at heads: [OperationID], in lane: MembershipGraph) -> Bool {
-        moment(at: heads, in: lane)?.tiers[user] != nil
+        moment(at: heads, in: lane)?.roles[user] != nil
     }
 
     /// Operations that were judged to find views and members at heads so far.
@@ -433,7 +433,7 @@ extension Group {
         let decided = state.resolver.state
         state.members = decided.members.map { member in
             Member(
-                user: member.person, tier: member.tier, joinedAt: entry(member.madeBy)?.effectiveTime,
+                user: member.person, role: member.role, joinedAt: entry(member.madeBy)?.effectiveTime,
                 madeBy: member.madeBy,
                 addedBy: member.addedBy)
         }

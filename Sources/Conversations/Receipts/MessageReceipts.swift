@@ -61,7 +61,7 @@ extension Group {
                 read[reader.user] = min(time, read[reader.user] ?? time)
             }
         }
-        let missing = (moment?.tiers ?? [:]).keys.filter { user in
+        let missing = (moment?.roles ?? [:]).keys.filter { user in
             user != operation.author.user && delivered[user] == nil && isMember(user)
         }
         return MessageReceipts(

@@ -46,26 +46,26 @@ struct Evaluation: Sendable {
     mutating func judgeOnTop(_ operation: Int) {
         let record = history.records[operation]
         guard record.objection == nil, !record.isJoin, !record.isActing, record.hindsight.setting == nil,
-            let warrant = record.warrant, let level = findings.levels[warrant.grant]
+            let warrant = record.warrant, let remaining = findings.remainingRoles[warrant.grant]
         else { return }
-        let counts = level.suffices(for: warrant.need)
+        let counts = remaining.suffices(for: warrant.need)
         findings.verdicts[operation] = counts
         for grant in record.grants {
-            let (holder, tier) = (history.grants[grant].holder, history.grants[grant].tier)
-            findings.levels.note(counts ? Level(tier) : .gone, leftOf: grant, of: holder)
+            let (holder, role) = (history.grants[grant].holder, history.grants[grant].role)
+            findings.remainingRoles.note(counts ? RemainingRole(role) : .gone, leftOf: grant, of: holder)
         }
     }
 
     /// What is left of a grant; nothing if the operation that made it is void or outside the scope.
     ///
     /// - Complexity: O(*r*) in what was taken away from its holder, once.
-    mutating func level(of grant: Int) -> Level {
+    mutating func remainingRole(of grant: Int) -> RemainingRole {
         // Not remembered: the scope may grow.
         guard includes(history.grants[grant].operation) else { return .gone }
-        if let known = findings.levels[grant] { return known }
-        let level = findLevel(of: grant)
-        findings.levels.note(level, leftOf: grant, of: history.grants[grant].holder)
-        return level
+        if let known = findings.remainingRoles[grant] { return known }
+        let remaining = findRemainingRole(of: grant)
+        findings.remainingRoles.note(remaining, leftOf: grant, of: history.grants[grant].holder)
+        return remaining
     }
 }
 

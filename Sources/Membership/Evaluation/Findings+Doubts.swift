@@ -13,7 +13,8 @@ extension Findings {
         let hasSeenAll = history.records[operation].past == scope
         take(operation, in: history)
         for grant in history.records[operation].grants {
-            levels.mayBeLive(grant, of: history.grants[grant].holder, isHigh: history.grants[grant].tier >= .admin)
+            remainingRoles.mayBeLive(
+                grant, of: history.grants[grant].holder, isHigh: history.grants[grant].role >= .admin)
         }
         guard history.records[operation].objection == nil else { return [] }
         var doubts: [Doubt] = []
@@ -39,9 +40,10 @@ extension Findings {
         acting = nil
         for grant in grants { forget(grant, history) }
         for revocation in revocations {
-            let known = wasCounted ? nil : levels.candidates(of: revocation.target)
+            let known = wasCounted ? nil : remainingRoles.candidates(of: revocation.target)
             for grant in known ?? history.grantsOf[revocation.target] {
-                guard let level = levels[grant], wasCounted ? level == revocation.floor : level > revocation.floor,
+                guard let remaining = remainingRoles[grant],
+                    wasCounted ? remaining == revocation.floor : remaining > revocation.floor,
                     history.reaches(revocation, grant)
                 else { continue }
                 forget(grant, history)
@@ -50,7 +52,7 @@ extension Findings {
     }
 
     private mutating func forget(_ grant: Int, _ history: History) {
-        levels.forget(grant, of: history.grants[grant].holder, isHigh: history.grants[grant].tier >= .admin)
+        remainingRoles.forget(grant, of: history.grants[grant].holder, isHigh: history.grants[grant].role >= .admin)
     }
 
     /// Forgets the verdicts on operations that stand on one in doubt or are threatened by it.

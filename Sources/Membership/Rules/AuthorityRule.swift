@@ -10,9 +10,9 @@ extension Evaluation {
             return Objection(.notActingAdmin, by: grantInOffice().map { history.grants[$0].operation })
         }
         guard grant.holder == record.author else { return Objection(.grantOfAnother, by: grant.operation) }
-        if grant.tier >= need { return nil }
+        if grant.role >= need { return nil }
         // The one thing that members may be allowed: AdditionRule.swift.
         if case .add = record.action, settingThatLetsEveryMemberAdd() != nil { return nil }
-        return Objection(.tierTooLow, by: grant.operation)
+        return Objection(.roleTooLow, by: grant.operation)
     }
 }

@@ -20,7 +20,7 @@ extension Evaluation {
         guard let limit = history.weightiestOf[target], !rank.dominates(history.rank(of: limit)) else { return nil }
         var weightiest: Int?
         for grant in liveGrants(of: target) {
-            guard !rank.dominates(history.rank(of: grant)), level(of: grant) > .gone else { continue }
+            guard !rank.dominates(history.rank(of: grant)), remainingRole(of: grant) > .gone else { continue }
             if weightiest.map({ history.isWeightier(grant, than: $0) }) ?? true { weightiest = grant }
         }
         return weightiest

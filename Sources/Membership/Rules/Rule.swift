@@ -17,7 +17,7 @@ public enum Rule: String, Hashable, Sendable, CaseIterable {
     case grantUnknown = "grant_unknown"
     case grantOfAnother = "grant_of_another"
     case notActingAdmin = "not_acting_admin"
-    case tierTooLow = "tier_too_low"
+    case roleTooLow = "role_too_low"
     // Effectiveness.swift
     case grantVoid = "grant_void"
     // AdditionRule.swift, Effectiveness.swift
@@ -54,7 +54,7 @@ public enum Rule: String, Hashable, Sendable, CaseIterable {
         case .grantVoid: "the operation that made the grant it acts under is void"
         case .settingVoid: "the setting by which every member could add people is void"
         case .notActingAdmin: "its author was not the acting admin"
-        case .tierTooLow: "the role of its author does not suffice"
+        case .roleTooLow: "the role of its author does not suffice"
         case .grantsTooMuch: "nobody grants more than they have, and nobody grants founder"
         case .targetsHimself: "nobody removes or demotes themselves"
         case .targetNotAMember: "the person was not a member there"

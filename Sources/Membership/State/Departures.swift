@@ -54,8 +54,10 @@ extension Evaluation {
         guard record.action.isSelfOperation else { return offices }
         let high = history.highGrantsOf[record.author]
         guard !high.isEmpty else { return offices }
-        for grant in liveGrants(of: record.author) where history.grants[grant].tier >= .admin {
-            if level(of: grant) == Level(history.grants[grant].tier) { offices.insert(high.firstPlace { $0 >= grant }) }
+        for grant in liveGrants(of: record.author) where history.grants[grant].role >= .admin {
+            if remainingRole(of: grant) == RemainingRole(history.grants[grant].role) {
+                offices.insert(high.firstPlace { $0 >= grant })
+            }
         }
         return offices
     }

@@ -7,7 +7,7 @@ public struct MembershipState<ID: Hashable & Comparable & Sendable, Person: Hash
         /// The person.
         public let person: Person
         /// The role; admin for the acting admin.
-        public let tier: Tier
+        public let role: Role
         /// The operation that made the grant by which he is senior to others.
         public let madeBy: ID
         /// Who made that operation, unless himself.
@@ -27,5 +27,5 @@ public struct MembershipState<ID: Hashable & Comparable & Sendable, Person: Hash
     public var isArchived: Bool { members.count < 2 }
 
     /// A member's role; nil for who is no member or waits.
-    public func role(of person: Person) -> Tier? { members.first { $0.person == person }?.tier }
+    public func role(of person: Person) -> Role? { members.first { $0.person == person }?.role }
 }

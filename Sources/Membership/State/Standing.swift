@@ -1,7 +1,7 @@
 /// How a person stands: his role, and the grant that says since when.
 struct Standing: Hashable, Sendable {
-    /// The highest tier at which a grant of his is live.
-    var role: Tier
+    /// The highest role at which a grant of his is live.
+    var role: Role
     /// His most senior grant that is live at member or founder, else his most senior live one.
     ///
     /// A promotion makes nobody more senior, and a demotion nobody less.
@@ -11,9 +11,9 @@ struct Standing: Hashable, Sendable {
 extension Evaluation {
     /// How somebody stands with one more live grant.
     mutating func standing(_ standing: Standing?, with grant: Int) -> Standing? {
-        guard let tier = level(of: grant).tier else { return standing }
-        guard var standing else { return Standing(role: tier, grant: grant) }
-        standing.role = max(standing.role, tier)
+        guard let role = remainingRole(of: grant).role else { return standing }
+        guard var standing else { return Standing(role: role, grant: grant) }
+        standing.role = max(standing.role, role)
         let isBasic = isBasic(grant)
         if isBasic != self.isBasic(standing.grant) {
             if isBasic { standing.grant = grant }
@@ -24,8 +24,8 @@ extension Evaluation {
     }
 
     private mutating func isBasic(_ grant: Int) -> Bool {
-        let level = level(of: grant)
-        return level == .member || level == .founder
+        let remaining = remainingRole(of: grant)
+        return remaining == .member || remaining == .founder
     }
 
     /// The more senior of two grants of one person.

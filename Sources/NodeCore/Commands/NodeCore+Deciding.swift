@@ -70,7 +70,7 @@ extension NodeCore {
             NodeError(
                 .outranked, "\(body.targets.first.map { contacts[$0].name } ?? "The inviter") ranks above you",
                 hint: "Ask the founder or a more senior admin.")
-        case .tierTooLow, .grantUnknown, .grantVoid, .settingVoid, .grantOfAnother, .notActingAdmin, .revoked,
+        case .roleTooLow, .grantUnknown, .grantVoid, .settingVoid, .grantOfAnother, .notActingAdmin, .revoked,
             .grantsTooMuch:
             NodeError(
                 .insufficientPermissions, "You don't have permission to perform this action",

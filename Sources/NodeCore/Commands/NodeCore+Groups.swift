@@ -113,36 +113,36 @@ extension NodeCore {
     /// - Throws: `conversation_not_found`, `insufficient_permissions`, `outranked`, `unknown_person`, `last_admin`,
     ///   `invalid_request` (founder), `invalid_operation`.
     public mutating func setRole(
-        of target: UserID, in conversation: ConversationID, to tier: Tier, at moment: Moment
+        of target: UserID, in conversation: ConversationID, to role: Role, at moment: Moment
     ) throws(NodeError) {
         self.moment = moment
         let replica = try group(conversation)
-        guard tier < .founder else {
+        guard role < .founder else {
             throw NodeError(
-                .invalidRequest, "There is no role \"\(tier.name)\" to give",
+                .invalidRequest, "There is no role \"\(role.name)\" to give",
                 hint: "Roles are member, moderator and admin.")
         }
-        guard let current = replica.group.tier(of: target) else {
+        guard let current = replica.group.role(of: target) else {
             throw NodeError(.unknownPerson, "\(contacts[target].name) is not in the group")
         }
-        if target == me, tier < current {
-            try stepDown(to: tier, in: replica)
-        } else if current != tier {
+        if target == me, role < current {
+            try stepDown(to: role, in: replica)
+        } else if current != role {
             try decide(in: replica) { authority in
-                current < tier
-                    ? [.promote(under: authority, target: target, tier: tier)]
-                    : [.demote(under: authority, target: target, tier: tier)]
+                current < role
+                    ? [.promote(under: authority, target: target, role: role)]
+                    : [.demote(under: authority, target: target, role: role)]
             }
         }
     }
 
-    private mutating func stepDown(to tier: Tier, in replica: Replica) throws(NodeError) {
-        guard tier == .member else {
+    private mutating func stepDown(to role: Role, in replica: Replica) throws(NodeError) {
+        guard role == .member else {
             throw NodeError(
                 .invalidOperation, "This operation is not allowed: stepping down leaves you a member",
                 hint: "Step down to member, or ask another admin.")
         }
-        guard replica.group.members.contains(where: { $0.user != me && $0.tier >= .admin }) else {
+        guard replica.group.members.contains(where: { $0.user != me && $0.role >= .admin }) else {
             throw NodeError(
                 .lastAdmin, "You are the last admin of this group", hint: "Make somebody else admin first.")
         }
@@ -216,14 +216,14 @@ extension NodeCore {
             throw NodeError(.notAParticipant, "You are not a participant in this conversation")
         }
         try checkArchiving(replica, allowed: archive)
-        let admins = replica.group.members.filter { $0.tier >= .admin }.map(\.user)
+        let admins = replica.group.members.filter { $0.role >= .admin }.map(\.user)
         var bodies: [MembershipBody] = []
         if let successor {
-            guard successor != me, let tier = replica.group.tier(of: successor) else {
+            guard successor != me, let role = replica.group.role(of: successor) else {
                 throw NodeError(.unknownPerson, "\(contacts[successor].name) cannot be the successor")
             }
-            if tier < .admin {
-                let promotion = { [MembershipBody.promote(under: $0, target: successor, tier: .admin)] }
+            if role < .admin {
+                let promotion = { [MembershipBody.promote(under: $0, target: successor, role: .admin)] }
                 bodies += promotion(try authority(for: promotion, in: replica))
             }
         } else if admins == [me], replica.group.members.count > 1, !force {

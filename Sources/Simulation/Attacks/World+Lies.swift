@@ -92,16 +92,16 @@ extension World {
             }
             let some = grants[step.value % grants.count]
             var choices: [[MembershipBody]] = [
-                [.promote(under: founder, target: core.me, tier: .admin)],
+                [.promote(under: founder, target: core.me, role: .admin)],
                 [.remove(under: founder, target: victim, pins: [])],
                 [.remove(under: .acting, target: victim, pins: [])],
-                [.promote(under: .acting, target: core.me, tier: .admin)],
-                [.demote(under: some, target: victim, tier: .member)],
+                [.promote(under: .acting, target: core.me, role: .admin)],
+                [.demote(under: some, target: victim, role: .member)],
                 [.set(under: some, field: Group.nameField, value: "mine \(step.at)")],
                 [.add(under: some, targets: [core.ownCredentials])],
                 [
                     .ratify(
-                        under: .acting, keep: [.init(user: core.me, tier: .moderator)],
+                        under: .acting, keep: [.init(user: core.me, role: .moderator)],
                         bans: [.init(user: victim, pins: [])])
                 ],
                 [.join(invite: founding.operation.id, own: core.ownCredentials, proof: nil)],
@@ -119,9 +119,9 @@ extension World {
             if let own = self.ownGrant(of: core.me, in: replica) {
                 // Who has some authority oversteps it rather.
                 let oversteps: [[MembershipBody]] = [
-                    [.demote(under: own, target: victim, tier: .member)],
-                    [.demote(under: own, target: victim, tier: .moderator)],
-                    [.promote(under: own, target: victim, tier: .admin)],
+                    [.demote(under: own, target: victim, role: .member)],
+                    [.demote(under: own, target: victim, role: .moderator)],
+                    [.promote(under: own, target: victim, role: .admin)],
                     [.remove(under: own, target: victim, pins: [])],
                     [.set(under: own, field: Group.nameField, value: "ours \(step.at)")],
                 ]

@@ -131,7 +131,7 @@ extension InvariantChecker {
                     "\(id.description.prefix(8)) is \(judged.void[id].map { "void (\($0.rule))" } ?? "effective")"
                 }.joined(separator: ", "))
         let members = replica.group.members.map {
-            NaiveMembership<OperationID, UserID>.Member(person: $0.user, tier: NaiveTier($0.tier))
+            NaiveMembership<OperationID, UserID>.Member(person: $0.user, role: NaiveRole($0.role))
         }
         expect(members == judged.members, .authority, world, "\(host.name) takes others for members")
         expect(

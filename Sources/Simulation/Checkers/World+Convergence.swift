@@ -48,7 +48,7 @@ extension World {
                 return "\(first.host.name) calls \(host.name) a member, who does not know it"
             }
         }
-        for (host, replica) in members where (replica.group.tier(of: host.user) ?? .member) >= .moderator {
+        for (host, replica) in members where (replica.group.role(of: host.user) ?? .member) >= .moderator {
             for code in replica.group.codes(of: host.user) where !code.isTakenBack {
                 if case .used = code.state { return "\(host.name) has not taken back a code that was used" }
             }

@@ -15,9 +15,9 @@ struct AuthorStandingTests {
         var circle = try Circle("Alice", "Bob", "Carol")
         let carol = circle.user("Carol")
         let early = try write(by: "Carol", in: &circle)
-        try circle.decide("Alice") { .promote(under: $0, target: carol, tier: .moderator) }
+        try circle.decide("Alice") { .promote(under: $0, target: carol, role: .moderator) }
         let moderating = try write(by: "Carol", in: &circle)
-        try circle.decide("Alice") { .demote(under: $0, target: carol, tier: .member) }
+        try circle.decide("Alice") { .demote(under: $0, target: carol, role: .member) }
         let late = try write(by: "Carol", in: &circle)
         #expect(circle.standing(ofAuthorOf: early) == .member)
         #expect(circle.standing(ofAuthorOf: moderating) == .moderator)
@@ -28,7 +28,7 @@ struct AuthorStandingTests {
     @Test func `is none after a removal he knows of`() throws {
         var circle = try Circle("Alice", "Bob", "Carol")
         let carol = circle.user("Carol")
-        try circle.decide("Alice") { .promote(under: $0, target: carol, tier: .moderator) }
+        try circle.decide("Alice") { .promote(under: $0, target: carol, role: .moderator) }
         try circle.decide("Alice") { .remove(under: $0, target: carol, pins: []) }
         #expect(circle.standing(ofAuthorOf: try write(by: "Carol", in: &circle)) == .outsider)
     }
@@ -36,7 +36,7 @@ struct AuthorStandingTests {
     @Test func `stays that of a moderator for what his removal had seen, and for nothing else`() throws {
         var circle = try Circle("Alice", "Bob", "Carol")
         let carol = circle.user("Carol")
-        try circle.decide("Alice") { .promote(under: $0, target: carol, tier: .moderator) }
+        try circle.decide("Alice") { .promote(under: $0, target: carol, role: .moderator) }
         let seen = try write(by: "Carol", in: &circle)
         // Written under the same heads, but nobody had it when she was removed.
         let unseen = try write(by: "Carol", in: &circle)
@@ -51,7 +51,7 @@ struct AuthorStandingTests {
         let person = circle.person("Carol")
         try circle.decide("Alice") { .remove(under: $0, target: person.user, pins: []) }
         try circle.decide("Alice") { .add(under: $0, targets: [person.credentials]) }
-        try circle.decide("Alice") { .promote(under: $0, target: person.user, tier: .moderator) }
+        try circle.decide("Alice") { .promote(under: $0, target: person.user, role: .moderator) }
         #expect(circle.standing(ofAuthorOf: try write(by: "Carol", in: &circle)) == .moderator)
     }
 

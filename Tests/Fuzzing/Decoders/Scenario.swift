@@ -63,7 +63,7 @@ extension Decoder {
         case .missingField: "missing_field"
         case .incomplete: "incomplete"
         case .unknownType: "unknown_type"
-        case .unknownTier: "unknown_tier"
+        case .unknownRole: "unknown_role"
         case .negativeCapacity: "negative_capacity"
         case .repeatedOperation: "repeated_operation"
         case .missingParent: "missing_parent"

@@ -19,7 +19,7 @@ struct AuthorityStories {
             room.promote("Carol", to: .moderator, by: "Bob"), room.demote("Carol", to: .member, by: "Bob"),
             room.set("name", to: "Bob's", by: "Bob"), room.ratify(keep: [Kept("Carol", .member)], by: "Bob"),
         ]
-        for operation in operations { #expect(room.reason(against: operation) == Reason(.tierTooLow, by: promotion)) }
+        for operation in operations { #expect(room.reason(against: operation) == Reason(.roleTooLow, by: promotion)) }
     }
 
     @Test func `an admin does all of it`() {
@@ -51,7 +51,7 @@ struct AuthorityStories {
             room.demote("Carol", to: .member, by: "Bob", under: his),
             room.set("name", to: "Bob's", by: "Bob", under: his), room.ratify(by: "Bob", under: his),
         ]
-        for operation in operations { #expect(room.reason(against: operation) == Reason(.tierTooLow, by: base)) }
+        for operation in operations { #expect(room.reason(against: operation) == Reason(.roleTooLow, by: base)) }
         #expect(room.roles == ["Alice": .founder, "Bob": .member, "Carol": .member])
     }
 

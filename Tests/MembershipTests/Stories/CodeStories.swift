@@ -79,7 +79,7 @@ struct CodeStories {
         var room = Room()
         let base = room.add("Bob", by: "Alice")
         let invite = room.offer(by: "Bob", under: base.grant(1))
-        #expect(room.reason(against: invite) == Reason(.tierTooLow, by: base))
+        #expect(room.reason(against: invite) == Reason(.roleTooLow, by: base))
         let join = room.join("Carol", invite)
         #expect(room.reason(against: join) == Reason(.inviteVoid, by: invite))
     }

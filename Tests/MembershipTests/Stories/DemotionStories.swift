@@ -3,14 +3,14 @@ import Testing
 
 @Suite("Demoting")
 struct DemotionStories {
-    @Test(arguments: [Tier.member, .moderator])
-    func `a demotion leaves at most the named tier`(tier: Tier) {
+    @Test(arguments: [Role.member, .moderator])
+    func `a demotion leaves at most the named role`(role: Role) {
         var room = Room()
         room.add("Bob", by: "Alice")
         room.promote("Bob", to: .admin, by: "Alice")
-        let demotion = room.demote("Bob", to: tier, by: "Alice")
+        let demotion = room.demote("Bob", to: role, by: "Alice")
         #expect(room.counts(demotion))
-        #expect(room.roles == ["Alice": .founder, "Bob": tier])
+        #expect(room.roles == ["Alice": .founder, "Bob": role])
     }
 
     @Test func `a demotion leaves less than there was, and less than admin`() {

@@ -55,7 +55,7 @@ struct EveryRuleStories {
             #expect(!room.counts(setting))
             return addition
         case .notActingAdmin: return room.add("Dave", by: "Bob", under: .acting)
-        case .tierTooLow: return room.add("Dave", by: "Carol")
+        case .roleTooLow: return room.add("Dave", by: "Carol")
         case .grantsTooMuch: return room.promote("Bob", to: .founder, by: "Alice")
         case .targetsHimself: return room.remove("Bob", by: "Bob")
         case .targetNotAMember: return room.remove("Mallory", by: "Bob")

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Who outranks whom")
 struct RankStories {
-    @Test func `a higher tier weighs more, however late it came`() {
+    @Test func `a higher role weighs more, however late it came`() {
         var room = Room()
         room.add("Bob", "Carol", by: "Alice")
         room.promote("Bob", to: .moderator, by: "Alice")
@@ -12,7 +12,7 @@ struct RankStories {
         #expect(room.counts(removal))
     }
 
-    @Test func `of one tier the smaller depth weighs more`() {
+    @Test func `of one role the smaller depth weighs more`() {
         var room = Room()
         room.add("Bob", "Carol", by: "Alice")
         let carol = room.promote("Carol", to: .admin, by: "Alice")

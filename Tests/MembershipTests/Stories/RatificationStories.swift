@@ -22,7 +22,7 @@ struct RatificationStories {
         let addition = room.add("Dave", by: "Carol", under: ratification.grant(2))
         #expect(room.counts(addition))
         let tooLow = room.add("Erin", by: "Bob", under: ratification.grant(1))
-        #expect(room.reason(against: tooLow) == Reason(.tierTooLow, by: ratification))
+        #expect(room.reason(against: tooLow) == Reason(.roleTooLow, by: ratification))
     }
 
     @Test func `a ratification takes back who was removed`() {
@@ -33,12 +33,12 @@ struct RatificationStories {
         #expect(room.roles == ["Alice": .founder, "Bob": .member])
     }
 
-    @Test(arguments: [Tier.admin, .founder])
-    func `a ratification keeps nobody as admin or founder`(tier: Tier) {
+    @Test(arguments: [Role.admin, .founder])
+    func `a ratification keeps nobody as admin or founder`(role: Role) {
         var room = Room()
         room.add("Bob", by: "Alice")
         room.promote("Bob", to: .admin, by: "Alice")
-        let ratification = room.ratify(keep: [Kept("Bob", .member), Kept("Bob", tier)], by: "Alice")
+        let ratification = room.ratify(keep: [Kept("Bob", .member), Kept("Bob", role)], by: "Alice")
         #expect(room.reason(against: ratification) == Reason(.keepsTooHigh, entry: 2))
     }
 

@@ -250,7 +250,7 @@ struct SuccessionStories {
         let moderator = room.promote("Carol", to: .moderator, by: "Alice")
         let ban = room.ratify(ban: ["Bob"], by: "Carol", after: [moderator])
         room.leave("Alice", after: [moderator])
-        #expect(room.reason(against: ban) == Reason(.tierTooLow, by: moderator))
+        #expect(room.reason(against: ban) == Reason(.roleTooLow, by: moderator))
         #expect(room.actingAdmin == "Bob")
     }
 

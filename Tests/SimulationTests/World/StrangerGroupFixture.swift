@@ -38,7 +38,7 @@ struct StrangerGroupFixture {
         group = Group(conversation: conversation, root: .group)
         group.insert([try log.begin(with: creation).operation])
         try decide(bob) { .add(under: $0, targets: [carol.credentials]) }
-        try decide(bob) { .promote(under: $0, target: carol.user, tier: .moderator) }
+        try decide(bob) { .promote(under: $0, target: carol.user, role: .moderator) }
         alice.open(conversation, root: .group)
     }
 

@@ -21,7 +21,7 @@ public final class PhotoWorker: Sendable {
         self.limits = limits
     }
 
-    /// Runs the program of this name that lies in the same folder as the one that runs now.
+    /// Runs the program of this name that is in the same folder as the one that runs now.
     public convenience init(nextToThisProgram name: String = "moot-photo") {
         var path = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = readlink("/proc/self/exe", &path, path.count)

@@ -4,7 +4,7 @@ import OperationLog
 /// Makes receipts equal.
 ///
 /// A device sends its own receipt to every member it is connected to, and with it a digest of all it holds. Whoever hears another digest than
-/// his own for a while says which versions he has and gets what is newer: so receipts also reach those who never meet their author.
+/// their own for a while says which versions they have and gets what is newer: so receipts also reach those who never meet their author.
 extension Replicator {
     /// What this node holds of the receipts of a conversation.
     struct HeldReceipts: Sendable {

@@ -5,7 +5,7 @@ import OperationLog
 ///
 /// Tags name what both know. Whoever is in a conversation and shows no tag of it is told of it (announce). Of what a peer announces that is no
 /// member as far as is known here, so much is looked at as any newcomer needs, and it is forgotten with the connection while nothing came of
-/// it. He gets the same answers whether the conversation is known here or not, so he cannot find out who is in it.
+/// it. They get the same answers whether the conversation is known here or not, so they cannot find out who is in it.
 extension Replicator {
     /// Conversations that one peer may have announced at a time without being known as one of their people.
     static let announceLimit = 32
@@ -28,7 +28,7 @@ extension Replicator {
         }
     }
 
-    /// Shows a peer the tag of a conversation if its user is in the audience, or announced it, and tells him of it if he should know it.
+    /// Shows a peer the tag of a conversation if its user is in the audience, or announced it, and tells them of it if they should know it.
     mutating func share(_ conversation: ConversationID, with handle: PeerHandle, into effects: inout [Effect]) {
         guard let user = peers[handle]?.identity.device.user, let state = conversations[conversation] else { return }
         let standing = state.audience[user]
@@ -36,7 +36,7 @@ extension Replicator {
             peers[handle]?.told.remove(conversation)
             settle(conversation, with: handle, into: &effects)
         }
-        // Whoever announced it knows it: he may hold what makes him one of us.
+        // Whoever announced it knows it: they may hold what makes them one of us.
         guard standing != nil || peers[handle]?.announced.contains(conversation) == true else { return }
         if let tag = peers[handle]?.show(conversation) { send(.tags([tag]), to: handle, into: &effects) }
         guard let peer = peers[handle], peer.hasShownTags, peer.slots[conversation] != nil,
@@ -182,7 +182,7 @@ extension Replicator {
         conversations.values.contains { $0.audience[user] != nil }
     }
 
-    /// Whether nothing at all is known of a peer's user in a conversation: he is answered as if nothing were held of it.
+    /// Whether nothing at all is known of a peer's user in a conversation: they are answered as if nothing were held of it.
     func isUnknown(_ id: LaneID, for peer: PeerHandle) -> Bool {
         guard let user = peers[peer]?.identity.device.user else { return true }
         return conversations[id.conversation]?.audience[user] == nil

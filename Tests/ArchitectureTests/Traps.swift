@@ -75,12 +75,12 @@ enum Traps {
         ],
         "OperationLog/Batches/Batch+Encoding.swift": [
             "the last operation of a chain carries its signature": "an assembly ends only where that holds",
-            "operations of a batch stand in causal order":
+            "operations of a batch are in causal order":
                 "admission and arrival keep that order, and an assembly keeps theirs",
         ],
         "Blobs/Transfers/BlobTransfers.swift": ["a whole blob is not fetched": own],
         "Blobs/Files/BlobAddress.swift": [
-            "a tree has a leaf for each chunk": own, "a chunk stands within its blob": decoded,
+            "a tree has a leaf for each chunk": own, "a chunk is within its blob": decoded,
         ],
         "Blobs/Files/BlobEncoder.swift": [
             "nothing follows a short piece": own, "only an empty file has an empty piece": own,
@@ -117,7 +117,7 @@ enum Traps {
             "a record with a weak key is malformed: \\(error)": decoded,
             "what content names is in the lane": admitted,
         ],
-        "NodeCore/Commands/NodeCore+Searching.swift": ["nobody looks for himself": own],
+        "NodeCore/Commands/NodeCore+Searching.swift": ["nobody looks for themselves": own],
         "NodeCore/Commands/NodeCore+Codes.swift": [
             "a seed has 32 bytes": own, "what was committed is in the lane": own,
         ],

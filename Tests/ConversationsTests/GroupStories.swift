@@ -71,7 +71,7 @@ struct GroupStories {
         let (bob, dave) = (circle.user("Bob"), circle.user("Dave"))
         try circle.decide("Alice") { .promote(under: $0, target: bob, role: .admin) }
         try circle.decide("Alice") { .demote(under: $0, target: bob, role: .moderator) }
-        // Under his old grant a removal would be void: he needs the whole of it. The demotion gave him a grant of its own.
+        // Under their old grant a removal would be void: they need the whole of it. The demotion gave them a grant of its own.
         #expect(try circle.decide("Bob") { .remove(under: $0, target: dave, pins: []) } != nil)
         #expect(circle.group.history.last?.objection == nil)
         #expect(!circle.group.isMember(dave))
@@ -133,7 +133,7 @@ struct GroupCodeTests {
         #expect(circle.group.code(cancelled)?.state == .cancelled)
     }
 
-    /// Anybody who ever was a member can write as many as he likes.
+    /// Anybody who ever was a member can write as many as they like.
     @Test
     func `cost little where they are void`() throws {
         var circle = try Circle("Alice", "Bob")

@@ -4,7 +4,7 @@ import Testing
 /// claim or reach ranks that a plain comparison would put in the wrong order.
 @Suite("Verdicts in the order of rank")
 struct OrderOfRankTests {
-    @Test func `what the acting admin did comes before what he did under the grant it made`() throws {
+    @Test func `what the acting admin did comes before what they did under the grant it made`() throws {
         let line = #"""
             {"ops":[{"id":"g","author":"D","type":"create","parents":[]},
             {"id":"a","author":"D","type":"add","parents":["g"],"under":"g#0","targets":["X","N"]},

@@ -22,7 +22,7 @@ struct IntakeTests {
         }
     }
 
-    @Test func `of everybody in turn one message is looked at, in the order in which he sent them`() {
+    @Test func `of everybody in turn one message is looked at, in the order in which they sent them`() {
         let intake = Intake()
         for peer in [alice, mallory] { intake.open(peer) }
         #expect(intake.put(message(100), from: mallory), "somebody must come")
@@ -35,7 +35,7 @@ struct IntakeTests {
     }
 
     @Test(arguments: [1, 10_000])
-    func `whoever sends faster than he is heard is not read until half of it was looked at`(length: Int) {
+    func `whoever sends faster than they are heard is not read until half of it was looked at`(length: Int) {
         let intake = Intake()
         let rests = Mutex<[Bool]>([])
         intake.open(mallory)

@@ -3,7 +3,7 @@ import OperationLog
 import OperationLogFixtures
 import Testing
 
-/// Bob, who writes whatever a chain allows, with as few signatures as he likes.
+/// Bob, who writes whatever a chain allows, with as few signatures as they like.
 private struct Chain {
     let author: Author
     let conversation: ConversationID

@@ -48,7 +48,7 @@ public struct BlobAddress: Hashable, Comparable, Sendable {
     ///
     /// - Precondition: there is such a chunk.
     public func length(ofChunk index: Int) -> Int {
-        precondition((0..<chunkCount).contains(index), "a chunk stands within its blob")
+        precondition((0..<chunkCount).contains(index), "a chunk is within its blob")
         return min(Self.chunk, length - index * Self.chunk)
     }
 

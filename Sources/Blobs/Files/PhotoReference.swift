@@ -5,7 +5,7 @@ public struct PhotoReference: Hashable, Sendable {
     /// Bytes of an encoding, at most.
     public static let byteLimit = 2 * BlobReference.byteLimit
 
-    /// Bytes of a picture, at most: who only shows himself must not make others fetch what he likes.
+    /// Bytes of a picture, at most: who only shows themselves must not make others fetch what they like.
     public static let pictureLimit = 5_000_000
     /// Bytes of a thumbnail, at most.
     public static let thumbnailLimit = 64 * 1024

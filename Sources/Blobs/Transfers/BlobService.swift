@@ -10,7 +10,7 @@ public struct BlobService: Sendable {
     public static let queueLimit = 64
     /// Chunks that are read for one peer at a time: so many bytes at most are in memory for it before its connection counts them.
     public static let readLimit = 8
-    /// Blobs of which one peer hears. Of whoever asks about more those are forgotten that he asked for longest ago, and he asks again.
+    /// Blobs of which one peer hears. Of whoever asks about more those are forgotten that they asked for longest ago, and they ask again.
     public static let listenerLimit = 4_096
 
     private struct Peer: Sendable {

@@ -3,7 +3,7 @@ import OperationLog
 
 /// Fetches blobs from everybody who has a part of them: decides which chunk is asked of whom. Without sockets, clock or disk.
 ///
-/// Nobody is trusted. A chunk that arrives here was verified by itself, whoever sent it; what somebody says he has decides only whom to
+/// Nobody is trusted. A chunk that arrives here was verified by itself, whoever sent it; what somebody says they have decides only whom to
 /// ask first. A blob goes through these states:
 ///
 /// ```
@@ -45,7 +45,7 @@ public struct BlobTransfers: Sendable {
     public enum Halt: Hashable, Sendable {
         /// The user does not want it.
         case cancelled
-        /// The user was not asked whether he wants it.
+        /// The user was not asked whether they want it.
         case offered
         /// It could not be written; it is tried again at this moment.
         case disk(until: Duration)
@@ -155,7 +155,7 @@ public struct BlobTransfers: Sendable {
     public mutating func want(_ address: BlobAddress, holding held: ChunkSet, halted halt: Halt? = nil) {
         precondition(!held.isWhole, "a whole blob is not fetched")
         guard transfers[address] == nil else { return }
-        // It may stand there from before it was forgotten.
+        // It may be there from before it was forgotten.
         if order.count > transfers.count { order.removeAll { $0 == address } }
         transfers[address] = Transfer(held: held, asked: ChunkSet(of: address), halt: halt)
         byRoot[address.root] = address
@@ -227,7 +227,7 @@ public struct BlobTransfers: Sendable {
         -> [Effect]
     {
         guard let transfer = transfers[address], var holder = transfer.holders[peer] else { return [] }
-        // Who gets more says so with every megabyte: the rest is asked for, soon where there was news.
+        // A peer that gets more says so with every megabyte: the rest is asked for, soon where there was news.
         if chunks.count > holder.chunks.count {
             holder.attemptsInVain = 0
             holder.askAt = now + Self.timeout * 2
@@ -308,7 +308,7 @@ public struct BlobTransfers: Sendable {
             }
             giveUp(late.map(\.piece), of: peer, until: peers[peer]?.rest ?? now + Self.longestRest)
         }
-        // Who was asked least in vain first: many blobs that nobody has must not keep one from being found.
+        // Peers that were asked least in vain come first: many blobs that nobody has must not keep one from being found.
         var asks: [(holder: Holder, peer: DeviceID, address: BlobAddress)] = []
         for address in order {
             if case .disk(let end)? = transfers[address]?.halt, end <= now { transfers[address]?.halt = nil }

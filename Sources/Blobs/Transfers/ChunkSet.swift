@@ -72,7 +72,7 @@ extension ChunkSet {
     /// A bit for each chunk, that of chunk *i* is bit *i* mod 8 of byte *i* div 8.
     public var bytes: [UInt8] { bits }
 
-    /// Reads the chunks that somebody says he has; nil if those bytes are not of this blob.
+    /// Reads the chunks that somebody says they have; nil if those bytes are not of this blob.
     public init?(bytes: [UInt8], of address: BlobAddress) {
         let capacity = address.chunkCount
         guard bytes.count == (capacity + 7) / 8,

@@ -1,7 +1,7 @@
 import Blobs
 import OperationLog
 
-/// What an operation about a message says, as it stands in the operation's body.
+/// What an operation about a message says, as it is in the operation's body.
 ///
 /// A body that does not decode says nothing: a verdict, and no reason to refuse the operation.
 public struct AnnotationBody: Hashable, Sendable {

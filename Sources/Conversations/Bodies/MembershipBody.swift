@@ -2,9 +2,9 @@ import Cryptography
 import Membership
 import OperationLog
 
-/// What an operation of the membership lane says, as it stands in the operation's body.
+/// What an operation of the membership lane says, as it is in the operation's body.
 ///
-/// The author and the parents stand in the header. Credentials travel with the operations that need them, so that a newcomer can
+/// The author and the parents are in the header. Credentials travel with the operations that need them, so that a newcomer can
 /// check every signature, and seal to everybody, from the lane alone.
 public enum MembershipBody: Hashable, Sendable {
     /// The grant an operation acts under.
@@ -33,7 +33,7 @@ public enum MembershipBody: Hashable, Sendable {
     public struct Ban: Hashable, Sendable {
         /// The person.
         public let user: UserID
-        /// What he wrote before counts.
+        /// What they wrote before counts.
         public let pins: [Pin]
 
         /// Names a person to ban.
@@ -81,7 +81,7 @@ public enum MembershipBody: Hashable, Sendable {
     case set(under: Authority, field: String, value: String)
     /// Re-grants and re-bans under the author's own authority.
     case ratify(under: Authority, keep: [Keep], bans: [Ban])
-    /// Introduces or renews the author's devices and their keys, and those of others as he knows them.
+    /// Introduces or renews the author's devices and their keys, and those of others as they know them.
     case device(own: Credentials, others: [Credentials])
     /// Joins heads.
     case merge

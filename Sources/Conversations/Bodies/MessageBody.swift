@@ -1,6 +1,6 @@
 import OperationLog
 
-/// What a message says, as it stands in the body of a content operation.
+/// What a message says, as it is in the body of a content operation.
 public struct MessageBody: Hashable, Sendable {
     /// Bytes of text a message may have.
     public static let textLimit = 16 * 1024

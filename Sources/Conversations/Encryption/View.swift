@@ -58,6 +58,6 @@ public struct View: Hashable, Sendable {
     /// Whether a device may read.
     public func contains(_ device: DeviceID) -> Bool { places[device] != nil }
 
-    /// Where a device stands among the readers; nil if it may not read.
+    /// The index of a device among the readers; nil if it may not read.
     public func place(of device: DeviceID) -> Int? { places[device] }
 }

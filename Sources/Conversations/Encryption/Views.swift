@@ -81,7 +81,7 @@ struct DecidedLane {
     let resolver: MembershipResolver<OperationID, UserID>
     /// The operations, each after its parents.
     let history: [Group.Entry]
-    /// Where the operations stand of which the resolver knows nothing.
+    /// The positions of the operations of which the resolver knows nothing.
     let places: [OperationID: Int]
 
     /// An operation; nil if it is not here.

@@ -1,4 +1,4 @@
-/// What a file is called by who sent it, which nobody relies on.
+/// What a file is called by its sender, which nobody relies on.
 public enum FileName {
     /// Bytes of UTF-8, at most: as many as a name has on a disk.
     public static let byteLimit = 255

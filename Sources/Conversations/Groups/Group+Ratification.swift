@@ -7,7 +7,7 @@ extension Group {
     /// What a person's node owes the group because an admin has left: everybody's membership and every ban once more, under an
     /// authority that stays.
     ///
-    /// Who leaves and lies can go on acting under heads from before his leave; what the next admin ratified he cannot undo.
+    /// Somebody who leaves and lies can go on acting under heads from before their leave; what the next admin ratified they cannot undo.
     ///
     /// - Parameter pins: the last content operation seen of each of a person's devices. Who has more of them than fit is banned once more by the
     ///   operation that follows.
@@ -23,7 +23,7 @@ extension Group {
             Array(keep[$0..<min($0 + Self.keepsAtOnce, keep.count)])
         }
         return { authority in
-            // Who is alone with admins ratifies nothing, but says that he has seen the leave.
+            // An admin who is alone with admins ratifies nothing, but says that they have seen the leave.
             let count = max(keeps.count, bans.count, 1)
             return (0..<count).map { index in
                 .ratify(

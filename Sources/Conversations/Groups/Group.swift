@@ -32,11 +32,11 @@ public struct Group {
         public let joinedAt: Int64?
         /// The operation with which it began; nil in a direct conversation.
         public let madeBy: OperationID?
-        /// Who added the person, unless it was himself.
+        /// Who added the person, unless they came by themselves.
         public let addedBy: UserID?
     }
 
-    /// How a person stands to the conversation.
+    /// What a person is in the conversation.
     public enum Standing: Hashable, Sendable {
         /// In it now.
         case member
@@ -96,7 +96,7 @@ public struct Group {
             }
         }
 
-        /// What the operation, if it counts and takes a person out, leaves of his content; nil if it does not take him out.
+        /// What the operation, if it counts and takes a person out, leaves of their content; nil if it does not take them out.
         func pins(of user: UserID) -> [Pin]? {
             switch body {
             case .remove(_, let target, let pins): target == user ? pins : nil
@@ -130,7 +130,7 @@ public struct Group {
         var registers: [String: String] = [:]
         var devices: [UserID: Set<DeviceID>] = [:]
         var credentials = KnownCredentials()
-        /// Where the operations of a direct conversation stand in its history; of those of a group the resolver knows it.
+        /// Where the operations of a direct conversation are in its history; of those of a group the resolver knows it.
         var places: [OperationID: Int] = [:]
         /// What took each person out and counts.
         var exits = Exits()
@@ -176,7 +176,7 @@ public struct Group {
     func entry(_ id: OperationID) -> Entry? { state.decided.entry(id) }
 
     static func resolver(of conversation: ConversationID) -> MembershipResolver<OperationID, UserID> {
-        // Nobody can choose his key so that it orders first before the conversation exists.
+        // Nobody can choose their key so that it orders first before the conversation exists.
         MembershipResolver(capacity: capacity) { user in
             TieKey(Digest.hash("moot/1/tie", conversation.digest.bytes, user.digest.bytes).bytes)
         }
@@ -205,7 +205,7 @@ public struct Group {
     /// Whether a person is in the conversation now.
     public func isMember(_ user: UserID) -> Bool { role(of: user) != nil }
 
-    /// Whether a person is in the group no more because he left it himself.
+    /// Whether a person is in the group no more because they left it themselves.
     public func hasLeft(_ user: UserID) -> Bool {
         guard !isMember(user) else { return false }
         let end = systemMessages.last { message in
@@ -219,15 +219,15 @@ public struct Group {
         return end?.action == .left
     }
 
-    /// The operation by which somebody else made a person the member he is; nil for who came himself, or is none.
+    /// The operation by which somebody else made a person the member they are; nil for people who came by themselves, or are no members.
     public func adding(of user: UserID) -> OperationID? {
         members.first { $0.user == user && $0.addedBy != nil }?.madeBy
     }
 
-    /// Whether a person is a member by what he did himself, or by an operation that he agreed to, be it the most senior or not.
+    /// Whether a person is a member by what they did themselves, or by an operation that they agreed to, be it the most senior or not.
     ///
-    /// Of several that made him one apart from each other, the last to come may be the most senior: that ends nothing.
-    public func isMember(_ user: UserID, byHimselfOr agreed: OperationID?) -> Bool {
+    /// Of several that made them one apart from each other, the last to come may be the most senior: that ends nothing.
+    public func isMember(_ user: UserID, byOwnActOr agreed: OperationID?) -> Bool {
         resolver.grants(of: user).contains { $0 == agreed || entry($0)?.operation.author.user == user }
     }
 
@@ -258,7 +258,7 @@ public struct Group {
         state.credentials[user]?.wraps.first { $0.device == device }
     }
 
-    /// Whether messages can be sealed to a person: whether a device of his has published a key.
+    /// Whether messages can be sealed to a person: whether a device of theirs has published a key.
     public func reaches(_ user: UserID) -> Bool {
         state.credentials.hasKey(user)
     }
@@ -291,7 +291,7 @@ public struct Group {
         return state.views.moment(at: heads, in: lane, as: decided)
     }
 
-    /// Everybody the lane has ever named, with how he stands now.
+    /// Everybody the lane has ever named, with their standing now.
     public var audience: [UserID: Standing] {
         var audience: [UserID: Standing] = [:]
         for user in resolver.invited { audience[user] = .invited }
@@ -302,10 +302,10 @@ public struct Group {
         return audience
     }
 
-    /// Why a person is not in the conversation: the effective operations that took him out, and those by which what made him a member is
+    /// Why a person is not in the conversation: the effective operations that took them out, and those by which what made them a member is
     /// void.
     ///
-    /// Who was added by somebody who had been removed was never taken out himself.
+    /// Somebody whom a removed person added was never taken out directly.
     public func expulsions(of user: UserID) -> [OperationID] {
         var reasons: Set<OperationID> = []
         var void = history.filter { $0.objection != nil && $0.grants(to: user) }.map(\.operation.id)
@@ -319,8 +319,8 @@ public struct Group {
 
     /// What makes each operation of the lane void that another one does.
     ///
-    /// Who holds operations and, of each that is void, what made it so, judges all of them as everybody does: what is effective might seem
-    /// void to him only by something that is void itself.
+    /// Somebody who holds operations and, of each that is void, what made it so, judges all of them as everybody does: what is effective might seem
+    /// void to them only by something that is void itself.
     public var decidersOfVoid: [OperationID: OperationID] {
         Dictionary(
             history.lazy.compactMap { entry in entry.objection?.decidedBy.map { (entry.operation.id, $0) } }
@@ -349,7 +349,7 @@ extension Group {
 
     /// Under which authority of a person an operation would take effect, the weightiest first.
     ///
-    /// - Returns: the best authority, or why the operation would be void under the weightiest; nil if he may decide nothing at all.
+    /// - Returns: the best authority, or why the operation would be void under the weightiest; nil if they may decide nothing at all.
     /// - Complexity: O(*n*) in the lane for each authority tried.
     public func permission(
         for body: (MembershipBody.Authority) -> MembershipBody, by user: UserID

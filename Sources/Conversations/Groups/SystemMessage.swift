@@ -116,7 +116,7 @@ public struct SystemMessage: Hashable, Sendable {
 
     /// The sentence shown, with people called as `name` calls them.
     ///
-    /// - Parameter me: the reader, to whom his own addition and removal are told in the second person.
+    /// - Parameter me: the reader, to whom their own addition and removal are told in the second person.
     public func text(for me: UserID, groupName: String, name: (UserID) -> String) -> String {
         switch action {
         case .created:

@@ -1,6 +1,6 @@
 import OperationLog
 
-/// What a user is told about one conversation: everything he has not been told to have read, in one piece.
+/// What a user is told about one conversation: everything they have not been told to have read, in one piece.
 public struct Notification: Hashable, Sendable {
     /// Characters of the text.
     public static let bodyLimit = 100

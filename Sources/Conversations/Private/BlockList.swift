@@ -1,9 +1,9 @@
 import OperationLog
 import ReplicatedTypes
 
-/// Whom a user does not want to hear. Nobody else sees it; all of his devices come to the same.
+/// Whom a user does not want to hear. Nobody else sees it; all of their devices come to the same.
 ///
-/// Each person has a last-writer-wins register of his own, and those who were taken off stay, so that another device does not bring
+/// Each person has a last-writer-wins register of their own, and those who were taken off stay, so that another device does not bring
 /// them back. Merging is therefore associative, commutative and idempotent.
 public struct BlockList: Hashable, Sendable {
     /// People about whom something may be said, those taken off among them.

@@ -1,7 +1,7 @@
 import OperationLog
 import ReplicatedTypes
 
-/// The canonical encoding, in which preferences lie on disk and could travel between a user's devices.
+/// The canonical encoding, in which preferences are stored on disk and could travel between a user's devices.
 extension ConversationPreferences {
     /// The longest encoding, in bytes.
     public static let byteLimit =

@@ -1,7 +1,7 @@
 import OperationLog
 import ReplicatedTypes
 
-/// What a user keeps for himself about one conversation. Nobody else sees it; all of his devices come to the same.
+/// What a user keeps for themselves about one conversation. Nobody else sees it; all of their devices come to the same.
 ///
 /// Every field, and every tag, is a last-writer-wins register of its own: devices that were apart keep whatever each of them changed,
 /// and only of two changes of the same thing the later one counts. A value is its own delta, whoever merges it.
@@ -32,10 +32,10 @@ public struct ConversationPreferences: Hashable, Sendable {
     /// Nothing was said yet.
     public init() {}
 
-    /// Whether the conversation stands first in the list.
+    /// Whether the conversation is first in the list.
     public var isPinned: Bool { pinning.value ?? false }
 
-    /// What the user wants archived; ``ConversationPreferencesUpdate/Archiving/byItself`` while he has said nothing.
+    /// What the user wants archived; ``ConversationPreferencesUpdate/Archiving/byItself`` while they have said nothing.
     public var archived: ConversationPreferencesUpdate.Archiving { archiving.value ?? .byItself }
 
     /// How the conversation is muted, or nil where it is not.
@@ -46,13 +46,13 @@ public struct ConversationPreferences: Hashable, Sendable {
         }
     }
 
-    /// Whether others learn what the user read there, as far as this alone decides it; true while he has said nothing.
+    /// Whether others learn what the user read there, as far as this alone decides it; true while they have said nothing.
     public var sharesReads: Bool { sharing.value ?? true }
 
-    /// Whether the user wants to be asked before a group that others add him to is his; false while he has said nothing.
+    /// Whether the user wants to be asked before a group that others add them to is theirs; false while they have said nothing.
     public var asksWhenAdded: Bool { asking.value ?? false }
 
-    /// What added him and he agreed to last; nil for nothing yet.
+    /// What added them and they agreed to last; nil for nothing yet.
     public var consentsTo: OperationID? { consent.value }
 
     /// The tags, ascending.

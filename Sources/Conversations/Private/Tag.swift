@@ -1,4 +1,4 @@
-/// A word by which a user finds his conversations.
+/// A word by which a user finds their conversations.
 ///
 /// Tags are compared by their bytes, so one that is encoded in two ways is two.
 public struct Tag: Hashable, Comparable, Sendable {

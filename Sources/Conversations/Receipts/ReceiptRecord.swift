@@ -5,7 +5,7 @@ import OperationLog
 ///
 /// State, not an operation: of a device's records the one with the highest version counts and the others are forgotten, so receipts
 /// never outgrow the messages. A value of this type has a valid signature, so anybody may pass it on. Its author may lie in it, but only about
-/// himself.
+/// themselves.
 public struct ReceiptRecord: Hashable, Sendable {
     /// Chains a record may name.
     public static let chainLimit = 4_096
@@ -16,7 +16,7 @@ public struct ReceiptRecord: Hashable, Sendable {
     public struct Mark: Hashable, Sendable {
         /// The last operation that is here.
         public let received: UInt64
-        /// The last operation that the user read; never beyond ``received``. 0 where he read nothing, or does not say.
+        /// The last operation that the user read; never beyond ``received``. 0 where they read nothing, or do not say.
         public let read: UInt64
 
         /// Nothing was read that was not received.
@@ -34,7 +34,7 @@ public struct ReceiptRecord: Hashable, Sendable {
     public let version: UInt64
     /// When it was signed, by its author's clock.
     public let time: Timestamp
-    /// How far he has come in each chain of which something is there.
+    /// How far they have come in each chain of which something is there.
     public let marks: [DeviceID: Mark]
     /// The bytes as they were signed or received, signature included.
     public let encoded: [UInt8]

@@ -33,7 +33,7 @@ public struct Receipts: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - now: by this device's clock. A time of its author's that is later still does not count.
-    ///   - written: the last sequence number of ``own``'s chain. Nobody received what comes after it, whatever he says. A device that was put
+    ///   - written: the last sequence number of ``own``'s chain. Nobody received what comes after it, whatever they say. A device that was put
     ///     back to an earlier state believes that of what it forgot, too, until the next record.
     @discardableResult
     public mutating func take(_ record: ReceiptRecord, at now: Timestamp, written: UInt64) -> Change {
@@ -87,7 +87,7 @@ public struct KeptReceipt: Hashable, Sendable {
 
     /// The latest record.
     public let record: ReceiptRecord
-    /// How the mark in this device's chain came to where it stands, ascending.
+    /// How the mark in this device's chain came to where it is, ascending.
     public let steps: [Step]
 
     init(
@@ -111,7 +111,7 @@ public struct KeptReceipt: Hashable, Sendable {
 }
 
 extension KeptReceipt {
-    /// The canonical bytes of ``steps``, in which they lie on disk.
+    /// The canonical bytes of ``steps``, in which they are stored on disk.
     public var encodedSteps: [UInt8] {
         var writer = CanonicalWriter(capacity: 1 + steps.count * 20)
         writer.write(count: steps.count)

@@ -9,7 +9,7 @@ public enum WebLinks {
 
     /// The addresses in a text, each once, in their order.
     ///
-    /// An address begins with `http://` or `https://` where no letter or digit stands before it, and ends at white space or whatever an address
+    /// An address begins with `http://` or `https://` where no letter or digit precedes it, and ends at white space or whatever an address
     /// cannot have. Punctuation at its end belongs to the sentence, and so does a bracket that was opened before it.
     ///
     /// - Complexity: O(*n*): no character is looked at more than twice.
@@ -70,7 +70,7 @@ public enum WebLinks {
         scalar == "[" || scalar.properties.isAlphabetic || scalar.properties.numericType != nil
     }
 
-    /// Whether an address may have this: no space, nothing invisible, nothing that only stands around addresses.
+    /// Whether an address may have this: no space, nothing invisible, nothing that only surrounds addresses.
     private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .spaceSeparator, .privateUse, .surrogate,

@@ -1,4 +1,4 @@
-/// The readers of a view whom the author of a signal told himself: whoever passes it on spares them.
+/// The readers of a view whom the author of a signal told directly: whoever passes it on spares them.
 public struct DeliveredReaders: Hashable, Sendable {
     /// Bytes that name all readers of a full view.
     public static let byteLimit = View.limit / 8

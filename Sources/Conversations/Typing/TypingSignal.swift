@@ -30,7 +30,7 @@ public struct TypingSignal: Hashable, Sendable {
 
     /// What orders the signals of a replica in a conversation.
     ///
-    /// The chain is on every member's disk, so a signal from before a message is known to be over even by who was started anew. The
+    /// The chain is on every member's disk, so a signal from before a message is known to be over even by a node that was started anew. The
     /// counter orders those between two messages.
     public struct Stamp: Hashable, Comparable, Sendable {
         /// How many operations the device had written into the content lane.
@@ -100,7 +100,7 @@ public struct TypingSignal: Hashable, Sendable {
         self.encoded = encoded
     }
 
-    /// Opens the signal: whom its author told himself.
+    /// Opens the signal: whom its author told directly.
     ///
     /// - Throws: ``Unreadable/brokenSeal`` if the key does not open it, ``Unreadable/malformed`` if what was sealed is no list of readers.
     public func open(with key: EpochKey, in conversation: ConversationID) throws(Unreadable) -> DeliveredReaders {

@@ -1,6 +1,6 @@
 import CSodium
 
-/// A key under which secrets lie on disk, itself in guarded memory.
+/// A key under which secrets are stored on disk, itself in guarded memory.
 ///
 /// A sealed secret is 24 random bytes, then XChaCha20-Poly1305 of the secret with those as the nonce and its ``Cell`` as the
 /// associated data. Nonces of that length may be drawn for as many secrets as a disk holds.

@@ -44,7 +44,7 @@ enum ConnectionOwner {
         else { return .unknown(reason: "the connection has no addresses") }
         // A table that changes while it is read may come without a row that was there all the time.
         for _ in 0..<attempts {
-            // A socket of IPv6 reaches 127.0.0.1 too, and stands in the table of IPv6 then.
+            // A socket of IPv6 reaches 127.0.0.1 too, and is in the table of IPv6 then.
             for (path, from, to) in [
                 ("/proc/net/tcp", theirs, ours), ("/proc/net/tcp6", theirs.mapped, ours.mapped),
             ] {

@@ -3,7 +3,7 @@ import Glibc
 import Node
 import NodeCore
 
-/// The Unix socket's place in the file system: a folder only the owner may enter, a socket only he may open.
+/// The Unix socket's place in the file system: a folder only the owner may enter, a socket only they may open.
 enum ServerSocket {
     /// The longest path a Unix socket can have on Linux: `sun_path` without its terminating zero.
     static let longestPath = 107

@@ -1,12 +1,12 @@
 /// The verdicts in a causally closed set of operations, found as far as they are asked for.
 ///
-/// An operation counts when its own past holds nothing against it, what it stands on counts, and nothing that threatens it does.
+/// An operation counts when its own past holds nothing against it, what it depends on counts, and nothing that threatens it does.
 /// All that a verdict rests on ranks strictly higher, so no verdict rests on itself and there is one answer: the perfect model of a
 /// stratified program (Apt, Blair and Walker, "Towards a Theory of Declarative Knowledge", 1988).
 ///
 /// What counts in the past of an operation is its author's view; the rules call it State(past).
 ///
-/// The words: an operation acts under its *authority*, a grant; its *warrant* is the grant that must still stand for it to count, which for a
+/// The words: an operation acts under its *authority*, a grant; its *warrant* is the grant that must still be live for it to count, which for a
 /// join is the inviter's; its *supports* are the operations that must count for it to count; its *threats* are those that must not; supports
 /// and threats are its *grounds*.
 struct Evaluation: Sendable {
@@ -87,7 +87,7 @@ private enum Step {
 extension Evaluation {
     /// Judges an operation and as much of what its verdict rests on as decides about it.
     ///
-    /// The way back is kept in an array and not on the stack: who stands on whom may be as long as the lane.
+    /// The way back is kept in an array and not on the stack: what depends on what may be as long as the lane.
     private mutating func settle(_ wanted: Int) {
         var open = [Inquiry(operation: wanted)]
         while var inquiry = open.popLast() {

@@ -20,7 +20,7 @@ extension Findings {
         var doubts: [Doubt] = []
         var forgotten: [Int] = []
         forget(whatFollowsFrom: operation, history)
-        // What has seen everything voids nothing, and nothing stands on it.
+        // What has seen everything voids nothing, and nothing depends on it.
         if !hasSeenAll { doubt(whatRestsOn: (operation, false), &doubts, history) }
         while let next = doubts.popLast() {
             forgotten.append(next.operation)
@@ -55,7 +55,7 @@ extension Findings {
         remainingRoles.forget(grant, of: history.grants[grant].holder, isHigh: history.grants[grant].role >= .admin)
     }
 
-    /// Forgets the verdicts on operations that stand on one in doubt or are threatened by it.
+    /// Forgets the verdicts on operations that depend on one in doubt or are threatened by it.
     private mutating func doubt(
         whatRestsOn doubted: Doubt, _ doubts: inout [Doubt], _ history: History
     ) {
@@ -72,7 +72,7 @@ extension Findings {
         history.forEachOperation(
             threatenedBy: operation, among: { isInDoubt($0, ifCounted: !counted) },
             { found.append((operation: $0, counted: !counted)) })
-        // Who lost to this one lost to whoever beat this one, too.
+        // Somebody who lost to this one lost to whoever beat this one, too.
         let winner = counted ? history.winner(over: operation, among: rivals, where: { verdicts[$0] == true }) : nil
         history.forEachJoin(
             threatenedBy: operation, among: rivals,

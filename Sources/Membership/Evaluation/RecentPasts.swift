@@ -1,6 +1,6 @@
 /// What was found in the pasts of the last operations that were written on old heads.
 ///
-/// Who goes on concurrently with others names a past that holds one of these and a few operations more. What was found stays true but for what those
+/// Somebody who goes on concurrently with others names a past that holds one of these and a few operations more. What was found stays true but for what those
 /// change. So a branch costs what it adds, however many others there are, and so do branches that meet.
 struct RecentPasts: Sendable {
     /// The pasts by their heads, the one asked about last at the end.

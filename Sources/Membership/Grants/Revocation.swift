@@ -6,8 +6,8 @@ struct Revocation: Hashable, Sendable {
     let target: Int
     /// The highest role that survives it.
     let floor: RemainingRole
-    /// The grant it acts under; nil if its author gives up something himself, or names no grant of the past.
+    /// The grant it acts under; nil if its author gives up something of their own, or names no grant of the past.
     let authority: Int?
-    /// Whether its author gives up something himself.
+    /// Whether its author gives up something of their own.
     let isOwn: Bool
 }

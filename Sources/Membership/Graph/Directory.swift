@@ -11,7 +11,7 @@ struct Directory<ID: Hashable & Comparable & Sendable, Person: Hashable & Compar
     /// The number of an operation, if it is here.
     func number(of id: ID) -> Int? { numbers[id] }
 
-    /// The number of a person, if an operation names him.
+    /// The number of a person, if an operation names them.
     func number(ofPerson person: Person) -> Int? { personNumbers[person] }
 
     /// Numbers an operation and the people it names, and says in numbers what it says in names.

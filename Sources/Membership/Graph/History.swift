@@ -16,7 +16,7 @@ struct History: Sendable {
     private(set) var lowestFloorOf: [RemainingRole] = []
     /// The operations whose warrant is a grant of the person.
     private(set) var actsOf: [[Int]] = []
-    /// For each operation those that stand on it: they act under a grant it made, or accept the invite it is.
+    /// For each operation those that depend on it: they act under a grant it made, or accept the invite it is.
     private(set) var supportedBy: [[Int]] = []
     /// For each invite its joins.
     private(set) var joins: [Int: [Int]] = [:]

@@ -1,6 +1,6 @@
 /// What an operation does, with people by number.
 ///
-/// The grant it acts under and the invite it answers stand next to it in ``Record``, looked up in its past.
+/// The grant it acts under and the invite it answers are next to it in ``Record``, looked up in its past.
 enum IndexedAction: Hashable, Sendable {
     case create
     case add([Int])
@@ -46,7 +46,7 @@ enum IndexedAction: Hashable, Sendable {
 
     /// The role that must be left of a grant for the action to be done under it; nil for what uses no authority.
     ///
-    /// Who adds as a plain member needs no more than that. Whether he may is a matter of his own past, so a concurrent change of the setting
+    /// Somebody who adds as a plain member needs no more than that. Whether they may is a matter of their own past, so a concurrent change of the setting
     /// voids nothing.
     func need(under role: Role) -> Role? {
         guard let need else { return nil }
@@ -63,7 +63,7 @@ enum IndexedAction: Hashable, Sendable {
         }
     }
 
-    /// Whether its author gives up something of his own.
+    /// Whether its author gives up something of their own.
     var isSelfOperation: Bool {
         switch self {
         case .leave, .stepdown: true

@@ -6,7 +6,7 @@ public enum Action<ID: Hashable & Sendable, Person: Hashable & Sendable>: Hashab
     case add(Authority<ID>, [Person])
     /// Offers membership to a person; without one, to whoever first uses the code of the invite.
     ///
-    /// That somebody holds a code is for whoever admits his `join` to check: here a join is one.
+    /// That somebody holds a code is for whoever admits their `join` to check: here a join is one.
     case invite(Authority<ID>, Person?)
     /// Accepts an invite.
     case join(ID)

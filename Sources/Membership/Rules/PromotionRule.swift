@@ -1,5 +1,5 @@
 extension Evaluation {
-    /// Nobody grants more than he has, nobody grants founder, and only members are promoted.
+    /// Nobody grants more than they have, nobody grants founder, and only members are promoted.
     mutating func promotionObjection(to record: Record, of target: Int, to role: Role) -> Objection<Int>? {
         guard let authority = record.authority, role <= history.grants[authority].role, role <= .admin else {
             return Objection(.grantsTooMuch)

@@ -26,7 +26,7 @@ public enum Rule: String, Hashable, Sendable, CaseIterable {
     case grantsTooMuch = "grants_too_much"
     case targetNotAMember = "target_not_a_member"
     // RemovalRule.swift
-    case targetsHimself = "targets_himself"
+    case targetsSelf = "targets_self"
     case targetIsActingAdmin = "target_is_acting_admin"
     case outranked = "outranked"
     // DemotionRule.swift
@@ -56,7 +56,7 @@ public enum Rule: String, Hashable, Sendable, CaseIterable {
         case .notActingAdmin: "its author was not the acting admin"
         case .roleTooLow: "the role of its author does not suffice"
         case .grantsTooMuch: "nobody grants more than they have, and nobody grants founder"
-        case .targetsHimself: "nobody removes or demotes themselves"
+        case .targetsSelf: "nobody removes or demotes themselves"
         case .targetNotAMember: "the person was not a member there"
         case .targetIsActingAdmin: "the acting admin cannot be removed"
         case .outranked: "the person ranks above its author"
@@ -64,7 +64,7 @@ public enum Rule: String, Hashable, Sendable, CaseIterable {
         case .keepsAStranger: "it keeps somebody who never was a member"
         case .keepsTooHigh: "it keeps somebody as admin or founder"
         case .revoked: "the authority it acts under was revoked"
-        case .inviterRevoked: "the authority of who made the invite was revoked"
+        case .inviterRevoked: "the authority of the person who made the invite was revoked"
         }
     }
 }

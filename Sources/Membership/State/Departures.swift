@@ -1,7 +1,7 @@
 extension Evaluation {
     /// The revocations that took an admin or founder out of office, by number.
     ///
-    /// Who steps down or leaves departs only if he was in office then, and if nobody else has thrown him out: who was removed cannot
+    /// Somebody who steps down or leaves departs only if they were in office then, and if nobody else has thrown them out: who was removed cannot
     /// change the succession by leaving once more.
     mutating func departures() -> Set<Int> {
         var departures: Set<Int> = []
@@ -27,7 +27,7 @@ extension Evaluation {
         return false
     }
 
-    /// Whether somebody gives up an office that was live and whole when he did, and that nobody else takes from him.
+    /// Whether somebody gives up an office that was live and whole when they did, and that nobody else takes from them.
     private mutating func givesUpOffice(_ revocation: Revocation, _ thrownOut: inout [Int: Bool]) -> Bool {
         for place in history.records[revocation.operation].hindsight.givenUp.elements {
             let grant = history.highGrantsOf[revocation.target][place]

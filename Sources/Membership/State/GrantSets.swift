@@ -3,10 +3,10 @@ import ReplicatedTypes
 extension MembershipResolver {
     /// The people who hold a live grant of at least a role: participants from member up, moderators, admins.
     ///
-    /// The folded state as the field knows it, for who wants to look at it: an observed-remove set whose additions are the grants that count,
+    /// The folded state as the field knows it, for somebody who wants to look at it: an observed-remove set whose additions are the grants that count,
     /// named by their operation and counted in it from 1, so that the causal context has no gaps. Where an ordinary set is told
     /// by each removal which additions it saw, here authority decides which ones it reaches: a strong removal takes also what was
-    /// granted concurrently. An acting admin is an admin here only after he has acted.
+    /// granted concurrently. An acting admin is an admin here only after they have acted.
     ///
     /// - Complexity: O(*g*) in all grants.
     public func grants(atLeast role: Role) -> ObservedRemoveSet<Person, ID> {

@@ -20,7 +20,7 @@ extension Evaluation {
         findings.remainingRoles.offices ?? history.highGrants.filter { includes(history.grants[$0].operation) }
     }
 
-    /// The grant by which somebody is in office: the weightiest one of an admin or founder, else the oldest one of who acts.
+    /// The grant by which somebody is in office: the weightiest one of an admin or founder, else the oldest one of the acting admin.
     mutating func grantInOffice() -> Int? {
         if let acting = actingAdmin() { return oldestGrant(of: acting) }
         var weightiest: Int?
@@ -44,7 +44,7 @@ extension Evaluation {
                 person: holder, hasSteppedDown: stepped.contains(holder),
                 isUnseen: !seen.contains(history.grants[grant].operation),
                 lacksMembership: role != .member && role != .founder, seniority: seniority(of: grant))
-            // Who would not come first need not be looked at closely.
+            // A candidate who would not come first need not be looked at closely.
             if let first, !(claim < first) { continue }
             if isCandidate(grant, seen) { first = claim }
         }
@@ -63,7 +63,7 @@ extension Evaluation {
 
     /// Whether a grant counts and nobody took it away; a moderator's removal does not matter unless a departure had seen it.
     ///
-    /// Otherwise a moderator could choose the successor by removing everybody before him, concurrently with the departure.
+    /// Otherwise a moderator could choose the successor by removing everybody before them, concurrently with the departure.
     private mutating func isCandidate(_ grant: Int, _ seen: OperationSet) -> Bool {
         guard isEffective(history.grants[grant].operation) else { return false }
         for revocation in history.revocationsOf[history.grants[grant].holder].reversed() {

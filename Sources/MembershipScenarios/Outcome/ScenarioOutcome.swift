@@ -2,7 +2,7 @@ import Membership
 
 /// What the rules make of a scenario.
 public struct ScenarioOutcome: Sendable {
-    /// A member with his role.
+    /// A member with their role.
     public struct Member: Hashable, Sendable {
         /// Who it is.
         public let person: Name

@@ -12,11 +12,11 @@ extension Node {
         return ContactDescription(code: code.description, addresses: code.addresses.map(\.description))
     }
 
-    /// Looks for the person whose contact code it is, and returns when he has introduced himself.
+    /// Looks for the person whose contact code it is, and returns when they have introduced themselves.
     ///
     /// The addresses are remembered, also where nobody answers now.
     ///
-    /// - Throws: `contact_invalid`; `invalid_operation` for the own code; `wrong_person` if somebody else answers there;
+    /// - Throws: `contact_invalid`; `invalid_operation` for the user's own code; `wrong_person` if somebody else answers there;
     ///   `network_error` if nobody does.
     public func add(contact text: String) async throws(NodeError) -> PersonDescription {
         let contact: ContactCode

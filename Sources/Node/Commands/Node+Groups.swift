@@ -38,7 +38,7 @@ extension Node {
         return try describe(id)
     }
 
-    /// Takes a person out of a group. What he sent until now stays; what he sends on reaches nobody.
+    /// Takes a person out of a group. What they sent until now stays; what they send on reaches nobody.
     ///
     /// - Parameter archive: whether to go on when only one member would remain.
     /// - Throws: `conversation_not_found`, `insufficient_permissions`, `outranked`, `already_removed`, `would_archive`,

@@ -3,7 +3,7 @@ import NodeCore
 import OperationLog
 
 extension Node {
-    /// Changes what the user keeps for himself about a conversation. Nobody else hears of it.
+    /// Changes what the user keeps for themselves about a conversation. Nobody else hears of it.
     ///
     /// - Throws: `conversation_not_found`, `ambiguous_name`, `tag_invalid`, `text_invalid`, `invalid_request` for a time that is none or is
     ///   over, `disk_full`, `storage_failed`.

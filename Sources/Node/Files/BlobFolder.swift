@@ -230,7 +230,7 @@ final class BlobFolder: BlobStorage, Sendable {
         return last * recordByteCount + headByteCount + address.length(ofChunk: last) + CountedCipher.overhead
     }
 
-    /// Where the encoding of a chunk lies: at the end of the room for its head, so that it is in one piece.
+    /// Where the encoding of a chunk is: at the end of the room for its head, so that it is in one piece.
     static func offset(ofChunk index: Int, of address: BlobAddress) -> Int {
         index * recordByteCount + headByteCount - BlobChunk.headCount(at: index, of: address)
     }

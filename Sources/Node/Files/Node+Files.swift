@@ -162,7 +162,7 @@ extension Node {
 
     /// A piece of a file that is here, opened; any thread may ask.
     ///
-    /// - Throws: `not_here` if it is gone, `digest_mismatch` if its sender sealed it with another key than he said.
+    /// - Throws: `not_here` if it is gone, `digest_mismatch` if its sender sealed it with another key than they said.
     nonisolated package func piece(_ index: Int, of reference: BlobReference) throws(NodeError) -> [UInt8] {
         let found: BlobChunk?
         do throws(StoreError) {

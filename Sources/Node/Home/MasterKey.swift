@@ -3,7 +3,7 @@ import NodeCore
 
 /// The key under which everything secret of a home is sealed. It never changes; what guards it does.
 ///
-/// It lies in `keys/key` as it is, or in `keys/passphrase` behind a passphrase. A change writes the one, then erases the other, so
+/// It is stored in `keys/key` as it is, or in `keys/passphrase` behind a passphrase. A change writes the one, then erases the other, so
 /// at any moment at least one of them is whole. Both are there after a change that was interrupted, and nobody was told that it
 /// was done: then a start without the passphrase takes the passphrase away, a start with it takes the plain key away.
 struct MasterKey: Sendable {

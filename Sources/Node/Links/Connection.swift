@@ -3,7 +3,7 @@ import StreamTransport
 
 /// A connection and what prepares its messages.
 struct Connection {
-    /// How many bytes may wait for somebody with whom the user shares nothing: a key costs nothing, and each may leave unread what he asked for.
+    /// How many bytes may wait for somebody with whom the user shares nothing: a key costs nothing, and each may leave unread what they asked for.
     static let strangerLimit = 256 * 1024
 
     /// The connection.

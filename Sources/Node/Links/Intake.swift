@@ -6,8 +6,8 @@ import Synchronization
 
 /// What peers sent and the node has not looked at yet.
 ///
-/// Of everybody in turn one message is looked at, so whoever sends much makes others wait for one of his messages, not for all. And nobody fills
-/// the memory: from whom so much waits, nothing more is read, and TCP slows him down.
+/// Of everybody in turn one message is looked at, so whoever sends much makes others wait for one of their messages, not for all. And nobody fills
+/// the memory: from whom so much waits, nothing more is read, and TCP slows them down.
 final class Intake: Sendable {
     /// Bytes of one connection from which on it rests. Half of it is enough to keep the node busy while more is read.
     static let byteLimit = 512 * 1024

@@ -2,9 +2,9 @@ import Cryptography
 import OperationLog
 import Replication
 
-/// The pace of everybody who has pushed something lately, whatever devices and connections he did it with.
+/// The pace of everybody who has pushed something lately, whatever devices and connections they did it with.
 ///
-/// It outlives connections: else each new one would be good for another ``PushPace/burst``. Somebody is forgotten when what was taken of him has worn
+/// It outlives connections: else each new one would be good for another ``PushPace/burst``. Somebody is forgotten when what was taken of them has worn
 /// off.
 struct PushPaces {
     /// How many people it remembers. To be one of them for a second, somebody must have pushed ``PushPace/perSecond``, so a node that is
@@ -16,7 +16,7 @@ struct PushPaces {
     /// How many people are remembered.
     var count: Int { paces.count }
 
-    /// Counts a batch that somebody pushed, unless too much was taken of him before.
+    /// Counts a batch that somebody pushed, unless too much was taken of them before.
     ///
     /// - Returns: how long it takes until the batch may be taken; nil if it is taken now.
     mutating func take(_ byteCount: Int, of user: UserID, at now: Instant) -> Duration? {

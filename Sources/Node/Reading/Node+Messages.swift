@@ -88,7 +88,7 @@ extension Node {
     func find(_ id: OperationID, in replica: Replica) throws(NodeError) -> StoredMessage? {
         do throws(StoreError) {
             let stored = try store.message(id)
-            // Whoever answers a message names any he likes: one of another conversation is none of this one's.
+            // Whoever answers a message names any they like: one of another conversation is none of this one's.
             return stored?.operation.header.conversation == replica.id ? stored : nil
         } catch {
             throw NodeError(error)

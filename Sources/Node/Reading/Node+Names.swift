@@ -82,7 +82,7 @@ extension Node {
         return Title.of(name: replica.group.name, others: others.map { contacts[$0].name })
     }
 
-    /// The message a user means by an id or a unique prefix of one, with the conversation it stands in.
+    /// The message a user means by an id or a unique prefix of one, with the conversation it is in.
     ///
     /// - Throws: `message_not_found`, `ambiguous_name`, `storage_failed`.
     func message(named text: String) throws(NodeError) -> (id: OperationID, replica: Replica) {

@@ -11,7 +11,7 @@ extension Node {
 
     /// The links in the messages of a conversation, the latest arrivals first; those of one message in their order.
     ///
-    /// What is hidden from the user, by a deletion or because he blocked its author, is left out.
+    /// What is hidden from the user, by a deletion or because they blocked its author, is left out.
     ///
     /// - Parameters:
     ///   - before: the `earlier` of the page before, or the beginning of another message's id.

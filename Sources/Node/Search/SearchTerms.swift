@@ -33,7 +33,7 @@ struct SearchTerms: Hashable, Sendable {
         words(of: text).map { token(for: fold(text[$0])) }.joined(separator: " ")
     }
 
-    /// A word in letters, digits and underscores of ASCII, which no tokenizer takes apart. Who begins a word begins its token.
+    /// A word in letters, digits and underscores of ASCII, which no tokenizer takes apart. A prefix of a word is a prefix of its token.
     private static func token(for word: String) -> String {
         var token: [UInt8] = []
         for byte in word.utf8 {

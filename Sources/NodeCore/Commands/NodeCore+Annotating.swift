@@ -72,7 +72,7 @@ extension NodeCore {
         try retract(parts, in: conversation)
     }
 
-    /// What the author of a message changed it to, and the files he sent with it.
+    /// What the author of a message changed it to, and the files they sent with it.
     private func parts(of message: Operation, in conversation: ConversationID) throws(NodeError) -> [Operation] {
         do throws(StoreError) {
             return try storage.annotations(of: [message.id], in: conversation)[message.id, default: []]
@@ -131,7 +131,7 @@ extension NodeCore {
         try annotate(body, in: conversation)
     }
 
-    /// A message that this user sees, in a conversation he is in.
+    /// A message that this user sees, in a conversation they are in.
     private mutating func target(
         _ message: OperationID, of conversation: ConversationID
     ) throws(NodeError) -> (Replica, Operation, MessageState) {

@@ -78,7 +78,7 @@ extension NodeCore {
         case .neverAMember:
             NodeError(.notAParticipant, "You are not a participant in this conversation")
         case .notTheRoot, .inviteUnknown, .inviteOfAnother, .codeDeclined, .inviteUsed, .inviteVoid, .inviteEnded,
-            .inviterRevoked, .targetsHimself, .targetNotAMember, .targetIsActingAdmin, .demotesToNothingLess,
+            .inviterRevoked, .targetsSelf, .targetNotAMember, .targetIsActingAdmin, .demotesToNothingLess,
             .keepsAStranger, .keepsTooHigh:
             NodeError(.invalidOperation, "This operation is not allowed: \(rule.sentence)")
         }

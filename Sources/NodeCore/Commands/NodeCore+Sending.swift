@@ -74,7 +74,7 @@ extension NodeCore {
         return reference
     }
 
-    /// What this user may say in a conversation now, and what he needs for it made.
+    /// What this user may say in a conversation now, and what they need for it made.
     private mutating func checkedMessage(
         _ text: String, to conversation: ConversationID, answering answered: OperationID?
     ) throws(NodeError) -> MessageBody {
@@ -115,7 +115,7 @@ extension NodeCore {
     /// Whether a text says nothing. Those who read it get it whole all the same: only the writer is kept from it.
     static func isBlank(_ text: String) -> Bool { text.allSatisfy(\.isWhitespace) }
 
-    /// Refuses to write to one person alone who could never read it: nothing can be sealed for him before a key of his was seen.
+    /// Refuses to write to one person alone who could never read it: nothing can be sealed for them before a key of theirs was seen.
     func checkThatTheOtherCanRead(_ conversation: ConversationID) throws(NodeError) {
         guard var replica = replicas[conversation], case .direct(let first, let second) = replica.log.root else {
             return

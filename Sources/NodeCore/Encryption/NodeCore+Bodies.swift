@@ -37,9 +37,9 @@ extension NodeCore {
         }
     }
 
-    /// Asks one connected member for what is wanted and may be here with him, unless an answer is due.
+    /// Asks one connected member for what is wanted and may be here with them, unless an answer is due.
     ///
-    /// One after the other is asked, and of much that is wanted one part after the other: what a liar keeps to himself must not stand in
+    /// One after the other is asked, and of much that is wanted one part after the other: what a liar keeps to themselves must not stand in
     /// the way of what others have.
     mutating func askForBodies(in conversation: ConversationID) {
         guard var replica = replicas[conversation], !replica.wanted.isEmpty else {

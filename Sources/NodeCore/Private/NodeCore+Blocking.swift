@@ -45,7 +45,7 @@ extension NodeCore {
 
     /// Blocks a person, or takes it back.
     ///
-    /// - Throws: `invalid_operation` for the own user or when the list is full, `disk_full`, `storage_failed`.
+    /// - Throws: `invalid_operation` for the user themselves or when the list is full, `disk_full`, `storage_failed`.
     public mutating func setBlocked(_ isBlocked: Bool, of user: UserID, at moment: Moment) throws(NodeError) {
         self.moment = moment
         guard user != me else {

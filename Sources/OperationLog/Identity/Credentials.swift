@@ -1,4 +1,4 @@
-/// What others need to know of a person: which devices are his, and to which keys one can seal for them.
+/// What others need to know of a person: which devices are theirs, and to which keys one can seal for them.
 public struct Credentials: Hashable, Sendable {
     /// The longest encoding, in bytes.
     public static let byteLimit =

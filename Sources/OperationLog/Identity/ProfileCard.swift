@@ -1,6 +1,6 @@
 import Cryptography
 
-/// How a user introduces himself: his name, his photo and his devices, signed by the root key.
+/// How a user introduces themselves: their name, their photo and their devices, signed by the root key.
 ///
 /// A value of this type has a valid signature. Of two cards of a user the higher version counts, then the smaller digest.
 public struct ProfileCard: Hashable, Sendable {
@@ -9,7 +9,7 @@ public struct ProfileCard: Hashable, Sendable {
     /// Bytes of UTF-8 a name may have: characters may be composed of many scalars.
     public static let nameByteLimit = 800
     /// Bytes that say which photo it is, at most: two references to files. What these are is said in a module above this one, so the
-    /// number stands here.
+    /// number is given here.
     public static let photoByteLimit = 2 * (32 + 10 + 32 + 2 + 127)
     /// The longest encoding, in bytes.
     public static let byteLimit =

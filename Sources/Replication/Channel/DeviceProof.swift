@@ -4,7 +4,7 @@ import OperationLog
 /// How a side of a handshake shows which device it is: the device signs the transcript and its channel key.
 ///
 /// The transcript contains the other side's fresh key, so a proof cannot be replayed; it contains our own static key, so nobody
-/// in the middle can put his own there.
+/// in the middle can put their own there.
 struct DeviceProof {
     /// Bits both sides declare; none is defined in this version.
     static let capabilities: UInt64 = 0

@@ -38,7 +38,7 @@ public struct PeerDirectory: Sendable {
         case idle
         /// A dial is under way, or the handshake after it. Next: connected, idle.
         case dialing
-        /// The connection stands. Next: idle.
+        /// The connection is up. Next: idle.
         case connected
     }
 
@@ -51,7 +51,7 @@ public struct PeerDirectory: Sendable {
         var phase = Phase.idle
         var failures = 0
         var next: Instant
-        /// Whether somebody proved there who he is since the last failure.
+        /// Whether somebody proved there who they are since the last failure.
         var isProven = false
         /// Smaller for what was learned earlier.
         let order: Int
@@ -101,7 +101,7 @@ public struct PeerDirectory: Sendable {
 
     /// Takes a peer's word for where a device is, if that is an address of a local network.
     ///
-    /// - Parameter isOnThisHost: whether the peer runs on this host, whose own addresses mean something to him only then.
+    /// - Parameter isOnThisHost: whether the peer runs on this host, whose own addresses mean something to them only then.
     public mutating func learn(
         _ address: String, of device: DeviceID, from teller: DeviceID, isOnThisHost: Bool, at now: Instant
     ) {
@@ -205,7 +205,7 @@ public struct PeerDirectory: Sendable {
         return due
     }
 
-    /// Notes that somebody proved who he is at a place that was dialed: whatever was said of it, that is known now.
+    /// Notes that somebody proved who they are at a place that was dialed: whatever was said of it, that is known now.
     public mutating func reached(_ target: DialTarget, _ device: DeviceID) {
         guard var place = places[target.address] else { return }
         place.phase = .connected

@@ -16,7 +16,7 @@ public struct DeviceRange: Hashable, Sendable {
     /// All devices.
     public static let all = DeviceRange(after: nil, through: nil)
 
-    /// Whether a device lies in the part.
+    /// Whether a device is in the part.
     public func contains(_ device: DeviceID) -> Bool {
         after.map { $0 < device } ?? true && through.map { device <= $0 } ?? true
     }
@@ -24,7 +24,7 @@ public struct DeviceRange: Hashable, Sendable {
 
 /// A part of the list of all chains that a replica holds of a lane.
 ///
-/// A list may be as long as somebody made it who forks his chain or certifies ever newer devices: its length is data, which their author paid
+/// A list may be as long as somebody made it who forks their chain or certifies ever newer devices: its length is data, which their author paid
 /// for in bytes. So it travels in parts, and each part is a question of its own: of the devices it speaks of, it names every chain. Whoever
 /// answers needs to remember nothing, and whoever asks goes on with the next part when this one is answered.
 public struct ChainPart: Hashable, Sendable {

@@ -22,7 +22,7 @@ extension World {
             if !overheard.isEmpty { signals = [overheard[step.other % overheard.count]] }
         case 4:
             let victim = hosts[step.other % hosts.count]
-            // In his own name it would be no lie.
+            // In their own name it would be no lie.
             guard victim.index != host.index else { return }
             signals = made(by: Author(user: victim.user, key: host.deviceKey), in: replica, count: 1)
         case 5:

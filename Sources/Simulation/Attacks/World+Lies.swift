@@ -84,7 +84,7 @@ extension World {
             guard let replica = self.group(of: step, known: core), let founding = replica.group.history.first else {
                 return
             }
-            // Where somebody acts as admin he is the one to strike.
+            // Where somebody acts as admin they are the one to strike.
             let victim = replica.group.actingAdmin ?? self.hosts[step.other % self.hosts.count].user
             let founder = MembershipBody.Authority.grant(operation: founding.operation.id, slot: 0)
             let grants = replica.group.history.map {
@@ -148,7 +148,7 @@ extension World {
         }?.operation.id
     }
 
-    /// The last promotion of a person, or the founding by him, whatever became of it since.
+    /// The last promotion of a person, or the founding by them, whatever became of it since.
     private func ownGrant(of user: UserID, in replica: Replica) -> MembershipBody.Authority? {
         let promotion = replica.group.history.last { entry in
             guard case .promote(_, let target, _) = entry.body else { return false }
@@ -262,7 +262,7 @@ extension World {
         else {
             return
         }
-        // The victim's record is no secret; his keys are.
+        // The victim's record is no secret; their keys are.
         let pretended = Author(user: victim.user, key: host.deviceKey)
         var dialer = SeededRandom(seed: plan.seed, part: UInt64(step.at))
         let channel = SecureChannel(

@@ -133,7 +133,7 @@ struct InvariantChecker {
     }
 
     private func digests(of host: Host) -> [ConversationID: String] {
-        // A conversation that somebody told of and of which nothing came goes with him.
+        // A conversation that somebody told of and of which nothing came goes with them.
         (host.core?.replicas ?? [:]).filter { $0.value.operationCount > 0 }.mapValues(\.digest)
     }
 

@@ -92,7 +92,7 @@ extension World {
         case .send:
             let texts = (0..<max(1, step.value)).map { "\(step.at).\($0) " + String(repeating: "x", count: step.other) }
             let sent = try core.send(texts, to: conversation, at: moment)
-            // Who is alone now and then takes back what he said last, if his disk and what others claim to have received let him.
+            // A host that is alone now and then takes back what it said last, if its disk and what others claim to have received let it.
             if core.connectedDevices.isEmpty, step.at % 3 == 0, let last = sent.last?.operation.id {
                 try? cancel(last, in: conversation, by: hosts[step.host % hosts.count], &core, moment)
             }

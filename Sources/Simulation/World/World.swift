@@ -21,7 +21,7 @@ package final class World {
         case handshakeDeadline(Wire.Side)
         case congestion(Wire.Side, PeerHandle, Congestion)
         case chunkRead(Wire.Side, PeerHandle, missed: BlobAddress?)
-        /// A liar asks for something that he has prepared.
+        /// A liar asks for something that they have prepared.
         case question(Wire.Side, [UInt8])
         /// A node has time for the next message that came.
         case work(host: Int, life: Int)
@@ -84,7 +84,7 @@ package final class World {
         converge(until: deadline)
         tally.healing = now - plan.end * 1_000
         rest()
-        // A liar may have shown somebody what he had kept back from all.
+        // A liar may have shown somebody what they had kept back from all.
         converge(until: deadline)
         checker.judgeEnd(of: self)
         return Outcome(

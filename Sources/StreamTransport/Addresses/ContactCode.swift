@@ -1,9 +1,9 @@
 import OperationLog
 
-/// A line of text by which somebody whom discovery does not reach can be found: who he is and where his node listens.
+/// A line of text by which somebody whom discovery does not reach can be found: who they are and where their node listens.
 ///
-/// It is no secret and proves nothing by itself: whoever answers at one of the addresses proves in the channel that he is the user. What
-/// makes it worth something is the way it came: read from a person's own screen it tells beyond doubt which user he is.
+/// It is no secret and proves nothing by itself: whoever answers at one of the addresses proves in the channel that they are the user. What
+/// makes it worth something is the way it came: read from a person's own screen it tells beyond doubt which user they are.
 public struct ContactCode: Hashable, Sendable {
     /// What every code begins with.
     public static let prefix = "moot:contact:"

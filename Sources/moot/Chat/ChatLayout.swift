@@ -94,7 +94,7 @@ struct ChatLayout {
         return lines
     }
 
-    /// How far an own message has come; nil where the next own one says the same, so that it stands once below many.
+    /// How far an own message has come; nil where the user's next one says the same, so that it is shown once below many.
     private func receipts(of index: Int) -> String? {
         guard let receipts = messages[index].receiptLine else { return nil }
         let next = messages[(index + 1)...].lazy.compactMap(\.receiptLine).first

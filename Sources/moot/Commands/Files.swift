@@ -109,7 +109,7 @@ struct Files: NodeCommand {
             return output.say("There are no files.")
         }
         if !ids.isEmpty {
-            // Who names a file asks for it.
+            // Naming a file asks for it.
             for place in wanted.indices where wanted[place].state == "offered" {
                 wanted[place] = try await node.fetchFile(wanted[place].id)
             }

@@ -30,7 +30,7 @@ struct MembershipResolve: AsyncParsableCommand {
         let answers = Answers()
         var isWellFormed = true
         var lines = ScenarioLines {
-            // Whoever asks line by line waits for the answer before he goes on.
+            // Whoever asks line by line waits for the answer before they go on.
             if !input.isReady { answers.write() }
             return try input.read()
         }

@@ -7,8 +7,8 @@ struct PeopleBlock: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "block", abstract: "Hear a person no more.",
         discussion: """
-            The direct conversation with the person is not listed, and what he writes in groups is folded: it neither notifies nor \
-            counts as unread. He is not told, and stays a member where he is one. `moot people unblock` shows everything again.
+            The direct conversation with the person is not listed, and what they write in groups is folded: it neither notifies nor \
+            counts as unread. They are not told, and stay a member where they are one. `moot people unblock` shows everything again.
             """)
 
     @Argument(help: "The person.")
@@ -25,7 +25,7 @@ struct PeopleBlock: NodeCommand {
 /// `moot people unblock`
 struct PeopleUnblock: NodeCommand {
     static let configuration = CommandConfiguration(
-        commandName: "unblock", abstract: "Hear a person again, and what he said meanwhile.")
+        commandName: "unblock", abstract: "Hear a person again, and what they said meanwhile.")
 
     @Argument(help: "The person.")
     var person: String

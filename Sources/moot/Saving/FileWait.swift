@@ -12,7 +12,7 @@ struct FileWait {
         case gaveUp(ErrorDescription.Detail)
     }
 
-    /// How long one stands at the same place before it is given up.
+    /// How long a file may make no progress before it is given up.
     private let timeout: Duration
     /// Where they are to be saved.
     private let folder: String

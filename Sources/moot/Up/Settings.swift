@@ -1,7 +1,7 @@
 import Glibc
 import NodeCore
 
-/// What a user chose for every start of his node: the environment wins over `config.toml`, and an option of `moot up` over both.
+/// What a user chose for every start of their node: the environment wins over `config.toml`, and an option of `moot up` over both.
 struct Settings: Equatable {
     /// Bytes that files may take on disk; nil if nothing was chosen.
     private(set) var filesQuota: Int?

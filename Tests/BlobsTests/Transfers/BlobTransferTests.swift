@@ -63,7 +63,7 @@ struct BlobTransferTests {
         #expect(swarm.hosts[alice]?.banned.isEmpty == false)
     }
 
-    @Test func `asks others for what a holder keeps to himself`() {
+    @Test func `asks others for what a holder keeps to themselves`() {
         let swarm = swarm([.honest, .honest, .mute, .mute])
         let others = swarm.ids.filter { swarm.hosts[$0]?.manner == .honest }
         swarm.run(20_000) { others.allSatisfy(swarm.isWhole) }
@@ -111,7 +111,7 @@ struct BlobTransferTests {
             swarm.give(swarm.ids[0])
             swarm.want(swarm.ids[1])
             swarm.heal()
-            // What he was asked for is asked of the other once, after a short timeout.
+            // What they were asked for is asked of the other once, after a short timeout.
             swarm.run(5_000) { swarm.isWhole(swarm.ids[1]) }
             #expect(swarm.isWhole(swarm.ids[1]), "seed \(seed)")
         }
@@ -175,7 +175,7 @@ struct BlobTransferTests {
         #expect(seen == Set(blobs.dropFirst(BlobTransfers.asksPerSecond)))
     }
 
-    @Test func `asks another one for a chunk that a holder keeps back while he sends others`() throws {
+    @Test func `asks another one for a chunk that a holder keeps back while they send others`() throws {
         let (small, large) = (EncodedBlob(length: 10, seed: 4), Self.blob)
         var transfers = BlobTransfers(seed: 1)
         let (mallory, carol) = (DeviceID(digest: .hash("mallory")), DeviceID(digest: .hash("carol")))
@@ -188,7 +188,7 @@ struct BlobTransferTests {
         #expect(asked.contains(.request(mallory, small.address, [0])))
         _ = transfers.meet(carol, for: small.address, at: .zero)
         #expect(transfers.learn(.whole(small.address), of: small.address, from: carol, at: .zero) == [])
-        // He is never silent for long, and never sends that one.
+        // They are never silent for long, and never send that one.
         var now = Duration.zero
         var isAskedOfCarol = false
         for chunk in large.chunks where !isAskedOfCarol {
@@ -290,7 +290,7 @@ struct BlobTransferTests {
         #expect(transfers.meet(bob, for: address, at: .zero) == [.ask(bob, address, attempt: 0)])
         #expect(transfers.learn(ChunkSet(of: address), of: address, from: bob, at: .zero) == [])
         #expect(transfers.state(of: address) == .waiting)
-        // The operation may have come to him late.
+        // The operation may have come to them late.
         let next = try #require(transfers.nextTick)
         #expect(transfers.tick(at: next) == [.ask(bob, address, attempt: 1)])
         let asked = transfers.learn(.whole(address), of: address, from: bob, at: next)

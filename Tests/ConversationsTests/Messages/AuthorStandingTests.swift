@@ -11,7 +11,7 @@ struct AuthorStandingTests {
         try #require(try circle.write(content: [.init(type: .delete, body: [])], by: name).last)
     }
 
-    @Test func `is that of his role when he wrote, not of the one he has now`() throws {
+    @Test func `is that of their role when they wrote, not of the one they have now`() throws {
         var circle = try Circle("Alice", "Bob", "Carol")
         let carol = circle.user("Carol")
         let early = try write(by: "Carol", in: &circle)
@@ -25,7 +25,7 @@ struct AuthorStandingTests {
         #expect(circle.standing(ofAuthorOf: try write(by: "Alice", in: &circle)) == .moderator)
     }
 
-    @Test func `is none after a removal he knows of`() throws {
+    @Test func `is none after a removal they know of`() throws {
         var circle = try Circle("Alice", "Bob", "Carol")
         let carol = circle.user("Carol")
         try circle.decide("Alice") { .promote(under: $0, target: carol, role: .moderator) }
@@ -33,12 +33,12 @@ struct AuthorStandingTests {
         #expect(circle.standing(ofAuthorOf: try write(by: "Carol", in: &circle)) == .outsider)
     }
 
-    @Test func `stays that of a moderator for what his removal had seen, and for nothing else`() throws {
+    @Test func `stays that of a moderator for what their removal had seen, and for nothing else`() throws {
         var circle = try Circle("Alice", "Bob", "Carol")
         let carol = circle.user("Carol")
         try circle.decide("Alice") { .promote(under: $0, target: carol, role: .moderator) }
         let seen = try write(by: "Carol", in: &circle)
-        // Written under the same heads, but nobody had it when she was removed.
+        // Written under the same heads, but nobody had it when they were removed.
         let unseen = try write(by: "Carol", in: &circle)
         let pin = Pin(device: seen.author.id, sequenceNumber: seen.header.sequenceNumber, operation: seen.id)
         try circle.decide("Alice") { .remove(under: $0, target: carol, pins: [pin]) }

@@ -51,7 +51,7 @@ struct PinPartsTests {
         }
         #expect(circle.standing(ofAuthorOf: seen) == .member)
         try circle.write(by: "Alice", .remove(under: try #require(authority), target: carol, pins: [pin]))
-        #expect(circle.group.history.last?.objection != nil, "she is out already: what follows only pins")
+        #expect(circle.group.history.last?.objection != nil, "they are out already: what follows only pins")
         #expect(circle.standing(ofAuthorOf: seen) == .moderator)
         #expect(circle.standing(ofAuthorOf: unseen) == .member)
     }

@@ -4,7 +4,7 @@ import OperationLog
 import OperationLogFixtures
 import Testing
 
-/// Alice's private state on the devices she has.
+/// Alice's private state on the devices they have.
 @Suite("Private state")
 struct ConversationPreferencesTests {
     private typealias Tag = Conversations.Tag

@@ -3,7 +3,7 @@ import OperationLog
 import OperationLogFixtures
 
 extension Decoder {
-    /// What a user keeps for himself about a conversation.
+    /// What a user keeps for themselves about a conversation.
     static let preferences = Decoder("private-state") { bytes in
         try Outcome.of { () throws(MalformedBytes) in
             try ConversationPreferences(decoding: bytes)

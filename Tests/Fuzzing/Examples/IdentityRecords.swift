@@ -44,7 +44,7 @@ extension Example {
         ]
     }
 
-    /// Alice's signature under anything about her devices.
+    /// Alice's signature under anything about their devices.
     private static func record(_ devices: [UInt8]) -> [UInt8] {
         let signed = Cast.alice.user.digest.bytes + [1] + devices
         return Decoder.resigned(record: signed + Array(repeating: 0, count: Signature.byteCount)) ?? []

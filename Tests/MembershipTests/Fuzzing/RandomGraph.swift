@@ -92,7 +92,7 @@ struct RandomGraph {
         return true
     }
 
-    /// Who answers is mostly who was asked, after he was, and mostly without having seen much else.
+    /// Who answers is mostly who was asked, after they were, and mostly without having seen much else.
     private mutating func answer(
         _ invite: String, _ action: Action<String, String>, by author: String, after parents: [Int]
     ) {
@@ -141,7 +141,7 @@ struct RandomGraph {
         }
     }
 
-    /// Who writes, and what he acts under if he needs something: mostly a grant of his own, sometimes a forged one.
+    /// Who writes, and what they act under if they need something: mostly a grant of their own, sometimes a forged one.
     private mutating func chosenAuthor(past: Past) -> (author: String, Authority<String>) {
         if chance(theme == .succession || theme == .stale ? 0.3 : 0.05) { return (person(), .acting) }
         let seen = ledger.grants.filter { past.contains($0.operation) }

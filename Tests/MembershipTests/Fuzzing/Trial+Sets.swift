@@ -4,7 +4,7 @@ import ReplicatedTypes
 extension Trial {
     /// What is wrong with the sets of grants, against the list of members and those of a full evaluation.
     var contradiction: String? {
-        // Before he acts the acting admin is in no set by that office.
+        // Before they act the acting admin is in no set by that office.
         let acting = Set([judgment.state.actingAdmin].compactMap(\.self))
         let listed = (judgment.state.members + judgment.state.waitlist).filter { !acting.contains($0.person) }
         let full = full(ofFirst: operations.count)

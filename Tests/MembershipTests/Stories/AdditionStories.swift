@@ -46,7 +46,7 @@ struct AdditionStories {
         #expect(room.reason(against: addition) == Reason(.roleTooLow, by: base))
     }
 
-    @Test func `a demoted admin lends himself no right by a setting on old heads`() {
+    @Test func `a demoted admin lends themselves no right by a setting on old heads`() {
         var room = Room()
         let base = room.add("Bob", by: "Alice")
         let promotion = room.promote("Bob", to: .admin, by: "Alice")
@@ -104,7 +104,7 @@ struct AdditionStories {
         #expect(room.roles == ["Alice": .founder, "Carol": .member])
     }
 
-    @Test func `a moderator who is demoted adds under his membership`() {
+    @Test func `a moderator who is demoted adds under their membership`() {
         var (room, _, _) = Self.openRoom()
         let promotion = room.promote("Bob", to: .moderator, by: "Alice")
         let demotion = room.demote("Bob", to: .member, by: "Alice")

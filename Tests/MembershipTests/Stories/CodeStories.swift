@@ -3,7 +3,7 @@ import Testing
 
 @Suite("An invite by code")
 struct CodeStories {
-    @Test func `lets in whoever comes first, and nobody after him`() {
+    @Test func `lets in whoever comes first, and nobody after them`() {
         var room = Room()
         let invite = room.offer(by: "Alice")
         let first = room.join("Bob", invite)
@@ -13,7 +13,7 @@ struct CodeStories {
         #expect(room.roles == ["Alice": .founder, "Bob": .member])
     }
 
-    @Test func `whoever comes second stays second, whatever his rank`() {
+    @Test func `whoever comes second stays second, whatever their rank`() {
         var room = Room()
         let invite = room.offer(by: "Alice")
         let first = room.join("Zoe", invite)

@@ -52,7 +52,7 @@ struct PromotionStories {
         #expect(room.roles["Bob"] == .admin)
     }
 
-    @Test func `who is promoted while he is removed by somebody lesser keeps the promotion`() {
+    @Test func `who is promoted while they are removed by somebody lesser keeps the promotion`() {
         var room = Room()
         room.add("Bob", "Carol", by: "Alice")
         let moderator = room.promote("Carol", to: .moderator, by: "Alice")

@@ -33,7 +33,7 @@ struct QuestionStories {
         #expect(room.counts(base))
     }
 
-    @Test func `a member has no authority, unless he is acting admin`() {
+    @Test func `a member has no authority, unless they are acting admin`() {
         var room = Room()
         room.add("Bob", "Carol", by: "Alice")
         #expect(room.resolver.authorities(of: "Bob") == [])

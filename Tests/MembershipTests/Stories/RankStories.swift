@@ -74,7 +74,7 @@ struct RankStories {
         #expect(room.counts(downwards))
     }
 
-    @Test func `whoever grants outranks what he grants`() {
+    @Test func `whoever grants outranks what they grant`() {
         var room = Room()
         room.add("Bob", "Carol", by: "Alice")
         let bob = room.promote("Bob", to: .admin, by: "Alice")
@@ -95,7 +95,7 @@ struct RankStories {
         #expect(room.counts(byFirst))
     }
 
-    @Test func `who acts under his weaker grant weighs no more than that`() {
+    @Test func `who acts under their weaker grant weighs no more than that`() {
         var room = Room()
         room.add("Bob", "Carol", by: "Alice")
         room.promote("Bob", to: .admin, by: "Alice")

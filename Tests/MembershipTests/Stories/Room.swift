@@ -55,7 +55,7 @@ struct Room {
         #expect(judgment == Judgment(reordered, of: operations), "told in another order", sourceLocation: location)
     }
 
-    /// The best that somebody had in a past, else the best that an operation there ever gave him, else the founder's grant.
+    /// The best that somebody had in a past, else the best that an operation there ever gave them, else the founder's grant.
     private func bestAuthority(of person: String, after parents: [OperationName]) -> Authority<OperationName> {
         let past = self.past(of: parents)
         var before = MembershipResolver<OperationName, String>(tieKey: Judgment.tieKey)

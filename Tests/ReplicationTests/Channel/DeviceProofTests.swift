@@ -5,7 +5,7 @@ import OperationLogFixtures
 import Replication
 import Testing
 
-/// Carol dials Bob and proves her device in ways he must not accept. Every one is authentic as far as Noise is concerned.
+/// Carol dials Bob and proves their device in ways they must not accept. Every one is authentic as far as Noise is concerned.
 @Suite("Proving a device")
 struct DeviceProofTests {
     private var random = SplitMix64(seed: 1)
@@ -19,7 +19,7 @@ struct DeviceProofTests {
         dave = Member(using: &random)
     }
 
-    /// What Bob says to a proof; nil if he accepts it.
+    /// What Bob says to a proof; nil if they accept it.
     private mutating func refusal(
         _ proof: (_ transcript: [UInt8], _ staticKey: [UInt8]) -> [UInt8]
     ) throws -> ChannelError? {
@@ -86,7 +86,7 @@ struct DeviceProofTests {
     }
 
     @Test
-    mutating func `somebody else's record does not make one his device`() throws {
+    mutating func `somebody else's record does not make one their device`() throws {
         let (carol, dave) = (carol, dave)
         let refusal = try refusal { transcript, staticKey in
             var proof = Proof(of: carol, role: 0, transcript: transcript, staticKey: staticKey)
@@ -122,7 +122,7 @@ struct DeviceProofTests {
         #expect(refusal == .badProof)
     }
 
-    /// Carol adds the point of order 2 to her device key. Where the challenge is even it vanishes from the equation, and the
+    /// Carol adds the point of order 2 to their device key. Where the challenge is even it vanishes from the equation, and the
     /// signature holds; a holder of such a key could sign so that some verifiers accept and others do not.
     @Test
     mutating func `a key of mixed order proves nothing, even with a signature that holds`() throws {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Replication
 
-/// What a stranger can make of places where he says that somebody is.
+/// What a stranger can make of places where they say that somebody is.
 @Suite("Hearsay about places")
 struct HearsayTests {
     private let own = DeviceID(digest: .hash("own"))
@@ -125,7 +125,7 @@ struct HearsayTests {
     func `a wrong word about who is at a place keeps nobody from meeting whoever is there`() {
         var random = SplitMix64(seed: 1)
         var directory = directory()
-        // Mallory is connected, and says that she is where Bob is.
+        // Mallory is connected, and says that they are where Bob is.
         directory.hint(mallory, at: "10.0.0.2:1", now: start)
         let found = directory.dials(connected: [mallory], reached: [], at: start)
         #expect(found.isEmpty)

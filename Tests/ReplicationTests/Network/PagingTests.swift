@@ -38,7 +38,7 @@ private struct Page {
 
     mutating func handle(_ event: Replicator.Event) -> [Replicator.Effect] { replicator.handle(event, at: now) }
 
-    /// What Alice says when Bob says something; whatever she says must be a message that he can read.
+    /// What Alice says when Bob says something; whatever they say must be a message that they can read.
     mutating func hear(_ message: PeerMessage) throws -> [PeerMessage] {
         try messages(in: handle(.received(Self.bob, message.encoded)))
     }
@@ -72,7 +72,7 @@ private struct Page {
         .hash("test/name", (0..<5).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) })
     }
 
-    /// All parts in which Alice says what she holds, each after the one before was answered.
+    /// All parts in which Alice says what they hold, each after the one before was answered.
     mutating func parts() throws -> [ChainPart] {
         var parts: [ChainPart] = []
         var said = try hear(.chainsRequest(slot()))
@@ -196,7 +196,7 @@ struct PagingTests {
     }
 }
 
-@Suite("Who is not a member is told of a lane what he may know")
+@Suite("Who is not a member is told of a lane what they may know")
 struct StandingTests {
     private static let held = Page.frontier(chains: 3)
 
@@ -213,7 +213,7 @@ struct StandingTests {
         ]
     }
 
-    /// What somebody is told who asks for all he can think of.
+    /// What somebody is told who asks for all they can think of.
     private func told(_ lane: Lane, as standing: Standing?) throws -> (said: [PeerMessage], isServed: Bool) {
         var page = Page(holding: Self.held, lane: lane, standing: standing)
         var said: [PeerMessage] = []
@@ -222,7 +222,7 @@ struct StandingTests {
             let effects = page.handle(.received(Page.bob, question.encoded))
             said += try page.messages(in: effects)
             isServed = isServed || effects.contains { if case .serve = $0 { true } else { false } }
-            #expect(page.replicator.lanes.values.allSatisfy { $0.source == nil }, "he never becomes a source")
+            #expect(page.replicator.lanes.values.allSatisfy { $0.source == nil }, "they never become a source")
         }
         said += try page.messages(in: page.handle(.tick))
         return (said, isServed)
@@ -236,7 +236,7 @@ struct StandingTests {
     }
 
     @Test(arguments: [Standing.former, nil])
-    func `of members no chain, although he is asked for his own`(standing: Standing?) throws {
+    func `of members no chain, although they are asked for their own`(standing: Standing?) throws {
         let (said, isServed) = try told(.membership, as: standing)
         #expect(isServed == (standing == .former), "a removal proof is served")
         #expect(
@@ -257,7 +257,7 @@ struct StandingTests {
     }
 }
 
-@Suite("Who has not applied what was answered waits with what else he asks")
+@Suite("Who has not applied what was answered waits with what else they ask")
 struct WaitingQuestionTests {
     /// A question about a lane that names one chain and so many ends of its branches.
     private func question(_ lane: Lane, ends: Int) -> PeerMessage {
@@ -287,7 +287,7 @@ struct WaitingQuestionTests {
     }
 }
 
-@Suite("Replicas become equal whatever somebody has made of his chains")
+@Suite("Replicas become equal whatever somebody has made of their chains")
 struct HugeListTests {
     @Test func `300 branches of one chain`() throws {
         var fixture = try ReplicatorFixture(hosts: 3, seed: 31)

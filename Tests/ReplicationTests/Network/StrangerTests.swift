@@ -5,7 +5,7 @@ import Testing
 
 @testable import Replication
 
-/// What Mallory, who is in no conversation of Alice's, gets out of her node.
+/// What Mallory, who is in no conversation of Alice's, gets out of their node.
 @Suite("A stranger before the replicator")
 struct StrangerTests {
     private let alice, bob, mallory: Person
@@ -58,7 +58,7 @@ struct StrangerTests {
         effects.compactMap { if case .forgotten(let conversation) = $0 { conversation } else { nil } }
     }
 
-    /// Everything Alice's node says to Mallory, who tries all she can about a conversation.
+    /// Everything Alice's node says to Mallory, who tries all they can about a conversation.
     private mutating func probe(_ conversation: ConversationID, _ root: ConversationRoot) -> [[UInt8]] {
         connect(mallory, as: peer)
         let slot = { PeerMessage.LaneSlot(slot: 0, lane: $0) }
@@ -181,7 +181,7 @@ struct StrangerTests {
         #expect(seen.count == 100)
     }
 
-    /// Alice adds Bob to so many groups, and he connects.
+    /// Alice adds Bob to so many groups, and they connect.
     private mutating func addBob(toGroups count: Int) -> [Replicator.Effect] {
         for number in 0..<count {
             _ = replicator.handle(
@@ -313,7 +313,7 @@ struct StrangerTests {
     }
 
     @Test
-    func `whoever is in a conversation asks for bodies as often as his budget allows`() {
+    func `whoever is in a conversation asks for bodies as often as their budget allows`() {
         var story = self
         story.share(group(1), with: [alice.user: .member, bob.user: .member])
         let slot = PeerMessage.LaneSlot(slot: 0, lane: .content)
@@ -325,7 +325,7 @@ struct StrangerTests {
     }
 
     @Test
-    func `whoever is in a conversation asks about its lanes as often as his budget allows`() {
+    func `whoever is in a conversation asks about its lanes as often as their budget allows`() {
         for question in [
             PeerMessage.chainsRequest(PeerMessage.LaneSlot(slot: 0, lane: .content)),
             .want(PeerMessage.LaneSlot(slot: 0, lane: .content), [:]),
@@ -344,7 +344,7 @@ struct StrangerTests {
     }
 
     @Test
-    func `whoever is in no conversation says of one as much as his budget allows`() {
+    func `whoever is in no conversation says of one as much as their budget allows`() {
         let slot = PeerMessage.LaneSlot(slot: 0, lane: .membership)
         let digest = FrontierDigest(bytes: Array(repeating: 1, count: 16))
         let entry = PeerMessage.ChainEntry(

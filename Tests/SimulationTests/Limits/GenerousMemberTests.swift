@@ -9,9 +9,9 @@ import Testing
 @testable import NodeCore
 @testable import Simulation
 
-/// Alice, Bob and Carol are in a group. Bob writes what no program of ours would, and as much of it as he likes: the others take it, give it to
-/// each other and to him, and never send more than whoever reads it takes. The fixture itself looks whether they do.
-@Suite("What a member made as large as he likes is passed on in parts")
+/// Alice, Bob and Carol are in a group. Bob writes what no program of ours would, and as much of it as they like: the others take it, give it to
+/// each other and to them, and never send more than whoever reads it takes. The fixture itself looks whether they do.
+@Suite("What a member made as large as they like is passed on in parts")
 struct GenerousMemberTests {
     private static let (alice, bob, carol) = (0, 1, 2)
     private let fixture: FileNodesFixture
@@ -38,7 +38,7 @@ struct GenerousMemberTests {
         return PeerMessage.LaneSlot(slot: slot, lane: lane)
     }
 
-    /// Messages of Bob's device, each after another one or the first of his chain.
+    /// Messages of Bob's device, each after another one or the first of their chain.
     private func messages(_ bodies: [[UInt8]], inOneChain: Bool) throws -> [Operation] {
         let log = try log(of: Self.bob)
         let author = fixture.nodes[Self.bob].person.author
@@ -120,7 +120,7 @@ struct GenerousMemberTests {
         fixture.pass(.seconds(5))
         #expect(try log(of: Self.carol).contentFrontier == (try log(of: Self.alice).contentFrontier))
         #expect(
-            fixture.nodes[Self.carol].core.replicas[group]?.wanted.isEmpty == true, "she asks for what was left out")
+            fixture.nodes[Self.carol].core.replicas[group]?.wanted.isEmpty == true, "they ask for what was left out")
         expectPeace()
     }
 

@@ -9,11 +9,11 @@ import Testing
 @testable import Replication
 @testable import Simulation
 
-/// What Alice's node does about invites by code, her own and those by which she wants to join.
+/// What Alice's node does about invites by code, their own and those by which they want to join.
 @Suite("Invites by code at a node")
 struct CodeTests {
     @Test
-    func `what the inviter may not take back any more is tried no more, until he may again`() throws {
+    func `what the inviter may not take back any more is tried no more, until they may again`() throws {
         var fixture = try StrangerGroupFixture()
         try fixture.addAlice()
         let (me, conversation, dave) = (fixture.alice.me, fixture.log.conversation, fixture.dave)
@@ -127,7 +127,7 @@ struct CodeTests {
         #expect(fixture.alice.replicator.presented[conversation] == nil)
     }
 
-    /// Alice is in the group by the join alone, so nobody would admit a merge of hers before it.
+    /// Alice is in the group by the join alone, so nobody would admit a merge of theirs before it.
     @Test(arguments: [(16, 0), (60, 2)])
     func `a join names the invite, however many heads the lane has, and merges come after it`(
         branches: Int, merges: Int

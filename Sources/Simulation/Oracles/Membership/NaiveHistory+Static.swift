@@ -47,7 +47,7 @@ extension NaiveHistory {
     private func flawOfAction(of number: Int, under grant: Grant) -> NaiveObjection? {
         switch operations[number].action {
         case .promote(_, let target, let role):
-            guard role <= grant.role, role <= .admin else { return NaiveObjection("it grants more than he has") }
+            guard role <= grant.role, role <= .admin else { return NaiveObjection("it grants more than they have") }
             return stateBefore(number).liveGrants(of: target).isEmpty
                 ? NaiveObjection("the target has no live grant") : nil
         case .remove(_, let target):

@@ -22,7 +22,7 @@ final class NaiveHistory<ID: Hashable & Comparable & Sendable, Person: Hashable 
     private(set) var authorities: [Grant?] = []
     /// The invite each join, decline or cancel names, if it is an invite of its past.
     private(set) var invites: [Int?] = []
-    /// The operations that take something from a person, or by which he gives something up.
+    /// The operations that take something from a person, or by which they give something up.
     private var revocations: [Person: [Int]] = [:]
     private var tieKeys: [Person: [UInt8]] = [:]
     /// Why an operation is void by its own past; nil inside if it is not.
@@ -102,7 +102,7 @@ final class NaiveHistory<ID: Hashable & Comparable & Sendable, Person: Hashable 
     }
 
     /// The highest role that survives a revocation of a person, as a number; −1 for none, nil if it revokes nothing
-    /// of his.
+    /// of theirs.
     private func floor(of number: Int, for person: Person) -> Int? {
         switch operations[number].action {
         case .remove(_, person): -1
@@ -174,9 +174,9 @@ struct NaiveRevocation: Sendable {
 
 /// Why operations cannot be judged: no replica can hold them so.
 package enum NaiveDisorder<ID: Hashable & Sendable>: Error, Hashable, Sendable {
-    /// An operation stands in the list twice.
+    /// An operation occurs in the list twice.
     case duplicate(ID)
-    /// An operation stands before something it names, or without it.
+    /// An operation is before something it names, or without it.
     case missingParent(of: ID)
     /// The first operation has parents, or a later one has none.
     case notRooted(ID)

@@ -6,11 +6,11 @@
 package struct NaiveMembership<
     ID: Hashable & Comparable & Sendable, Person: Hashable & Comparable & Sendable
 >: Sendable {
-    /// A member with his role.
+    /// A member with their role.
     package struct Member: Hashable, Sendable {
         /// Who.
         package let person: Person
-        /// What he may do; admin for the acting admin.
+        /// What they may do; admin for the acting admin.
         package let role: NaiveRole
     }
 
@@ -62,7 +62,7 @@ package struct NaiveMembership<
         let order = roles.map { (member: Member(person: $0, role: $1), seniority: state.seniority(of: $0)) }
             .sorted { left, right in
                 if left.member.role != right.member.role { return left.member.role > right.member.role }
-                // Only the acting admin may have no live grant, and nobody else has his role.
+                // Only the acting admin may have no live grant, and nobody else has their role.
                 guard let first = left.seniority, let second = right.seniority else { return false }
                 return first < second
             }

@@ -81,7 +81,7 @@ package enum NaiveAction<ID: Hashable & Sendable, Person: Hashable & Sendable>: 
         return false
     }
 
-    /// Whether the author gives something up himself.
+    /// Whether the author gives something of their own up.
     var isSelfOperation: Bool { self == .leave || self == .stepdown }
 }
 

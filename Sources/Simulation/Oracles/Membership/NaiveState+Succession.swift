@@ -55,7 +55,7 @@ extension NaiveState {
     }
 }
 
-/// Where a candidate stands in the line of succession; smaller comes first.
+/// A candidate's position in the line of succession; smaller comes first.
 private struct SuccessionPosition: Comparable {
     let steppedDown: Bool
     let isEarly: Bool

@@ -53,7 +53,7 @@ final class NaiveState<ID: Hashable & Comparable & Sendable, Person: Hashable & 
             if grant.maker != number, !isEffective(grant.maker) {
                 return NaiveObjection("what made its grant is void", by: grant.maker)
             }
-            // Who adds as a member needs to be one, and the setting by which they may; everybody else what the table says.
+            // Somebody who adds as a member needs to be one, and the setting by which they may; everybody else what the table says.
             let least = min(needed, grant.role)
             if grant.role < needed, let setting = history.stateBefore(number).settingForAdding, !isEffective(setting) {
                 return NaiveObjection("the setting by which members add is void", by: setting)
@@ -134,13 +134,13 @@ final class NaiveState<ID: Hashable & Comparable & Sendable, Person: Hashable & 
         }
     }
 
-    /// The highest role at which a grant is live; nil for who is no member. The office of acting admin is left out.
+    /// The highest role at which a grant is live; nil for somebody who is no member. The office of acting admin is left out.
     func role(of person: Person) -> NaiveRole? { liveGrants(of: person).compactMap(liveRole).max() }
 
     /// Everybody with a live grant.
     var people: Set<Person> { Set(effectiveGrants.filter { liveRole(of: $0) != nil }.map(\.holder)) }
 
-    /// Of the oldest grant live at member or founder, else of the oldest live one; nil for who has none.
+    /// Of the oldest grant live at member or founder, else of the oldest live one; nil for somebody who has none.
     func seniority(of person: Person) -> NaiveAge? {
         let live = liveGrants(of: person)
         let basic = live.filter { [.member, .founder].contains(liveRole(of: $0)) }

@@ -120,7 +120,7 @@ final class NaiveMessages {
         }
     }
 
-    /// The pins of an operation that takes a person out, and of all those that do so and stand directly before and after it in its
+    /// The pins of an operation that takes a person out, and of all those that do so and are directly before and after it in its
     /// author's chain.
     private func allPins(of user: UserID, in operation: Operation) -> [Pin] {
         var parts: [OperationID: [Pin]] = [:]

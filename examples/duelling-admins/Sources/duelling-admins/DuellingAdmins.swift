@@ -21,7 +21,7 @@ struct DuellingAdmins {
                 id: "carol-admin", author: "Alice", parents: ["bob-admin"],
                 action: .promote(.grant("create", slot: 0), "Carol", .admin)),
         ]
-        // The cable is cut. On his side Bob removes Carol; on hers, Carol removes Bob and makes Dave admin, to be sure.
+        // The cable is cut. On one side Bob removes Carol; on the other, Carol removes Bob and makes Dave admin, to be sure.
         let bobsSide: [Operation] = [
             Operation(
                 id: "bob-removes-carol", author: "Bob", parents: ["carol-admin"],
@@ -41,11 +41,11 @@ struct DuellingAdmins {
         show("Both, once the cable is back: Bob's first", before + bobsSide + carolsSide)
         show("The same, Carol's first", before + carolsSide + bobsSide)
 
-        // Carol does not give up: she claims to have removed Bob before he became admin.
+        // Carol does not give up, and claims to have removed Bob before Bob became admin.
         let backDated = Operation(
             id: "back-dated", author: "Carol", parents: ["add"],
             action: .remove(.grant("carol-admin", slot: 1), "Bob"))
-        // She cannot claim to have been admin then, and from where she was admin she ranks below Bob.
+        // Carol cannot claim to have been admin then, and as the admin of later on Carol ranks below Bob.
         show("And after Carol back-dates another removal", before + carolsSide + bobsSide + [backDated])
     }
 

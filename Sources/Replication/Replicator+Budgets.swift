@@ -16,7 +16,7 @@ struct PeerBudgets: Sendable {
     /// Signs of life, which honest nodes ask for once in a second.
     var pings = Budget(burst: 32, interval: .milliseconds(100))
     /// Proofs of invites, each of which costs a signature check.
-    var proofs = Budget(burst: Replicator.proofLimit, interval: Replicator.proofInterval)
+    var proofs = Budget(burst: Replicator.maximumProofs, interval: Replicator.proofInterval)
 }
 
 extension Replicator {

@@ -23,7 +23,7 @@ extension Replicator {
         }
         if !isWanted, lane.source == nil { arm(id, peer, after: .zero, at: now) }
         if peers[peer]?.lanes[id]?.suspectsFork == true { send(.chainsRequest(slot), to: peer, into: &effects) }
-        if lane.frontier.hasForks || lane.frontier.tips.count > PeerMessage.chainLimit {
+        if lane.frontier.hasForks || lane.frontier.tips.count > PeerMessage.maximumChains {
             sendChains(id, slot, isWanted: isWanted, to: peer, into: &effects)
         } else {
             let devices = lane.frontier.devices
@@ -187,7 +187,7 @@ extension Replicator {
             let isAhead = number > mine.sequenceNumber(of: device) && number <= Limits.sequenceNumber
             ahead[device] = isAhead ? number : nil
         }
-        if ahead.count > PeerMessage.chainLimit { return }
+        if ahead.count > PeerMessage.maximumChains { return }
         claims[id.conversation, default: [:]][other] = ahead.isEmpty ? nil : ahead
     }
 

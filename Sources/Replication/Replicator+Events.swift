@@ -242,7 +242,7 @@ extension Replicator {
     /// How long a peer is left alone after answers that brought nothing: a difference may stay forever, because the peer lies, or
     /// because they may not have what we have.
     static func rest(after emptyReplies: Int) -> Duration {
-        emptyReplies == 0 ? .zero : min(longestRest, grace * (4 << min(emptyReplies, 10)))
+        emptyReplies == 0 ? .zero : min(maximumBackoff, grace * (4 << min(emptyReplies, 10)))
     }
 
     /// Forgets what people said of a conversation who are not served it any more, or everybody if we are not: such replicas stay

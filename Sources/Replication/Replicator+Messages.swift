@@ -143,7 +143,7 @@ extension Replicator {
             let weight = peers[peer]?.waitingQuestions.filter { $0.key != id }.values.reduce(known.weight) {
                 $0 + $1.weight
             }
-            if weight ?? 0 <= Self.waitingLimit { peers[peer]?.waitingQuestions[id] = known }
+            if weight ?? 0 <= Self.maximumWaitingDevices { peers[peer]?.waitingQuestions[id] = known }
             return
         }
         effects.append(.serve(peer, id.conversation, id.lane, beyond: known, isRestricted: isRestricted))

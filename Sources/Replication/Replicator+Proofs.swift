@@ -31,7 +31,7 @@ extension Replicator {
     mutating func take(_ shown: ShownProof, from handle: PeerHandle, at now: Instant, into effects: inout [Effect]) {
         guard var peer = peers[handle], peer.budgets.proofs.take(at: now) else { return }
         peer.proofs.removeAll { $0.tag == shown.tag && $0.invite == shown.invite }
-        peer.proofs = peer.proofs.suffix(Self.proofLimit - 1) + [shown]
+        peer.proofs = peer.proofs.suffix(Self.maximumProofs - 1) + [shown]
         peers[handle] = peer
         for conversation in conversations.keys.sorted() {
             examine(shown, of: handle, for: conversation, into: &effects)

@@ -146,7 +146,7 @@ extension Replicator {
     }
 
     private static func receiptRest(after failedComparisons: Int) -> Duration {
-        min(longestRest, receiptTimeout * (1 << min(failedComparisons, 4)))
+        min(maximumBackoff, receiptTimeout * (1 << min(failedComparisons, 4)))
     }
 
     // MARK: - Hearing
@@ -190,7 +190,7 @@ extension Replicator {
         guard let slot = slot(conversation, servedTo: peer) else { return }
         peers[peer]?.receipts[conversation, default: PeerReceipts()].asked = now
         let versions = (receipts[conversation] ?? HeldReceipts([])).versions.values.sorted { $0.device < $1.device }
-        send(.receiptVersions(slot, Array(versions.prefix(PeerMessage.chainLimit))), to: peer, into: &effects)
+        send(.receiptVersions(slot, Array(versions.prefix(PeerMessage.maximumChains))), to: peer, into: &effects)
     }
 
     // MARK: - Time

@@ -8,11 +8,11 @@ import OperationLog
 /// it. They get the same answers whether the conversation is known here or not, so they cannot find out who is in it.
 extension Replicator {
     /// Conversations that one peer may have announced at a time without being known as one of their people.
-    static let announceLimit = 32
+    static let maximumAnnouncements = 32
     /// Announcements of one peer that wait for room, and so of those to one peer that it has not shown a tag for.
-    static let announceQueueLimit = 1_024
+    static let maximumAnnouncementsWaiting = 1_024
     /// Tags that each of two nodes shows the other on one connection at most.
-    public static let tagLimit = 8_192
+    public static let maximumTags = 8_192
 
     // MARK: - Showing
 
@@ -23,8 +23,10 @@ extension Replicator {
         for conversation in conversations.filter({ $0.value.audience[user] != nil }).keys.sorted() {
             if let tag = peers[handle]?.show(conversation) { tags.append(tag) }
         }
-        for start in stride(from: 0, to: max(tags.count, 1), by: PeerMessage.listLimit) {
-            send(.tags(Array(tags[start..<min(start + PeerMessage.listLimit, tags.count)])), to: handle, into: &effects)
+        for start in stride(from: 0, to: max(tags.count, 1), by: PeerMessage.maximumListEntries) {
+            send(
+                .tags(Array(tags[start..<min(start + PeerMessage.maximumListEntries, tags.count)])), to: handle,
+                into: &effects)
         }
     }
 
@@ -56,7 +58,7 @@ extension Replicator {
             peers[handle]?.told.insert(conversation).inserted == true
         else { return }
         // What the peer has no room for would be lost.
-        guard peers[handle].map({ $0.untagged.count < Self.announceQueueLimit }) == true else {
+        guard peers[handle].map({ $0.untagged.count < Self.maximumAnnouncementsWaiting }) == true else {
             peers[handle]?.untold.append(conversation)
             return
         }
@@ -85,7 +87,7 @@ extension Replicator {
         guard let peer = peers[handle] else { return }
         let isFirst = !peer.hasShownTags
         peers[handle]?.hasShownTags = true
-        let tags = tags.prefix(Self.tagLimit - peer.tagCount)
+        let tags = tags.prefix(Self.maximumTags - peer.tagCount)
         peers[handle]?.tagCount += tags.count
         for (slot, tag) in zip(peer.tagCount..., tags) {
             peers[handle]?.tags[tag] = slot
@@ -120,8 +122,10 @@ extension Replicator {
             peers[handle]?.announced.contains(conversation) == false, isPossible(root, from: user)
         else { return }
         if conversations[conversation]?.audience[user] == nil, root == .group {
-            guard peers[handle].map({ $0.unproven.count < Self.announceLimit }) == true else {
-                guard peers[handle].map({ $0.announcements.count < Self.announceQueueLimit }) == true else { return }
+            guard peers[handle].map({ $0.unproven.count < Self.maximumAnnouncements }) == true else {
+                guard peers[handle].map({ $0.announcements.count < Self.maximumAnnouncementsWaiting }) == true else {
+                    return
+                }
                 peers[handle]?.announcements.append(conversation)
                 return
             }
@@ -197,7 +201,7 @@ extension Replicator {
 extension Replicator.Peer {
     /// Gives a conversation a place in the list of tags; nil if it has one, or there is no more room.
     fileprivate mutating func show(_ conversation: ConversationID) -> ConversationTag? {
-        guard slots[conversation] == nil, shown.count < Replicator.tagLimit else { return nil }
+        guard slots[conversation] == nil, shown.count < Replicator.maximumTags else { return nil }
         slots[conversation] = shown.count
         shown.append(conversation)
         expected[tag(of: conversation)] = conversation

@@ -187,11 +187,11 @@ public struct Replicator: Sendable {
     /// Bytes of answers that may be unapplied at a peer.
     static let credit = 1024 * 1024
     /// Chains and ends of branches in questions of a peer that wait until it has applied earlier answers.
-    static let waitingLimit = 2 * PeerMessage.branchLimit
+    static let maximumWaitingDevices = 2 * PeerMessage.maximumBranches
     /// How long to wait after something could not be stored.
     static let storageRest: Duration = .seconds(5)
     /// How long a peer is left alone at most whose answers bring nothing.
-    static let longestRest: Duration = .seconds(30)
+    static let maximumBackoff: Duration = .seconds(30)
     /// How long a pull may make no progress.
     static let stall: Duration = .seconds(2)
     /// How long a lane is pulled from one peer while another has something else, too.
@@ -200,7 +200,7 @@ public struct Replicator: Sendable {
     static let deadAfter: Duration = .seconds(3)
     /// Proofs of one peer that are remembered, the latest: each costs a signature check, again and again. Also as many as they may show at
     /// once.
-    public static let proofLimit = 16
+    public static let maximumProofs = 16
     /// How long it takes until one more proof is looked at.
     static let proofInterval: Duration = .seconds(1)
 

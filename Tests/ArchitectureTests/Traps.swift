@@ -44,7 +44,7 @@ enum Traps {
         "Cryptography/Sealing/CountedCipher.swift": ["libsodium starts": machine, "a key has 32 bytes": constant],
         "Cryptography/Sealing/Passphrase.swift": ["no guarded memory is left for a passphrase": machine],
         "Cryptography/Scratch.swift": ["there is memory": machine],
-        "Cryptography/KnownPoint.swift": ["a constant is mistyped": constant],
+        "Cryptography/SelfTestPoint.swift": ["a constant is mistyped": constant],
         "Cryptography/Noise/KeyDerivation.swift": ["a key fits a block": constant],
         "Cryptography/Noise/CipherState.swift": ["a key has 32 bytes": constant],
         "Cryptography/Noise/SymmetricState.swift": ["a name that fits a hash is padded, not hashed": constant],
@@ -102,7 +102,7 @@ enum Traps {
         ],
         "Conversations/Encryption/EpochKey.swift": ["a key has \\(byteCount) bytes": own],
         "Conversations/Typing/DeliveredReaders.swift": [
-            "a view has \\(View.limit) readers": "places are places in a view"
+            "a view has \\(View.maximumReaders) readers": "places are places in a view"
         ],
         "Conversations/Typing/TypingSignal.swift": ["a replica epoch has 16 bytes": own],
         "Conversations/Private/BlockList.swift": ["whoever is on the list was written there": own],

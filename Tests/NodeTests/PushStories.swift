@@ -80,7 +80,7 @@ struct PushStories {
             try await eventually("Carol is heard") { try await has("Ahoy", trio.alice, trio.ship) }
             #expect(try await !has("last", trio.alice, trio.ship), "all of it was taken before")
             let remains = await trio.alice.remains(of: user)
-            #expect(remains <= PushPace.burst + SecureChannel.messageLimit)
+            #expect(remains <= PushPace.burst + SecureChannel.maximumMessageBytes)
             return []
         }
     }

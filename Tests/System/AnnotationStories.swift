@@ -119,7 +119,7 @@ extension Stories {
         }
 
         @Test
-        func `a message that nobody has yet is cancelled, and nobody ever reads it or misses it`() async throws {
+        func `a message that nobody has yet is canceled, and nobody ever reads it or misses it`() async throws {
             let (alice, bob, carol) = try await groupOfThree()
             await bob.stop()
             await carol.stop()

@@ -130,7 +130,7 @@ extension Stories {
         }
 
         @Test
-        func `a file is cancelled in the middle and fetched later`() async throws {
+        func `a file is canceled in the middle and fetched later`() async throws {
             let (alice, bob, carol) = try await groupOfThree()
             // Carol must not have it first: they would give it to Bob at once.
             await carol.stop()

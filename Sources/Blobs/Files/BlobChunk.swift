@@ -6,8 +6,8 @@ import OperationLog
 /// Its encoding is the chunk with its proof. It needs no state to be checked, so the same bytes travel between nodes and are stored on disk.
 public struct BlobChunk: Hashable, Sendable {
     /// Bytes of an encoding, at most.
-    public static let byteLimit =
-        2 + BlobTree.proofLimit * Digest.byteCount + BlobAddress.chunk + CountedCipher.overhead
+    public static let maximumBytes =
+        2 + BlobTree.maximumProofLength * Digest.byteCount + BlobAddress.chunk + CountedCipher.overhead
 
     /// The blob.
     public let address: BlobAddress
@@ -55,7 +55,7 @@ public struct BlobChunk: Hashable, Sendable {
 
     /// What is in front of a sealed chunk: its place and its proof.
     public static func head(at index: Int, in tree: BlobTree) -> [UInt8] {
-        var writer = CanonicalWriter(capacity: 10 + BlobTree.proofLimit * Digest.byteCount)
+        var writer = CanonicalWriter(capacity: 10 + BlobTree.maximumProofLength * Digest.byteCount)
         writer.write(count: index)
         for neighbor in tree.proof(of: index) { writer.write(digest: neighbor) }
         return writer.bytes

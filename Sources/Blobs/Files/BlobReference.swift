@@ -6,7 +6,7 @@ import OperationLog
 /// knows the group.
 public struct BlobReference: Hashable, Sendable {
     /// Bytes of an encoding, at most.
-    public static let byteLimit = 32 + 10 + 32 + 2 + MediaType.byteLimit
+    public static let maximumBytes = 32 + 10 + 32 + 2 + MediaType.maximumBytes
 
     /// The blob.
     public let address: BlobAddress
@@ -26,7 +26,7 @@ public struct BlobReference: Hashable, Sendable {
 extension BlobReference {
     /// The canonical bytes: top ‖ length number ‖ key 32 ‖ media type text.
     public var encoded: [UInt8] {
-        var writer = CanonicalWriter(capacity: Self.byteLimit)
+        var writer = CanonicalWriter(capacity: Self.maximumBytes)
         write(to: &writer)
         return writer.bytes
     }

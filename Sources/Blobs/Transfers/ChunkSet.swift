@@ -3,7 +3,7 @@ import OperationLog
 /// Which chunks of a blob somebody has.
 public struct ChunkSet: Hashable, Sendable {
     /// Bytes of an encoding, at most.
-    public static let byteLimit = (BlobAddress.chunkLimit + 7) / 8
+    public static let maximumBytes = (BlobAddress.maximumChunks + 7) / 8
 
     /// How many chunks the blob has.
     public let capacity: Int

@@ -8,7 +8,7 @@ import OperationLog
 /// in common: whoever writes under many branches in turn makes each of them be judged once, and not the lane for every operation.
 struct Views: Sendable {
     /// How many views are remembered before all are forgotten.
-    private static let limit = 1_024
+    private static let maximumViews = 1_024
     /// How many states are kept.
     private static let states = 8
 
@@ -44,7 +44,7 @@ struct Views: Sendable {
         let moment = state.moment(as: decided)
         states.append(state)
         if states.count > Self.states { states.removeFirst(states.count - Self.states) }
-        if known.count >= Self.limit { known = [:] }
+        if known.count >= Self.maximumViews { known = [:] }
         known[heads] = moment
         return moment
     }
@@ -146,8 +146,8 @@ private struct PastState: Sendable {
             (credentials[user]?.readers ?? [])[...]
         }
         var readers: [View.Reader] = []
-        while readers.count < View.limit, devices.contains(where: { !$0.isEmpty }) {
-            for person in devices.indices where readers.count < View.limit {
+        while readers.count < View.maximumReaders, devices.contains(where: { !$0.isEmpty }) {
+            for person in devices.indices where readers.count < View.maximumReaders {
                 if let next = devices[person].popFirst() { readers.append(next) }
             }
         }

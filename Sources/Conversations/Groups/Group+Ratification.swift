@@ -39,9 +39,9 @@ extension Group {
         var room = 0
         for person in people {
             for pins in Pin.parts(of: person.pins) {
-                if parts.isEmpty || pins.count > room || parts[parts.count - 1].count == MembershipBody.peopleLimit {
+                if parts.isEmpty || pins.count > room || parts[parts.count - 1].count == MembershipBody.maximumPeople {
                     parts.append([])
-                    room = MembershipBody.pinLimit
+                    room = MembershipBody.maximumPins
                 }
                 parts[parts.count - 1].append(.init(user: person.user, pins: pins))
                 room -= pins.count

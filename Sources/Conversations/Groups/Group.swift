@@ -14,7 +14,7 @@ public struct Group {
     /// The register that holds the description.
     public static let descriptionField = "description"
     /// Characters a description may have.
-    public static let descriptionLimit = 500
+    public static let maximumDescriptionLength = 500
     /// The register that says whether only admins and moderators write.
     public static let announcementField = "announcement"
     /// Settings of a group with the values each may take.

@@ -7,9 +7,9 @@ import OperationLog
 /// decides.
 public struct MessageState: Hashable, Sendable {
     /// Emoji that one message carries of one person; of more, the last ones count.
-    public static let reactionLimit = 20
+    public static let maximumReactions = 20
     /// Files that one message carries; of more, the first ones count.
-    public static let fileLimit = 16
+    public static let maximumFiles = 16
 
     /// An emoji that people gave a message.
     public struct Reaction: Hashable, Sendable {
@@ -86,7 +86,7 @@ public struct MessageState: Hashable, Sendable {
                 tally.note(emoji, of: annotation.author, isPresent: isPresent)
             case .pin(let isPinned) where annotation.standing >= pinning:
                 pinnedBy = isPinned ? pinnedBy ?? annotation.author : nil
-            case .file(let name, let reference, let thumbnail) where isOwn && files.count < Self.fileLimit:
+            case .file(let name, let reference, let thumbnail) where isOwn && files.count < Self.maximumFiles:
                 // Copies of one annotation are neighbors.
                 guard files.last?.operation != annotation.position.id else { continue }
                 files.append(
@@ -131,7 +131,7 @@ private struct ReactionTally {
         var counts: [UserID: Int] = [:]
         let last = given.sorted { $0.value.place > $1.value.place }.filter { key, _ in
             counts[key.user, default: 0] += 1
-            return counts[key.user, default: 0] <= MessageState.reactionLimit
+            return counts[key.user, default: 0] <= MessageState.maximumReactions
         }
         var reactions: [MessageState.Reaction] = []
         var places: [[UInt8]: Int] = [:]

@@ -11,9 +11,9 @@ import ReplicatedTypes
 /// all that is kept, and merging makes the times of tags only later, so it would be forgotten in every order.
 public struct ConversationPreferences: Hashable, Sendable {
     /// Bytes of UTF-8 a draft may have, which are those of a message.
-    public static let draftLimit = MessageBody.textLimit
+    public static let maximumDraftBytes = MessageBody.maximumTextBytes
     /// Tags a user may give a conversation. Where two devices gave them apart from each other there may be more.
-    public static let tagLimit = 16
+    public static let maximumTags = 16
     /// Tags remembered, those taken away among them.
     static let tagMemory = 64
 
@@ -82,8 +82,8 @@ extension ConversationPreferences {
     ) throws(PreferencesLimit) {
         let tagged = Set(tags)
         let wanted = Set(change.tags ?? Array(tagged)).union(change.addedTags).subtracting(change.removedTags)
-        guard wanted.count <= Self.tagLimit || wanted.isSubset(of: tagged) else { throw .tags }
-        guard change.draft.map({ $0.utf8.count <= Self.draftLimit }) ?? true else { throw .draft }
+        guard wanted.count <= Self.maximumTags || wanted.isSubset(of: tagged) else { throw .tags }
+        guard change.draft.map({ $0.utf8.count <= Self.maximumDraftBytes }) ?? true else { throw .draft }
         let stamp = PrivateStamp(at: wall, after: newest, by: device)
         if let pinned = change.pinned { pinning.write(pinned, at: stamp) }
         if let archived = change.archiving { archiving.write(archived, at: stamp) }

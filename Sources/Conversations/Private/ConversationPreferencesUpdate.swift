@@ -50,8 +50,8 @@ public struct ConversationPreferencesUpdate: Hashable, Sendable {
 
 /// Why a change of preferences is refused.
 public enum PreferencesLimit: Error, Hashable, Sendable {
-    /// There would be more tags than ``ConversationPreferences/tagLimit``.
+    /// There would be more tags than ``ConversationPreferences/maximumTags``.
     case tags
-    /// The draft is longer than ``ConversationPreferences/draftLimit``.
+    /// The draft is longer than ``ConversationPreferences/maximumDraftBytes``.
     case draft
 }

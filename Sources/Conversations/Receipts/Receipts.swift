@@ -83,7 +83,7 @@ public struct KeptReceipt: Hashable, Sendable {
     }
 
     /// Steps that are remembered. Of what came before the first of them, its time counts: not later than that.
-    static let stepLimit = 64
+    static let maximumSteps = 64
 
     /// The latest record.
     public let record: ReceiptRecord
@@ -106,7 +106,7 @@ public struct KeptReceipt: Hashable, Sendable {
         if mark != steps.last?.mark ?? ReceiptRecord.Mark(received: 0, read: 0) {
             steps.append(Step(mark: mark, time: min(record.time, now)))
         }
-        self.steps = Array(steps.suffix(Self.stepLimit))
+        self.steps = Array(steps.suffix(Self.maximumSteps))
     }
 }
 
@@ -127,7 +127,7 @@ extension KeptReceipt {
     public init(record: ReceiptRecord, steps bytes: [UInt8]) throws(MalformedBytes) {
         var reader = CanonicalReader(bytes)
         var steps: [Step] = []
-        for _ in 0..<(try reader.count(of: "steps", limit: Self.stepLimit, each: 3)) {
+        for _ in 0..<(try reader.count(of: "steps", limit: Self.maximumSteps, each: 3)) {
             let received = try reader.number()
             let unread = try reader.number()
             guard unread <= received else { throw .invalid(field: "unread") }

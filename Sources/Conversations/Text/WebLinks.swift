@@ -3,9 +3,9 @@
 /// They are as they would be shown: what ``SanitizedText`` takes out of a text is in none of them.
 public enum WebLinks {
     /// The most that are taken of one text.
-    public static let limit = 32
+    public static let maximumLinks = 32
     /// Bytes of the longest address; browsers take no longer ones either.
-    public static let byteLimit = 2_048
+    public static let maximumBytes = 2_048
 
     /// The addresses in a text, each once, in their order.
     ///
@@ -17,7 +17,7 @@ public enum WebLinks {
         let scalars = Array(SanitizedText.clean(text, lineBreak: "\n").unicodeScalars)
         var found: [String] = []
         var place = 0
-        while place < scalars.count, found.count < limit {
+        while place < scalars.count, found.count < maximumLinks {
             guard let host = beginning(of: scalars, at: place) else {
                 place += 1
                 continue
@@ -28,7 +28,7 @@ public enum WebLinks {
             place = end
             guard address.endIndex > host, isHostBeginning(scalars[host]) else { continue }
             let link = String(String.UnicodeScalarView(address))
-            if link.utf8.count <= byteLimit, !found.contains(link) { found.append(link) }
+            if link.utf8.count <= maximumBytes, !found.contains(link) { found.append(link) }
         }
         return found
     }

@@ -12,7 +12,7 @@ public struct TypingIndicators: Hashable, Sendable {
     /// How often a device speaks at most: a little less often than it is heard, so that what one was late by does not cost the next.
     public static let pace: Duration = .milliseconds(1_250)
     /// Replica epochs of a device that are remembered; an honest one has one, or two after it was put back from a backup.
-    private static let replicaEpochLimit = 4
+    private static let maximumReplicaEpochs = 4
 
     /// What became of a signal.
     public enum Outcome: Hashable, Sendable {
@@ -64,7 +64,7 @@ public struct TypingIndicators: Hashable, Sendable {
             guard signal.stamp > known else { return .outdated }
         } else {
             let replicas = last.keys.count { $0.conversation == conversation && $0.device == signal.device.id }
-            guard replicas < Self.replicaEpochLimit else { return .outdated }
+            guard replicas < Self.maximumReplicaEpochs else { return .outdated }
         }
         if let heard = heard[signal.device.id], time - heard < Self.interval { return .tooSoon }
         last[source] = signal.stamp

@@ -6,13 +6,14 @@ import OperationLog
 /// A value of this type has a valid signature. That somebody writes, and to whom it was said already, is sealed under an epoch's key.
 public struct TypingSignal: Hashable, Sendable {
     /// Bytes of an encoding, at most.
-    public static let byteLimit =
-        2 * Digest.byteCount + Digest.byteCount + replicaEpochByteCount + 2 * 10 + 2 + sealedLimit + Signature.byteCount
+    public static let maximumBytes =
+        2 * Digest.byteCount + Digest.byteCount + replicaEpochByteCount + 2 * 10 + 2 + maximumSealedBytes
+        + Signature.byteCount
     /// Bytes of a replica epoch.
     public static let replicaEpochByteCount = 16
     /// Sealed bytes, at most: one bit for each reader of a view.
-    private static let sealedLimit =
-        (DeliveredReaders.byteLimit / EpochKey.block + 1) * EpochKey.block + ExtendedNonceCipher.overhead
+    private static let maximumSealedBytes =
+        (DeliveredReaders.maximumBytes / EpochKey.block + 1) * EpochKey.block + ExtendedNonceCipher.overhead
 
     /// The epoch under whose key it is sealed.
     public let epoch: OperationID
@@ -81,7 +82,7 @@ public struct TypingSignal: Hashable, Sendable {
     ///
     /// - Complexity: one signature check, about 100 µs.
     public init(verifying encoded: [UInt8], in conversation: ConversationID) throws(MalformedBytes) {
-        guard encoded.count <= Self.byteLimit else { throw .tooLong(field: "typing", limit: Self.byteLimit) }
+        guard encoded.count <= Self.maximumBytes else { throw .tooLong(field: "typing", limit: Self.maximumBytes) }
         var reader = CanonicalReader(encoded)
         epoch = try reader.identifier()
         let user: UserID = try reader.identifier()
@@ -89,7 +90,7 @@ public struct TypingSignal: Hashable, Sendable {
         replicaEpoch = try reader.raw(Self.replicaEpochByteCount)
         stamp = Stamp(written: try reader.number(), counter: try reader.number())
         authenticated = Array(encoded[..<reader.position])
-        sealed = try reader.data(of: "typing", limit: Self.sealedLimit)
+        sealed = try reader.data(of: "typing", limit: Self.maximumSealedBytes)
         let signed = Array(encoded[..<reader.position])
         let signature = try reader.signature()
         try reader.finish()

@@ -66,7 +66,7 @@ public struct CellKey: Sendable {
     /// - Complexity: O(*n*), about 2 µs for a key.
     public func open(_ sealed: [UInt8], in cell: Cell) throws(CryptographyError) -> SecretBytes {
         let count = sealed.count - Self.overhead
-        guard (0...SecretBytes.mostBytes).contains(count) else { throw .authentication }
+        guard (0...SecretBytes.maximumBytes).contains(count) else { throw .authentication }
         var isAuthentic = false
         let plaintext = SecretBytes(count: count) { isAuthentic = open(sealed, in: cell, into: $0) }
         guard isAuthentic else { throw .authentication }

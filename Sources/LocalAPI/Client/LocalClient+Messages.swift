@@ -2,7 +2,7 @@ import Node
 
 extension LocalClient {
     /// The most messages of one page.
-    public static let largestPage = 1_000
+    public static let maximumPage = 1_000
 
     /// Sends one message.
     ///

@@ -45,7 +45,7 @@ struct Evaluation: Sendable {
     /// nothing reaches what it grants.
     mutating func judgeOnTop(_ operation: Int) {
         let record = history.records[operation]
-        guard record.objection == nil, !record.isJoin, !record.isActing, record.hindsight.setting == nil,
+        guard record.objection == nil, !record.isJoin, !record.isActing, record.pastVerdict.setting == nil,
             let warrant = record.warrant, let remaining = findings.remainingRoles[warrant.grant]
         else { return }
         let counts = remaining.suffices(for: warrant.need)

@@ -69,10 +69,10 @@ struct History: Sendable {
     }
 
     /// Records what its own past says of an operation.
-    mutating func record(_ hindsight: Hindsight, of operation: Int) {
-        records[operation].hindsight = hindsight
-        if let setting = hindsight.setting { supportedBy[setting].append(operation) }
-        guard hindsight.objection == nil else { return }
+    mutating func record(_ pastVerdict: PastVerdict, of operation: Int) {
+        records[operation].pastVerdict = pastVerdict
+        if let setting = pastVerdict.setting { supportedBy[setting].append(operation) }
+        guard pastVerdict.objection == nil else { return }
         if let invite = invite(joinedByCodeIn: operation) {
             let place = place(ofJoin: operation, among: codeJoins[invite] ?? [])
             codeJoins[invite, default: []].insert(operation, at: place)

@@ -24,14 +24,14 @@ struct Record: Sendable {
     /// The authority that must still be live for it to count.
     let warrant: Warrant?
     /// What its own past says of it; found right after it was put into the graph.
-    var hindsight = Hindsight()
+    var pastVerdict = PastVerdict()
 
     /// What its own past holds against it.
-    var objection: Objection<Int>? { hindsight.objection }
+    var objection: Objection<Int>? { pastVerdict.objection }
 }
 
 /// What the state of an operation's own past says of it.
-struct Hindsight: Sendable {
+struct PastVerdict: Sendable {
     /// The rule it breaks there, if it breaks one.
     var objection: Objection<Int>?
     /// The `set` by which a member could add people there, if they needed it.

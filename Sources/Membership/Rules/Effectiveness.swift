@@ -7,12 +7,12 @@ extension History {
         // An acting admin makes the grant by the same operation.
         let maker = grants[warrant.grant].operation
         guard maker != operation else { return [] }
-        return records[operation].hindsight.setting.map { [maker, $0] } ?? [maker]
+        return records[operation].pastVerdict.setting.map { [maker, $0] } ?? [maker]
     }
 
     /// The rule that an operation breaks if one of its supports is void.
     func rule(ofSupport support: Int, of operation: Int) -> Rule {
         if records[operation].isJoin { return .inviteVoid }
-        return records[operation].hindsight.setting == support ? .settingVoid : .grantVoid
+        return records[operation].pastVerdict.setting == support ? .settingVoid : .grantVoid
     }
 }

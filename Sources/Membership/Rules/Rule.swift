@@ -48,7 +48,7 @@ public enum Rule: String, Hashable, Sendable, CaseIterable {
         case .codeDeclined: "an invite by code is nobody's to decline"
         case .inviteUsed: "somebody else had used the code of the invite"
         case .inviteVoid: "the invite is void"
-        case .inviteEnded: "the invite was cancelled or declined"
+        case .inviteEnded: "the invite was canceled or declined"
         case .grantUnknown: "it acts under no grant of its past"
         case .grantOfAnother: "it acts under somebody else's grant"
         case .grantVoid: "the operation that made the grant it acts under is void"

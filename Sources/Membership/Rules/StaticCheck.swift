@@ -2,12 +2,12 @@ extension Evaluation {
     /// What an operation's own past says of it. This evaluation is State(past): the view its author had.
     ///
     /// What fails here is void permanently, on every replica, since no replica can have the operation without its past.
-    mutating func hindsight(of operation: Int) -> Hindsight {
+    mutating func pastVerdict(of operation: Int) -> PastVerdict {
         let record = history.records[operation]
         guard let objection = pastObjection(to: operation) else {
-            return Hindsight(setting: settingNeeded(by: record), givenUp: officesGivenUp(by: record))
+            return PastVerdict(setting: settingNeeded(by: record), givenUp: officesGivenUp(by: record))
         }
-        return Hindsight(objection: objection)
+        return PastVerdict(objection: objection)
     }
 
     private mutating func pastObjection(to operation: Int) -> Objection<Int>? {

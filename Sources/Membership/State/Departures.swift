@@ -29,7 +29,7 @@ extension Evaluation {
 
     /// Whether somebody gives up an office that was live and whole when they did, and that nobody else takes from them.
     private mutating func givesUpOffice(_ revocation: Revocation, _ thrownOut: inout [Int: Bool]) -> Bool {
-        for place in history.records[revocation.operation].hindsight.givenUp.elements {
+        for place in history.records[revocation.operation].pastVerdict.givenUp.elements {
             let grant = history.highGrantsOf[revocation.target][place]
             guard isEffective(history.grants[grant].operation) else { continue }
             let isThrownOut = thrownOut[grant] ?? isTakenByOthers(grant)

@@ -64,9 +64,9 @@ public enum MalformedScenario: Error, Hashable, Sendable {
 extension Name {
     /// The name between quotation marks, without its end if it is very long.
     fileprivate var quoted: String {
-        let beginning = String(text.unicodeScalars.prefix(Self.longestQuoted))
+        let beginning = String(text.unicodeScalars.prefix(Self.maximumQuotedLength))
         return beginning.utf8.count < text.utf8.count ? "\"\(beginning)…\"" : "\"\(text)\""
     }
 
-    private static var longestQuoted: Int { 64 }
+    private static var maximumQuotedLength: Int { 64 }
 }

@@ -71,7 +71,7 @@ extension Node {
         // IPv4 first: everybody on a local network has it. A link-local IPv6 address means nothing without its interface.
         let useful = hosts.filter(\.isV4) + hosts.filter { !$0.isV4 && !$0.isLinkLocal }
         var addresses: [SocketAddress] = []
-        for host in useful where addresses.count < ContactCode.addressLimit {
+        for host in useful where addresses.count < ContactCode.maximumAddresses {
             let address = SocketAddress(host, port: own.port)
             if !addresses.contains(address) { addresses.append(address) }
         }

@@ -53,7 +53,7 @@ extension Node {
     private func tag(_ text: String) throws(NodeError) -> Tag {
         guard let tag = Tag(text) else {
             throw NodeError(
-                .tagInvalid, "A tag has 1 to \(Tag.limit) characters on one line, and no spaces around it")
+                .tagInvalid, "A tag has 1 to \(Tag.maximumLength) characters on one line, and no spaces around it")
         }
         return tag
     }

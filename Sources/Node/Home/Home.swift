@@ -41,7 +41,7 @@ package struct Home: Sendable {
     package var sealing: CellKey { keyring.master.key }
 
     /// Whether nobody can open the home with its files alone.
-    var isBehindPassphrase: Bool { keyring.master.guardian == .passphrase }
+    var isBehindPassphrase: Bool { keyring.master.protection == .passphrase }
 
     /// The files of the keys of a home.
     static func keyFiles(of folder: String) -> KeyFiles { KeyFiles(folder: folder + "/keys") }

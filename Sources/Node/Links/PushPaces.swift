@@ -9,7 +9,7 @@ import Replication
 struct PushPaces {
     /// How many people it remembers. To be one of them for a second, somebody must have pushed ``PushPace/perSecond``, so a node that is
     /// flooded by new people all the time remembers about a hundred.
-    static let limit = 1_024
+    static let maximumPaces = 1_024
 
     private var paces: [UserID: PushPace] = [:]
 
@@ -20,7 +20,7 @@ struct PushPaces {
     ///
     /// - Returns: how long it takes until the batch may be taken; nil if it is taken now.
     mutating func take(_ byteCount: Int, of user: UserID, at now: Instant) -> Duration? {
-        if paces[user] == nil, paces.count >= Self.limit { makeRoom(at: now) }
+        if paces[user] == nil, paces.count >= Self.maximumPaces { makeRoom(at: now) }
         return paces[user, default: PushPace()].take(byteCount, at: now)
     }
 
@@ -30,7 +30,7 @@ struct PushPaces {
     /// Forgets whom it need not remember; if there is nobody, whoever has least to wait for.
     private mutating func makeRoom(at now: Instant) {
         paces = paces.filter { $0.value.remains(at: now) > 0 }
-        guard paces.count >= Self.limit,
+        guard paces.count >= Self.maximumPaces,
             let least = paces.min(by: { $0.value.remains(at: now) < $1.value.remains(at: now) })
         else { return }
         paces[least.key] = nil

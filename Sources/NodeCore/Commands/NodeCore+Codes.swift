@@ -46,7 +46,7 @@ extension NodeCore {
     /// Codes of this user that may be open in one group.
     static let codeLimit = 32
     /// Codes by which this user can wait to join at one time: more than that nobody remembers of them.
-    static let joinLimit = Replicator.proofLimit
+    static let joinLimit = Replicator.maximumProofs
     /// How long to rest after an invite could not be taken back, in milliseconds.
     private static let codeRest: Int64 = 5_000
 

@@ -170,9 +170,11 @@ extension NodeCore {
         var fields: [(String, String)] = []
         if let name { fields.append((Group.nameField, try Self.accept(groupName: name))) }
         if let description {
-            guard description.count <= Group.descriptionLimit, description.utf8.count <= MembershipBody.valueLimit
+            guard description.count <= Group.maximumDescriptionLength,
+                description.utf8.count <= MembershipBody.maximumValueBytes
             else {
-                throw NodeError(.descriptionInvalid, "A description has at most \(Group.descriptionLimit) characters")
+                throw NodeError(
+                    .descriptionInvalid, "A description has at most \(Group.maximumDescriptionLength) characters")
             }
             fields.append((Group.descriptionField, description))
         }

@@ -38,21 +38,21 @@ extension NodeCore {
     ///
     /// - Parameters:
     ///   - text: what it says; without one, what the files are called.
-    ///   - files: 1 to ``MessageState/fileLimit`` of them, each with its name.
+    ///   - files: 1 to ``MessageState/maximumFiles`` of them, each with its name.
     /// - Throws: as ``send(_:to:replyTo:at:)``, and `file_not_found`, `invalid_request`.
     public mutating func send(
         _ text: String?, with files: [CarriedFile], to conversation: ConversationID,
         replyTo answered: OperationID? = nil, at moment: Moment
     ) throws(NodeError) -> [AdmittedOperation] {
         self.moment = moment
-        guard (1...MessageState.fileLimit).contains(files.count) else {
-            throw NodeError(.invalidRequest, "A message carries 1 to \(MessageState.fileLimit) files")
+        guard (1...MessageState.maximumFiles).contains(files.count) else {
+            throw NodeError(.invalidRequest, "A message carries 1 to \(MessageState.maximumFiles) files")
         }
         let references = try files.map { file throws(NodeError) in
             let reference = try putIn(file.address)
             let thumbnail = try file.thumbnail.map(putIn)
             guard FileName.isAllowed(file.name) else {
-                throw NodeError(.nameInvalid, "A file's name has 1 to \(FileName.byteLimit) bytes")
+                throw NodeError(.nameInvalid, "A file's name has 1 to \(FileName.maximumBytes) bytes")
             }
             return AnnotationBody.Change.file(name: file.name, reference, thumbnail: thumbnail)
         }

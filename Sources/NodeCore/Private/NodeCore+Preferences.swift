@@ -32,7 +32,7 @@ extension NodeCore {
             switch error {
             case .tags:
                 throw NodeError(
-                    .tagInvalid, "A conversation has at most \(ConversationPreferences.tagLimit) tags",
+                    .tagInvalid, "A conversation has at most \(ConversationPreferences.maximumTags) tags",
                     hint: "Take one away first.")
             case .draft:
                 throw NodeError(

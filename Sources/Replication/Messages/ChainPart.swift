@@ -55,10 +55,10 @@ public struct ChainPart: Hashable, Sendable {
         for device in rest {
             let branches = frontier.tips[device] ?? []
             guard chains.isEmpty || tips + branches.count <= PeerMessage.tipsAimedFor,
-                chains.count < PeerMessage.chainLimit
+                chains.count < PeerMessage.maximumChains
             else { break }
             tips += branches.count
-            chains.append(.init(device: device, tips: branches.suffix(PeerMessage.branchLimit)))
+            chains.append(.init(device: device, tips: branches.suffix(PeerMessage.maximumBranches)))
         }
         self.init(after: after, chains: chains, isLast: chains.count == rest.count)
     }
@@ -67,15 +67,15 @@ public struct ChainPart: Hashable, Sendable {
 extension PeerMessage {
     /// As many of some chains as a message may ask for, those of the first devices: what is left is asked for when the answer has come.
     static func fitting(_ wanted: [DeviceID: KnownChain]) -> [DeviceID: KnownChain] {
-        var room = branchLimit
+        var room = maximumBranches
         var fitting: [DeviceID: KnownChain] = [:]
-        for (device, chain) in wanted.sorted(by: { $0.key < $1.key }).prefix(chainLimit) {
+        for (device, chain) in wanted.sorted(by: { $0.key < $1.key }).prefix(maximumChains) {
             switch chain {
             case .through: fitting[device] = chain
             case .branches(let ends):
                 // What is held and not named comes once more.
                 guard ends.count <= room || fitting.isEmpty else { return fitting }
-                fitting[device] = .branches(Array(ends.prefix(branchLimit)))
+                fitting[device] = .branches(Array(ends.prefix(maximumBranches)))
                 room = max(0, room - ends.count)
             }
         }

@@ -126,7 +126,7 @@ public struct ConversationTag: Hashable, Sendable {
 /// Where a device was reached.
 public struct PeerAddress: Hashable, Sendable {
     /// The longest address text, in bytes.
-    public static let textLimit = 64
+    public static let maximumTextBytes = 64
     /// The device.
     public let device: DeviceID
     /// `host:port`, numeric.

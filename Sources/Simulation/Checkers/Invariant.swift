@@ -53,7 +53,7 @@ package enum Invariant: Int, Hashable, Codable, Sendable, CaseIterable {
     /// That somebody types is told to the members of the moment, over one other at most, and shown for three seconds; what is forged, repeated or
     /// too fast changes nothing.
     case typing = 26
-    /// What was cancelled before anybody had it, nobody ever gets.
+    /// What was canceled before anybody had it, nobody ever gets.
     case cancelled = 27
     /// An honest node never traps, whatever it is sent.
     case noTraps = 28

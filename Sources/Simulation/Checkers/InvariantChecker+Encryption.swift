@@ -95,7 +95,7 @@ extension InvariantChecker {
         }
     }
 
-    /// Nobody but its author ever had what was cancelled.
+    /// Nobody but its author ever had what was canceled.
     private mutating func judgeCancelled(_ everything: Everything, _ world: World) {
         for author in world.hosts {
             for id in author.cancelled.sorted() {

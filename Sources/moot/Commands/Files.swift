@@ -36,7 +36,7 @@ struct Files: NodeCommand {
     @Flag(help: "Stop fetching the files named.")
     var cancel = false
 
-    @Flag(help: "Fetch the files named that were cancelled or failed.")
+    @Flag(help: "Fetch the files named that were canceled or failed.")
     var retry = false
 
     @Option(help: "The most messages to print the links of, up to 100; 50 by default.")

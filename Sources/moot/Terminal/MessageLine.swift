@@ -57,7 +57,7 @@ extension MessageDescription {
     var preview: String? {
         guard !deleted else { return nil }
         let text = missingText ?? text
-        return text.count > Quote.limit ? text.prefix(Quote.limit - 1) + "…" : text
+        return text.count > Quote.maximumLength ? text.prefix(Quote.maximumLength - 1) + "…" : text
     }
 
     /// Who gave it which emoji, on one line; nil if nobody did.

@@ -16,9 +16,9 @@ struct PinPartsTests {
         .sorted { ($0.device, $0.operation) < ($1.device, $1.operation) }
     }
 
-    @Test(arguments: [-1, 0, 1, MembershipBody.pinLimit])
+    @Test(arguments: [-1, 0, 1, MembershipBody.maximumPins])
     func `stand in parts that can be read`(surplus: Int) throws {
-        let pins = Self.pins(MembershipBody.pinLimit + surplus)
+        let pins = Self.pins(MembershipBody.maximumPins + surplus)
         let parts = Pin.parts(of: pins)
         #expect(parts.count == (surplus > 0 ? 2 : 1))
         #expect(parts.flatMap { $0 } == pins)
@@ -81,7 +81,7 @@ struct PinPartsTests {
         try circle.decide("Alice") { .promote(under: $0, target: bob, role: .admin) }
         for user in [carol, dave] { try circle.decide("Alice") { .remove(under: $0, target: user, pins: []) } }
         try circle.write(by: "Alice", .leave(pins: []))
-        let pins = [carol: Self.pins(MembershipBody.pinLimit + surplus), dave: Self.pins(1)]
+        let pins = [carol: Self.pins(MembershipBody.maximumPins + surplus), dave: Self.pins(1)]
         let owed = try #require(circle.group.ratification(owedBy: bob) { pins[$0] ?? [] })
         let bodies = owed(.acting)
         #expect(bodies.count == (surplus < 0 ? 1 : 2))

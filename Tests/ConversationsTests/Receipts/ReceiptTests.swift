@@ -77,8 +77,8 @@ struct ReceiptTests {
         }
         let full = ReceiptRecord(
             by: circle.person("Bob").author, in: circle.log.conversation, version: .max, time: .latest,
-            marks: chains(ReceiptRecord.chainLimit))
-        #expect(full.encoded.count <= ReceiptRecord.byteLimit)
+            marks: chains(ReceiptRecord.maximumChains))
+        #expect(full.encoded.count <= ReceiptRecord.maximumBytes)
         #expect(try ReceiptRecord(verifying: full.encoded, of: circle.log.conversation) == full)
     }
 

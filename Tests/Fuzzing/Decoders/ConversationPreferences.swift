@@ -9,7 +9,7 @@ extension Decoder {
             try ConversationPreferences(decoding: bytes)
         } then: { state in
             try promise("preferences have one encoding", state.encoded == bytes)
-            try promise("preferences are no longer than its limit", bytes.count <= ConversationPreferences.byteLimit)
+            try promise("preferences are no longer than its limit", bytes.count <= ConversationPreferences.maximumBytes)
             try promise("merging is idempotent", state.merging(state) == state)
             var changed = state
             var change = ConversationPreferencesUpdate()

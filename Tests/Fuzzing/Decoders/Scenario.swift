@@ -22,13 +22,13 @@ extension Decoder {
     }
 
     /// Short, so that the fuzzer reaches it.
-    private static let longestLine = 2_048
+    private static let maximumLineBytes = 2_048
 
     private static func lines(
         of bytes: [UInt8], inPiecesOf size: Int
     ) throws -> [Result<[UInt8], MalformedScenario>] {
         var rest = bytes[...]
-        var lines = ScenarioLines(longest: longestLine) {
+        var lines = ScenarioLines(maximumBytes: maximumLineBytes) {
             defer { rest = rest.dropFirst(size) }
             return Array(rest.prefix(size))
         }

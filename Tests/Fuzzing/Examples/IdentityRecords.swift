@@ -39,7 +39,8 @@ extension Example {
                 .identityRecord, "invalid_value", "name-that-is-not-utf8",
                 record([1] + Cast.alice.author.device.key.bytes + [1, 0xFF])),
             refused(
-                .identityRecord, "too_long", "above-the-limit", Array(repeating: 0, count: IdentityRecord.byteLimit + 1)
+                .identityRecord, "too_long", "above-the-limit",
+                Array(repeating: 0, count: IdentityRecord.maximumBytes + 1)
             ),
         ]
     }

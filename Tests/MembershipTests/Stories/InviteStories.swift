@@ -3,7 +3,7 @@ import Testing
 
 @Suite("The end of an invite")
 struct InviteStories {
-    @Test func `nobody joins after the invite was cancelled`() {
+    @Test func `nobody joins after the invite was canceled`() {
         var room = Room()
         let invite = room.invite("Bob", by: "Alice")
         let cancellation = room.cancel(invite, by: "Alice")

@@ -183,22 +183,23 @@ struct DeviceProofTests {
         #expect(forgedRecord == .malformedProof(.signature(field: "identity record")))
         let longRecord = try refusal { _, _ in
             var writer = CanonicalWriter()
-            writer.write(data: [UInt8](repeating: 0, count: IdentityRecord.byteLimit + 1))
+            writer.write(data: [UInt8](repeating: 0, count: IdentityRecord.maximumBytes + 1))
             return writer.bytes
         }
         #expect(
-            longRecord == .malformedProof(.tooLong(field: "identity record", limit: IdentityRecord.byteLimit)))
+            longRecord == .malformedProof(.tooLong(field: "identity record", limit: IdentityRecord.maximumBytes)))
     }
 
     @Test
     mutating func `the longest record fits into a handshake`() throws {
         let root = SigningKey.generate(using: &random)
         let user = UserID(root.verifyingKey)
-        let authors = (0..<IdentityRecord.deviceLimit).map { _ in Author(user: user, key: .generate(using: &random)) }
-        let name = String(repeating: "n", count: IdentityRecord.deviceNameLimit)
+        let authors = (0..<IdentityRecord.maximumDevices).map { _ in Author(user: user, key: .generate(using: &random))
+        }
+        let name = String(repeating: "n", count: IdentityRecord.maximumDeviceNameBytes)
         let record = IdentityRecord(
             root: root, serial: .max, devices: authors.map { .init(device: $0.device, name: name) })
-        #expect(record.encoded.count == IdentityRecord.byteLimit)
+        #expect(record.encoded.count == IdentityRecord.maximumBytes)
         for role in [HandshakeState.Role.initiator, .responder] {
             var long = SecureChannel(
                 role: role, author: authors[3], record: record, channelKey: .generate(using: &random), expecting: nil,

@@ -66,7 +66,7 @@ struct HearsayTests {
         #expect(first.count == 4)
         for number in 0..<40 { directory.hint(device(number + 100), at: "10.0.1.\(number):1", now: start) }
         let others = directory.dials(connected: [], reached: [], at: start)
-        #expect(first.count + others.count == PeerDirectory.dialLimit)
+        #expect(first.count + others.count == PeerDirectory.maximumDials)
         #expect(directory.next(connected: [], reached: []) == nil, "nothing is due before one of them has ended")
         directory.ended(first[0], reached: false, at: start, using: &random)
         let found = directory.dials(connected: [], reached: [], at: start)
@@ -78,7 +78,7 @@ struct HearsayTests {
         var directory = PeerDirectory(own: own, staticPeers: ["bob.example:1"])
         for number in 0..<200 { directory.hint(device(number), at: "10.0.0.\(number):1", now: start) }
         let due = directory.dials(connected: [], reached: [], at: start)
-        #expect(due.count == PeerDirectory.dialLimit + 1)
+        #expect(due.count == PeerDirectory.maximumDials + 1)
         #expect(due.contains { $0.address == "bob.example:1" })
     }
 

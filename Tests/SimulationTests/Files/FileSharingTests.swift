@@ -92,12 +92,12 @@ struct FileSharingTests {
         let message = try fixture.at(Self.bob) { core, moment in
             try core.send(["much"], to: group, at: moment)[0].operation.id
         }
-        for number in 0..<MessageState.fileLimit + 3 {
+        for number in 0..<MessageState.maximumFiles + 3 {
             try attach(try fixture.putIn(100, seed: UInt64(number), at: Self.bob), to: message, by: Self.bob)
         }
         fixture.pass(.seconds(1))
-        #expect(fixture.nodes[Self.carol].core.blobs.count == MessageState.fileLimit)
-        #expect(fixture.nodes[Self.carol].disk.image.chunks.count == MessageState.fileLimit)
+        #expect(fixture.nodes[Self.carol].core.blobs.count == MessageState.maximumFiles)
+        #expect(fixture.nodes[Self.carol].disk.image.chunks.count == MessageState.maximumFiles)
     }
 
     @Test func `who names a file with another length harms neither the file nor its holders`() throws {
@@ -303,7 +303,7 @@ struct FileSharingTests {
     }
 
     @Test(arguments: 0..<5, [false, true])
-    func `a file is cancelled after any chunk, also by who is started anew then, and fetched later`(
+    func `a file is canceled after any chunk, also by who is started anew then, and fetched later`(
         count: Int, isRestarted: Bool
     ) throws {
         let file = try fixture.putIn(5 * BlobAddress.chunk, at: Self.alice)

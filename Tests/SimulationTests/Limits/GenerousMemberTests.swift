@@ -108,8 +108,8 @@ struct GenerousMemberTests {
         let burst = try messages(bodies, inOneChain: true)
         try push(burst.map(\.withoutBody), to: Self.alice)
         let ordered = burst.sorted { $0.id < $1.id }
-        for start in stride(from: 0, to: ordered.count, by: PeerMessage.bodyLimit) {
-            let part = ordered[start..<min(ordered.count, start + PeerMessage.bodyLimit)]
+        for start in stride(from: 0, to: ordered.count, by: PeerMessage.maximumBodies) {
+            let part = ordered[start..<min(ordered.count, start + PeerMessage.maximumBodies)]
             fixture.push(
                 .bodies(
                     try slot(of: Self.bob, for: Self.alice, .content),
@@ -190,7 +190,7 @@ struct GenerousMemberTests {
                 bytes
             }
         }
-        #expect(pushed < 2 * SecureChannel.messageLimit / 4 + Limits.batchBytes)
+        #expect(pushed < 2 * SecureChannel.maximumMessageBytes / 4 + Limits.batchBytes)
         fixture.pass(.seconds(3))
         for node in [Self.bob, Self.carol] {
             #expect(try log(of: node).contentFrontier == (try log(of: Self.alice).contentFrontier))
@@ -198,7 +198,7 @@ struct GenerousMemberTests {
         expectPeace()
     }
 
-    @Test(arguments: [PeerMessage.bodyLimit - 1, PeerMessage.bodyLimit, PeerMessage.bodyLimit + 1])
+    @Test(arguments: [PeerMessage.maximumBodies - 1, PeerMessage.maximumBodies, PeerMessage.maximumBodies + 1])
     func `a question for so many bodies`(count: Int) throws {
         fixture.disconnect(Self.carol, Self.alice)
         fixture.disconnect(Self.carol, Self.bob)
@@ -210,7 +210,7 @@ struct GenerousMemberTests {
             if case .bodiesWanted(_, let ids) = letter.message, letter.from == Self.alice { ids } else { nil }
         }
         #expect(Set(asked.joined()) == Set(burst.map(\.id)), "everything is asked for")
-        #expect(asked.map(\.count).max() == min(count, PeerMessage.bodyLimit))
+        #expect(asked.map(\.count).max() == min(count, PeerMessage.maximumBodies))
         expectPeace()
     }
 }

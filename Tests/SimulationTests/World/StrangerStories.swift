@@ -82,7 +82,7 @@ struct StrangerStories {
         for person in people { #expect(again.contacts[person.user].name == "Mallory") }
     }
 
-    @Test(arguments: [PeerMessage.addressLimit - 1, PeerMessage.addressLimit, PeerMessage.addressLimit + 1])
+    @Test(arguments: [PeerMessage.maximumAddresses - 1, PeerMessage.maximumAddresses, PeerMessage.maximumAddresses + 1])
     func `are told where so many others can be reached, in parts`(count: Int) throws {
         var story = self
         var core = try start()

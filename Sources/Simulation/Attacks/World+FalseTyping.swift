@@ -6,7 +6,7 @@ import Replication
 
 extension World {
     /// Says that people type who do not: what was heard once again, what nobody said, and more than anybody may.
-    func babble(_ step: Step, by host: Host) {
+    func falsifyTyping(_ step: Step, by host: Host) {
         guard let core = host.core else { return }
         let known = conversations.compactMap { core.replicas[$0] }
         guard !known.isEmpty else { return }

@@ -7,7 +7,7 @@ import Replication
 extension World {
     /// Says that somebody received and read what nobody wrote yet: the liar themselves, and to every peer something else; a stranger; or,
     /// with a signature that is not theirs, somebody honest.
-    func boast(_ step: Step, by host: Host) {
+    func falsifyReceipts(_ step: Step, by host: Host) {
         guard let core = host.core, let replica = group(of: step, known: core) else { return }
         let time = host.moment(at: now).wall
         let victim = hosts[step.other % hosts.count]

@@ -26,7 +26,9 @@ extension Node {
             throw NodeError(.contactInvalid, error.description, hint: "'moot whoami --code' prints one that is whole.")
         }
         guard contact.user != me else {
-            throw NodeError(.invalidOperation, "This operation is not allowed", hint: "This is your own contact code.")
+            throw NodeError(
+                .invalidOperation, "This operation is not allowed: this is your own contact code",
+                hint: "Ask the other person for theirs: 'moot whoami --code' prints it.")
         }
         switch await search(for: contact) {
         case .found:

@@ -33,7 +33,9 @@ extension Node {
     private func other(named person: String) throws(NodeError) -> (me: UserID, other: UserID) {
         let user = try self.person(named: person)
         guard user != me else {
-            throw NodeError(.invalidOperation, "This operation is not allowed", hint: "This person is you.")
+            throw NodeError(
+                .invalidOperation, "This operation is not allowed: this person is you",
+                hint: "Name somebody else: 'moot people list' shows whom you know.")
         }
         return (me, user)
     }

@@ -38,8 +38,8 @@ extension Node {
         let replica = try replica(named: text)
         guard !replica.isDirect else {
             throw NodeError(
-                .invalidOperation, "This operation is not allowed",
-                hint: "A direct conversation has no members to manage.")
+                .invalidOperation, "This operation is not allowed: a direct conversation has no members to manage",
+                hint: "Make a group for it: moot create")
         }
         return replica
     }

@@ -17,7 +17,9 @@ extension NodeCore {
         }
         // A new text is something said; taking one back is not.
         guard replica.group.mayWrite(me) else {
-            throw NodeError(.announcementOnly, "Only admins and moderators can write in this group")
+            throw NodeError(
+                .announcementOnly, "Only admins and moderators can write in this group",
+                hint: "Ask an admin of the group to let everybody write.")
         }
         try checkThatItStands(state)
         let mentions = mentions(in: replica).people(namedIn: text)
@@ -155,7 +157,9 @@ extension NodeCore {
 
     private func checkThatItStands(_ state: MessageState) throws(NodeError) {
         guard !state.isDeleted else {
-            throw NodeError(.invalidOperation, "This operation is not allowed", hint: "The message was deleted.")
+            throw NodeError(
+                .invalidOperation, "This operation is not allowed: the message was deleted",
+                hint: "Choose another message.")
         }
     }
 

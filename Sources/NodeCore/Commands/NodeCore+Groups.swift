@@ -49,7 +49,8 @@ extension NodeCore {
         self.moment = moment
         guard other != me else {
             throw NodeError(
-                .invalidOperation, "This operation is not allowed", hint: "Choose somebody else to talk to.")
+                .invalidOperation, "This operation is not allowed: a direct conversation needs two people",
+                hint: "Choose somebody else to talk to.")
         }
         let id = ConversationID(directBetween: me, and: other)
         let root = ConversationRoot.direct(min(me, other), max(me, other))
@@ -96,7 +97,8 @@ extension NodeCore {
         let replica = try group(conversation)
         guard target != me else {
             throw NodeError(
-                .invalidOperation, "This operation is not allowed", hint: "Use 'moot leave' to leave a group.")
+                .invalidOperation, "This operation is not allowed: nobody removes themselves",
+                hint: "Use 'moot leave' to leave a group.")
         }
         guard replica.group.isMember(target) else {
             throw NodeError(.alreadyRemoved, "\(contacts[target].name) is not in the group (already removed)")
@@ -215,7 +217,9 @@ extension NodeCore {
         let replica = try replica(conversation)
         guard !replica.isDirect else { throw NodeError(.cannotLeaveDirect, "Cannot leave direct conversations") }
         guard replica.group.isMember(me) else {
-            throw NodeError(.notAParticipant, "You are not a participant in this conversation")
+            throw NodeError(
+                .notAParticipant, "You are not a participant in this conversation",
+                hint: "Ask a moderator or an admin of the group to add you.")
         }
         try checkArchiving(replica, allowed: archive)
         let admins = replica.group.members.filter { $0.role >= .admin }.map(\.user)
@@ -253,8 +257,8 @@ extension NodeCore {
         let replica = try replica(id)
         guard !replica.isDirect else {
             throw NodeError(
-                .invalidOperation, "This operation is not allowed",
-                hint: "A direct conversation has no members to manage.")
+                .invalidOperation, "This operation is not allowed: a direct conversation has no members to manage",
+                hint: "Make a group for it: moot create")
         }
         return replica
     }

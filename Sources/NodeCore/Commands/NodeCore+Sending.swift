@@ -92,7 +92,9 @@ extension NodeCore {
     private func checkThatIMayWrite(in replica: Replica) throws(NodeError) {
         try requireMembership(in: replica)
         guard replica.group.mayWrite(me) else {
-            throw NodeError(.announcementOnly, "Only admins and moderators can write in this group")
+            throw NodeError(
+                .announcementOnly, "Only admins and moderators can write in this group",
+                hint: "Ask an admin of the group to let everybody write.")
         }
         try checkThatTheOtherIsHeard(in: replica)
     }

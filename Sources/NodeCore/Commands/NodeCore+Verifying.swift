@@ -8,7 +8,9 @@ extension NodeCore {
     public mutating func setVerified(_ isVerified: Bool, of user: UserID, at moment: Moment) throws(NodeError) {
         self.moment = moment
         guard user != me else {
-            throw NodeError(.invalidOperation, "This operation is not allowed", hint: "This person is you.")
+            throw NodeError(
+                .invalidOperation, "This operation is not allowed: this person is you",
+                hint: "Name somebody else: 'moot people list' shows whom you know.")
         }
         guard contacts[user].isVerified != isVerified else { return }
         do throws(StoreError) {

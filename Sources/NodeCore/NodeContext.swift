@@ -86,6 +86,6 @@ struct NodeContext {
     func awaitsConsent(_ replica: Replica) -> Bool {
         guard asksWhenAdded, let adding = replica.group.adding(of: me) else { return false }
         let agreed = preferences(of: replica.id).consentsTo
-        return agreed != adding && !replica.group.isMember(me, byHimselfOr: agreed)
+        return agreed != adding && !replica.group.isMember(me, byOwnActOr: agreed)
     }
 }

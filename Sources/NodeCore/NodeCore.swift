@@ -104,7 +104,7 @@ public struct NodeCore {
     var joinFailures: [OperationID: NodeError] = [:]
     /// The conversations that this user joined by a code, as far as perhaps nobody else holds the join.
     var unheardJoins: Set<ConversationID> = []
-    /// When the first of the own invites by code ends, in each conversation that has one.
+    /// When the first of this user's invites by code ends, in each conversation that has one.
     var codeEnds: [ConversationID: Timestamp] = [:]
     /// The devices of members whose clocks differ from this host's, as of what each said last.
     public internal(set) var differentClocks: [DeviceID: DifferentClock] = [:]
@@ -150,7 +150,7 @@ public struct NodeCore {
 
     mutating func show(_ news: News) { effects.append(.show(news)) }
 
-    /// Reads the own card, or makes one at first start.
+    /// Reads the card of this user, or makes one at first start.
     private static func ownCard(
         in storage: any ReplicaStorage, keys: Keys, names: [String], deviceName: String, at moment: Moment
     ) throws(StoreError) -> ProfileCard {

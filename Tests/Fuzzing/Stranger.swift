@@ -3,18 +3,18 @@ import OperationLog
 import OperationLogFixtures
 import Replication
 
-/// Alice as she dials Bob, with a handshake that lets her send what no node would.
+/// Alice, who dials Bob, with a handshake that lets them send what no node would.
 struct Stranger: Sendable {
     /// Bob's end. A copy serves one input.
     private(set) var bob: SecureChannel
-    /// What she has sent so far, and the last of it.
+    /// What they have sent so far, and the last of it.
     private(set) var lastSent: [UInt8]
     private var handshake: HandshakeState
     private var sending: CipherState?
 
     static let now = Instant(sinceStart: .zero)
 
-    /// Both have sent their first message; Alice has yet to prove her device.
+    /// Both have sent their first message; Alice has yet to prove their device.
     static let beforeProof = meeting { stranger throws in try stranger.exchangeKeys() }
     /// The channel is open.
     static let open = meeting { stranger throws in

@@ -33,7 +33,7 @@ extension LocalClientError {
         case .pathTooLong(let path):
             .init(
                 code: NodeError.Code.badConfiguration.rawValue,
-                message: "The path of the socket is longer than \(ServerSocket.longestPath) bytes: \(path)",
+                message: "The path of the socket is longer than \(ServerSocket.maximumPathBytes) bytes: \(path)",
                 hint: "Choose a shorter folder with --home")
         case .refused(let detail):
             detail

@@ -2,7 +2,7 @@
 struct ChangeConversation: RequestFields {
     var name: String?
     var description: String?
-    /// The id of a file that was put in; empty to take the photo away.
+    /// The id of an uploaded file; empty to take the photo away.
     var photo: String?
     var settings: [String: String]?
 

@@ -1,7 +1,7 @@
 /// The body of `PATCH /profile`.
 struct ChangeProfile: RequestFields {
     var name: String?
-    /// The id of a file that was put in; empty to take the photo away.
+    /// The id of an uploaded file; empty to take the photo away.
     var photo: String?
     var receipts: Bool?
     var asksWhenAdded: Bool?

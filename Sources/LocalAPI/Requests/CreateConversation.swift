@@ -9,7 +9,7 @@ struct CreateConversation: RequestFields {
     var name: String?
     /// Ids, unique id prefixes or unique names; exactly one for a direct conversation.
     var members: [String]
-    /// The id of a file that was put in.
+    /// The id of an uploaded file.
     var photo: String?
 
     enum CodingKeys: String, CodingKey, CaseIterable {

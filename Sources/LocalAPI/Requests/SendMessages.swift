@@ -1,7 +1,7 @@
 /// The body of `POST /conversations/{id}/messages`: one text, or several that are stored in one commit.
 struct SendMessages: RequestFields {
     /// The most bytes of a client's own name for a request, which is kept in memory.
-    static let longestClientID = 128
+    static let maximumClientIDBytes = 128
 
     var text: String?
     var texts: [String]?

@@ -39,7 +39,7 @@ extension Endpoint {
             try APIResponse.json(
                 await node.links(
                     in: asked.segment("id"), before: asked.parameter("before"),
-                    limit: asked.number("limit", within: 1...Node.linkLimit) ?? 50))
+                    limit: asked.number("limit", within: 1...Node.maximumLinks) ?? 50))
         },
     ]
 }
@@ -51,7 +51,7 @@ extension APIRequest {
     ///   `disk_full`, `quota_reached`, `storage_failed`.
     fileprivate func file(into upload: consuming BlobUpload) async throws -> BlobReference {
         let announced = request.headers[.contentLength].flatMap { Int($0) } ?? 0
-        guard announced <= Node.fileLimit else { throw Self.tooLarge }
+        guard announced <= Node.maximumFileBytes else { throw Self.tooLarge }
         let type = request.headers[.contentType].map { $0.lowercased().prefix { $0 != ";" && $0 != " " } }
         guard let mediaType = type.map({ MediaType(String($0)) }) ?? .unknown else {
             throw RequestRefusal.invalid("The header Content-Type names no media type")
@@ -72,7 +72,7 @@ extension APIRequest {
     }
 
     private static var tooLarge: NodeError {
-        NodeError(.tooLarge, "A file has at most \(Node.fileLimit >> 20) MiB", hint: "Send it in parts.")
+        NodeError(.tooLarge, "A file has at most \(Node.maximumFileBytes >> 20) MiB", hint: "Send it in parts.")
     }
 }
 

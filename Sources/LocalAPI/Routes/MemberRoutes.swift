@@ -2,7 +2,7 @@ import Hummingbird
 import Node
 
 extension Endpoint {
-    /// Who is in a conversation and what he may do there.
+    /// Who is in a conversation and what they may do there.
     static let members = [
         Endpoint(.get, "/conversations/{id}/members", parameters: ["after", "limit"]) { asked, node in
             try APIResponse.json(

@@ -2,7 +2,7 @@ import Hummingbird
 import Node
 
 extension Endpoint {
-    /// What the user keeps for himself about a conversation, and whether he has it before him.
+    /// What the user keeps for themselves about a conversation, and whether they look at it.
     static let preferences = [
         Endpoint(.put, "/conversations/{id}/private", taking: ChangePrivate.self) { asked, change, node in
             try APIResponse.json(await node.change(change.wish, of: asked.segment("id")))

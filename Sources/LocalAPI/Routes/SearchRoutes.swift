@@ -8,7 +8,7 @@ extension Endpoint {
             try APIResponse.json(
                 await node.search(
                     asked.parameter("q") ?? "", in: asked.parameter("conversation"), before: asked.parameter("before"),
-                    limit: asked.number("limit", within: 1...Node.searchLimit) ?? 20))
+                    limit: asked.number("limit", within: 1...Node.maximumResults) ?? 20))
         }
     ]
 }

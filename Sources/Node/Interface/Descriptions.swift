@@ -3,7 +3,7 @@ import NodeCore
 /// The node's answers as the local API and the command line print them. Keys become `snake_case`; ids are lowercase
 /// hexadecimal; times are RFC 3339 with milliseconds in UTC.
 
-/// A person as a user meets him.
+/// A person as a user meets them.
 public struct PersonDescription: Hashable, Sendable, Codable {
     /// The id of the user.
     public var user: String
@@ -77,7 +77,7 @@ public struct IdentityDescription: Hashable, Sendable, Codable {
     public var photo: FileDescription?
     /// Whether others learn what the user reads.
     public var receipts: Bool
-    /// Whether the user is asked before a group that others add him to is his.
+    /// Whether the user is asked before a group that others add them to is theirs.
     public var asksWhenAdded: Bool
 }
 
@@ -181,7 +181,7 @@ public struct MemberDescription: Hashable, Sendable, Codable {
     public var lastSeen: String?
     /// When the person became a member; absent in direct conversations.
     public var joinedAt: String?
-    /// The id of who added the person; absent for the founder.
+    /// The id of the person who added the person; absent for the founder.
     public var addedBy: String?
     /// Whether codes were compared in person.
     public var verified: Bool
@@ -189,7 +189,7 @@ public struct MemberDescription: Hashable, Sendable, Codable {
     public var blocked: Bool
     /// The photo the person shows; absent for somebody blocked.
     public var photo: FileDescription?
-    /// Whether what is written now can be sealed for him: not before a key of his node was seen.
+    /// Whether what is written now can be sealed for them: not before a key of their node was seen.
     public var canRead: Bool
 }
 
@@ -199,7 +199,7 @@ public struct InvitedDescription: Hashable, Sendable, Codable {
     public var user: String
     /// What the person is called.
     public var name: String
-    /// The id of who invited him.
+    /// The id of the person who invited them.
     public var invitedBy: String
 }
 
@@ -221,7 +221,7 @@ public struct NewCodeDescription: Hashable, Sendable, Codable {
 public struct CodeDescription: Hashable, Sendable, Codable {
     /// The id of the invite.
     public var id: String
-    /// The id of who made it.
+    /// The id of the person who made it.
     public var inviter: String
     /// What that person is called.
     public var inviterName: String
@@ -249,11 +249,11 @@ public struct ConversationDescription: Hashable, Sendable, Codable {
         public var joinedAt: String?
         /// Whether the user may read and write on.
         public var isMember: Bool
-        /// Whether he is to say whether he wants to be in the group: he is invited, or was added and wants to be asked.
+        /// Whether they are to say whether they want to be in the group: they are invited, or were added and want to be asked.
         public var awaitsAnswer: Bool
-        /// The ids of those whose invite he can accept.
+        /// The ids of those whose invite they can accept.
         public var invitedBy: [String]
-        /// The id of who added him; absent for who came himself.
+        /// The id of the person who added them; absent if they came by themselves.
         public var addedBy: String?
     }
 
@@ -277,11 +277,11 @@ public struct ConversationDescription: Hashable, Sendable, Codable {
     public var invited: [InvitedDescription]
     /// The own user.
     public var me: Me
-    /// The id of who acts as admin while there is none.
+    /// The id of the person who acts as admin while there is none.
     public var actingAdmin: String?
     /// Whether it is put away: by the user, or by itself, because fewer than two members are left or the user left.
     public var archived: Bool
-    /// Whether it stands first in the list.
+    /// Whether it is first in the list.
     public var pinned: Bool
     /// Until when it does not notify, or "forever"; absent where it does.
     public var mutedUntil: String?
@@ -291,7 +291,7 @@ public struct ConversationDescription: Hashable, Sendable, Codable {
     public var tags: [String]
     /// The text begun.
     public var draft: String?
-    /// Whether the others learn what the user reads here, and he what they read.
+    /// Whether the others learn what the user reads here, and they what they read.
     public var receipts: Bool
     /// Messages of others since the user last read.
     public var unread: Int
@@ -312,7 +312,7 @@ public struct MessageDescription: Hashable, Sendable, Codable {
         /// "created", "added", "joined", "removed", "left", "promoted", "demoted", "renamed", "description", "photo", "setting",
         /// "acting_admin".
         public var action: String
-        /// The id of who did it.
+        /// The id of the person who did it.
         public var actor: String?
         /// The ids of the people it happened to.
         public var targets: [String]
@@ -349,11 +349,11 @@ public struct MessageDescription: Hashable, Sendable, Codable {
     public var quote: Quote?
     /// The ids of the people whom the text names.
     public var mentions: [String] = []
-    /// When the author says that he changed the text last; absent if he never did.
+    /// When the author says that they changed the text last; absent if they never did.
     public var editedAt: String?
     /// Whether it was deleted.
     public var deleted = false
-    /// The id of who deleted it.
+    /// The id of the person who deleted it.
     public var deletedBy: String?
     /// The emoji people gave it, in the order in which each was first given.
     public var reactions: [Reaction] = []
@@ -390,7 +390,7 @@ public struct SearchHit: Hashable, Sendable, Codable {
     public var message: MessageDescription
     /// What its conversation is called.
     public var title: String
-    /// Its text on one line, cut to what stands around the first word that was looked for.
+    /// Its text on one line, cut to the surroundings of the first word that was found.
     public var excerpt: String
 }
 
@@ -408,11 +408,11 @@ public struct OverrulingDescription: Hashable, Sendable, Codable {
     public var operation: String
     /// "name", "description", "photo" or a setting; absent for what is void.
     public var field: String?
-    /// The value the user gave, to be given again if he wants; absent for a photo.
+    /// The value the user gave, to be given again if they want; absent for a photo.
     public var yours: String?
     /// The value that counts; absent for a photo.
     public var theirs: String?
-    /// The id of who gave it.
+    /// The id of the person who gave it.
     public var by: String?
 }
 

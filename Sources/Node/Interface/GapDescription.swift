@@ -16,7 +16,7 @@ public struct GapDescription: Hashable, Sendable, Codable {
         public var hadNothing: Bool
     }
 
-    /// "text" (of a message that stands here) or "operations" (nothing of which is here).
+    /// "text" (of a message that is here) or "operations" (nothing of which is here).
     public var kind: String
     /// The ids of the operations, where they are known.
     public var operations: [String]

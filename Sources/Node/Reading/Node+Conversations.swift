@@ -20,7 +20,7 @@ public struct ConversationFilter: Hashable, Sendable {
         case current
         /// Those that are archived.
         case archived
-        /// Groups that others want him in: he is invited, or was added and wants to be asked.
+        /// Groups that others want them in: they are invited, or were added and want to be asked.
         case requests
     }
 
@@ -113,7 +113,7 @@ extension Node {
         members.map { member in
             let person = core.contacts[member.user]
             return MemberDescription(
-                user: member.user.description, name: person.name, role: replica.isDirect ? "member" : member.tier.name,
+                user: member.user.description, name: person.name, role: replica.isDirect ? "member" : member.role.name,
                 presence: presence(of: person), lastSeen: person.lastSeen.map(Clock.text),
                 joinedAt: member.joinedAt.map(Clock.text), addedBy: member.addedBy?.description,
                 verified: person.isVerified, blocked: core.isBlocked(member.user),
@@ -157,7 +157,7 @@ extension Node {
                     user: $0.target.description, name: contacts[$0.target].name, invitedBy: $0.inviter.description)
             },
             me: ConversationDescription.Me(
-                role: mine.map { replica.isDirect ? "member" : $0.tier.name }, joinedAt: mine?.joinedAt.map(Clock.text),
+                role: mine.map { replica.isDirect ? "member" : $0.role.name }, joinedAt: mine?.joinedAt.map(Clock.text),
                 isMember: mine != nil, awaitsAnswer: core.isRequest(replica) && !core.isHidden(replica),
                 invitedBy: invites.filter { $0.target == me && !core.isBlocked($0.inviter) }.map(\.inviter.description),
                 addedBy: mine?.addedBy?.description),

@@ -75,7 +75,7 @@ extension Node {
         let conversations = replicas.values.sorted { $0.id < $1.id }.map { replica in
             let inSync = Set(core.replicator.status(of: replica.id).inSync)
             let connected = core.connectedDevices
-            // Who is no member any more gets nothing more, so his replica has nobody's to equal.
+            // A former member gets nothing more, so their replica has nobody's to equal.
             let others = replica.group.isMember(me) ? replica.group.members.map(\.user).filter { $0 != me } : []
             let replicas = others.flatMap { user in
                 (contacts[user].identity?.devices ?? []).map { entry in

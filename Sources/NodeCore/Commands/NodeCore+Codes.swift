@@ -32,21 +32,21 @@ public struct InviteOffer: Sendable {
     }
 }
 
-/// An invite by code that the user wants to join by, while nobody has let him in.
+/// An invite by code that the user wants to join by, while nobody has let them in.
 struct Joining: Sendable {
     let offer: InviteOffer
     /// What somebody said who may not know, or may lie.
     var rumor: InviteRefusal?
 }
 
-/// Invites by code: whoever holds the one-time key of one can join, although nobody knows him.
+/// Invites by code: whoever holds the one-time key of one can join, although nobody knows them.
 extension NodeCore {
     /// For how many seconds a code can be good.
     public static let codeRange = 1...30 * 24 * 3_600
     /// Codes of this user that may be open in one group.
     static let codeLimit = 32
-    /// Codes by which this user can wait to join at one time: more than that nobody remembers of him.
-    static let joinLimit = Replicator.proofLimit
+    /// Codes by which this user can wait to join at one time: more than that nobody remembers of them.
+    static let joinLimit = Replicator.maximumProofs
     /// How long to rest after an invite could not be taken back, in milliseconds.
     private static let codeRest: Int64 = 5_000
 
@@ -110,7 +110,9 @@ extension NodeCore {
             return true
         }
         guard offer.device != device.id else {
-            throw NodeError(.invalidOperation, "This operation is not allowed", hint: "This is your own code.")
+            throw NodeError(
+                .invalidOperation, "This operation is not allowed: this is your own code",
+                hint: "Give it to the person who is to join.")
         }
         if let failure = joinFailures.removeValue(forKey: offer.invite) { throw failure }
         // The inviter takes it back in a moment, whoever is asked now.
@@ -212,7 +214,7 @@ extension NodeCore {
 
     // MARK: - Members
 
-    /// Looks whether a proof that a peer shows is good, and if so, lets him see who is in the group.
+    /// Looks whether a proof that a peer shows is good, and if so, lets them see who is in the group.
     ///
     /// Who shows a false one learns nothing, not even whether there is such an invite.
     mutating func examine(
@@ -236,7 +238,7 @@ extension NodeCore {
         }
     }
 
-    /// Everybody whom a conversation is shared with: whom its lane names, and who has shown that he may join.
+    /// Everybody whom a conversation is shared with: whom its lane names, and who has shown that they may join.
     func audience(of replica: Replica) -> [UserID: Group.Standing] {
         var audience = replica.group.audience
         for link in links.values {
@@ -282,21 +284,21 @@ extension NodeCore {
     }
 
     /// Notes when the first of this user's codes in a conversation is to be taken back. Who may not do that waits for no time: a role that
-    /// he is given again is a commit, after which this is planned anew.
+    /// they are given again is a commit, after which this is planned anew.
     mutating func planCodes(in replica: Replica) {
         codeEnds[replica.id] = ownCodes(in: replica).filter { authority(toTakeBack: $0, in: replica) != nil }
             .map { $0.state == .open ? $0.end : moment.wall }.min()
         planWake()
     }
 
-    /// Under which authority this user can take back a code; nil if he may not, or not any more.
+    /// Under which authority this user can take back a code; nil if they may not, or not any more.
     private func authority(toTakeBack code: Group.Code, in replica: Replica) -> MembershipBody.Authority? {
         let permission = replica.group.permission(for: { .cancel(under: $0, invite: code.id) }, by: me)
         guard case .granted(let authority)? = permission else { return nil }
         return authority
     }
 
-    /// When to look next for codes that have ended, this user's and those by which he waits to join. A node that has stopped writing takes
+    /// When to look next for codes that have ended, this user's and those by which they wait to join. A node that has stopped writing takes
     /// back no code, so it must not wake for one: it would wake again and again.
     var nextCodeEnd: Instant? {
         ((isCopied ? [] : Array(codeEnds.values)) + joinings.values.map(\.offer.end)).min().map {

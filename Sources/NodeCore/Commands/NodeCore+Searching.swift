@@ -2,9 +2,9 @@ import Conversations
 import OperationLog
 import Replication
 
-/// What came of looking for a person at the places of his contact code.
+/// What came of looking for a person at the places of their contact code.
 public enum SearchOutcome: Hashable, Sendable {
-    /// He is connected and has introduced himself.
+    /// They are connected and have introduced themselves.
     case found
     /// Somebody else answered at one of the places.
     case stranger(UserID, at: String)
@@ -23,31 +23,31 @@ struct Search: Sendable {
     let places: [String]
     /// The places where nothing is decided yet.
     var open: Set<String>
-    /// Who answered instead of him, and where.
+    /// Who answered instead of them, and where.
     var strangers: [String: UserID] = [:]
     /// When it ends in any case.
     let deadline: Instant
 }
 
 extension NodeCore {
-    /// Looks for a person at the places that his contact code names; ``News/searched(_:_:)`` tells what came of it.
+    /// Looks for a person at the places that their contact code names; ``News/searched(_:_:)`` tells what came of it.
     ///
-    /// Whoever answers there proves who he is, so nothing is believed before. Places where nobody answers now are kept like those where
-    /// he did: he may be asleep. A place where somebody else answers is not.
+    /// Whoever answers there proves who they are, so nothing is believed before. Places where nobody answers now are kept like those where
+    /// they did: they may be asleep. A place where somebody else answers is not.
     ///
-    /// - Precondition: nobody looks for himself.
+    /// - Precondition: nobody looks for themselves.
     public mutating func search(for user: UserID, device: DeviceID, at places: [String], moment: Moment) {
-        precondition(user != me, "nobody looks for himself")
+        precondition(user != me, "nobody looks for themselves")
         self.moment = moment
         let search = Search(device: device, places: places, open: Set(places), deadline: now + Search.timeout)
         searches[user] = search
         guard connectedDevice(of: user) == nil else { return endSearch(for: user) }
-        // The device is not named: somebody else who answers should tell who he is, not just that he is wrong.
+        // The device is not named: somebody else who answers should tell who they are, not just that they are wrong.
         for place in places { effects.append(.dial(DialTarget(address: place, device: nil))) }
         planWake()
     }
 
-    /// Somebody has proven who he is at a place that was dialed.
+    /// Somebody has proven who they are at a place that was dialed.
     mutating func answered(_ user: UserID, at place: String) {
         for wanted in searches.keys where wanted != user && searches[wanted]?.open.contains(place) == true {
             searches[wanted]?.strangers[place] = user
@@ -61,10 +61,10 @@ extension NodeCore {
         }
     }
 
-    /// Somebody has introduced himself.
+    /// Somebody has introduced themselves.
     mutating func introduced(_ user: UserID, over link: PeerLink) {
         if searches[user] != nil { endSearch(for: user) }
-        // A stranger is known by name now, so there is no more to wait for at his place.
+        // A stranger is known by name now, so there is no more to wait for at their place.
         guard let place = link.target?.address else { return }
         for wanted in searches.keys.sorted() where searches[wanted]?.strangers[place] == user { missed(at: place) }
     }

@@ -37,9 +37,9 @@ extension NodeCore {
         }
     }
 
-    /// Asks one connected member for what is wanted and may be here with him, unless an answer is due.
+    /// Asks one connected member for what is wanted and may be here with them, unless an answer is due.
     ///
-    /// One after the other is asked, and of much that is wanted one part after the other: what a liar keeps to himself must not stand in
+    /// One after the other is asked, and of much that is wanted one part after the other: what a liar keeps to themselves must not stand in
     /// the way of what others have.
     mutating func askForBodies(in conversation: ConversationID) {
         guard var replica = replicas[conversation], !replica.wanted.isEmpty else {
@@ -52,16 +52,18 @@ extension NodeCore {
             link.identity.flatMap { replica.group.isMember($0.device.user) ? (handle, $0.device.id) : nil }
         }
         let wanted = replica.wanted.sorted()
-        let parts = (wanted.count + PeerMessage.bodyLimit - 1) / PeerMessage.bodyLimit
+        let parts = (wanted.count + PeerMessage.maximumBodies - 1) / PeerMessage.maximumBodies
         for _ in 0..<peers.count {
             let (peer, device) = peers[search.turn % peers.count]
             let part = search.turn / peers.count % parts
             search.turn += 1
-            let asked = wanted[part * PeerMessage.bodyLimit..<min(wanted.count, (part + 1) * PeerMessage.bodyLimit)]
-                .filter { id in
-                    guard let header = try? storage.operation(id, of: conversation)?.header else { return false }
-                    return !header.type.isClosed || replica.view(at: header.membershipHeads)?.contains(device) == true
-                }
+            let asked = wanted[
+                part * PeerMessage.maximumBodies..<min(wanted.count, (part + 1) * PeerMessage.maximumBodies)
+            ]
+            .filter { id in
+                guard let header = try? storage.operation(id, of: conversation)?.header else { return false }
+                return !header.type.isClosed || replica.view(at: header.membershipHeads)?.contains(device) == true
+            }
             guard !asked.isEmpty else { continue }
             replicate(.bodiesWanted(peer, conversation, asked))
             search.asked = (device, asked)

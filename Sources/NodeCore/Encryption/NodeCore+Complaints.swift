@@ -12,7 +12,7 @@ extension NodeCore {
     package static let debtsAtOnce = 64
     /// Complaints of others that are looked at in one moment.
     private static let complaintsAtOnce = 512
-    /// How long each who comes first may take to answer a complaint: he may not hold the key himself, or not want to.
+    /// How long each who comes first may take to answer a complaint: they may not hold the key themselves, or not want to.
     private static let holderTimeout: Duration = .seconds(3)
 
     /// Says of which epochs the key did not open for this device: once of each, and again when what was sealed once more does not
@@ -99,7 +99,7 @@ extension NodeCore {
         return complaints
     }
 
-    /// How many others come first: the epoch's author if he is connected, then the holders in an order that is another for each epoch.
+    /// How many others come first: the epoch's author if they are connected, then the holders in an order that is another for each epoch.
     private func turn(toAnswer complaint: Complaint, connected: Set<DeviceID>) -> Int {
         let epoch = complaint.epoch
         let author = epoch.header.device

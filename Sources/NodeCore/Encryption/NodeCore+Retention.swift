@@ -17,7 +17,7 @@ extension NodeCore {
     /// How long it is elsewhere.
     private static let longSweepDelay: Duration = .seconds(600)
     /// How long the text of somebody else that was deleted is still here, hidden, in milliseconds: an admin who deletes everything is
-    /// removed by then, and what he did is void.
+    /// removed by then, and what they did is void.
     private static let reprieve: Int64 = 24 * 3_600 * 1_000
     /// How long to rest between two parts of one sweep, for the sake of live messages.
     private static let sweepRest: Duration = .milliseconds(20)

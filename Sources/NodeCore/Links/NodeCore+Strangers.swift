@@ -4,14 +4,14 @@ import Replication
 
 /// People with whom the user shares nothing: they are met, and nothing of them stays.
 ///
-/// A key costs nothing, so a stranger can be as many people as he likes. Of somebody who is in no conversation here, whose code was never
-/// compared or scanned and who is not blocked, the card and the devices are known while he is connected, and nothing is written to the disk. So
+/// A key costs nothing, so a stranger can be as many people as they like. Of somebody who is in no conversation here, whose code was never
+/// compared or scanned and who is not blocked, the card and the devices are known while they are connected, and nothing is written to the disk. So
 /// many of them may be connected as a network has people, and no more.
 extension NodeCore {
     /// Connected devices in all.
     package static let linkLimit = 512
     /// Connected devices of one person: twice as many as one record names. Who certifies ever new ones does not get all places.
-    package static let linksPerPerson = 2 * IdentityRecord.deviceLimit
+    package static let linksPerPerson = 2 * IdentityRecord.maximumDevices
     /// Connected devices of people who are not familiar.
     package static let strangerLimit = 64
     /// Those of strangers on one host.
@@ -19,7 +19,7 @@ extension NodeCore {
     /// How long somebody who is not familiar keeps a place when others want it.
     static let strangerTime: Duration = .seconds(60)
 
-    /// Whether something of a person is kept: he shares a conversation with this user, or this user said something about him.
+    /// Whether something of a person is kept: they share a conversation with this user, or this user said something about them.
     func keeps(_ user: UserID) -> Bool {
         let person = contacts[user]
         return user == me || person.isVerified || isBlocked(user) || searches[user] != nil
@@ -77,7 +77,7 @@ extension NodeCore {
             || touched.contains { replicas[$0]?.group.isMember(user) == true }
     }
 
-    /// Finds a place for somebody who has just proved who he is. Those who are familiar keep theirs: others go first.
+    /// Finds a place for somebody who has just proved who they are. Those who are familiar keep theirs: others go first.
     ///
     /// - Returns: whether there is one.
     mutating func makePlace(for handle: PeerHandle, of user: UserID, isStranger: Bool) -> Bool {

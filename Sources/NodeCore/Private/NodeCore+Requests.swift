@@ -2,9 +2,9 @@ import Conversations
 import OperationLog
 import Replication
 
-/// Conversations that strangers bring the user into: so many are taken in as he has not touched.
+/// Conversations that strangers bring the user into: so many are taken in as they have not touched.
 ///
-/// A key costs nothing, and each stranger may bring a group or write to the user. People whom he knows may bring as many as they like.
+/// A key costs nothing, and each stranger may bring a group or write to the user. People whom they know may bring as many as they like.
 extension NodeCore {
     /// Conversations in which the user took no part, from which on strangers bring no more.
     package static let requestLimit = 256
@@ -21,7 +21,7 @@ extension NodeCore {
         return isFamiliar(user)
     }
 
-    /// Whether the user took no part in a conversation, and whoever brought him into it is nobody he knows, or he wants to be asked.
+    /// Whether the user took no part in a conversation, and whoever brought them into it is nobody they know, or they want to be asked.
     mutating func isUnaccepted(_ replica: Replica) -> Bool {
         guard joinings[replica.id] == nil else { return false }
         notePart(in: replica)
@@ -41,10 +41,10 @@ extension NodeCore {
         for replica in replicas.values where replica.operationCount > 0 { notePart(in: replica) }
     }
 
-    /// Notes whether the user has come to take part in a conversation: he wrote there, which is noted when he does, read there, agreed to be in
-    /// it, or made himself a member.
+    /// Notes whether the user has come to take part in a conversation: they wrote there, which is noted when they do, read there, agreed to be in
+    /// it, or made themselves a member.
     ///
-    /// What his device writes by itself, a complaint about a key, is nothing that he did.
+    /// What their device writes by itself, a complaint about a key, is nothing that they did.
     private mutating func notePart(in replica: Replica) {
         guard !touched.contains(replica.id) else { return }
         let adding = replica.group.adding(of: me)

@@ -12,10 +12,11 @@ extension PeerMessage {
             let port = try reader.count(of: "port", limit: Int(UInt16.max))
             self = .hello(
                 replicaEpoch: epoch, port: UInt16(port),
-                try reader.data(of: "introduction", limit: Introduction.byteLimit))
+                try reader.data(of: "introduction", limit: Introduction.maximumBytes))
         case 2:
             var tags: [ConversationTag] = []
-            for _ in 0..<(try reader.count(of: "tags", limit: Self.listLimit, each: ConversationTag.byteCount)) {
+            for _ in 0..<(try reader.count(of: "tags", limit: Self.maximumListEntries, each: ConversationTag.byteCount))
+            {
                 tags.append(ConversationTag(bytes: try reader.raw(ConversationTag.byteCount)))
             }
             self = .tags(tags)
@@ -39,7 +40,7 @@ extension PeerMessage {
             let isWanted = try reader.flag()
             let chainList = try reader.frontierDigest()
             var numbers: [UInt64] = []
-            for _ in 0..<(try reader.count(of: "chains", limit: Self.chainLimit, each: 1)) {
+            for _ in 0..<(try reader.count(of: "chains", limit: Self.maximumChains, each: 1)) {
                 numbers.append(try reader.number())
             }
             self = .frontier(lane, isWanted: isWanted, chainList: chainList, sequenceNumbers: numbers)
@@ -55,26 +56,26 @@ extension PeerMessage {
         case 10:
             self = .done(try reader.laneSlot())
         case 11:
-            self = .credit(try reader.count(of: "credit", limit: SecureChannel.messageLimit))
+            self = .credit(try reader.count(of: "credit", limit: SecureChannel.maximumMessageBytes))
         case 12:
             self = .ping(try reader.number())
         case 13:
             self = .pong(try reader.number())
         case 14:
             var addresses: [PeerAddress] = []
-            for _ in 0..<(try reader.count(of: "addresses", limit: Self.addressLimit, each: 33)) {
+            for _ in 0..<(try reader.count(of: "addresses", limit: Self.maximumAddresses, each: 33)) {
                 addresses.append(
                     PeerAddress(
                         device: try reader.identifier(),
-                        address: try reader.text(of: "address", limit: PeerAddress.textLimit)))
+                        address: try reader.text(of: "address", limit: PeerAddress.maximumTextBytes)))
             }
             self = .addresses(addresses)
         case 15:
-            self = .bodiesWanted(try reader.laneSlot(), try reader.ascending(of: "bodies", limit: Self.bodyLimit))
+            self = .bodiesWanted(try reader.laneSlot(), try reader.ascending(of: "bodies", limit: Self.maximumBodies))
         case 16:
             let lane = try reader.laneSlot()
             var bodies: [Body] = []
-            for _ in 0..<(try reader.count(of: "bodies", limit: Self.bodyLimit, each: 33)) {
+            for _ in 0..<(try reader.count(of: "bodies", limit: Self.maximumBodies, each: 33)) {
                 let operation: OperationID = try reader.identifier()
                 if let last = bodies.last, last.operation >= operation { throw .unsorted(field: "bodies") }
                 bodies.append(Body(operation: operation, bytes: try reader.data(of: "body", limit: Limits.body)))
@@ -86,7 +87,7 @@ extension PeerMessage {
         case 18:
             let lane = try reader.laneSlot()
             var versions: [ReceiptVersion] = []
-            let count = try reader.count(of: "receipts", limit: Self.chainLimit, each: ReceiptVersion.byteMinimum)
+            let count = try reader.count(of: "receipts", limit: Self.maximumChains, each: ReceiptVersion.byteMinimum)
             for _ in 0..<count {
                 let version = try ReceiptVersion(from: &reader)
                 if let last = versions.last, last.device >= version.device { throw .unsorted(field: "receipts") }
@@ -96,14 +97,16 @@ extension PeerMessage {
         case 19:
             let lane = try reader.laneSlot()
             var receipts: [[UInt8]] = []
-            for _ in 0..<(try reader.count(of: "receipts", limit: Self.receiptLimit, each: 1)) {
-                receipts.append(try reader.data(of: "receipt", limit: Self.receiptByteLimit))
+            for _ in 0..<(try reader.count(of: "receipts", limit: Self.maximumReceipts, each: 1)) {
+                receipts.append(try reader.data(of: "receipt", limit: Self.maximumReceiptBytes))
             }
             self = .receipts(lane, receipts)
         case 20:
             let lane = try reader.laneSlot()
             guard lane.lane == .content else { throw .invalid(field: "lane") }
-            guard reader.remaining <= Self.typingLimit else { throw .tooLong(field: "typing", limit: Self.typingLimit) }
+            guard reader.remaining <= Self.maximumTypingBytes else {
+                throw .tooLong(field: "typing", limit: Self.maximumTypingBytes)
+            }
             self = .typing(lane, try reader.raw(reader.remaining))
         case 21:
             self = .proof(
@@ -118,20 +121,20 @@ extension PeerMessage {
         case 27:
             self = .photoWanted(try reader.identifier())
         case 24:
-            self = .blobHeld(try reader.digest(), try reader.data(of: "chunks", limit: ChunkSet.byteLimit))
+            self = .blobHeld(try reader.digest(), try reader.data(of: "chunks", limit: ChunkSet.maximumBytes))
         case 25:
             let root = try reader.digest()
             var indices: [Int] = []
-            let count = try reader.count(of: "chunks", limit: Self.chunksWantedLimit, each: 1)
+            let count = try reader.count(of: "chunks", limit: Self.maximumChunksWanted, each: 1)
             guard count > 0 else { throw .invalid(field: "chunks") }
             for _ in 0..<count {
-                indices.append(try reader.count(of: "chunk", limit: BlobAddress.chunkLimit - 1))
+                indices.append(try reader.count(of: "chunk", limit: BlobAddress.maximumChunks - 1))
             }
             self = .chunksWanted(root, indices)
         case Self.chunkKind:
             let root = try reader.digest()
-            guard reader.remaining <= BlobChunk.byteLimit else {
-                throw .tooLong(field: "chunk", limit: BlobChunk.byteLimit)
+            guard reader.remaining <= BlobChunk.maximumBytes else {
+                throw .tooLong(field: "chunk", limit: BlobChunk.maximumBytes)
             }
             self = .chunk(root, try reader.raw(reader.remaining))
         default:
@@ -172,8 +175,8 @@ extension CanonicalReader {
         let isLast = try flag()
         var last = after
         var chains: [PeerMessage.ChainEntry] = []
-        var room = PeerMessage.branchLimit
-        for _ in 0..<(try count(of: "chains", limit: PeerMessage.chainLimit, each: 66)) {
+        var room = PeerMessage.maximumBranches
+        for _ in 0..<(try count(of: "chains", limit: PeerMessage.maximumChains, each: 66)) {
             let device: DeviceID = try identifier()
             if let last, last >= device { throw .unsorted(field: "chains") }
             last = device
@@ -195,8 +198,8 @@ extension CanonicalReader {
     fileprivate mutating func knownChains() throws(MalformedBytes) -> [DeviceID: KnownChain] {
         var chains: [DeviceID: KnownChain] = [:]
         var last: DeviceID?
-        var room = PeerMessage.branchLimit
-        for _ in 0..<(try count(of: "chains", limit: PeerMessage.chainLimit, each: 34)) {
+        var room = PeerMessage.maximumBranches
+        for _ in 0..<(try count(of: "chains", limit: PeerMessage.maximumChains, each: 34)) {
             let device: DeviceID = try identifier()
             if let last, last >= device { throw .unsorted(field: "chains") }
             last = device

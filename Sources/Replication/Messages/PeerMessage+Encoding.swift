@@ -7,30 +7,30 @@ extension PeerMessage {
     public static let kinds: ClosedRange<UInt8> = 1...27
 
     /// Tags, addresses or people in one message.
-    public static let listLimit = 4_096
+    public static let maximumListEntries = 4_096
     /// Chains a message may describe.
-    public static let chainLimit = 4_096
+    public static let maximumChains = 4_096
     /// Ends of branches that a message may name, of all chains together.
-    public static let branchLimit = 65_536
+    public static let maximumBranches = 65_536
     /// Ends of branches in a message that its sender aims for; a single chain may have more.
     public static let tipsAimedFor = 4_096
 
     /// Places in one message.
-    public static let addressLimit = 64
+    public static let maximumAddresses = 64
 
     /// Bodies that may be asked for at once.
-    public static let bodyLimit = 256
+    public static let maximumBodies = 256
 
     /// Receipts in one message.
-    public static let receiptLimit = 512
+    public static let maximumReceipts = 512
     /// Bytes of a receipt; what it says is for others to judge.
-    public static let receiptByteLimit = 256 * 1024
+    public static let maximumReceiptBytes = 256 * 1024
 
     /// Bytes of a signal that somebody writes, at most.
-    public static let typingLimit = 512
+    public static let maximumTypingBytes = 512
 
     /// Chunks that may be asked for at once.
-    public static let chunksWantedLimit = 64
+    public static let maximumChunksWanted = 64
 
     /// The first byte of a message that carries a batch.
     public static let batchKind: UInt8 = 9

@@ -23,8 +23,8 @@ struct Search: NodeCommand {
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
-        guard words.joined(separator: " ").utf8.count <= Node.searchTextLimit else {
-            throw ValidationError("That is too much to search for: at most \(Node.searchTextLimit) bytes.")
+        guard words.joined(separator: " ").utf8.count <= Node.maximumSearchLength else {
+            throw ValidationError("That is too much to search for: at most \(Node.maximumSearchLength) bytes.")
         }
     }
 

@@ -21,8 +21,9 @@ struct FileToSend {
         }
         guard status.st_mode & S_IFMT == S_IFREG else { throw Failure(.invalidRequest, "\(path) is no file") }
         length = Int(status.st_size)
-        guard length <= Node.fileLimit else {
-            throw Failure(.tooLarge, "\(path) has more than \(Node.fileLimit >> 20) MiB", hint: "Send it in parts.")
+        guard length <= Node.maximumFileBytes else {
+            throw Failure(
+                .tooLarge, "\(path) has more than \(Node.maximumFileBytes >> 20) MiB", hint: "Send it in parts.")
         }
         // A file of that name is no standard input.
         self.path = path == "-" ? "./-" : path

@@ -273,7 +273,7 @@ tell() {
 
     chapter "5. Both sides chat on; each node has everything it needs"
     say_on Alice "Carol, can you hear us?"
-    say_on Bob "Not a word from her."
+    say_on Bob "Not a word from them."
     say_on Carol "Anybody there?"
     say_on Carol "I go on writing the log alone."
     on Alice read Ship
@@ -284,7 +284,7 @@ tell() {
     chapter "6. The cable is back"
     ip -n "$lan" link set Carol up
     wait_until 60 "all three replicas are equal again" are_equal
-    has_text Carol "Not a word from her." || fail "Carol lacks what Bob wrote meanwhile"
+    has_text Carol "Not a word from them." || fail "Carol lacks what Bob wrote meanwhile"
     has_text Bob "I go on writing the log alone." || fail "Bob lacks what Carol wrote meanwhile"
 
     chapter "7. See for yourself"

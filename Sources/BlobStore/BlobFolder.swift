@@ -36,7 +36,7 @@ package final class BlobFolder: BlobStorage, Sendable {
         }
     }
 
-    /// Opens a folder, making it where it is not there, and removes what was being put in when the node stopped.
+    /// Opens a folder, making it where it is not there, and removes what was being uploaded when the node stopped.
     package init(at folder: String, quota: Int) throws(StoreError) {
         self.folder = folder
         self.quota = quota
@@ -209,7 +209,7 @@ package final class BlobFolder: BlobStorage, Sendable {
         try BlobUpload(into: self, at: "\(folder)/new-\(random.next())", key: .generate(using: &random))
     }
 
-    /// Gives what was put in its name, durably.
+    /// Gives an upload its name, durably.
     ///
     /// - Throws: `quotaReached`, `ioError`.
     func adopt(_ path: String, as address: BlobAddress) throws(StoreError) {
@@ -230,7 +230,7 @@ package final class BlobFolder: BlobStorage, Sendable {
         return last * recordByteCount + headByteCount + address.length(ofChunk: last) + CountedCipher.overhead
     }
 
-    /// Where the encoding of a chunk lies: at the end of the room for its head, so that it is in one piece.
+    /// Where the encoding of a chunk is: at the end of the room for its head, so that it is in one piece.
     static func offset(ofChunk index: Int, of address: BlobAddress) -> Int {
         index * recordByteCount + headByteCount - BlobChunk.headCount(at: index, of: address)
     }

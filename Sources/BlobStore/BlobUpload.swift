@@ -3,7 +3,7 @@ import Conversations
 import Cryptography
 import Foundation
 
-/// A file that is being put in: sealed piece by piece, never in memory whole, and on no disk in the clear.
+/// A file that is being uploaded: sealed piece by piece, never in memory whole, and on no disk in the clear.
 ///
 /// One task at a time has it. What is let go of before ``finish()`` is erased.
 package struct BlobUpload: ~Copyable, Sendable {

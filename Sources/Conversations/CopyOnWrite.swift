@@ -16,7 +16,7 @@ package struct CopyOnWrite<Value> {
     /// Holds a value.
     package init(wrappedValue: Value) { box = Box(wrappedValue) }
 
-    /// The value; what is read of it is read where it lies.
+    /// The value; what is read of it is read in place.
     @inlinable package var wrappedValue: Value {
         _read { yield box.value }
         _modify {

@@ -10,13 +10,13 @@ public final class SecretBytes: @unchecked Sendable {
     public let count: Int
 
     /// The most bytes there may be: the longest secret of the protocol.
-    public static let mostBytes = SecretMemory.slotByteCount
+    public static let maximumBytes = SecretMemory.slotByteCount
 
     /// Makes room for `count` bytes and lets `fill` write them.
     ///
-    /// - Precondition: no more than ``mostBytes``.
+    /// - Precondition: no more than ``maximumBytes``.
     public init(count: Int, fill: (UnsafeMutableRawBufferPointer) -> Void) {
-        precondition(count <= Self.mostBytes, "a secret is short")
+        precondition(count <= Self.maximumBytes, "a secret is short")
         memory = SecretMemory.allocate()
         self.count = count
         fill(UnsafeMutableRawBufferPointer(start: memory, count: count))

@@ -35,7 +35,7 @@ struct SelfTestVector: Sendable {
             r: "5a2965659edb8c3071f13c85b4a80532f23bf66a191ce4721b6a5d82db4c87bd",
             s: "9c6bab0a1fd223a2bcb0d849288a89e74dc75a200dcfdb58762156f6674b191f", isValid: false),
         SelfTestVector(
-            "a key of mixed order whose equation holds as it stands",
+            "a key of mixed order whose equation holds as it is",
             key: "a11186e3d1fc0309615bc01bccbb7c430a080693a17c89d516693f41ff587dfb", message: "mixed order 4",
             r: "785bb0262dfb1ab0b420a7a000ac6b1fde14af8e4e340fd8a66d3f5864efe66f",
             s: "82795c9e300a80aea9f5e276e86d998318fcb00297c0c1d4cff9bb83fa7c5208", isValid: true),

@@ -18,7 +18,7 @@ public enum Sodium {
                 throw .selfTest("libsodium is wrong about \(vector.about)")
             }
         }
-        for known in KnownPoint.all {
+        for known in SelfTestPoint.all {
             guard known.key.isValidPoint == known.isValid else {
                 throw .selfTest("libsodium is wrong about \(known.about)")
             }

@@ -5,7 +5,7 @@ import Synchronization
 /// What passed once passes forever, so remembering changes nothing but the time it takes. The daemon remembers nothing.
 package enum VerificationMemory {
     /// How many checks are remembered before all are forgotten.
-    private static let limit = 1 << 16
+    private static let maximumEntries = 1 << 16
     private static let passed = Mutex<Set<Digest>?>(nil)
 
     /// Begins to remember, in the whole process.
@@ -23,7 +23,7 @@ package enum VerificationMemory {
         let passes = check()
         guard passes else { return false }
         passed.withLock { known in
-            if known?.count ?? 0 >= limit { known = [] }
+            if known?.count ?? 0 >= maximumEntries { known = [] }
             known?.insert(name)
         }
         return true

@@ -37,11 +37,11 @@ package struct Home: Sendable {
     /// What names the node forever.
     package var keys: NodeCore.Keys { keyring.keys }
 
-    /// The key under which secrets lie in the home; a ``Cell`` says for each where.
+    /// The key under which secrets are stored in the home; a ``Cell`` says for each where.
     package var sealing: CellKey { keyring.master.key }
 
     /// Whether nobody can open the home with its files alone.
-    package var isBehindPassphrase: Bool { keyring.master.guardian == .passphrase }
+    package var isBehindPassphrase: Bool { keyring.master.protection == .passphrase }
 
     /// The files of the keys of a home.
     static func keyFiles(of folder: String) -> KeyFiles { KeyFiles(folder: folder + "/keys") }

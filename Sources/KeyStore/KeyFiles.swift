@@ -31,7 +31,7 @@ struct KeyFiles: Sendable {
     /// - Throws: `damaged_home`, `permission_denied`.
     func readSecret(_ name: String) throws(NodeError) -> SecretBytes? {
         var result: Result<Int?, NodeError> = .success(nil)
-        let room = SecretBytes(count: SecretBytes.mostBytes) { memory in
+        let room = SecretBytes(count: SecretBytes.maximumBytes) { memory in
             result = Result { () throws(NodeError) in try read(name, into: memory) }
         }
         guard let count = try result.get() else { return nil }
@@ -85,7 +85,7 @@ struct KeyFiles: Sendable {
         defer { close(file) }
         var status = stat()
         guard fstat(file, &status) == 0 else { throw failure("remove", name) }
-        let zeros = [UInt8](repeating: 0, count: min(Int(status.st_size), Self.mostErased))
+        let zeros = [UInt8](repeating: 0, count: min(Int(status.st_size), Self.maximumErased))
         guard pwrite(file, zeros, zeros.count, 0) == zeros.count, fsync(file) == 0 else {
             throw failure("overwrite", name)
         }
@@ -101,7 +101,7 @@ struct KeyFiles: Sendable {
     }
 
     /// More than any file of keys has.
-    private static let mostErased = 4_096
+    private static let maximumErased = 4_096
 
     private static func unfinished(_ name: String) -> String { name + ".new" }
 

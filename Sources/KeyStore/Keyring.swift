@@ -33,7 +33,7 @@ package struct Keyring: Sendable {
 
     /// Opens the secrets and makes those that are not there.
     ///
-    /// Secrets of an earlier version, which lie in their files as they are, are sealed; then the old files are erased. Whatever is
+    /// Secrets of an earlier version, which are stored in their files as they are, are sealed; then the old files are erased. Whatever is
     /// interrupted is done the next time.
     ///
     /// - Parameter isInUse: Whether the secrets have been used, so that none of them may be made again.

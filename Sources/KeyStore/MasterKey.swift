@@ -3,19 +3,19 @@ import NodeCore
 
 /// The key under which everything secret of a home is sealed. It never changes; what guards it does.
 ///
-/// It lies in `keys/key` as it is, or in `keys/passphrase` behind a passphrase. A change writes the one, then erases the other, so
+/// It is stored in `keys/key` as it is, or in `keys/passphrase` behind a passphrase. A change writes the one, then erases the other, so
 /// at any moment at least one of them is whole. Both are there after a change that was interrupted, and nobody was told that it
 /// was done: then a start without the passphrase takes the passphrase away, a start with it takes the plain key away.
 struct MasterKey: Sendable {
     /// What keeps others from the key.
-    enum Guardian: Hashable, Sendable {
+    enum Protection: Hashable, Sendable {
         /// Only the permissions of the file system.
         case fileMode
         case passphrase
     }
 
     let key: CellKey
-    let guardian: Guardian
+    let protection: Protection
     private let files: KeyFiles
 
     /// The names of its files.
@@ -23,9 +23,9 @@ struct MasterKey: Sendable {
     private static let plainName = "key"
     private static let passphraseName = "passphrase"
 
-    private init(_ key: CellKey, _ guardian: Guardian, in files: KeyFiles) {
+    private init(_ key: CellKey, _ protection: Protection, in files: KeyFiles) {
         self.key = key
-        self.guardian = guardian
+        self.protection = protection
         self.files = files
     }
 
@@ -114,7 +114,7 @@ struct MasterKey: Sendable {
     @discardableResult
     func settle() throws(NodeError) -> Bool {
         let other =
-            switch guardian {
+            switch protection {
             case .fileMode: Self.passphraseName
             case .passphrase: Self.plainName
             }

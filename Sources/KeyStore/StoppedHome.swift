@@ -58,8 +58,9 @@ public struct StoppedHome: Sendable {
     public func removePassphrase(current: Passphrase?) throws(NodeError) {
         var random = SystemRandom()
         let master = try open(current, using: &random).master
-        guard master.guardian == .passphrase else {
-            throw NodeError(.invalidOperation, "This home has no passphrase")
+        guard master.protection == .passphrase else {
+            throw NodeError(
+                .invalidOperation, "This home has no passphrase", hint: "Set one with: moot passphrase set")
         }
         _ = try master.removePassphrase()
     }

@@ -7,7 +7,7 @@ extension LocalClient {
         try await ask(LocalRequest(.get, "messages", id))
     }
 
-    /// Whom an own message reached, and who read it.
+    /// Whom a message of this user reached, and who read it.
     public func receipts(of message: String) async throws(LocalClientError) -> ReceiptsDescription {
         try await ask(LocalRequest(.get, "messages", message, "receipts"))
     }

@@ -14,7 +14,7 @@ extension LocalClient {
                 ]))
     }
 
-    /// Changes what the user keeps for himself about a conversation.
+    /// Changes what the user keeps for themselves about a conversation.
     public func change(
         _ conversation: String, privately wish: PreferencesRequest
     ) async throws(LocalClientError) -> ConversationDescription {
@@ -57,12 +57,12 @@ extension LocalClient {
             try LocalRequest(.put, "conversations", conversation, "retention").with(ChangeRetention(days: days)))
     }
 
-    /// Says that the user has a conversation before him for the next 15 seconds, so that it needs no notifications.
+    /// Says that the user looks at a conversation for the next 15 seconds, so that it needs no notifications.
     public func keepOpen(_ conversation: String) async throws(LocalClientError) -> ConversationDescription {
         try await ask(LocalRequest(.post, "conversations", conversation, "open"))
     }
 
-    /// Says that the user has it before him no more.
+    /// Says that the user looks at it no more.
     public func close(_ conversation: String) async throws(LocalClientError) -> ConversationDescription {
         try await ask(LocalRequest(.delete, "conversations", conversation, "open"))
     }

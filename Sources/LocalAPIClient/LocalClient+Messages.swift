@@ -2,7 +2,7 @@ import LocalAPIModel
 
 extension LocalClient {
     /// The most messages of one page.
-    public static let largestPage = 1_000
+    public static let maximumPage = 1_000
 
     /// Sends one message.
     ///
@@ -44,7 +44,7 @@ extension LocalClient {
                 query: [("q", query), ("conversation", conversation), ("before", before), ("limit", String(limit))]))
     }
 
-    /// A message with what stands around it, at most `margin` before and after it, or the newest ones.
+    /// A message with what is around it, at most `margin` before and after it, or the newest ones.
     public func messages(
         in conversation: String, around message: String?, margin: Int = 10
     ) async throws(LocalClientError) -> MessagePage {

@@ -21,10 +21,10 @@ extension LocalClient {
         try await ask(LocalRequest(.get, "profile"))
     }
 
-    /// Changes the user's name, his photo, whether others learn what he reads, and whether he is asked when they add him to a group;
+    /// Changes the user's name, their photo, whether others learn what they read, and whether they are asked when others add them to a group;
     /// what is nil stays as it is.
     ///
-    /// - Parameter photo: the id of a file that was put in; empty to take the photo away.
+    /// - Parameter photo: the id of an uploaded file; empty to take the photo away.
     public func setProfile(
         name: String? = nil, photo: String? = nil, receipts: Bool? = nil, asksWhenAdded: Bool? = nil
     ) async throws(LocalClientError) -> IdentityDescription {

@@ -1,7 +1,7 @@
 import LocalAPIModel
 
 extension LocalClient {
-    /// Says that the user writes in a conversation; to be said with every key he presses.
+    /// Says that the user writes in a conversation; to be said with every key they press.
     public func type(in conversation: String) async throws(LocalClientError) -> TypingDescription {
         try await ask(LocalRequest(.post, "conversations", conversation, "typing"))
     }

@@ -10,9 +10,9 @@ import Synchronization
 /// Connections are kept for the next request; several tasks may ask at once, each on a connection of its own.
 public final class LocalClient: Sendable {
     /// The longest path a Unix socket can have on Linux: `sun_path` without its terminating zero.
-    package static let longestSocketPath = 107
+    package static let maximumSocketPathBytes = 107
     /// The largest answer read into memory.
-    static let largestAnswer = 64 << 20
+    static let maximumAnswerBytes = 64 << 20
 
     /// Where the node listens.
     public let socketPath: String
@@ -44,7 +44,7 @@ public final class LocalClient: Sendable {
             channel.writeAndFlush(Exchange(request: request, answer: promise)).cascadeFailure(to: promise)
             response = try await promise.futureResult.get()
         } catch is NIOHTTPObjectAggregatorError {
-            throw .unreadable("it is larger than \(Self.largestAnswer) bytes")
+            throw .unreadable("it is larger than \(Self.maximumAnswerBytes) bytes")
         } catch {
             throw .connectionLost
         }
@@ -79,7 +79,7 @@ public final class LocalClient: Sendable {
             channel.eventLoop.makeCompletedFuture {
                 let pipeline = channel.pipeline.syncOperations
                 try pipeline.addHTTPClientHandlers()
-                try pipeline.addHandler(NIOHTTPClientResponseAggregator(maxContentLength: Self.largestAnswer))
+                try pipeline.addHandler(NIOHTTPClientResponseAggregator(maxContentLength: Self.maximumAnswerBytes))
                 try pipeline.addHandler(ExchangeHandler())
                 return channel
             }

@@ -32,7 +32,7 @@ extension LocalClientError {
         case .pathTooLong(let path):
             .init(
                 code: ErrorCode.badConfiguration.rawValue,
-                message: "The path of the socket is longer than \(LocalClient.longestSocketPath) bytes: \(path)",
+                message: "The path of the socket is longer than \(LocalClient.maximumSocketPathBytes) bytes: \(path)",
                 hint: "Choose a shorter folder with --home")
         case .refused(let detail):
             detail

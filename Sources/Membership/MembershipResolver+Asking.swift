@@ -10,7 +10,7 @@ extension MembershipResolver {
 
     /// Why an operation is void; nil if it counts.
     ///
-    /// Of several reasons the same one on every replica: what its own past holds against it, what it stands on, then the earliest of the
+    /// Of several reasons the same one on every replica: what its own past holds against it, what it depends on, then the earliest of the
     /// operations that void it.
     private func objection(to operation: Int) -> Objection<Int>? {
         guard !current.counts(operation) else { return nil }
@@ -73,13 +73,13 @@ extension MembershipResolver {
         return current.history.records[other].past.contains(number)
     }
 
-    /// What a person could act under now, the weightiest first; empty for who has no authority. A plain
+    /// What a person could act under now, the weightiest first; empty for somebody who has no authority. A plain
     /// membership is one while every member adds.
     public func authorities(of person: Person) -> [Authority<ID>] {
         guard let person = directory.number(ofPerson: person) else { return [] }
         var current = settled.current
-        let least: Tier = current.settingThatLetsEveryMemberAdd() == nil ? .moderator : .member
-        let grants = current.liveGrants(of: person).filter { current.level(of: $0).suffices(for: least) }
+        let least: Role = current.settingThatLetsEveryMemberAdd() == nil ? .moderator : .member
+        let grants = current.liveGrants(of: person).filter { current.remainingRole(of: $0).suffices(for: least) }
             .sorted { current.history.isWeightier($0, than: $1) }
         let named = grants.map { grant in
             let grant = current.history.grants[grant]
@@ -88,7 +88,7 @@ extension MembershipResolver {
         return current.actingAdmin() == person ? named + [.acting] : named
     }
 
-    /// The operations that make a person a member now, ascending; empty for who is none.
+    /// The operations that make a person a member now, ascending; empty for somebody who is none.
     public func grants(of person: Person) -> [ID] {
         guard let person = directory.number(ofPerson: person) else { return [] }
         var current = settled.current

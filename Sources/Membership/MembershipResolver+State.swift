@@ -15,7 +15,7 @@ extension MembershipResolver {
     func members(of roster: Roster, in scope: inout Evaluation) -> [MembershipState<ID, Person>.Member] {
         var members = roster.entries.map { member($0.person, $0.standing.role, by: $0.standing.grant) }
         if let acting = scope.actingAdmin() {
-            // Nobody else is admin or founder, so he comes first, in capacity too.
+            // Nobody else is admin or founder, so they come first, in capacity too.
             members.removeAll { $0.person == directory.people[acting] }
             let grant = roster[acting]?.grant ?? scope.oldestGrant(of: acting)
             if let grant { members.insert(member(acting, .admin, by: grant), at: 0) }
@@ -23,11 +23,11 @@ extension MembershipResolver {
         return members
     }
 
-    private func member(_ person: Int, _ tier: Tier, by grant: Int) -> MembershipState<ID, Person>.Member {
+    private func member(_ person: Int, _ role: Role, by grant: Int) -> MembershipState<ID, Person>.Member {
         let maker = current.history.grants[grant].operation
         let author = current.history.records[maker].author
         return MembershipState<ID, Person>.Member(
-            person: directory.people[person], tier: tier, madeBy: directory.operations[maker],
+            person: directory.people[person], role: role, madeBy: directory.operations[maker],
             addedBy: author == person ? nil : directory.people[author])
     }
 

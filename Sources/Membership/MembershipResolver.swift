@@ -94,20 +94,20 @@ public struct MembershipResolver<ID: Hashable & Comparable & Sendable, Person: H
     /// - Parameter isOnTop: whether its author had seen all there is: then what they saw is the state held here.
     mutating func look(atPastOf operation: Int, isOnTop: Bool) {
         if isOnTop {
-            current.history.record(current.hindsight(of: operation), of: operation)
+            current.history.record(current.pastVerdict(of: operation), of: operation)
             return
         }
         let heads = current.history.records[operation].parents
         let known = pasts.findings(at: heads, in: current.history)
-        let (hindsight, findings) = hindsight(of: operation, knowing: known)
+        let (pastVerdict, findings) = pastVerdict(of: operation, knowing: known)
         pasts.remember(findings, at: heads)
-        current.history.record(hindsight, of: operation)
+        current.history.record(pastVerdict, of: operation)
     }
 
     /// In a function of its own: the history must not be held twice when it changes, or all of it would be copied.
-    private func hindsight(of operation: Int, knowing findings: Findings) -> (Hindsight, Findings) {
+    private func pastVerdict(of operation: Int, knowing findings: Findings) -> (PastVerdict, Findings) {
         var before = Evaluation(current.history, findings)
-        let hindsight = before.hindsight(of: operation)
-        return (hindsight, before.findings)
+        let pastVerdict = before.pastVerdict(of: operation)
+        return (pastVerdict, before.findings)
     }
 }

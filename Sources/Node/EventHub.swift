@@ -9,7 +9,7 @@ struct EventHub {
     /// How many events a watcher may have missed and still resume.
     static let memory = 1_024
     /// How many events are kept for a watcher that does not keep up.
-    static let mostWaiting = 4 * memory
+    static let maximumWaiting = 4 * memory
 
     /// Room for the ids of a millisecond, so that no run reaches the ids of the next. Until 2100 they stay below 2^53, where
     /// JavaScript's whole numbers end.
@@ -51,7 +51,7 @@ struct EventHub {
         lastWatcher += 1
         let watcher = lastWatcher
         let (stream, continuation) = AsyncStream.makeStream(
-            of: PublishedEvent.self, bufferingPolicy: .bufferingNewest(Self.mostWaiting))
+            of: PublishedEvent.self, bufferingPolicy: .bufferingNewest(Self.maximumWaiting))
         var position = lastID
         if let since {
             let oldest = recent.first?.event.id ?? lastID + 1

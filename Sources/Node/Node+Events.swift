@@ -113,7 +113,7 @@ extension Node {
     ) throws(NodeError) {
         let messages = admitted.filter { entry in
             // What was said among others is no event here, nor what a blocked person says to the user alone, nor what is said where
-            // he has not accepted to be.
+            // they have not accepted to be.
             !core.isHidden(replica) && !core.awaitsConsent(replica) && entry.operation.header.type == .message
                 && core.read(entry.operation, in: replica.id) != .closed
         }

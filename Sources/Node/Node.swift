@@ -49,7 +49,7 @@ public actor Node {
     var requests: [RequestName: SentRequest] = [:]
     var requestOrder: [RequestName] = []
 
-    /// The files that were put in and not sent yet.
+    /// The files that were uploaded and not sent yet.
     var uploads: [BlobAddress: Upload] = [:]
     /// How files were doing when watchers were last told.
     var shownFiles: [BlobAddress: FileSight] = [:]

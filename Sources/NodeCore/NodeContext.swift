@@ -27,7 +27,7 @@ struct NodeContext {
     var lastHandle: UInt64 = 0
     /// An operation by this device that another copy of this home wrote, until the user says that there is no other copy.
     var copyEvidence: OperationID?
-    /// What the user keeps to themself about conversations, those about which they said something.
+    /// What the user keeps to themselves about conversations, those about which they said something.
     var preferences: [ConversationID: ConversationPreferences] = [:]
     /// Whom the user does not want to hear.
     var blockList = BlockList()
@@ -54,12 +54,12 @@ struct NodeContext {
     /// Whether the user does not want to hear a person.
     func isBlocked(_ user: UserID) -> Bool { blockList.contains(user) }
 
-    /// What the user keeps to themself about a conversation.
+    /// What the user keeps to themselves about a conversation.
     func preferences(of conversation: ConversationID) -> ConversationPreferences {
         preferences[conversation] ?? ConversationPreferences()
     }
 
-    /// Where what the user keeps to themself about everything is kept: a direct conversation with themself.
+    /// Where what the user keeps to themselves about everything is kept: a direct conversation with themselves.
     var ownConversation: ConversationID { ConversationID(directBetween: me, and: me) }
 
     /// Whether others learn what the user reads, where they said nothing else.
@@ -94,6 +94,6 @@ struct NodeContext {
     func awaitsConsent(_ replica: Replica) -> Bool {
         guard asksWhenAdded, let adding = replica.group.adding(of: me) else { return false }
         let agreed = preferences(of: replica.id).consentsTo
-        return agreed != adding && !replica.group.isMember(me, byHimselfOr: agreed)
+        return agreed != adding && !replica.group.isMember(me, byOwnActOr: agreed)
     }
 }

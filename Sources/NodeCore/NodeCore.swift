@@ -106,7 +106,7 @@ public struct NodeCore {
 
     mutating func show(_ news: News) { effects.append(.show(news)) }
 
-    /// Reads the own card, or makes one at first start.
+    /// Reads the card of this user, or makes one at first start.
     private static func ownCard(
         in storage: any ReplicaStorage, keys: Keys, names: [String], deviceName: String, at moment: Moment
     ) throws(StoreError) -> ProfileCard {

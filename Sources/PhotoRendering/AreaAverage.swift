@@ -3,7 +3,7 @@ import Photos
 /// Makes a picture smaller: each pixel is the mean of the area that it covers, so nothing is left out and nothing flickers.
 ///
 /// Rows come one after the other and are added up at once, so it holds one row and the result. Whole numbers count how much of each
-/// pixel lies where, so the result is the same on every machine.
+/// pixel is where, so the result is the same on every machine.
 ///
 /// - Complexity: O(1) for each pixel of the source.
 struct AreaAverage {

@@ -4,15 +4,15 @@ import Photos
 extension Canvas {
     /// The picture as a JPEG that says nothing but its pixels.
     ///
-    /// - Parameter byteLimit: how long it may be; it becomes coarser until it fits.
+    /// - Parameter maximumBytes: how long it may be; it becomes coarser until it fits.
     /// - Throws: ``PhotoError/tooLarge`` if it never does.
-    func encoded(byteLimit: Int) throws(PhotoError) -> EncodedPicture {
+    func encoded(maximumBytes: Int) throws(PhotoError) -> EncodedPicture {
         for quality in Self.qualities {
             var count = 0
             var result = moot_picture_result.done
-            let bytes = [UInt8](unsafeUninitializedCapacity: byteLimit) { target, written in
+            let bytes = [UInt8](unsafeUninitializedCapacity: maximumBytes) { target, written in
                 result = moot_jpeg_write(
-                    pixels, UInt32(size.width), UInt32(size.height), quality, target.baseAddress, byteLimit, &count)
+                    pixels, UInt32(size.width), UInt32(size.height), quality, target.baseAddress, maximumBytes, &count)
                 written = count
             }
             if result == .no_room { continue }

@@ -26,8 +26,9 @@ public enum PhotoRenderer {
             }
         }.turned(by: header.orientation)
         return Photo(
-            picture: try canvas.encoded(byteLimit: limits.photoByteCount),
-            thumbnail: try canvas.fitting(within: limits.thumbnailSide).encoded(byteLimit: limits.thumbnailByteCount))
+            picture: try canvas.encoded(maximumBytes: limits.photoByteCount),
+            thumbnail: try canvas.fitting(within: limits.thumbnailSide).encoded(maximumBytes: limits.thumbnailByteCount)
+        )
     }
 
     private static func rows(

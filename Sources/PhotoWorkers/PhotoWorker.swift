@@ -21,7 +21,7 @@ public final class PhotoWorker: Sendable {
         self.limits = limits
     }
 
-    /// Runs the program of this name that lies in the same folder as the one that runs now.
+    /// Runs the program of this name that is in the same folder as the one that runs now.
     public convenience init(nextToThisProgram name: String = "moot-photo") {
         var path = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = readlink("/proc/self/exe", &path, path.count)
@@ -55,7 +55,7 @@ public final class PhotoWorker: Sendable {
             try input.write(file)
             var process = try PhotoProcess(program: program, input: input)
             try process.wait(for: limits.timeout)
-            guard let bytes = process.output.bytes(limit: PhotoAnswer.byteLimit(limits)),
+            guard let bytes = process.output.bytes(limit: PhotoAnswer.maximumBytes(limits)),
                 let answer = PhotoAnswer(decoding: bytes, limits: limits)
             else { throw .broken }
             return answer.photo

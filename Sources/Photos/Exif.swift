@@ -13,7 +13,7 @@ enum Exif {
             let offset = directory + 2 + 12 * entry
             guard let tag = tiff.number(UInt16.self, at: offset, littleEndian: littleEndian) else { break }
             guard tag == orientationTag else { continue }
-            // One number of two bytes stands in the entry itself.
+            // A single number of two bytes is in the entry itself.
             guard tiff.number(UInt16.self, at: offset + 2, littleEndian: littleEndian) == shortType,
                 let value = tiff.number(UInt16.self, at: offset + 8, littleEndian: littleEndian)
             else { break }

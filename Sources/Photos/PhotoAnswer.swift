@@ -15,7 +15,7 @@ public struct PhotoAnswer: Hashable, Sendable {
     }
 
     /// How long an answer can be under these limits.
-    public static func byteLimit(_ limits: PhotoLimits) -> Int {
+    public static func maximumBytes(_ limits: PhotoLimits) -> Int {
         headByteCount + limits.photoByteCount + limits.thumbnailByteCount
     }
 

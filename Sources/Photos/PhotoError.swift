@@ -45,7 +45,7 @@ public enum PhotoError: UInt8, Error, Hashable, Sendable, CaseIterable {
         case .broken: "Open it with a picture editor and save it again."
         case .truncated: "Copy it once more from where it came."
         case .timeout: "Try again when the host is less busy, or save it again with a picture editor."
-        case .unavailable: "See that the program moot-photo lies next to moot, and that the kernel has seccomp."
+        case .unavailable: "See that the program moot-photo is next to moot, and that the kernel has seccomp."
         }
     }
 }

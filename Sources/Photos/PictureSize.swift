@@ -6,11 +6,11 @@ public struct PictureSize: Hashable, Sendable {
     public let height: Int
 
     /// The longest side that a JPEG can have.
-    public static let longestSide = 65_535
+    public static let maximumSide = 65_535
 
-    /// A size, unless a side is below 1 or above ``longestSide``.
+    /// A size, unless a side is below 1 or above ``maximumSide``.
     public init?(width: Int, height: Int) {
-        guard (1...Self.longestSide).contains(width), (1...Self.longestSide).contains(height) else { return nil }
+        guard (1...Self.maximumSide).contains(width), (1...Self.maximumSide).contains(height) else { return nil }
         self.width = width
         self.height = height
     }

@@ -29,7 +29,7 @@ extension ObservedRemoveSet {
         let isNew = delta.added.map { seen.insert($0) } ?? false
         for dot in delta.replaced { seen.insert(dot) }
         if isNew, let added = delta.added {
-            // The dots are changed where they lie: a copy of several would cost O(d).
+            // The dots are changed in place: a copy of several would cost O(d).
             { dots in
                 dots.subtract(delta.replaced)
                 dots.insert(added)
@@ -43,9 +43,9 @@ extension ObservedRemoveSet {
     /// What happened beyond a causal context: merged by whoever has seen that context it has the same effect as the whole set.
     ///
     /// The delta is a set itself, with the additions that were not seen and a context of them and of *all* that is gone, for a context
-    /// says what the receiver has seen and not what he has left. It has gaps where additions are that were seen and are still there, so
-    /// it claims nothing about them: merged by somebody who has seen less it does no harm, and what he lacks stays a gap in his context
-    /// until he gets it.
+    /// says what the receiver has seen and not what they have left. It has gaps where additions are that were seen and are still there, so
+    /// it claims nothing about them: merged by somebody who has seen less it does no harm, and what they lack stays a gap in their context
+    /// until they get it.
     ///
     /// Almeida, Shoker and Baquero (2018) call such a join of deltas a delta-group.
     ///

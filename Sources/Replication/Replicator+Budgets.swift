@@ -1,6 +1,6 @@
 import OperationLog
 
-/// What a peer may ask of this node in a while, whoever he is: it costs him a few bytes, and this node a look at the disk, a signature to
+/// What a peer may ask of this node in a while, whoever they are: it costs them a few bytes, and this node a look at the disk, a signature to
 /// verify or an answer.
 struct PeerBudgets: Sendable {
     /// Introductions: each may cost ten signature checks, a commit, and a word to everybody else.
@@ -16,7 +16,7 @@ struct PeerBudgets: Sendable {
     /// Signs of life, which honest nodes ask for once in a second.
     var pings = Budget(burst: 32, interval: .milliseconds(100))
     /// Proofs of invites, each of which costs a signature check.
-    var proofs = Budget(burst: Replicator.proofLimit, interval: Replicator.proofInterval)
+    var proofs = Budget(burst: Replicator.maximumProofs, interval: Replicator.proofInterval)
 }
 
 extension Replicator {
@@ -28,7 +28,7 @@ extension Replicator {
         case .bodiesWanted: peers[peer]?.budgets.bodies.take(at: now) ?? false
         case .ping: peers[peer]?.budgets.pings.take(at: now) ?? false
         case .want, .chainsRequest: peers[peer]?.budgets.lanes.take(at: now) ?? false
-        // Among members what is said of a lane changes with the lane; an outsider may say whatever he likes, and is asked about it each time.
+        // Among members what is said of a lane changes with the lane; an outsider may say whatever they like, and is asked about it each time.
         case .status(let slot, _), .frontier(let slot, _, _, _), .chains(let slot, _, _):
             if let id = lane(slot, of: peer), isOutside(id, for: peer) {
                 peers[peer]?.budgets.lanes.take(at: now) ?? false

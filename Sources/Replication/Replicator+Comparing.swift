@@ -23,7 +23,7 @@ extension Replicator {
         }
         if !isWanted, lane.source == nil { arm(id, peer, after: .zero, at: now) }
         if peers[peer]?.lanes[id]?.suspectsFork == true { send(.chainsRequest(slot), to: peer, into: &effects) }
-        if lane.frontier.hasForks || lane.frontier.tips.count > PeerMessage.chainLimit {
+        if lane.frontier.hasForks || lane.frontier.tips.count > PeerMessage.maximumChains {
             sendChains(id, slot, isWanted: isWanted, to: peer, into: &effects)
         } else {
             let devices = lane.frontier.devices
@@ -41,7 +41,7 @@ extension Replicator {
         _ id: LaneID, _ slot: PeerMessage.LaneSlot, after: DeviceID? = nil, isWanted: Bool, to peer: PeerHandle,
         into effects: inout [Effect]
     ) {
-        // Also where no answer is wanted: to whom has left it is his removal proof.
+        // Also where no answer is wanted: for somebody who has left it is their removal proof.
         peers[peer]?.lanes[id, default: PeerLane()].wasAsked = true
         let part = ChainPart(of: lanes[id]?.frontier ?? Frontier(), after: after)
         let isOpen = isWanted && !part.isLast
@@ -69,7 +69,7 @@ extension Replicator {
     ) {
         guard let slot = slot(id, for: peer) else { return }
         guard hears(id, from: peer) else {
-            // He waits for an answer and gets none.
+            // They wait for an answer and get none.
             if isWanted { send(.done(slot), to: peer, into: &effects) }
             return
         }
@@ -90,7 +90,7 @@ extension Replicator {
         if isWanted { serve(id, to: peer, beyond: Known(chains: known, covered: .all), into: &effects) }
         let isEqual = zip(devices, numbers).allSatisfy { mine.sequenceNumber(of: $0) == $1 }
         if isEqual, peers[peer]?.lanes[id]?.digest.map({ $0 != lanes[id]?.digest }) ?? false {
-            // Equal numbers and different digests: somebody forked his chain.
+            // Equal numbers and different digests: somebody forked their chain.
             send(.chainsRequest(slot), to: peer, into: &effects)
         } else {
             ask(peer, for: wanted, of: id, at: now, into: &effects)
@@ -140,8 +140,8 @@ extension Replicator {
         }
     }
 
-    /// Asks somebody who is not in a conversation for whole chains of its membership lane that end in what is not here: he may hold what
-    /// decides who else is in it, and whether he is. What is held here he does not learn, and others are asked all the same.
+    /// Asks somebody who is not in a conversation for whole chains of its membership lane that end in what is not here: they may hold what
+    /// decides who else is in it, and whether they are. What is held here they do not learn, and others are asked all the same.
     mutating func ask(
         outsider peer: PeerHandle, for devices: [DeviceID], of conversation: ConversationID,
         into effects: inout [Effect]
@@ -169,14 +169,14 @@ extension Replicator {
     mutating func hearChainsRequest(
         for id: LaneID, from peer: PeerHandle, at now: Instant, into effects: inout [Effect]
     ) {
-        // Who is not in the conversation is heard, but learns nothing.
+        // A peer outside of the conversation is heard, but learns nothing.
         guard serves(id, to: peer), let slot = slot(id, for: peer) else { return }
         let isWanted = lanes[id]?.source == peer || isFree(id, at: now)
         if isWanted, lanes[id]?.source == nil { take(peer, asSourceOf: id, at: now) }
         sendChains(id, slot, isWanted: isWanted, to: peer, into: &effects)
     }
 
-    /// Remembers what a member says he holds and is not here: if it does not come, it is a gap that he can fill.
+    /// Remembers what a member says they hold and is not here: if it does not come, it is a gap that they can fill.
     private mutating func claim(
         _ id: LaneID, _ numbers: some Sequence<(DeviceID, UInt64)>, by peer: PeerHandle
     ) {
@@ -187,7 +187,7 @@ extension Replicator {
             let isAhead = number > mine.sequenceNumber(of: device) && number <= Limits.sequenceNumber
             ahead[device] = isAhead ? number : nil
         }
-        if ahead.count > PeerMessage.chainLimit { return }
+        if ahead.count > PeerMessage.maximumChains { return }
         claims[id.conversation, default: [:]][other] = ahead.isEmpty ? nil : ahead
     }
 
@@ -224,7 +224,7 @@ extension Replicator {
         } else {
             peers[peer]?.lanes[id]?.emptyReplies = 0
         }
-        // Only news: a former member's status is answered by his removal proof, which ends with another `done`.
+        // Only news: a former member's status is answered by their removal proof, which ends with another `done`.
         advertise(id, to: peer, into: &effects)
         for other in peers.keys.sorted() { arm(id, other, after: other == peer ? Self.grace * 4 : .zero, at: now) }
     }

@@ -36,7 +36,7 @@ extension Replicator {
         case .expelled(let peer, let conversation):
             let id = LaneID(conversation: conversation, lane: .membership)
             guard isRestricted(id, for: peer), let slot = slot(id, for: peer) else { break }
-            // What he knows says what he has to be told.
+            // What they know says what they have to be told.
             send(.chainsRequest(slot), to: peer, into: &effects)
         case .presenting(let conversation, let invite, let proof):
             present(conversation, invite, proof, into: &effects)
@@ -87,7 +87,7 @@ extension Replicator {
         case .tick:
             tick(at: now, into: &effects)
         }
-        // Who is told has one timer: after a tick he has forgotten what he was asked for before.
+        // A peer that is told has one timer: after a tick it has forgotten what it was asked for before.
         if let wakeAt, wakeAt != planned || lastTick == now { effects.append(.wake(at: max(wakeAt, now))) }
         return effects
     }
@@ -155,7 +155,7 @@ extension Replicator {
         return conversations[id.conversation]?.audience[user] == .former
     }
 
-    /// Whether a peer's user is not in a conversation now, as far as is known here: he is heard about who is, and served no more than his
+    /// Whether a peer's user is not in a conversation now, as far as is known here: they are heard about who is, and served no more than their
     /// removal proof.
     func isOutside(_ id: LaneID, for peer: PeerHandle) -> Bool {
         guard let user = peers[peer]?.identity.device.user, let state = conversations[id.conversation] else {
@@ -167,7 +167,7 @@ extension Replicator {
         }
     }
 
-    /// Whether what a peer says it holds of a lane is looked at: of who is not in the conversation only what decides who is.
+    /// Whether what a peer says it holds of a lane is looked at: of somebody who is not in the conversation only what decides who is.
     func hears(_ id: LaneID, from peer: PeerHandle) -> Bool {
         serves(id, to: peer) || isOutside(id, for: peer) && id.lane == .membership
     }
@@ -240,13 +240,13 @@ extension Replicator {
     }
 
     /// How long a peer is left alone after answers that brought nothing: a difference may stay forever, because the peer lies, or
-    /// because he may not have what we have.
+    /// because they may not have what we have.
     static func rest(after emptyReplies: Int) -> Duration {
-        emptyReplies == 0 ? .zero : min(longestRest, grace * (4 << min(emptyReplies, 10)))
+        emptyReplies == 0 ? .zero : min(maximumBackoff, grace * (4 << min(emptyReplies, 10)))
     }
 
     /// Forgets what people said of a conversation who are not served it any more, or everybody if we are not: such replicas stay
-    /// different. Whoever comes in again says anew what he holds.
+    /// different. Whoever comes in again says anew what they hold.
     private mutating func forgetDigests(of conversation: ConversationID) {
         let isFormer = conversations[conversation]?.audience[device.user] == .former
         for lane in Lane.allCases {
@@ -259,7 +259,7 @@ extension Replicator {
         }
     }
 
-    /// Begins with whoever has come in: he must learn what he missed, and what he said before counts now.
+    /// Begins with whoever has come in: they must learn what they missed, and what they said before counts now.
     private mutating func letIn(
         _ peer: PeerHandle, to id: LaneID, at now: Instant, into effects: inout [Effect]
     ) {

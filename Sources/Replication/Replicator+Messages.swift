@@ -152,7 +152,7 @@ extension Replicator {
             let weight = peers[peer]?.waitingQuestions.filter { $0.key != id }.values.reduce(known.weight) {
                 $0 + $1.weight
             }
-            if weight ?? 0 <= Self.waitingLimit { peers[peer]?.waitingQuestions[id] = known }
+            if weight ?? 0 <= Self.maximumWaitingDevices { peers[peer]?.waitingQuestions[id] = known }
             return
         }
         effects.append(.serve(peer, id.conversation, id.lane, beyond: known, isRestricted: isRestricted))
@@ -178,7 +178,7 @@ extension Replicator {
             return serve(id, to: peer, beyond: known, into: &effects)
         }
         peers[peer]?.waitingAnswers.removeFirst()
-        // Who was taken out meanwhile gets no more of what he was served before.
+        // Who was taken out meanwhile gets no more of what they were served before.
         effects.append(
             .serve(peer, id.conversation, id.lane, beyond: nil, isRestricted: !serves(id, to: peer)))
     }
@@ -206,7 +206,7 @@ extension Replicator {
             } else {
                 peers[peer]?.lanes[id, default: PeerLane()].mustCompare = true
                 compare(id, with: peer, at: now)
-                // What a content batch lacks may stand in the membership lane.
+                // What a content batch lacks may be in the membership lane.
                 let membership = LaneID(conversation: id.conversation, lane: .membership)
                 status(membership, to: peer, into: &effects)
             }
@@ -250,7 +250,7 @@ extension Replicator {
             inSync: inSync.sorted(), pullingFrom: source)
     }
 
-    /// For each chain of the content of a conversation, who said that he holds more of it than is here, and through which place.
+    /// For each chain of the content of a conversation, who said that they hold more of it than is here, and through which place.
     public func advertised(in conversation: ConversationID) -> [DeviceID: [(peer: DeviceID, through: UInt64)]] {
         let mine = lanes[LaneID(conversation: conversation, lane: .content)]?.frontier ?? Frontier()
         var ahead: [DeviceID: [(peer: DeviceID, through: UInt64)]] = [:]

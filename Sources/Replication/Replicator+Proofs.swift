@@ -1,7 +1,7 @@
 import Cryptography
 import OperationLog
 
-/// Letting in whoever holds a code: he shows his proof to everybody he meets, and members look whether it is good.
+/// Letting in whoever holds a code: they show their proof to everybody they meet, and members look whether it is good.
 ///
 /// The conversation is named by a tag only, so a stranger learns nothing but that somebody wants to join something.
 extension Replicator {
@@ -27,11 +27,11 @@ extension Replicator {
     /// Takes in a proof, and forgets the oldest beyond the limit.
     ///
     /// Each costs a signature check, so a peer that shows too many too fast is not listened to. That is no offense: how many codes
-    /// somebody has tried, nobody counts for him.
+    /// somebody has tried, nobody counts for them.
     mutating func take(_ shown: ShownProof, from handle: PeerHandle, at now: Instant, into effects: inout [Effect]) {
         guard var peer = peers[handle], peer.budgets.proofs.take(at: now) else { return }
         peer.proofs.removeAll { $0.tag == shown.tag && $0.invite == shown.invite }
-        peer.proofs = peer.proofs.suffix(Self.proofLimit - 1) + [shown]
+        peer.proofs = peer.proofs.suffix(Self.maximumProofs - 1) + [shown]
         peers[handle] = peer
         for conversation in conversations.keys.sorted() {
             examine(shown, of: handle, for: conversation, into: &effects)

@@ -4,7 +4,7 @@ import OperationLog
 /// Makes receipts equal.
 ///
 /// A device sends its own receipt to every member it is connected to, and with it a digest of all it holds. Whoever hears another digest than
-/// his own for a while says which versions he has and gets what is newer: so receipts also reach those who never meet their author.
+/// their own for a while says which versions they have and gets what is newer: so receipts also reach those who never meet their author.
 extension Replicator {
     /// What this node holds of the receipts of a conversation.
     struct HeldReceipts: Sendable {
@@ -146,7 +146,7 @@ extension Replicator {
     }
 
     private static func receiptRest(after failedComparisons: Int) -> Duration {
-        min(longestRest, receiptTimeout * (1 << min(failedComparisons, 4)))
+        min(maximumBackoff, receiptTimeout * (1 << min(failedComparisons, 4)))
     }
 
     // MARK: - Hearing
@@ -190,7 +190,7 @@ extension Replicator {
         guard let slot = slot(conversation, servedTo: peer) else { return }
         peers[peer]?.receipts[conversation, default: PeerReceipts()].asked = now
         let versions = (receipts[conversation] ?? HeldReceipts([])).versions.values.sorted { $0.device < $1.device }
-        send(.receiptVersions(slot, Array(versions.prefix(PeerMessage.chainLimit))), to: peer, into: &effects)
+        send(.receiptVersions(slot, Array(versions.prefix(PeerMessage.maximumChains))), to: peer, into: &effects)
     }
 
     // MARK: - Time

@@ -5,14 +5,14 @@ import OperationLog
 ///
 /// Tags name what both know. Whoever is in a conversation and shows no tag of it is told of it (announce). Of what a peer announces that is no
 /// member as far as is known here, so much is looked at as any newcomer needs, and it is forgotten with the connection while nothing came of
-/// it. He gets the same answers whether the conversation is known here or not, so he cannot find out who is in it.
+/// it. They get the same answers whether the conversation is known here or not, so they cannot find out who is in it.
 extension Replicator {
     /// Conversations that one peer may have announced at a time without being known as one of their people.
-    static let announceLimit = 32
+    static let maximumAnnouncements = 32
     /// Announcements of one peer that wait for room, and so of those to one peer that it has not shown a tag for.
-    static let announceQueueLimit = 1_024
+    static let maximumAnnouncementsWaiting = 1_024
     /// Tags that each of two nodes shows the other on one connection at most.
-    public static let tagLimit = 8_192
+    public static let maximumTags = 8_192
 
     // MARK: - Showing
 
@@ -23,12 +23,14 @@ extension Replicator {
         for conversation in conversations.filter({ $0.value.audience[user] != nil }).keys.sorted() {
             if let tag = peers[handle]?.show(conversation) { tags.append(tag) }
         }
-        for start in stride(from: 0, to: max(tags.count, 1), by: PeerMessage.listLimit) {
-            send(.tags(Array(tags[start..<min(start + PeerMessage.listLimit, tags.count)])), to: handle, into: &effects)
+        for start in stride(from: 0, to: max(tags.count, 1), by: PeerMessage.maximumListEntries) {
+            send(
+                .tags(Array(tags[start..<min(start + PeerMessage.maximumListEntries, tags.count)])), to: handle,
+                into: &effects)
         }
     }
 
-    /// Shows a peer the tag of a conversation if its user is in the audience, or announced it, and tells him of it if he should know it.
+    /// Shows a peer the tag of a conversation if its user is in the audience, or announced it, and tells them of it if they should know it.
     mutating func share(_ conversation: ConversationID, with handle: PeerHandle, into effects: inout [Effect]) {
         guard let user = peers[handle]?.identity.device.user, let state = conversations[conversation] else { return }
         let standing = state.audience[user]
@@ -36,7 +38,7 @@ extension Replicator {
             peers[handle]?.told.remove(conversation)
             settle(conversation, with: handle, into: &effects)
         }
-        // Whoever announced it knows it: he may hold what makes him one of us.
+        // Whoever announced it knows it: they may hold what makes them one of us.
         guard standing != nil || peers[handle]?.announced.contains(conversation) == true else { return }
         if let tag = peers[handle]?.show(conversation) { send(.tags([tag]), to: handle, into: &effects) }
         guard let peer = peers[handle], peer.hasShownTags, peer.slots[conversation] != nil,
@@ -56,7 +58,7 @@ extension Replicator {
             peers[handle]?.told.insert(conversation).inserted == true
         else { return }
         // What the peer has no room for would be lost.
-        guard peers[handle].map({ $0.untagged.count < Self.announceQueueLimit }) == true else {
+        guard peers[handle].map({ $0.untagged.count < Self.maximumAnnouncementsWaiting }) == true else {
             peers[handle]?.untold.append(conversation)
             return
         }
@@ -85,7 +87,7 @@ extension Replicator {
         guard let peer = peers[handle] else { return }
         let isFirst = !peer.hasShownTags
         peers[handle]?.hasShownTags = true
-        let tags = tags.prefix(Self.tagLimit - peer.tagCount)
+        let tags = tags.prefix(Self.maximumTags - peer.tagCount)
         peers[handle]?.tagCount += tags.count
         for (slot, tag) in zip(peer.tagCount..., tags) {
             peers[handle]?.tags[tag] = slot
@@ -120,8 +122,10 @@ extension Replicator {
             peers[handle]?.announced.contains(conversation) == false, isPossible(root, from: user)
         else { return }
         if conversations[conversation]?.audience[user] == nil, root == .group {
-            guard peers[handle].map({ $0.unproven.count < Self.announceLimit }) == true else {
-                guard peers[handle].map({ $0.announcements.count < Self.announceQueueLimit }) == true else { return }
+            guard peers[handle].map({ $0.unproven.count < Self.maximumAnnouncements }) == true else {
+                guard peers[handle].map({ $0.announcements.count < Self.maximumAnnouncementsWaiting }) == true else {
+                    return
+                }
                 peers[handle]?.announcements.append(conversation)
                 return
             }
@@ -182,7 +186,7 @@ extension Replicator {
         conversations.values.contains { $0.audience[user] != nil }
     }
 
-    /// Whether nothing at all is known of a peer's user in a conversation: he is answered as if nothing were held of it.
+    /// Whether nothing at all is known of a peer's user in a conversation: they are answered as if nothing were held of it.
     func isUnknown(_ id: LaneID, for peer: PeerHandle) -> Bool {
         guard let user = peers[peer]?.identity.device.user else { return true }
         return conversations[id.conversation]?.audience[user] == nil
@@ -197,7 +201,7 @@ extension Replicator {
 extension Replicator.Peer {
     /// Gives a conversation a place in the list of tags; nil if it has one, or there is no more room.
     fileprivate mutating func show(_ conversation: ConversationID) -> ConversationTag? {
-        guard slots[conversation] == nil, shown.count < Replicator.tagLimit else { return nil }
+        guard slots[conversation] == nil, shown.count < Replicator.maximumTags else { return nil }
         slots[conversation] = shown.count
         shown.append(conversation)
         expected[tag(of: conversation)] = conversation

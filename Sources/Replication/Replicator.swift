@@ -14,13 +14,13 @@ public struct PeerHandle: RawRepresentable, Hashable, Comparable, Sendable {
     public static func < (left: PeerHandle, right: PeerHandle) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// How a user stands to a conversation: what his devices are served.
+/// A user's standing in a conversation: what their devices are served.
 public enum Standing: Hashable, Sendable {
     /// Both lanes.
     case member
     /// The membership lane.
     case invited
-    /// The membership lane up to his revocation.
+    /// The membership lane up to their revocation.
     case former
 }
 
@@ -62,7 +62,7 @@ public struct Replicator: Sendable {
         case bodiesFound(PeerHandle, ConversationID, [PeerMessage.Body])
         /// These receipts of a conversation are held and count; with those of this device that nobody else has yet.
         case receiptsHeld(ConversationID, [ReceiptVersion], new: [[UInt8]])
-        /// Of the chains that somebody outside says he holds of the membership lane, these end in what is not here.
+        /// Of the chains that somebody outside says they hold of the membership lane, these end in what is not here.
         case lacking(PeerHandle, ConversationID, [DeviceID])
         /// What was found of the receipts a peer lacks.
         case receiptsFound(PeerHandle, ConversationID, [[UInt8]])
@@ -128,11 +128,11 @@ public struct Replicator: Sendable {
         case serve(PeerHandle, ConversationID, Lane, beyond: Known?, isRestricted: Bool)
         case open(ConversationID, ConversationRoot, from: PeerHandle)
         case introduce(PeerHandle, [UInt8], port: UInt16)
-        /// A peer says that his user may join by an invite by code. Nothing of it is verified.
+        /// A peer says that their user may join by an invite by code. Nothing of it is verified.
         case examine(PeerHandle, ConversationID, OperationID, InviteProof)
         /// A peer says that an invite by code lets nobody in any more.
         case refused(PeerHandle, OperationID, InviteRefusal)
-        /// Somebody outside says he holds these chains of the membership lane: which of them end in what is not here?
+        /// Somebody outside says they hold these chains of the membership lane: which of them end in what is not here?
         case seek(PeerHandle, ConversationID, [PeerMessage.ChainEntry])
         /// A peer wants bodies.
         case supply(PeerHandle, ConversationID, [OperationID])
@@ -144,7 +144,7 @@ public struct Replicator: Sendable {
         case recognized(PeerHandle, ConversationID, slot: Int)
         /// A peer says where others are.
         case learned(PeerHandle, [PeerAddress])
-        /// Nothing came of a conversation that somebody told of who is gone.
+        /// Nothing came of a conversation that somebody who is gone had told of.
         case forgotten(ConversationID)
         /// A peer holds no newer receipts than these.
         case findReceipts(PeerHandle, ConversationID, beyond: [ReceiptVersion])
@@ -189,20 +189,20 @@ public struct Replicator: Sendable {
     /// Bytes of answers that may be unapplied at a peer.
     static let credit = 1024 * 1024
     /// Chains and ends of branches in questions of a peer that wait until it has applied earlier answers.
-    static let waitingLimit = 2 * PeerMessage.branchLimit
+    static let maximumWaitingDevices = 2 * PeerMessage.maximumBranches
     /// How long to wait after something could not be stored.
     static let storageRest: Duration = .seconds(5)
     /// How long a peer is left alone at most whose answers bring nothing.
-    static let longestRest: Duration = .seconds(30)
+    static let maximumBackoff: Duration = .seconds(30)
     /// How long a pull may make no progress.
     static let stall: Duration = .seconds(2)
     /// How long a lane is pulled from one peer while another has something else, too.
     static let turn: Duration = .seconds(10)
     static let pingAfter: Duration = .seconds(1)
     static let deadAfter: Duration = .seconds(3)
-    /// Proofs of one peer that are remembered, the latest: each costs a signature check, again and again. Also as many as he may show at
+    /// Proofs of one peer that are remembered, the latest: each costs a signature check, again and again. Also as many as they may show at
     /// once.
-    public static let proofLimit = 16
+    public static let maximumProofs = 16
     /// How long it takes until one more proof is looked at.
     static let proofInterval: Duration = .seconds(1)
 
@@ -236,7 +236,7 @@ public struct Replicator: Sendable {
         var told: FrontierDigest?
         /// Whether the peer has something that is missing here, whatever it says: a batch of its could not be taken.
         var mustCompare = false
-        /// What the peer last said while it was not served: it counts once he comes in again, and he will not repeat it.
+        /// What the peer last said while it was not served: it counts once they come in again, and they will not repeat it.
         var saidWhileAway: FrontierDigest?
         var compareAt: Instant?
         /// Our own digest when we last asked.

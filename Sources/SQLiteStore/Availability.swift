@@ -1,7 +1,7 @@
 import Conversations
 import OperationLog
 
-/// Where the body of a stored operation is; the numbers stand in the database.
+/// Whether the body of a stored operation is here; the numbers are in the database.
 enum Availability: Int64 {
     /// In the row.
     case here = 0

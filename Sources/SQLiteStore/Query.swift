@@ -135,7 +135,7 @@ struct SQLiteFailure: Error {
     let systemError: Int32
 }
 
-/// The row a statement stands at; gone with the next step.
+/// The row a statement is at; gone with the next step.
 struct QueryRow {
     fileprivate let handle: SQLiteStatement
 
@@ -181,7 +181,7 @@ struct QueryRow {
         }
     }
 
-    /// Bytes where they lie, until the next step.
+    /// Bytes in place, until the next step.
     func withBytes<Value, Failure>(
         _ index: Int32, _ body: (UnsafeRawBufferPointer) throws(Failure) -> Value
     ) throws(Failure) -> Value {

@@ -14,10 +14,10 @@ struct Register {
         let root: ConversationRoot
     }
 
-    /// The conversations, in the order they were opened; that of number *n* stands at *n* − 1.
+    /// The conversations, in the order they were opened; that of number *n* is at *n* − 1.
     private(set) var conversations: [Conversation] = []
     private var conversationIndex: [ConversationID: Int] = [:]
-    /// The device of number *n* stands at *n* − 1.
+    /// The device of number *n* is at *n* − 1.
     private var devices: [Device] = []
     private var deviceNumbers: [DeviceID: Int64] = [:]
     /// The membership operations and the epochs, by the number of their row.

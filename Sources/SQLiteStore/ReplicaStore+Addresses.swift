@@ -4,7 +4,7 @@ import OperationLog
 
 extension ReplicaStore {
     /// Addresses kept for a device; the least recently useful goes when another comes.
-    public static let addressLimit = 8
+    public static let maximumAddresses = 8
 
     /// Notes an address of a device.
     ///
@@ -26,7 +26,7 @@ extension ReplicaStore {
                 """
                 DELETE FROM addresses WHERE device = ?1 AND address NOT IN (
                     SELECT address FROM addresses WHERE device = ?1
-                    ORDER BY address = ?2 DESC, last_success DESC, address LIMIT \(Self.addressLimit))
+                    ORDER BY address = ?2 DESC, last_success DESC, address LIMIT \(Self.maximumAddresses))
                 """, on: database)
             try prune.bind(device, at: 1)
             try prune.bind(address, at: 2)

@@ -132,7 +132,7 @@ extension ReplicaStore {
         try clearLog()
     }
 
-    /// Empties the write-ahead log if something erased may be left in it. A commit stands whether or not that succeeds: what fails is done
+    /// Empties the write-ahead log if something erased may be left in it. A commit is kept whether or not that succeeds: what fails is done
     /// after the next one.
     func clearLog(isDue: Bool) {
         logHasRemains = logHasRemains || isDue

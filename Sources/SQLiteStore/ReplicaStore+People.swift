@@ -3,7 +3,7 @@ import GRDB
 import OperationLog
 
 extension ReplicaStore {
-    /// Keeps what counts for a person now, in the place of what was kept of him before.
+    /// Keeps what counts for a person now, in the place of what was kept of them before.
     public func save(_ credentials: Credentials) throws(StoreError) {
         try transaction { database in
             let upsert = try Query(

@@ -3,7 +3,7 @@ import GRDB
 import OperationLog
 
 extension ReplicaStore {
-    /// What the user keeps for himself about conversations, sealed for rest; the conversations need not be here.
+    /// What the user keeps for themselves about conversations, sealed for rest; the conversations need not be here.
     public func preferences() throws(StoreError) -> [ConversationID: [UInt8]] {
         try access { database in
             let select = try Query("SELECT conversation, sealed FROM private_states", on: database)
@@ -16,7 +16,7 @@ extension ReplicaStore {
         }
     }
 
-    /// Keeps what the user keeps for himself about a conversation, sealed for rest, in the place of what was there.
+    /// Keeps what the user keeps for themselves about a conversation, sealed for rest, in the place of what was there.
     public func save(preferences sealed: [UInt8], of conversation: ConversationID) throws(StoreError) {
         try transaction { database in
             let upsert = try Query(

@@ -18,7 +18,7 @@ extension ReplicaStore {
         }
     }
 
-    /// Moves read marks forward; one that stands further already stays.
+    /// Moves read marks forward; one that is further ahead already stays.
     ///
     /// - Parameter marks: sequence numbers by device; a device of whom nothing is stored has nothing to be read.
     public func markRead(_ marks: [DeviceID: UInt64], in conversation: ConversationID) throws(StoreError) {
@@ -39,7 +39,7 @@ extension ReplicaStore {
         }
     }
 
-    /// How many messages stand beyond the read marks, not counting those of `user`, who has read what he wrote, and those that are
+    /// How many messages are beyond the read marks, not counting those of `user`, who has read what they wrote, and those that are
     /// closed to this device, deleted or expired.
     ///
     /// - Parameter unheard: people whose messages do not count either.

@@ -47,7 +47,7 @@ extension ReplicaStore {
 
     /// The next batch for a peer, or nil when the cursor has reached its end.
     ///
-    /// The operations stand in the order of arrival, each run of a chain ends with a signature, and the batch keeps
+    /// The operations are in the order of arrival, each run of a chain ends with a signature, and the batch keeps
     /// ``Limits/batchOperations`` and about ``Limits/batchBytes``.
     ///
     /// - Complexity: O(*n*) in the operations read, about 2 µs each.
@@ -78,7 +78,7 @@ extension ReplicaStore {
     }
 }
 
-/// Reads where the operations of one chain stand in the order of arrival.
+/// Reads where the operations of one chain are in the order of arrival.
 private struct ChainReading {
     let conversation: Int64
     let lane: Lane

@@ -7,7 +7,7 @@ extension ReplicaStore {
     private static let blockListKey = "blocked"
     private static let copyEvidenceKey = "copied"
 
-    /// Whom the user blocked, sealed for rest; nil while he blocked nobody.
+    /// Whom the user blocked, sealed for rest; nil while they blocked nobody.
     public func blockList() throws(StoreError) -> [UInt8]? { try setting(Self.blockListKey) }
 
     /// Keeps whom the user blocked, sealed for rest, in the place of what was there.

@@ -142,7 +142,7 @@ extension ReplicaStore {
         }
     }
 
-    /// Where a message stands in the order of arrival, or nil if it is not here.
+    /// The position of a message in the order of arrival, or nil if it is not here.
     public func arrival(of message: OperationID) throws(StoreError) -> Int64? {
         try access { database in
             let find = try Query(

@@ -76,7 +76,7 @@ enum Schema {
         CREATE INDEX unopened_annotations ON annotations(conversation) WHERE target IS NULL;
         CREATE INDEX deletes_by_arrival ON operations(conversation, n) WHERE type = 37;
         CREATE INDEX pins_by_arrival ON operations(conversation, n) WHERE type = 39;
-        -- What the user keeps for himself about conversations, which need not be here; sealed like a key.
+        -- What the user keeps for themselves about conversations, which need not be here; sealed like a key.
         CREATE TABLE private_states(conversation BLOB PRIMARY KEY, sealed BLOB NOT NULL);
         """,
         """

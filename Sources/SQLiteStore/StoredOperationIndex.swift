@@ -8,7 +8,7 @@ public struct StoredOperationIndex: OperationIndex {
     /// Zero, which no conversation has, where nothing is stored yet.
     let conversation: Int64
 
-    /// Where an operation stands, or nil if the replica does not hold it in this conversation's content lane.
+    /// The position of an operation, or nil if the replica does not hold it in this conversation's content lane.
     ///
     /// - Complexity: one look-up in an index, about 5 µs.
     public func placement(of id: OperationID) throws(StoreError) -> Placement? {

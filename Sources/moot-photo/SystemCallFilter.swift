@@ -5,7 +5,7 @@ import Glibc
 /// output and end it. Any other kills it at once.
 ///
 /// So whoever takes over a reader of pictures can open no file and no socket, start no process and signal none, and can bring no
-/// code of his own: memory never becomes executable.
+/// code of their own: memory never becomes executable.
 struct SystemCallFilter {
     /// What is said of one call.
     private enum Permission {

@@ -11,7 +11,7 @@ struct OutcomeLine: Codable {
     let refusals: [String: Int]
     let faults: [String: Int]
     let messages: Int
-    /// How often somebody tried to read what is not for him.
+    /// How often somebody tried to read what is not for them.
     let attempts: Int
     let bytes: Int
     let virtualSeconds: Double

@@ -23,14 +23,14 @@ extension Rule {
     }
 
     /// A longer file hides a second idea.
-    static let longestFile = 600
+    static let maximumFileLines = 600
 
     static var staysShort: Rule {
         Rule { file, _ in
             // A file ends with a newline, so the last of its lines is empty.
             let count = file.lines.last == "" ? file.lines.count - 1 : file.lines.count
-            guard count > longestFile else { return [] }
-            return [Finding(line: count, reason: "\(count) lines, more than \(longestFile): find the second idea")]
+            guard count > maximumFileLines else { return [] }
+            return [Finding(line: count, reason: "\(count) lines, more than \(maximumFileLines): find the second idea")]
         }
     }
 

@@ -25,7 +25,7 @@ extension Rule {
         "Node/Node+Effects.swift log": (66, "a case for each notice"),
         "moot-bench/Encryption/RemovalCost.swift measure": (78, "one measurement from beginning to end"),
         "moot-bench/Nodes/History.swift write": (69, "one measurement from beginning to end"),
-        "Simulation/World/World+Steps.swift run": (64, "a case for each thing that people do"),
+        "Simulation/World/World+Steps.swift run": (65, "a case for each thing that people do"),
     ]
 
     /// The machines of a node, by the folder of `NodeCore` in which each has its files.

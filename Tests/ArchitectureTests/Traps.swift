@@ -44,7 +44,7 @@ enum Traps {
         "Cryptography/Sealing/CountedCipher.swift": ["libsodium starts": machine, "a key has 32 bytes": constant],
         "Cryptography/Sealing/Passphrase.swift": ["no guarded memory is left for a passphrase": machine],
         "Cryptography/Scratch.swift": ["there is memory": machine],
-        "Cryptography/KnownPoint.swift": ["a constant is mistyped": constant],
+        "Cryptography/SelfTestPoint.swift": ["a constant is mistyped": constant],
         "Cryptography/Noise/KeyDerivation.swift": ["a key fits a block": constant],
         "Cryptography/Noise/CipherState.swift": ["a key has 32 bytes": constant],
         "Cryptography/Noise/SymmetricState.swift": ["a name that fits a hash is padded, not hashed": constant],
@@ -75,12 +75,12 @@ enum Traps {
         ],
         "OperationLog/Batches/Batch+Encoding.swift": [
             "the last operation of a chain carries its signature": "an assembly ends only where that holds",
-            "operations of a batch stand in causal order":
+            "operations of a batch are in causal order":
                 "admission and arrival keep that order, and an assembly keeps theirs",
         ],
         "Blobs/Transfers/BlobTransfers.swift": ["a whole blob is not fetched": own],
         "Blobs/Files/BlobAddress.swift": [
-            "a tree has a leaf for each chunk": own, "a chunk stands within its blob": decoded,
+            "a tree has a leaf for each chunk": own, "a chunk is within its blob": decoded,
         ],
         "Blobs/Files/BlobEncoder.swift": [
             "nothing follows a short piece": own, "only an empty file has an empty piece": own,
@@ -102,7 +102,7 @@ enum Traps {
         ],
         "Conversations/Encryption/EpochKey.swift": ["a key has \\(byteCount) bytes": own],
         "Conversations/Typing/DeliveredReaders.swift": [
-            "a view has \\(View.limit) readers": "places are places in a view"
+            "a view has \\(View.maximumReaders) readers": "places are places in a view"
         ],
         "Conversations/Typing/TypingSignal.swift": ["a replica epoch has 16 bytes": own],
         "Conversations/Private/BlockList.swift": ["whoever is on the list was written there": own],
@@ -117,7 +117,7 @@ enum Traps {
             "a record with a weak key is malformed: \\(error)": decoded,
             "what content names is in the lane": admitted,
         ],
-        "NodeCore/Contacts/NodeCore+Searching.swift": ["nobody looks for themself": own],
+        "NodeCore/Contacts/NodeCore+Searching.swift": ["nobody looks for themselves": own],
         "NodeCore/Invites/NodeCore+Codes.swift": [
             "a seed has 32 bytes": own, "what was committed is in the lane": own,
         ],

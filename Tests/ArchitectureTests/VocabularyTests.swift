@@ -10,6 +10,11 @@ struct VocabularyTests {
     static let replaced: [(word: String, by: String)] = [
         ("beside(?!s)", "concurrent, or next to"), ("for ever", "forever"), ("deed", "operation, or IndexedAction"),
         ("farewell", "removal proof"), ("outlet", "notification sink"), ("Occasion", "NotificationTrigger"),
+        ("tier", "role"),
+        ("he", "they"), ("him", "them"), ("his", "their"), ("himself", "themselves"), ("she", "they"),
+        ("hers?", "their"),
+        ("the own", "its own, or their own"), ("KnownPoint", "SelfTestPoint"), ("Hindsight", "PastVerdict"),
+        ("Guardian", "Protection"), ("Pen", "OperationForge"),
         ("Mailbox", "queue"), ("Promise(?=\\.[a-z])", "Invariant"), ("Inspector", "InvariantChecker"),
         ("Agenda", "EventQueue"), ("Happening", "Event"),
         ("settle debts", "write obligations"), ("if owed", "if needed"), ("handedOut", "disclosedRanges"),
@@ -63,7 +68,8 @@ struct VocabularyTests {
         ("let patience = 3", "patience", true), ("static let chunkPatience = 3", "patience", true),
         ("settleDebts(in: id)", "settle debts", true), ("to settle debts", "settle debts", true),
         ("enum Agenda {", "Agenda", true), ("an agenda", "Agenda", false), ("for everybody", "for ever", false),
-        ("PressedFiles", "Press", false), ("BlobPress", "Press", false), ("indeed", "deed", false),
+        ("PressedFiles", "Press", false), ("what he wrote", "he", true), ("the here and now", "he", false),
+        ("BlobPress", "Press", false), ("indeed", "deed", false),
     ])
     func `words and names are found, and nothing else`(line: String, word: String, isFound: Bool) throws {
         #expect(try Self.lines(of: line, saying: word).isEmpty != isFound)

@@ -105,7 +105,7 @@ struct Circle {
         return try #require(view)
     }
 
-    /// How much say the author of content had when he wrote it.
+    /// How much say the author of content had when they wrote it.
     mutating func standing(ofAuthorOf operation: Operation) -> AuthorStanding {
         group.standing(ofAuthorOf: operation, isCutOff: isCutOff(operation), in: log.membership)
     }

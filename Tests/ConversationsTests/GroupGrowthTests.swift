@@ -16,7 +16,7 @@ struct GroupGrowthTests {
         var whole = try Circle("Alice", "Bob", "Carol", "Dave", "Erin", seed: seed)
         for admin in ["Bob", "Carol", "Dave"] {
             let user = whole.user(admin)
-            try whole.decide("Alice") { .promote(under: $0, target: user, tier: .admin) }
+            try whole.decide("Alice") { .promote(under: $0, target: user, role: .admin) }
         }
         var sides = Array(repeating: whole, count: 3)
         for _ in 0..<30 {
@@ -36,7 +36,7 @@ struct GroupGrowthTests {
     func `takes back what it told, when it hears that it was void`() throws {
         var alice = try Circle("Alice", "Bob", "Carol", "Dave")
         let (bob, carol) = (alice.user("Bob"), alice.user("Carol"))
-        try alice.decide("Alice") { .promote(under: $0, target: bob, tier: .admin) }
+        try alice.decide("Alice") { .promote(under: $0, target: bob, role: .admin) }
         var others = alice
         try others.decide("Bob") { .remove(under: $0, target: carol, pins: []) }
         #expect(others.told(to: "Dave").last == "Bob removed Carol")
@@ -55,15 +55,15 @@ struct GroupGrowthTests {
         let names = sides.flatMap(\.self)
         let other = side.person(names[Int.random(in: 0..<names.count, using: &random)])
         let target = other.user
-        let tier: Tier = Bool.random(using: &random) ? .admin : .moderator
+        let role: Role = Bool.random(using: &random) ? .admin : .moderator
         switch Int.random(in: 0..<16, using: &random) {
         case 0: try side.write(by: author, .leave(pins: []))
         case 1: try side.write(by: author, .stepdown)
         case 2: try side.write(by: author, .merge)
         case 3: try side.decide(author) { .set(under: $0, field: Group.nameField, value: author) }
         case 4...5: try side.decide(author) { .add(under: $0, targets: [other.credentials]) }
-        case 6...7: try side.decide(author) { .promote(under: $0, target: target, tier: tier) }
-        case 8: try side.decide(author) { .demote(under: $0, target: target, tier: .member) }
+        case 6...7: try side.decide(author) { .promote(under: $0, target: target, role: role) }
+        case 8: try side.decide(author) { .demote(under: $0, target: target, role: .member) }
         case 9: try side.write(by: author, .remove(under: .acting, target: target, pins: []))
         default: try side.decide(author) { .remove(under: $0, target: target, pins: []) }
         }

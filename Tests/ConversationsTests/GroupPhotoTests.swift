@@ -65,20 +65,21 @@ struct GroupPhotoTests {
     @Test
     func `of two set at the same time, stays the same on every side, and who loses is told`() throws {
         var alice = try Circle("Alice", "Bob")
-        let him = alice.user("Bob")
-        try alice.decide("Alice") { .promote(under: $0, target: him, tier: .admin) }
+        let bobsID = alice.user("Bob")
+        try alice.decide("Alice") { .promote(under: $0, target: bobsID, role: .admin) }
         var bob = alice
         try alice.decide("Alice", Self.set(GroupPhoto.value(try Self.photo(1))))
         try bob.decide("Bob", Self.set(GroupPhoto.value(try Self.photo(2))))
-        let (hers, his) = (alice.group.decisions(of: alice.user("Alice")), bob.group.decisions(of: him))
-        let (onlyHers, onlyHis) = (alice, bob)
-        try alice.meet(onlyHis)
-        try bob.meet(onlyHers)
+        let (ofAlice, ofBob) = (alice.group.decisions(of: alice.user("Alice")), bob.group.decisions(of: bobsID))
+        let (onlyAlices, onlyBobs) = (alice, bob)
+        try alice.meet(onlyBobs)
+        try bob.meet(onlyAlices)
         #expect(alice.group.photo == bob.group.photo)
         let told = [
-            alice.group.overruled(hers, in: alice.log.membership), bob.group.overruled(his, in: bob.log.membership),
+            alice.group.overruled(ofAlice, in: alice.log.membership),
+            bob.group.overruled(ofBob, in: bob.log.membership),
         ]
-        let isHersKept = alice.group.photo?.photo == (try Self.photo(1))
-        #expect(told.map(\.count) == (isHersKept ? [0, 1] : [1, 0]))
+        let isAlicesKept = alice.group.photo?.photo == (try Self.photo(1))
+        #expect(told.map(\.count) == (isAlicesKept ? [0, 1] : [1, 0]))
     }
 }

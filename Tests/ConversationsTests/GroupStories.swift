@@ -12,7 +12,7 @@ struct GroupStories {
         var circle = try Circle("Alice", "Bob", "Carol")
         let bob = circle.user("Bob")
         let carol = circle.user("Carol")
-        try circle.decide("Alice") { .promote(under: $0, target: bob, tier: .admin) }
+        try circle.decide("Alice") { .promote(under: $0, target: bob, role: .admin) }
         try circle.decide("Bob") { .set(under: $0, field: Group.nameField, value: "Ship") }
         try circle.decide("Bob") { .remove(under: $0, target: carol, pins: []) }
         try circle.write(by: "Alice", .leave(pins: []))
@@ -50,7 +50,7 @@ struct GroupStories {
         var circle = try Circle("Alice", "Bob", "Carol")
         let (alice, bob, carol) = (circle.user("Alice"), circle.user("Bob"), circle.user("Carol"))
         #expect(circle.group.permission(for: { .remove(under: $0, target: carol, pins: []) }, by: bob) == nil)
-        try circle.decide("Alice") { .promote(under: $0, target: bob, tier: .admin) }
+        try circle.decide("Alice") { .promote(under: $0, target: bob, role: .admin) }
         let upwards = circle.group.permission(for: { .remove(under: $0, target: alice, pins: []) }, by: bob)
         guard case .refused(let objection)? = upwards else {
             Issue.record("Bob may not remove Alice, but: \(String(describing: upwards))")
@@ -69,9 +69,9 @@ struct GroupStories {
     func `lets a demoted admin act under what is left, and removed people under nothing`() throws {
         var circle = try Circle("Alice", "Bob", "Carol", "Dave")
         let (bob, dave) = (circle.user("Bob"), circle.user("Dave"))
-        try circle.decide("Alice") { .promote(under: $0, target: bob, tier: .admin) }
-        try circle.decide("Alice") { .demote(under: $0, target: bob, tier: .moderator) }
-        // Under his old grant a removal would be void: he needs the whole of it. The demotion gave him a grant of its own.
+        try circle.decide("Alice") { .promote(under: $0, target: bob, role: .admin) }
+        try circle.decide("Alice") { .demote(under: $0, target: bob, role: .moderator) }
+        // Under their old grant a removal would be void: they need the whole of it. The demotion gave them a grant of its own.
         #expect(try circle.decide("Bob") { .remove(under: $0, target: dave, pins: []) } != nil)
         #expect(circle.group.history.last?.objection == nil)
         #expect(!circle.group.isMember(dave))
@@ -84,7 +84,7 @@ struct GroupStories {
     func `owes a ratification by the next admin when an admin has left, once`() throws {
         var circle = try Circle("Alice", "Bob", "Carol", "Dave")
         let (bob, carol, dave) = (circle.user("Bob"), circle.user("Carol"), circle.user("Dave"))
-        try circle.decide("Alice") { .promote(under: $0, target: bob, tier: .admin) }
+        try circle.decide("Alice") { .promote(under: $0, target: bob, role: .admin) }
         try circle.decide("Alice") { .remove(under: $0, target: dave, pins: []) }
         #expect(circle.group.ratification(owedBy: bob) { _ in [] } == nil, "nobody has left")
         try circle.write(by: "Alice", .leave(pins: []))
@@ -94,7 +94,7 @@ struct GroupStories {
         #expect(
             bodies == [
                 .ratify(
-                    under: .acting, keep: [MembershipBody.Keep(user: carol, tier: .member)],
+                    under: .acting, keep: [MembershipBody.Keep(user: carol, role: .member)],
                     bans: [MembershipBody.Ban(user: dave, pins: [])])
             ])
         try circle.decide("Bob") { owed($0)[0] }
@@ -106,7 +106,7 @@ struct GroupStories {
     func `puts what is told in an order that a wrong clock cannot break`() throws {
         var circle = try Circle("Alice", "Bob", "Carol")
         let bob = circle.user("Bob")
-        try circle.decide("Alice") { .promote(under: $0, target: bob, tier: .admin) }
+        try circle.decide("Alice") { .promote(under: $0, target: bob, role: .admin) }
         let times = circle.group.history.map(\.effectiveTime)
         #expect(times == times.sorted() && Set(times).count == times.count)
     }
@@ -133,7 +133,7 @@ struct GroupCodeTests {
         #expect(circle.group.code(cancelled)?.state == .cancelled)
     }
 
-    /// Anybody who ever was a member can write as many as he likes.
+    /// Anybody who ever was a member can write as many as they like.
     @Test
     func `cost little where they are void`() throws {
         var circle = try Circle("Alice", "Bob")

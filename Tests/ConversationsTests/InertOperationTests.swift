@@ -39,7 +39,7 @@ struct InertOperationTests {
         try circle.decide("Alice") { .remove(under: $0, target: dave, pins: []) }
         expectEqual(circle)
         try circle.write(by: "Dave", .merge)
-        try circle.write(by: "Dave", .set(under: founders, field: "name", value: "His"))
+        try circle.write(by: "Dave", .set(under: founders, field: "name", value: "Daves"))
         try circle.write(by: "Carol", .merge)
         expectEqual(circle)
     }

@@ -9,7 +9,7 @@ struct OverrulingTests {
     private static func sides() throws -> (alice: Circle, bob: Circle) {
         var circle = try Circle("Alice", "Bob", "Carol", "Dave")
         let bob = circle.user("Bob")
-        try circle.decide("Alice") { .promote(under: $0, target: bob, tier: .admin) }
+        try circle.decide("Alice") { .promote(under: $0, target: bob, role: .admin) }
         return (circle, circle)
     }
 
@@ -23,26 +23,26 @@ struct OverrulingTests {
 
     @Test func `of two names given at the same time, the one that does not stay is told to who gave it`() throws {
         var (alice, bob) = try Self.sides()
-        let hers = try #require(try alice.decide("Alice") { .set(under: $0, field: Group.nameField, value: "Ship") })
-        let his = try #require(try bob.decide("Bob") { .set(under: $0, field: Group.nameField, value: "Boat") })
+        let ofAlice = try #require(try alice.decide("Alice") { .set(under: $0, field: Group.nameField, value: "Ship") })
+        let ofBob = try #require(try bob.decide("Bob") { .set(under: $0, field: Group.nameField, value: "Boat") })
         let told = [
             try Self.overruled("Alice", on: alice, by: bob), try Self.overruled("Bob", on: bob, by: alice),
         ]
         var together = alice
         try together.meet(bob)
-        let isHersKept = together.group.name == "Ship"
-        #expect(told.map(\.count) == (isHersKept ? [0, 1] : [1, 0]), "exactly one of them lost")
+        let isAlicesKept = together.group.name == "Ship"
+        #expect(told.map(\.count) == (isAlicesKept ? [0, 1] : [1, 0]), "exactly one of them lost")
         let loss = try #require(told.joined().first)
-        #expect(loss.decision.operation.id == (isHersKept ? his : hers))
+        #expect(loss.decision.operation.id == (isAlicesKept ? ofBob : ofAlice))
         guard case .outwritten(Group.nameField, let winner) = loss.outcome else {
             Issue.record("\(loss.outcome)")
             return
         }
-        #expect(winner.operation.id == (isHersKept ? hers : his))
+        #expect(winner.operation.id == (isAlicesKept ? ofAlice : ofBob))
         #expect(winner.body?.value == together.group.name)
     }
 
-    @Test func `who changes a name that he has read overrules nobody`() throws {
+    @Test func `who changes a name that they have read overrules nobody`() throws {
         var (alice, _) = try Self.sides()
         try alice.decide("Alice") { .set(under: $0, field: Group.nameField, value: "Ship") }
         var bob = alice
@@ -50,11 +50,11 @@ struct OverrulingTests {
         #expect(try Self.overruled("Alice", on: alice, by: bob).isEmpty)
     }
 
-    @Test func `what a removed admin decided meanwhile is void, and he is told`() throws {
+    @Test func `what a removed admin decided meanwhile is void, and they are told`() throws {
         var (alice, bob) = try Self.sides()
-        let (him, dave) = (alice.user("Bob"), alice.user("Dave"))
-        try alice.decide("Alice") { .remove(under: $0, target: him, pins: []) }
-        let promotion = try #require(try bob.decide("Bob") { .promote(under: $0, target: dave, tier: .moderator) })
+        let (bobsID, dave) = (alice.user("Bob"), alice.user("Dave"))
+        try alice.decide("Alice") { .remove(under: $0, target: bobsID, pins: []) }
+        let promotion = try #require(try bob.decide("Bob") { .promote(under: $0, target: dave, role: .moderator) })
         let told = try Self.overruled("Bob", on: bob, by: alice)
         #expect(told.map(\.decision.operation.id) == [promotion])
         guard case .void = told.first?.outcome else {

@@ -34,7 +34,7 @@ struct ProfilePhotoTests {
 
     @Test
     func `has room for every photo there can be`() {
-        #expect(ProfileCard.photoByteLimit == PhotoReference.byteLimit)
+        #expect(ProfileCard.maximumPhotoBytes == PhotoReference.maximumBytes)
     }
 
     @Test
@@ -44,8 +44,8 @@ struct ProfilePhotoTests {
         let values = [
             [0], Array(good.dropLast()), good + [0], picture.encoded, Array("no photo".utf8),
             picture.encoded + (try reference("page", #require(MediaType("text/html")), length: 1)).encoded,
-            Array(repeating: 0, count: ProfileCard.photoByteLimit),
-            Array(repeating: 0xFF, count: ProfileCard.photoByteLimit),
+            Array(repeating: 0, count: ProfileCard.maximumPhotoBytes),
+            Array(repeating: 0xFF, count: ProfileCard.maximumPhotoBytes),
         ]
         for value in values {
             let card = try card(value)

@@ -43,11 +43,11 @@ struct WebLinksTests {
 
     @Test func `keep their limits`() {
         let link = "https://a.example/"
-        let longest = link + String(repeating: "b", count: WebLinks.byteLimit - link.utf8.count)
+        let longest = link + String(repeating: "b", count: WebLinks.maximumBytes - link.utf8.count)
         #expect(WebLinks.find(in: longest) == [longest])
         #expect(WebLinks.find(in: longest + "b \(link)") == [link])
         let many = (1...100).map { "https://a.example/\($0)" }
-        #expect(WebLinks.find(in: many.joined(separator: " ")) == Array(many.prefix(WebLinks.limit)))
+        #expect(WebLinks.find(in: many.joined(separator: " ")) == Array(many.prefix(WebLinks.maximumLinks)))
     }
 
     @Test(arguments: ["https://a", "https://", "http", "h", "((", "https://a)", "https://a.(", "\u{301}", "."])

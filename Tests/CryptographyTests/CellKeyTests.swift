@@ -15,7 +15,7 @@ struct CellKeyTests {
 
     private func bytes(_ secret: SecretBytes) -> [UInt8] { secret.withUnsafeBytes { Array($0) } }
 
-    @Test(arguments: 0...SecretBytes.mostBytes)
+    @Test(arguments: 0...SecretBytes.maximumBytes)
     func `what is sealed can be opened at its place`(count: Int) throws {
         var random = SplitMix64(seed: UInt64(count))
         let key = CellKey.generate(using: &random)

@@ -389,7 +389,7 @@ for name, padded in [
 
 # A header that is not the one the body was sealed for
 write_message("signed-by-another", phone, epoch, epoch_key, hello, heads, body=message_body, length=len(message_body))
-reading("the body of Alice, signed by Bob as his own", desk, "signed-by-another", "broken_seal")
+reading("the body of Alice, signed by Bob as Bob's own", desk, "signed-by-another", "broken_seal")
 write_message("said-again", desk, epoch, epoch_key, hello, heads, body=message_body, length=len(message_body))
 reading("a body that its author signs a second time", phone, "said-again", "broken_seal")
 for name, changes in [
@@ -429,7 +429,7 @@ for name, type, body in [
 ]:
     kept = dict(phone.tips)
     write(name, phone, type, body, heads=[removed], epoch=None if type == EPOCH else epoch)
-    # His chain goes on from what was taken.
+    # Their chain goes on from what was taken.
     phone.tips = kept
     inadmissible.append({"operation": name, "code": "not_a_member"})
 

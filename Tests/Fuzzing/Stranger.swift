@@ -3,21 +3,21 @@ import OperationLog
 import OperationLogFixtures
 import Replication
 
-/// Alice as she dials Bob, with a handshake that lets her send what no node would.
+/// Alice as they dial Bob, with a handshake that lets her send what no node would.
 ///
 /// No randomness is in it, so that strangers in one state are the same each time. Each serves one input.
 struct Stranger: ~Copyable {
     /// Bob's end.
     private(set) var bob: SecureChannel
-    /// What she has sent so far, and the last of it.
+    /// What they have sent so far, and the last of it.
     private(set) var lastSent: [UInt8]
-    /// Until her proof is sent.
+    /// Until the proof is sent.
     private var handshake: HandshakeState?
     private var sending: CipherState?
 
     static let now = Instant(sinceStart: .zero)
 
-    /// Both have sent their first message; Alice has yet to prove her device.
+    /// Both have sent their first message; Alice has yet to prove their device.
     static func beforeProof() -> Stranger {
         meeting { stranger throws in try stranger.exchangeKeys() }
     }

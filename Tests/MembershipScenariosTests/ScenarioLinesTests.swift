@@ -4,9 +4,9 @@ import Testing
 @Suite("Lines of scenarios")
 struct ScenarioLinesTests {
     /// The lines of a text that arrives in pieces.
-    private func lines(_ text: String, pieces: Int, longest: Int = 100) throws -> [String] {
+    private func lines(_ text: String, pieces: Int, maximumBytes: Int = 100) throws -> [String] {
         var rest = Array(text.utf8)[...]
-        var lines = ScenarioLines(longest: longest) {
+        var lines = ScenarioLines(maximumBytes: maximumBytes) {
             defer { rest = rest.dropFirst(pieces) }
             return Array(rest.prefix(pieces))
         }
@@ -32,7 +32,7 @@ struct ScenarioLinesTests {
     func `that are too long are told, and the next one is read`(pieces: Int) throws {
         let text = "12345\n123456\n1234567890\n1\n1234567"
         #expect(
-            try lines(text, pieces: pieces, longest: 5)
+            try lines(text, pieces: pieces, maximumBytes: 5)
                 == ["1 12345", "2 tooLong(limit: 5)", "3 tooLong(limit: 5)", "4 1", "5 tooLong(limit: 5)"])
     }
 
@@ -44,6 +44,7 @@ struct ScenarioLinesTests {
 
     @Test func `may be 16 MiB long`() {
         #expect(
-            MalformedScenario.tooLong(limit: ScenarioLines.longestLine).sentence == "the line is longer than 16 MiB")
+            MalformedScenario.tooLong(limit: ScenarioLines.maximumLineBytes).sentence
+                == "the line is longer than 16 MiB")
     }
 }

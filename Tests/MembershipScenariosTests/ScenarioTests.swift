@@ -50,7 +50,7 @@ struct ScenarioTests {
         let line = #"""
             {"ops":[{"id":"#0","author":"#","type":"create","parents":[]},
             {"id":"a#1#","author":"#","type":"add","parents":["#0"],"under":"#0#0","targets":["A"]},
-            {"id":"p","author":"#","type":"promote","parents":["a#1#"],"under":"#0#0","target":"A","tier":"admin"},
+            {"id":"p","author":"#","type":"promote","parents":["a#1#"],"under":"#0#0","target":"A","role":"admin"},
             {"id":"s","author":"A","type":"set","parents":["p"],"under":"p#1","field":"name","value":"Ship"}]}
             """#
         #expect(
@@ -62,7 +62,7 @@ struct ScenarioTests {
     @Test func `tell which operation decided`() throws {
         let line = group(
             adding("A", "B"),
-            #"{"id":"p","author":"F","type":"promote","parents":["a"],"under":"g#0","target":"A","tier":"admin"}"#,
+            #"{"id":"p","author":"F","type":"promote","parents":["a"],"under":"g#0","target":"A","role":"admin"}"#,
             #"{"id":"r","author":"F","type":"remove","parents":["p"],"under":"g#0","target":"A"}"#,
             #"{"id":"x","author":"A","type":"remove","parents":["p"],"under":"p#1","target":"B"}"#)
         #expect(
@@ -74,20 +74,20 @@ struct ScenarioTests {
     @Test func `tell what became of each grant, also where an effective operation had no effect`() throws {
         let line = group(
             adding("A", "B"),
-            #"{"id":"p","author":"F","type":"promote","parents":["a"],"under":"g#0","target":"A","tier":"admin"}"#,
+            #"{"id":"p","author":"F","type":"promote","parents":["a"],"under":"g#0","target":"A","role":"admin"}"#,
             #"{"id":"r1","author":"F","type":"remove","parents":["p"],"under":"g#0","target":"B"}"#,
             #"{"id":"a2","author":"F","type":"add","parents":["r1"],"under":"g#0","targets":["B"]}"#,
             #"{"id":"r2","author":"A","type":"remove","parents":["p"],"under":"p#1","target":"B"}"#,
             #"{"id":"x","author":"B","type":"add","parents":["a2"],"under":"a#2","targets":["C"]}"#)
         #expect(
             try accounts(line)
-                == ##"{"A":[{"grant":"a#1","tier":"member","level":"member","counts":true,"void":false,"by":[]},"##
-                + ##"{"grant":"p#1","tier":"admin","level":"admin","counts":false,"void":false,"by":[]}],"##
-                + ##""B":[{"grant":"a#2","tier":"member","level":null,"counts":false,"void":false,"by":["r1","r2"]},"##
-                + ##"{"grant":"a2#1","tier":"member","level":null,"counts":false,"void":false,"by":["r2"]}],"##
-                + ##""C":[{"grant":"x#1","tier":"member","level":null,"counts":false,"void":true,"by":[]}],"##
-                + ##""F":[{"grant":"g#0","tier":"founder","level":"founder","counts":true,"void":false,"by":[]},"##
-                + ##"{"grant":"g#1","tier":"member","level":"member","counts":false,"void":false,"by":[]}]}"##)
+                == ##"{"A":[{"grant":"a#1","role":"member","remaining_role":"member","counts":true,"void":false,"by":[]},"##
+                + ##"{"grant":"p#1","role":"admin","remaining_role":"admin","counts":false,"void":false,"by":[]}],"##
+                + ##""B":[{"grant":"a#2","role":"member","remaining_role":null,"counts":false,"void":false,"by":["r1","r2"]},"##
+                + ##"{"grant":"a2#1","role":"member","remaining_role":null,"counts":false,"void":false,"by":["r2"]}],"##
+                + ##""C":[{"grant":"x#1","role":"member","remaining_role":null,"counts":false,"void":true,"by":[]}],"##
+                + ##""F":[{"grant":"g#0","role":"founder","remaining_role":"founder","counts":true,"void":false,"by":[]},"##
+                + ##"{"grant":"g#1","role":"member","remaining_role":"member","counts":false,"void":false,"by":[]}]}"##)
     }
 
     @Test func `say which entry of a ratification is bad`() throws {

@@ -4,7 +4,7 @@ import Testing
 @testable import NodeCore
 @testable import Replication
 
-/// Bob's node looks for Alice at the addresses of her contact code.
+/// Bob's node looks for Alice at the addresses of their contact code.
 @Suite("The machine for contact codes")
 struct ContactSearchesTests {
     private static let (alice, bob, carol) = (0, 1, 2)
@@ -49,7 +49,7 @@ struct ContactSearchesTests {
         #expect(searches.people == [trio.alice.me])
     }
 
-    @Test mutating func `whoever introduces themself as the person is found, and every address is kept`() {
+    @Test mutating func `whoever introduces themselves as the person is found, and every address is kept`() {
         _ = look()
         _ = trio.connect(Self.bob, to: Self.alice)
         let requests = handle(.introduced(trio.alice.me, at: nil))

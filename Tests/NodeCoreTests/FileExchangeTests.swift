@@ -8,7 +8,7 @@ import Testing
 @testable import NodeCore
 @testable import Simulation
 
-/// Bob's files. Alice shows a photo on her card, and is connected.
+/// Bob's files. Alice shows a photo on their card, and is connected.
 @Suite("The machine for files")
 struct FileExchangeTests {
     private static let (alice, bob, carol) = (0, 1, 2)
@@ -54,7 +54,7 @@ struct FileExchangeTests {
         files.handle(event, in: &context)
     }
 
-    /// Alice says that she has all of a blob.
+    /// Alice says that they have all of a blob.
     private mutating func hold(_ address: BlobAddress) -> [MachineRequest] {
         handle(.chunksHeld(ChunkSet.whole(address).bytes, of: address.root, by: fromAlice))
     }

@@ -7,7 +7,7 @@ import Testing
 @testable import Replication
 @testable import Simulation
 
-/// Alice makes codes for her group, and Bob's node waits to join by them.
+/// Alice makes codes for their group, and Bob's node waits to join by them.
 @Suite("The machine for invites by code")
 struct InviteCodesTests {
     private static let (alice, bob, carol) = (0, 1, 2)

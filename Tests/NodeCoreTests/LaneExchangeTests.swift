@@ -6,7 +6,7 @@ import Testing
 @testable import Replication
 @testable import Simulation
 
-/// Alice's node serves Bob's what it lacks, and compares his clock.
+/// Alice's node serves Bob's what it lacks, and compares their clocks.
 @Suite("The machine for lanes")
 struct LaneExchangeTests {
     private static let (alice, bob) = (0, 1)
@@ -70,7 +70,7 @@ struct LaneExchangeTests {
         #expect(try next(.content) == nil)
     }
 
-    /// What is noted when Bob's message comes, written at a time by his clock and read at the first moment.
+    /// What is noted when Bob's message comes, written at a time by Bob's clock and read at the first moment.
     private mutating func compare(writtenAfter duration: Duration) throws -> Notice? {
         let written = try trio.cores[Self.bob].send(["hello"], to: group, at: Trio.after(duration))
         return lanes.compareClock(of: written.map(\.operation), from: toBob, in: trio.alice.context)

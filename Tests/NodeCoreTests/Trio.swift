@@ -63,7 +63,7 @@ struct Trio {
         return handle
     }
 
-    /// Alice founds a group of all three, and writes in it; the others take in what she wrote.
+    /// Alice founds a group of all three, and writes in it; the others take in what they wrote.
     mutating func found() throws -> ConversationID {
         let group = try cores[0].createGroup(
             name: "Ship", members: [cores[1].me, cores[2].me], at: Self.moment)

@@ -23,7 +23,7 @@ struct TypingExchangeTests {
         self.trio = trio
     }
 
-    /// What Alice's node says when she writes to some positions of the view.
+    /// What Alice's node says when they write to some positions of the view.
     private func signal(after duration: Duration = .zero, reaching places: [Int] = [0, 1, 2]) throws -> [UInt8] {
         var alice = trio.alice
         alice.moment = Trio.after(duration)

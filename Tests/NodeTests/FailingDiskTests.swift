@@ -1,4 +1,5 @@
 import Cryptography
+import LocalAPIModel
 import OperationLog
 import SQLiteStore
 import Testing

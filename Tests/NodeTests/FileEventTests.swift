@@ -29,7 +29,7 @@ struct FileEventTests {
             try await eventually("everybody knows everybody") { await node.peers().count == 2 }
         }
         let ship = try await alice.createGroup(name: "Ship", members: ["Bob", "Carol"]).id
-        try await eventually("he is in") { try await !bob.conversations().isEmpty }
+        try await eventually("they are in") { try await !bob.conversations().isEmpty }
         let events = await bob.subscribe().events
 
         let picture = try await putIn(4_000_000, at: alice)

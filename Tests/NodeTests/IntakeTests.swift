@@ -31,7 +31,7 @@ struct IntakeTests {
         }
     }
 
-    @Test func `of everybody in turn one message is looked at, in the order in which he sent them`() {
+    @Test func `of everybody in turn one message is looked at, in the order in which they sent them`() {
         let intake = Intake()
         for peer in [alice, mallory] { intake.open(peer) }
         #expect(intake.put(message(100), from: mallory), "somebody must come")
@@ -44,7 +44,7 @@ struct IntakeTests {
     }
 
     @Test(arguments: [5, 10_000])
-    func `whoever sends faster than he is heard is not read until half of it was looked at`(length: Int) {
+    func `whoever sends faster than they are heard is not read until half of it was looked at`(length: Int) {
         let intake = Intake()
         let rests = Mutex<[Bool]>([])
         intake.open(mallory)
@@ -55,10 +55,10 @@ struct IntakeTests {
             count += 1
         }
         #expect(rests.withLock { $0 } == [true])
-        #expect(count * (length + Intake.overhead) <= Intake.byteLimit + length + Intake.overhead)
+        #expect(count * (length + Intake.overhead) <= Intake.maximumBytes + length + Intake.overhead)
         while rests.withLock({ $0.count }) == 1, intake.next() != nil { count -= 1 }
         #expect(rests.withLock { $0 } == [true, false])
-        #expect(count * (length + Intake.overhead) < Intake.byteLimit / 2)
+        #expect(count * (length + Intake.overhead) < Intake.maximumBytes / 2)
     }
 
     @Test func `operations that were verified count for what they take in memory`() throws {
@@ -95,9 +95,9 @@ struct IntakeTests {
         let rests = Mutex<[Bool]>([])
         intake.open(mallory)
         intake.onRest(mallory) { isResting in rests.withLock { $0.append(isResting) } }
-        intake.announce(Intake.byteLimit, from: mallory)
+        intake.announce(Intake.maximumBytes, from: mallory)
         #expect(rests.withLock { $0 } == [true])
-        #expect(intake.put(message(1, length: Intake.byteLimit), from: mallory, isAnnounced: true))
+        #expect(intake.put(message(1, length: Intake.maximumBytes), from: mallory, isAnnounced: true))
         #expect(taken(intake, 1) == [1])
         #expect(rests.withLock { $0 } == [true, false])
     }
@@ -123,9 +123,9 @@ struct IntakeTests {
         let rests = Mutex<[Bool]>([])
         intake.open(mallory)
         intake.onRest(mallory) { isResting in rests.withLock { $0.append(isResting) } }
-        _ = intake.put(message(1, length: Intake.byteLimit), from: mallory)
+        _ = intake.put(message(1, length: Intake.maximumBytes), from: mallory)
         #expect(taken(intake, 1) == [1])
-        intake.hold(mallory, before: message(1, length: Intake.byteLimit))
+        intake.hold(mallory, before: message(1, length: Intake.maximumBytes))
         #expect(rests.withLock { $0 } == [true, false, true])
         _ = intake.release(mallory)
         #expect(taken(intake, 1) == [1])
@@ -200,8 +200,10 @@ struct IntakeTests {
         #expect(paces.take(1, of: flooder, at: start) == .seconds(1))
         #expect(paces.take(1, of: other, at: start) == nil)
         // However many come, with a little each.
-        for number in 3..<PushPaces.limit + 100 { #expect(paces.take(64, of: try user(number), at: start) == nil) }
-        #expect(paces.count == PushPaces.limit)
+        for number in 3..<PushPaces.maximumPaces + 100 {
+            #expect(paces.take(64, of: try user(number), at: start) == nil)
+        }
+        #expect(paces.count == PushPaces.maximumPaces)
         #expect(paces.take(1, of: flooder, at: start) == .seconds(1), "who pushed most is remembered")
         #expect(paces.take(1, of: try user(1), at: start + .seconds(5)) == nil)
         #expect(paces.take(1, of: try user(0), at: start + .seconds(10)) == nil)

@@ -5,7 +5,7 @@ import Node
 import Synchronization
 import Testing
 
-/// What Bob is notified of by his node, while Alice and Carol talk.
+/// What Bob is notified of by their node, while Alice and Carol talk.
 @Suite("Notifications of a node")
 struct NotificationTests {
     /// Keeps what it is told to show.
@@ -70,10 +70,10 @@ struct NotificationTests {
         try await tell { trio in
             let ship = try await trio.alice.createGroup(name: "Ship", members: ["Bob", "Carol"]).id
             let added = Screen.Entry.shown(title: "Alice in Ship", body: "You were added to this group", count: 0)
-            try await eventually("he is told that he is in") { trio.screen.entries == [added] }
+            try await eventually("they are told that they are in") { trio.screen.entries == [added] }
             _ = try await trio.alice.send(["Ahoy"], to: ship)
             let first = Screen.Entry.shown(title: "Alice in Ship", body: "Ahoy", count: 1)
-            try await eventually("he is told of the message") { trio.screen.entries == [added, first] }
+            try await eventually("they are told of the message") { trio.screen.entries == [added, first] }
             let message = try #require(trio.screen.latest?.message)
             #expect(trio.screen.latest?.link == "moot://conversation/\(ship)/\(message)")
             #expect(try await trio.bob.messages(in: ship).messages.last?.id == message)
@@ -83,29 +83,29 @@ struct NotificationTests {
             #expect(trio.screen.entries == [added, first, .cleared(ship)])
             _ = try await trio.alice.remove("Bob", from: ship)
             let removed = Screen.Entry.shown(title: "Alice in Ship", body: "You were removed from Ship", count: 0)
-            try await eventually("he is told that he is out") { trio.screen.entries.last == removed }
+            try await eventually("they are told that they are out") { trio.screen.entries.last == removed }
         }
     }
 
     @Test func `many messages in a row are few notifications, and stack`() async throws {
         try await tell { trio in
             let ship = try await trio.alice.createGroup(name: "Ship", members: ["Bob", "Carol"]).id
-            try await eventually("he is in") { try await !trio.bob.conversations().isEmpty }
+            try await eventually("they are in") { try await !trio.bob.conversations().isEmpty }
             _ = try await trio.bob.markRead(ship)
             _ = try await trio.alice.send((1...3_999).map { "\($0)" }, to: ship)
             _ = try await trio.alice.send(["The last word"], to: ship)
             let last = Screen.Entry.shown(
                 title: "4000 new messages in Ship", body: "Alice: The last word", count: 4_000)
-            try await eventually("he is told of all") { trio.screen.entries.last == last }
+            try await eventually("they are told of all") { trio.screen.entries.last == last }
             #expect(trio.screen.entries.count < 10)
         }
     }
 
-    @Test func `is silent where the user muted or looks, but for mentions where he wants them`() async throws {
+    @Test func `is silent where the user muted or looks, but for mentions where they want them`() async throws {
         try await tell { trio in
             let ship = try await trio.alice.createGroup(name: "Ship", members: ["Bob", "Carol"]).id
             let direct = try await trio.alice.openDirect(with: "Bob").id
-            try await eventually("he has both") { try await trio.bob.conversations().count == 2 }
+            try await eventually("they have both") { try await trio.bob.conversations().count == 2 }
             _ = try await trio.bob.change(PreferencesRequest(muting: .forever), of: ship)
             _ = try await trio.bob.keepOpen(ship)
             let before = trio.screen.entries
@@ -118,14 +118,14 @@ struct NotificationTests {
             _ = try await trio.bob.close(direct)
             _ = try await trio.bob.change(PreferencesRequest(mentionsOnly: true), of: ship)
             _ = try await trio.bob.close(ship)
-            _ = try await trio.alice.send(["not for him"], to: ship)
+            _ = try await trio.alice.send(["not for them"], to: ship)
             _ = try await trio.alice.send(["for @bob"], to: ship)
             let mention = Screen.Entry.shown(title: "Alice in Ship", body: "for @bob", count: 1)
-            try await eventually("he is told of the mention") { trio.screen.entries.last == mention }
+            try await eventually("they are told of the mention") { trio.screen.entries.last == mention }
             #expect(trio.screen.entries == before + [mention])
             _ = try await trio.alice.send(["psst"], to: direct)
             let whisper = Screen.Entry.shown(title: "Alice", body: "psst", count: 1)
-            try await eventually("he is told what she whispers") { trio.screen.entries.last == whisper }
+            try await eventually("they are told what they whisper") { trio.screen.entries.last == whisper }
         }
     }
 
@@ -133,7 +133,7 @@ struct NotificationTests {
         try await tell { trio in
             let direct = try await trio.alice.openDirect(with: "Bob").id
             _ = try await trio.alice.send(["Coming?"], to: direct)
-            try await eventually("he is told") { trio.screen.latest != nil }
+            try await eventually("they are told") { trio.screen.latest != nil }
             let shown = try #require(trio.screen.latest)
             let events = await trio.bob.subscribe().events.map(\.event)
             trio.screen.act(.open(shown))
@@ -142,7 +142,7 @@ struct NotificationTests {
                 break
             }
             trio.screen.act(.reply("On my way", conversation: direct))
-            try await eventually("Alice has his answer") {
+            try await eventually("Alice has their answer") {
                 try await trio.alice.messages(in: direct).messages.last?.text == "On my way"
             }
             try await eventually("it is read") { trio.screen.entries.last == .cleared(direct) }

@@ -8,7 +8,7 @@ import Testing
 @testable import Node
 @testable import NodeCore
 
-/// What Alice's node takes from Mallory, who is a member and sends whatever bytes he likes, and from Carol.
+/// What Alice's node takes from Mallory, who is a member and sends whatever bytes they like, and from Carol.
 @Suite("The pace of pushes")
 struct PushStories {
     /// Alice, Mallory and Carol, who share a group. Mallory dials Alice.
@@ -25,7 +25,7 @@ struct PushStories {
         let alice = try await Node.start("Alice", in: scratch)
         let carol = try await Node.start("Carol", in: scratch, peers: await alice.status().listening)
         let mallory = try await Node.start("Mallory", in: scratch, peers: await alice.status().listening)
-        try await eventually("she knows both") {
+        try await eventually("they know both") {
             Set(await alice.people().map(\.name)) == ["Alice", "Carol", "Mallory"]
         }
         let ship = try await alice.createGroup(name: "Ship", members: ["Mallory", "Carol"]).id
@@ -76,12 +76,12 @@ struct PushStories {
             }
             for batch in last { try line.send(try message(batch, isAnswer: isAnswer), urgency: .live) }
             let user = await trio.mallory.me
-            try await eventually("he must wait") { await trio.alice.remains(of: user) > PushPace.burst }
+            try await eventually("they must wait") { await trio.alice.remains(of: user) > PushPace.burst }
             _ = try await trio.carol.send(["Ahoy"], to: trio.ship)
             try await eventually("Carol is heard") { try await has("Ahoy", trio.alice, trio.ship) }
             #expect(try await !has("last", trio.alice, trio.ship), "all of it was taken before")
             let remains = await trio.alice.remains(of: user)
-            #expect(remains <= PushPace.burst + SecureChannel.messageLimit)
+            #expect(remains <= PushPace.burst + SecureChannel.maximumMessageBytes)
             return []
         }
     }
@@ -92,7 +92,7 @@ struct PushStories {
             let user = await trio.mallory.me
             await trio.alice.take(PushPace.burst + (1 << 30), of: user)
             await trio.mallory.stop()
-            try await eventually("he is gone") { await trio.alice.peers().count == 1 }
+            try await eventually("they are gone") { await trio.alice.peers().count == 1 }
             let again = try await Node.start(
                 "Mallory", in: trio.scratch, peers: await trio.alice.status().listening)
             try await shares(trio.ship, again, with: trio.alice)
@@ -110,7 +110,7 @@ struct PushStories {
     @Test func `a stranger who does not read what they are sent is left long before a member`() async throws {
         try await tell { trio in
             let eve = try await Node.start("Eve", in: trio.scratch, peers: await trio.alice.status().listening)
-            try await eventually("she is there") { await trio.alice.peers().count == 3 }
+            try await eventually("they are there") { await trio.alice.peers().count == 3 }
             let device = await trio.alice.ownDevice
             for node in [eve, trio.carol] { await node.stopReading(from: device) }
             let (stranger, member) = (await eve.ownDevice, await trio.carol.ownDevice)

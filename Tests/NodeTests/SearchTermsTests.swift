@@ -59,8 +59,8 @@ struct SearchTermsTests {
     }
 
     @Test func `a search has a limit of words`() {
-        #expect(SearchTerms(Array(repeating: "a", count: SearchTerms.limit).joined(separator: " ")) != nil)
-        #expect(SearchTerms(Array(repeating: "a", count: SearchTerms.limit + 1).joined(separator: " ")) == nil)
+        #expect(SearchTerms(Array(repeating: "a", count: SearchTerms.maximumTerms).joined(separator: " ")) != nil)
+        #expect(SearchTerms(Array(repeating: "a", count: SearchTerms.maximumTerms + 1).joined(separator: " ")) == nil)
     }
 
     @Test func `an excerpt stands around the first word found`() throws {

@@ -17,7 +17,7 @@ extension Person {
             wraps: [WrapRecord(by: author, counter: 1, key: wrapKey.publicKey)])
     }
 
-    /// What the person shows of himself; nil if that breaks the limits of a card.
+    /// What the person shows of themselves; nil if that breaks the limits of a card.
     public func card(version: UInt64 = 1, name: String = "Alice", photo: [UInt8] = []) -> ProfileCard? {
         ProfileCard(root: root, version: version, name: name, photo: photo, identity: credentials.identity)
     }

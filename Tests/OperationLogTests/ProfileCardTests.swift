@@ -25,7 +25,7 @@ struct ProfileCardTests {
         return writer.bytes
     }
 
-    @Test(arguments: [0, 1, 200, ProfileCard.photoByteLimit])
+    @Test(arguments: [0, 1, 200, ProfileCard.maximumPhotoBytes])
     func `a card reads back as it was signed, with its photo or without`(count: Int) throws {
         let photo = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
         let card = try #require(alice.card(photo: photo))
@@ -37,35 +37,36 @@ struct ProfileCardTests {
 
     @Test
     func `the longest card is within the limit`() throws {
-        let devices = (0..<IdentityRecord.deviceLimit).map { place in
+        let devices = (0..<IdentityRecord.maximumDevices).map { place in
             var random = SplitMix64(seed: 100 + UInt64(place))
             let author = Author(user: alice.user, key: SigningKey.generate(using: &random))
             return IdentityRecord.Entry(device: author.device, name: String(repeating: "d", count: 200))
         }
         let record = IdentityRecord(root: alice.root, serial: .max, devices: devices)
         // A letter of two bytes with seven marks of two bytes each is one character.
-        let name = String(repeating: "\u{E9}" + String(repeating: "\u{301}", count: 7), count: ProfileCard.nameLimit)
-        #expect(name.utf8.count == ProfileCard.nameByteLimit)
+        let name = String(
+            repeating: "\u{E9}" + String(repeating: "\u{301}", count: 7), count: ProfileCard.maximumNameLength)
+        #expect(name.utf8.count == ProfileCard.maximumNameBytes)
         let card = try #require(
             ProfileCard(
                 root: alice.root, version: .max, name: name,
-                photo: Array(repeating: 1, count: ProfileCard.photoByteLimit), identity: record))
-        #expect(card.encoded.count <= ProfileCard.byteLimit)
+                photo: Array(repeating: 1, count: ProfileCard.maximumPhotoBytes), identity: record))
+        #expect(card.encoded.count <= ProfileCard.maximumBytes)
         #expect(try ProfileCard(verifying: card.encoded) == card)
     }
 
     @Test
     func `nobody signs a photo above the limit, and nobody reads one`() throws {
-        let photo = [UInt8](repeating: 1, count: ProfileCard.photoByteLimit + 1)
+        let photo = [UInt8](repeating: 1, count: ProfileCard.maximumPhotoBytes + 1)
         #expect(alice.card(photo: photo) == nil)
-        #expect(throws: MalformedBytes.tooLong(field: "photo", limit: ProfileCard.photoByteLimit)) {
+        #expect(throws: MalformedBytes.tooLong(field: "photo", limit: ProfileCard.maximumPhotoBytes)) {
             try ProfileCard(verifying: bytes { $0.write(data: photo) })
         }
     }
 
     @Test
     func `a photo that is announced and not there takes no room`() {
-        #expect(throws: MalformedBytes.tooLong(field: "photo", limit: ProfileCard.photoByteLimit)) {
+        #expect(throws: MalformedBytes.tooLong(field: "photo", limit: ProfileCard.maximumPhotoBytes)) {
             try ProfileCard(verifying: bytes { $0.write(number: .max) })
         }
         let cut = bytes { $0.write(data: Array(repeating: 1, count: 300)) }.prefix(200)

@@ -3,7 +3,7 @@ import OperationLog
 import OperationLogFixtures
 import Testing
 
-/// Bob, who writes whatever a chain allows, with as few signatures as he likes.
+/// Bob, who writes whatever a chain allows, with as few signatures as they like.
 private struct Chain {
     let author: Author
     let conversation: ConversationID
@@ -35,7 +35,7 @@ private struct Chain {
 }
 
 /// What holds a message back at the channel.
-private let messageLimit = 4 * 1024 * 1024
+private let maximumMessageBytes = 4 * 1024 * 1024
 
 private func batches(of operations: [Operation]) -> [Batch] {
     var rest = operations[...]
@@ -53,7 +53,7 @@ struct UncuttableBatchTests {
         let batches = batches(of: bob.operations)
         #expect(batches.count == 1)
         let encoded = try #require(batches.first).encoded
-        #expect(encoded.count <= messageLimit)
+        #expect(encoded.count <= maximumMessageBytes)
         let read = try Batch(decoding: encoded, of: bob.conversation)
         #expect(read.operations.map(\.id) == bob.operations.map(\.id))
         #expect(read.operations.count { $0.body != nil } == Limits.batchBytes / body.count)
@@ -68,7 +68,7 @@ struct UncuttableBatchTests {
         }
         let rest = Array(bob.operations.dropFirst(2_047))
         let encoded = try #require(batches(of: rest).first).encoded
-        #expect(encoded.count <= messageLimit)
+        #expect(encoded.count <= maximumMessageBytes)
         #expect(try Batch(decoding: encoded, of: bob.conversation).operations.map(\.id) == rest.map(\.id))
     }
 
@@ -107,7 +107,7 @@ struct BatchSenderTests {
     private func expectReadable(_ batches: [Batch], of chain: Chain, count: Int) throws {
         for batch in batches {
             let encoded = batch.encoded
-            #expect(encoded.count <= messageLimit)
+            #expect(encoded.count <= maximumMessageBytes)
             #expect(
                 try Batch(decoding: encoded, of: chain.conversation).operations.map(\.id) == batch.operations.map(\.id))
         }

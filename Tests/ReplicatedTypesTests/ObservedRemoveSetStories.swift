@@ -17,7 +17,7 @@ struct ObservedRemoveSetStories {
     }
 
     @Test
-    func `Alice removes what she has seen, and an old copy does not bring it back`() {
+    func `Alice removes what they have seen, and an old copy does not bring it back`() {
         var alice = Names()
         alice.insert("tea", at: "Alice")
         let old = alice
@@ -27,7 +27,7 @@ struct ObservedRemoveSetStories {
     }
 
     @Test
-    func `Alice removes one of two additions, since she has not seen the other`() {
+    func `Alice removes one of two additions, since they have not seen the other`() {
         var alice = Names()
         var bob = Names()
         alice.insert("tea", at: "Alice")
@@ -40,7 +40,7 @@ struct ObservedRemoveSetStories {
     }
 
     @Test
-    func `Bob removes both additions when he has seen both`() {
+    func `Bob removes both additions when they have seen both`() {
         var alice = Names()
         var bob = Names()
         alice.insert("tea", at: "Alice")
@@ -52,7 +52,7 @@ struct ObservedRemoveSetStories {
     }
 
     @Test
-    func `Alice adds again what she removed`() {
+    func `Alice adds again what they removed`() {
         var alice = Names()
         alice.insert("tea", at: "Alice")
         var bob = alice

@@ -61,7 +61,7 @@ struct PeopleTests {
         #expect(try store.addresses().map(\.lastSuccess) == [time, nil])
         for port in 1...20 { try store.note(address: "10.0.0.3:\(port)", of: device, success: nil) }
         let kept = try store.addresses().map(\.address)
-        #expect(kept.count == ReplicaStore.addressLimit)
+        #expect(kept.count == ReplicaStore.maximumAddresses)
         #expect(kept.first == "10.0.0.2:4000")
         #expect(kept.contains("10.0.0.3:20"))
     }

@@ -41,9 +41,9 @@ struct ContactCodeTests {
     @Test
     func `keep their limit with as many and as long addresses as there may be`() throws {
         let longest = try #require(code("[2001:db8::1]:1", "[2001:db8::2]:1", "[2001:db8::3]:1", "[2001:db8::4]:1"))
-        #expect(longest.description.count <= ContactCode.characterLimit)
+        #expect(longest.description.count <= ContactCode.maximumCharacters)
         #expect(try ContactCode(longest.description) == longest)
-        #expect(throws: MalformedCode.tooLong(limit: ContactCode.characterLimit)) {
+        #expect(throws: MalformedCode.tooLong(limit: ContactCode.maximumCharacters)) {
             try ContactCode(ContactCode.prefix + String(repeating: "A", count: 388))
         }
     }

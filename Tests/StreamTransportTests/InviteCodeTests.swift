@@ -52,7 +52,7 @@ struct InviteCodeTests {
     func `keep their limit with as many and as long addresses as there may be`() throws {
         let longest = try #require(
             code("[2001:db8::1]:1", "[2001:db8::2]:1", "[2001:db8::3]:1", "[2001:db8::4]:1", end: .latest))
-        #expect(longest.description.count <= InviteCode.characterLimit)
+        #expect(longest.description.count <= InviteCode.maximumCharacters)
         #expect(try InviteCode(longest.description) == longest)
     }
 

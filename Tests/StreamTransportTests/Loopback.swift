@@ -34,11 +34,12 @@ final class Line: Sendable {
     let connection: StreamConnection
     let events: AwaitedQueue<StreamConnection.Event>
 
-    init(_ socket: Socket, sendLimit: Int = 4 << 20) {
+    init(_ socket: Socket, maximumSendBytes: Int = 4 << 20) {
         let events = AwaitedQueue<StreamConnection.Event>()
         self.events = events
         connection = StreamConnection(
-            socket: socket, queue: DispatchQueue(label: "line"), sendLimit: sendLimit, handler: { events.post($0) })
+            socket: socket, queue: DispatchQueue(label: "line"), maximumSendBytes: maximumSendBytes,
+            handler: { events.post($0) })
     }
 
     /// The next `count` bytes, or fewer if the connection ends first.

@@ -49,7 +49,7 @@ struct PartialMessagesTests {
     }
 
     @Test
-    func `are young again after each that ends, so whoever ends his is not broken off`() {
+    func `are young again after each that ends, so whoever ends theirs is not broken off`() {
         let (alice, bob) = (begin("Alice"), begin("Bob"))
         partial.note(50, of: alice, isNew: false)
         partial.note(50, of: bob, isNew: false)

@@ -33,13 +33,13 @@ final class Peer: Sendable {
 
     init(
         _ someone: Someone, _ role: HandshakeState.Role, over socket: Socket, expecting device: DeviceID? = nil,
-        slot: HalfOpenSlot? = nil, queueLimit: Int = PeerConnection.defaultQueueLimit
+        slot: HalfOpenSlot? = nil, maximumQueueBytes: Int = PeerConnection.defaultMaximumQueueBytes
     ) {
         let events = AwaitedQueue<PeerConnection.Event>()
         self.events = events
         connection = PeerConnection(
             socket: socket, channel: someone.channel(role, expecting: device), slot: slot,
-            queue: DispatchQueue(label: "peer"), queueLimit: queueLimit, handler: { events.post($0) })
+            queue: DispatchQueue(label: "peer"), maximumQueueBytes: maximumQueueBytes, handler: { events.post($0) })
     }
 
     /// Who the peer is, and the hash of the handshake; nil if it failed.
@@ -75,10 +75,12 @@ final class Peer: Sendable {
     }
 
     /// Both ends of a new connection between Alice and Bob.
-    static func pair(queueLimit: Int = PeerConnection.defaultQueueLimit) async throws -> (alice: Peer, bob: Peer) {
+    static func pair(maximumQueueBytes: Int = PeerConnection.defaultMaximumQueueBytes) async throws -> (
+        alice: Peer, bob: Peer
+    ) {
         let (dialed, accepted) = try await connect(through: Door())
         return (
-            Peer(Someone(seed: 1), .initiator, over: dialed, queueLimit: queueLimit),
+            Peer(Someone(seed: 1), .initiator, over: dialed, maximumQueueBytes: maximumQueueBytes),
             Peer(Someone(seed: 2), .responder, over: accepted)
         )
     }

@@ -56,7 +56,7 @@ extension SocketTests {
         @Test
         func `a message that no peer takes is refused, and the connection goes on`() async throws {
             let (alice, bob) = try await Peer.pair()
-            let limit = SecureChannel.messageLimit
+            let limit = SecureChannel.maximumMessageBytes
             for length in [limit - 1, limit] {
                 try alice.connection.send([UInt8](repeating: 1, count: length), urgency: .bulk)
                 #expect(await bob.receive(1).map(\.count) == [length])
@@ -71,7 +71,7 @@ extension SocketTests {
         @Test
         func `a slow peer is congestion, then an overflow, and nothing taken is lost`() async throws {
             let limit = 4 << 20
-            let (alice, bob) = try await Peer.pair(queueLimit: limit)
+            let (alice, bob) = try await Peer.pair(maximumQueueBytes: limit)
             _ = try #require(await alice.established())
             bob.connection.pauseReading()
             var taken: [[UInt8]] = []
@@ -139,7 +139,8 @@ extension SocketTests {
                 return #expect(Bool(false), "not congested")
             }
             // Who is a stranger no more has room.
-            try alice.connection.send(random.bytes(limit), urgency: .live, within: PeerConnection.defaultQueueLimit)
+            try alice.connection.send(
+                random.bytes(limit), urgency: .live, within: PeerConnection.defaultMaximumQueueBytes)
         }
 
         @Test

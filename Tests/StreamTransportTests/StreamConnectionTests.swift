@@ -120,7 +120,7 @@ extension SocketTests {
         func `a peer that never reads fills the buffer and no more, and loses nothing`() async throws {
             let limit = 1_000_000
             let (near, far) = try await connect(through: Door())
-            let alice = Line(near, sendLimit: limit)
+            let alice = Line(near, maximumSendBytes: limit)
             let bob = Line(far)
             bob.connection.pauseReading()
             var random = SplitMix64(seed: 4)

@@ -119,7 +119,7 @@ extension Stories {
         }
 
         @Test
-        func `a message that nobody has yet is cancelled, and nobody ever reads it or misses it`() async throws {
+        func `a message that nobody has yet is canceled, and nobody ever reads it or misses it`() async throws {
             let (alice, bob, carol) = try await groupOfThree()
             await bob.stop()
             await carol.stop()
@@ -153,7 +153,7 @@ extension Stories {
         }
 
         @Test
-        func `who is away or may not write has the say that is left to him`() async throws {
+        func `who is away or may not write has the say that is left to them`() async throws {
             let (alice, bob, carol) = try await groupOfThree()
             let early: MessageAnswer = try await carol.answer("send", ship, "early")
             await eventually("Alice has it") { try await alice.texts(in: ship) == ["early"] }
@@ -165,7 +165,7 @@ extension Stories {
             try await carol.run("react", early.id, "👍")
 
             try await alice.run("remove", ship, "Carol")
-            await eventually("Carol learns that she was removed") {
+            await eventually("Carol learns that they were removed") {
                 try await carol.refusal("react", early.id, "👎") == "not_a_participant"
             }
             #expect(try await carol.refusal("delete", early.id) == "not_a_participant")
@@ -177,7 +177,7 @@ extension Stories {
             // Carol can read the edit, but not what it edits.
             try await alice.run("edit", secret.id, "still not for Carol")
             try await alice.run("send", ship, "for all", "--reply", secret.id)
-            await eventually("Carol has what is for her") { try await carol.texts(in: ship) == ["early", "for all"] }
+            await eventually("Carol has what is for them") { try await carol.texts(in: ship) == ["early", "for all"] }
             await expectEqualDigests([alice, bob, carol])
             #expect(try await carol.messages(in: ship).last?.quote == nil)
             #expect(try await carol.refusal("react", secret.id, "👍") == "message_not_found")

@@ -5,7 +5,7 @@ extension Stories {
     @Suite("Authority")
     struct Authority {
         @Test
-        func `nobody does what his role does not allow, and the command says so`() async throws {
+        func `nobody does what their role does not allow, and the command says so`() async throws {
             let (alice, bob, carol) = try await groupOfThree()
             try await alice.run("promote", ship, "Bob", "--to", "admin")
             try await alice.run("promote", ship, "Carol", "--to", "moderator")
@@ -19,13 +19,13 @@ extension Stories {
         }
 
         @Test
-        func `a removed person keeps what he had, writes no more and learns nothing more`() async throws {
+        func `a removed person keeps what they had, writes no more and learns nothing more`() async throws {
             let (alice, bob, carol) = try await groupOfThree()
             try await alice.run("send", ship, "before")
             await eventually("Carol reads it") { try await carol.texts(in: ship) == ["before"] }
 
             try await alice.run("remove", ship, "Carol")
-            await eventually("Carol learns that she was removed") {
+            await eventually("Carol learns that they were removed") {
                 try await carol.refusal("send", ship, "still here") == "not_a_participant"
             }
             await expectRoles(["Alice": "founder", "Bob": "member"], at: [alice, bob])

@@ -4,7 +4,7 @@ extension Stories {
     @Suite("Bad input")
     struct BadInput {
         @Test(arguments: [freshSeed])
-        func `garbage on the TCP port costs the stranger his connection and nobody else anything`(seed: UInt64)
+        func `garbage on the TCP port costs the stranger their connection and nobody else anything`(seed: UInt64)
             async throws
         {
             let alice = try TestNode("Alice")

@@ -58,7 +58,7 @@ extension Stories {
             #expect(try await bob.answer("status", as: Badge.self).unread == 0)
             #expect(try await bob.run("search", "two").contains("two") == false)
 
-            // It is Bob's own affair, survives his crash, and makes no replica another.
+            // It is Bob's own affair, survives their crash, and makes no replica another.
             await bob.kill()
             try await bob.start(peers: [alice])
             await expectFullMesh([alice, bob, carol])

@@ -35,7 +35,7 @@ extension Stories {
         }
 
         @Test(arguments: [freshSeed])
-        func `when the node she learns from dies or freezes, Carol gets the rest from another`(seed: UInt64)
+        func `when the node they learn from dies or freezes, Carol gets the rest from another`(seed: UInt64)
             async throws
         {
             let (alice, bob, carol) = try await Self.groupWithoutCarol()

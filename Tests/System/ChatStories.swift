@@ -32,7 +32,7 @@ extension Stories {
             let carol = try TestNode("Carol")
             try await alice.start()
             try await bob.start(peers: [alice])
-            // Carol is told only of Alice: that Bob is there she learns from her.
+            // Carol is told only of Alice, and learns from Alice that Bob is there.
             try await carol.start(peers: [alice])
             await expectFullMesh([alice, bob, carol])
             try await makeGroup(alice, [bob, carol])
@@ -61,7 +61,7 @@ extension Stories {
 
             try await alice.run("send", ship, "Into the void")
             try await bob.start(peers: [alice])
-            await eventually("Bob has what he missed") { try await bob.texts(in: ship) == ["Into the void"] }
+            await eventually("Bob has what they missed") { try await bob.texts(in: ship) == ["Into the void"] }
 
             // Carol gets Alice's message from Bob: any replica serves any operation.
             await alice.stop()

@@ -32,13 +32,13 @@ extension Stories {
                     && !warnings.contains("The clock of Carol")
             }
 
-            // Bob's clock steps while he runs, and what he says next still comes after what he has read.
+            // Bob's clock steps while they run, and what they say next still comes after what they have read.
             try stepping.set(ahead: .zero - WallClock.decade)
             try await talk(alice, bob, round: 2, &said)
             try await bob.run("promote", ship, "Carol", "--to", "admin")
             await expectRoles(
                 ["Alice": "founder", "Bob": "admin", "Carol": "admin"], at: [alice, bob, carol])
-            // It steps while he is away, too, and to another time.
+            // It steps while they are away, too, and to another time.
             await bob.stop()
             try stepping.set(ahead: .zero - WallClock.decade - WallClock.decade)
             try await bob.start(peers: [alice, carol], environment: stepping.environment)

@@ -23,7 +23,7 @@ extension Stories {
         }
 
         @Test
-        func `somebody whom nobody knows joins by a code, and nobody after him`() async throws {
+        func `somebody whom nobody knows joins by a code, and nobody after them`() async throws {
             let alice = try TestNode("Alice")
             let bob = try TestNode("Bob")
             let carol = try TestNode("Carol")
@@ -61,7 +61,7 @@ extension Stories {
             #expect(try await alice.codes().map(\.inviterName) == ["Alice"], "the drawn one is left")
             #expect(try await erin.refusal("join", made.code) == "code_used")
             #expect(
-                try await erin.refusal("read", ship) == "conversation_not_found", "she learned nothing of the group")
+                try await erin.refusal("read", ship) == "conversation_not_found", "they learned nothing of the group")
             await expectRoles(
                 ["Alice": "founder", "Bob": "member", "Carol": "member", "Dave": "member"], at: friends + [dave])
         }

@@ -35,7 +35,7 @@ extension Stories {
 
             try await alice.run("remove", ship, "Carol")
             await expectRoles(["Alice": "founder", "Bob": "member"], at: [alice, bob])
-            #expect(try await alice.peers() == ["Bob", "Carol"], "she is still there and could be sent anything")
+            #expect(try await alice.peers() == ["Bob", "Carol"], "they are still there and could be sent anything")
             try await alice.run("send", ship, "Alice, after")
             try await bob.run("send", ship, "Bob, after")
             await expectTexts(["before", "Alice, after", "Bob, after"], at: [alice, bob])
@@ -48,18 +48,22 @@ extension Stories {
             #expect(try await carol.texts(in: ship) == ["before"])
             for node in [alice, bob, carol] { await node.stop() }
 
-            let hers = try OpenedHome(of: carol)
-            let his = try OpenedHome(of: bob)
+            let carolHome = try OpenedHome(of: carol)
+            let bobHome = try OpenedHome(of: bob)
             let after: Set = ["Alice, after", "Bob, after"]
-            #expect(his.texts(openedWith: [his]) == after.union(["before"]))
-            #expect(his.texts(openedWith: [hers]) == ["before"], "even with his rows she opens no more than she had")
-            #expect(hers.texts(openedWith: [hers, his]) == ["before"], "even with his keys there is no more to open")
-            #expect(hers.messages.values.count { $0.body != nil } == 1)
-            try Self.expect(his.bodies(of: after), count: 2, inNoFileOf: carol)
+            #expect(bobHome.texts(openedWith: [bobHome]) == after.union(["before"]))
+            #expect(
+                bobHome.texts(openedWith: [carolHome]) == ["before"],
+                "even with their rows they open no more than they had")
+            #expect(
+                carolHome.texts(openedWith: [carolHome, bobHome]) == ["before"],
+                "even with their keys there is no more to open")
+            #expect(carolHome.messages.values.count { $0.body != nil } == 1)
+            try Self.expect(bobHome.bodies(of: after), count: 2, inNoFileOf: carol)
         }
 
         @Test
-        func `a newcomer's replica holds nothing older than his join`() async throws {
+        func `a newcomer's replica holds nothing older than their join`() async throws {
             let alice = try TestNode("Alice")
             let bob = try TestNode("Bob")
             let carol = try TestNode("Carol")
@@ -93,16 +97,16 @@ extension Stories {
             #expect(!shown.contains("before") && shown.contains("Alice, after"), "\(shown)")
             for node in [alice, bob, carol, dave] { await node.stop() }
 
-            let his = try OpenedHome(of: dave)
-            let hers = try OpenedHome(of: alice)
-            #expect(his.messages.count == 6, "who wrote when is no secret")
-            let closed = his.messages.values.filter { $0.availability == 1 }
+            let daveHome = try OpenedHome(of: dave)
+            let aliceHome = try OpenedHome(of: alice)
+            #expect(daveHome.messages.count == 6, "who wrote when is no secret")
+            let closed = daveHome.messages.values.filter { $0.availability == 1 }
             #expect(closed.count == 2)
             #expect(closed.allSatisfy { $0.body == nil })
-            #expect(his.messages.values.filter { $0.availability == 0 && $0.body != nil }.count == 4)
-            #expect(hers.texts(openedWith: [hers]) == Set(before + after + ["Dave slept"]))
-            #expect(hers.texts(openedWith: [his]) == Set(after + ["Dave slept"]))
-            try Self.expect(hers.bodies(of: Set(before)), count: 2, inNoFileOf: dave)
+            #expect(daveHome.messages.values.filter { $0.availability == 0 && $0.body != nil }.count == 4)
+            #expect(aliceHome.texts(openedWith: [aliceHome]) == Set(before + after + ["Dave slept"]))
+            #expect(aliceHome.texts(openedWith: [daveHome]) == Set(after + ["Dave slept"]))
+            try Self.expect(aliceHome.bodies(of: Set(before)), count: 2, inNoFileOf: dave)
         }
 
         @Test
@@ -166,7 +170,7 @@ extension Stories {
             try await makeGroup(alice, [bob, carol])
             try await alice.run("send", ship, "first")
             await expectTexts(["first"], at: [bob, carol])
-            // Else Dave forgets the names of people with whom he shares nothing when they go.
+            // Else Dave forgets the names of people with whom they share nothing when they go.
             for name in ["Bob", "Carol"] { try await dave.run("people", "verify", name, "--matches") }
             await bob.stop()
             await carol.stop()
@@ -201,11 +205,11 @@ extension Stories {
             await Self.expectMessages(["open", "open", "open"], at: carol)
             for node in [alice, carol, dave] { await node.stop() }
 
-            let hers = try OpenedHome(of: carol)
-            let his = try OpenedHome(of: dave)
-            #expect(hers.messages.values.allSatisfy { $0.availability == 0 && $0.body != nil })
-            #expect(hers.texts(openedWith: [his]) == ["from Dave"])
-            try Self.expect(hers.bodies(of: ["first", "while Carol sleeps"]), count: 2, inNoFileOf: dave)
+            let carolHome = try OpenedHome(of: carol)
+            let daveHome = try OpenedHome(of: dave)
+            #expect(carolHome.messages.values.allSatisfy { $0.availability == 0 && $0.body != nil })
+            #expect(carolHome.texts(openedWith: [daveHome]) == ["from Dave"])
+            try Self.expect(carolHome.bodies(of: ["first", "while Carol sleeps"]), count: 2, inNoFileOf: dave)
         }
 
         @Test
@@ -258,13 +262,13 @@ extension Stories {
             try await Self.expectArrivals(from: [alice, bob], at: yves)
             for node in everybody { await node.stop() }
 
-            let hers = try OpenedHome(of: carol)
+            let carolHome = try OpenedHome(of: carol)
             let removed = [try OpenedHome(of: xaver), try OpenedHome(of: yves)]
-            #expect(hers.texts(openedWith: [hers]) == together.union(after))
-            #expect(hers.texts(openedWith: [removed[0]]) == ["before", "without Yves"])
-            #expect(hers.texts(openedWith: [removed[1]]) == ["before", "without Xaver"])
-            #expect(hers.texts(openedWith: removed) == together, "together they have what each of them had")
-            for node in [xaver, yves] { try Self.expect(hers.bodies(of: after), count: 3, inNoFileOf: node) }
+            #expect(carolHome.texts(openedWith: [carolHome]) == together.union(after))
+            #expect(carolHome.texts(openedWith: [removed[0]]) == ["before", "without Yves"])
+            #expect(carolHome.texts(openedWith: [removed[1]]) == ["before", "without Xaver"])
+            #expect(carolHome.texts(openedWith: removed) == together, "together they have what each of them had")
+            for node in [xaver, yves] { try Self.expect(carolHome.bodies(of: after), count: 3, inNoFileOf: node) }
         }
 
         /// Starts nodes and waits until each is connected to each.

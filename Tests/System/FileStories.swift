@@ -101,8 +101,9 @@ extension Stories {
             try #require(parts.contains { $0.state != "here" }, "the sender was killed too late")
             // What one of them has, the other gets.
             await eventually("both have the same", within: .seconds(60)) {
-                let (his, hers) = try await (files(of: bob).first, files(of: carol).first)
-                return his?.received == hers?.received && his?.state == hers?.state && his?.state != "fetching"
+                let (bobFile, carolFile) = try await (files(of: bob).first, files(of: carol).first)
+                return bobFile?.received == carolFile?.received && bobFile?.state == carolFile?.state
+                    && bobFile?.state != "fetching"
             }
             let shared = try #require(try await files(of: bob).first)
             #expect(shared.received >= parts.map(\.received).max() ?? .max)
@@ -116,7 +117,7 @@ extension Stories {
             await bob.kill()
             try await bob.start(peers: [carol])
             // More, if both had as much for a moment and not the same chunks.
-            await eventually("Bob has kept his part") {
+            await eventually("Bob has kept their part") {
                 try await files(of: bob).first.map { $0.received >= shared.received } ?? false
             }
             try await alice.start(peers: [bob, carol])
@@ -129,9 +130,9 @@ extension Stories {
         }
 
         @Test
-        func `a file is cancelled in the middle and fetched later`() async throws {
+        func `a file is canceled in the middle and fetched later`() async throws {
             let (alice, bob, carol) = try await groupOfThree()
-            // Carol must not have it first: she would give it to Bob at once.
+            // Carol must not have it first: they would give it to Bob at once.
             await carol.stop()
             let original = try file("film.mp4", bytes: 60 << 20)
             try await alice.run("send", ship, "--file", original)
@@ -179,7 +180,7 @@ extension Stories {
             try await alice.run("send", ship, "--file", small)
             await eventually("Bob has it") { try await files(of: bob).map(\.state) == ["here"] }
             try await alice.run("send", ship, "--file", large)
-            // Together they are more than Alice may send him unasked.
+            // Together they are more than Alice may send them unasked.
             await eventually("more is offered") { try await files(of: bob).map(\.state) == ["here", "offered"] }
             let status: StatusAnswer = try await bob.answer("status")
             #expect(status.filesQuota == 2_000_000 && (300_000...2_000_000).contains(status.filesBytes))

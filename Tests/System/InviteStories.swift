@@ -73,7 +73,7 @@ extension Stories {
                 try await dave.answer("info", ship, as: InvitedAnswer.self).me.invitedBy.count == 1
             }
             try await alice.run("remove", ship, "Bob")
-            await eventually("what he offered is void") {
+            await eventually("what they offered is void") {
                 try await dave.answer("info", ship, as: InvitedAnswer.self).me.invitedBy.isEmpty
             }
             #expect(try await dave.refusal("accept", ship) == "invalid_operation")
@@ -81,7 +81,7 @@ extension Stories {
         }
 
         @Test
-        func `who was removed hears of a new invite, and an old one does not bring him back`() async throws {
+        func `who was removed hears of a new invite, and an old one does not bring them back`() async throws {
             let alice = try TestNode("Alice")
             let bob = try TestNode("Bob")
             let carol = try TestNode("Carol")
@@ -96,7 +96,7 @@ extension Stories {
             try await alice.run("remove", ship, "Dave")
             await expectRoles(["Alice": "founder", "Bob": "member", "Carol": "member"], at: [alice, bob, carol])
             #expect(try await alice.answer("info", ship, as: InvitedAnswer.self).invited.isEmpty)
-            await eventually("Dave hears that he is out") {
+            await eventually("Dave hears that they are out") {
                 try await dave.refusal("send", ship, "hello?") == "not_a_participant"
             }
             #expect(try await dave.refusal("accept", ship) == "invalid_operation")
@@ -169,7 +169,7 @@ extension Stories {
             await expectRoles(["Alice": "founder", "Bob": "member"], at: [alice, bob])
 
             try await alice.run("remove", ship, "Bob", "--archive")
-            await eventually("Bob hears that he is out") {
+            await eventually("Bob hears that they are out") {
                 try await bob.refusal("send", ship, "hello?") == "not_a_participant"
             }
             #expect(try await alice.answer("info", ship, as: ArchivedAnswer.self).archived)

@@ -35,7 +35,7 @@ extension Stories {
         }
 
         @Test
-        func `Bob's own program hears of what Alice does and writes, and of nothing while he wants silence`()
+        func `Bob's own program hears of what Alice does and writes, and of nothing while they want silence`()
             async throws
         {
             let alice = try TestNode("Alice")
@@ -47,7 +47,7 @@ extension Stories {
             await expectFullMesh([alice, bob, carol])
             try await makeGroup(alice, [bob, carol])
             let added = Told(title: "Alice in Ship", body: "You were added to this group", count: 0)
-            await eventually("Bob is told that he is in") { try self.told() == [added] }
+            await eventually("Bob is told that they are in") { try self.told() == [added] }
 
             try await bob.run("mute", ship, "1h")
             try await alice.run("send", ship, "Nobody hears this")
@@ -64,7 +64,7 @@ extension Stories {
         }
 
         @Test
-        func `who wants to be asked is in no group before he accepts, and nobody learns that he was asked`()
+        func `who wants to be asked is in no group before they accept, and nobody learns that they were asked`()
             async throws
         {
             let alice = try TestNode("Alice")
@@ -75,7 +75,7 @@ extension Stories {
             try await alice.run("create", "Raft", "Bob", "Carol")
             await eventually("Bob is on the raft") { try await Self.titles(at: bob) == ["Raft"] }
             try await bob.run("profile", "set", "--ask-when-added", "on")
-            #expect(try await Self.titles(at: bob) == ["Raft"], "what he is in stays his")
+            #expect(try await Self.titles(at: bob) == ["Raft"], "what they are in stays theirs")
 
             try await alice.run("create", ship, "Bob", "Carol")
             await eventually("Bob is asked") { try await Self.titles("--requests", at: bob) == [ship] }
@@ -83,7 +83,7 @@ extension Stories {
             #expect(try await bob.outcome(["list"]).errors.contains("1 request to be in a group"))
             await expectRoles(["Alice": "founder", "Bob": "member", "Carol": "member"], at: [alice, carol])
             let hello: MessageAnswer = try await alice.answer("send", ship, "Hello Bob")
-            await eventually("it is there, should he accept") { try await bob.texts(in: ship) == ["Hello Bob"] }
+            await eventually("it is there, should they accept") { try await bob.texts(in: ship) == ["Hello Bob"] }
             for act in [
                 ["send", ship, "hi"], ["react", hello.id, "👍"], ["mark-read", ship], ["typing", ship],
                 ["rename", ship, "Boat"],
@@ -95,7 +95,7 @@ extension Stories {
             #expect(try told().dropFirst() == [asked])
             #expect(try await Self.titles(at: bob) == ["Raft"])
 
-            // He is asked also after a restart; what he accepted is his, and what follows comes as ever.
+            // They are asked also after a restart; what they accepted is theirs, and what follows comes as ever.
             await bob.stop()
             try await bob.start(peers: [alice])
             #expect(try await Self.titles("--requests", at: bob) == [ship])

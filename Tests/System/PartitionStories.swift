@@ -19,7 +19,7 @@ extension Stories {
             await eventually("Alice notices that Carol is gone", within: .seconds(10)) {
                 try await alice.peers() == ["Bob"]
             }
-            await eventually("Carol notices that she is alone", within: .seconds(10)) {
+            await eventually("Carol notices that they are alone", within: .seconds(10)) {
                 try await carol.peers().isEmpty
             }
             for number in 1...5 {

@@ -34,7 +34,7 @@ extension Stories {
             await alice.kill()
             try await alice.start()
             #expect(try await alice.verified() == ["Bob"])
-            #expect(try await bob.verified() == [], "what Alice is sure of is hers alone")
+            #expect(try await bob.verified() == [], "what Alice is sure of is theirs alone")
 
             try await alice.run("people", "verify", "Bob", "--undo")
             #expect(try await alice.verified() == [])
@@ -59,13 +59,13 @@ extension Stories {
             #expect(scanned.verified)
             await expectFullMesh([alice, bob])
 
-            // Nobody names a peer now: Alice knows the way by herself.
+            // Nobody names a peer now: Alice knows the way already.
             await alice.stop()
             try await alice.start()
             await expectFullMesh([alice, bob])
             #expect(try await alice.verified() == ["Bob"])
 
-            // Somebody else at Bob's address is not taken for him.
+            // Somebody else at Bob's address is not taken for them.
             await bob.stop()
             let carol = try TestNode("Carol", options: ["--listen", address, "--no-discovery"])
             let dora = try TestNode("Dora")

@@ -191,7 +191,7 @@ extension Stories {
         }
 
         @Test
-        func `a person's photo is shown wherever others list him, until he takes it away`() async throws {
+        func `a person's photo is shown wherever others list them, until they take it away`() async throws {
             let scratch = try Scratch()
             let (alice, bob, carol) = try await groupOfThree()
 
@@ -219,7 +219,7 @@ extension Stories {
                 #expect(bytes.prefix(2) == Data([0xFF, 0xD8]) && bytes.range(of: Data("Exif".utf8)) == nil)
             }
 
-            // Who was away hears of a new photo when he is back.
+            // Who was away hears of a new photo when they are back.
             await bob.stop()
             try await alice.run("profile", "set", "--photo", picture)
             let second = try #require(try await alice.answer("profile", as: ProfileAnswer.self).photo)
@@ -232,7 +232,7 @@ extension Stories {
                 try await bob.person("Alice")?.photo.map { $0.id == second.id && $0.state == "here" } ?? false
             }
 
-            // What Bob does not want to see he does not see.
+            // What Bob does not want to see they do not see.
             try await bob.run("people", "block", "Alice")
             #expect(try await bob.person("Alice")?.photo == nil)
             #expect(
@@ -258,7 +258,7 @@ extension Stories {
 }
 
 extension TestNode {
-    /// A person as the list of everybody shows him.
+    /// A person as the list of everybody shows them.
     fileprivate func person(_ name: String) async throws -> PersonAnswer? {
         try await answer("people", as: [PersonAnswer].self).first { $0.name == name }
     }

@@ -35,7 +35,7 @@ extension Stories {
             let groups: [ConversationAnswer] = try await alice.node.answer("list")
             try await alice.adopt(try #require(groups.first).id)
             for (number, cut) in points.cuts(20, before: 600, using: &random).shuffled(using: &random).enumerated() {
-                // What she missed is written as she comes back.
+                // What they missed is written as they come back.
                 try await carol.run("send", ship, "message \(number) while Alice was gone")
                 try await cutShort(alice, .write, cut)
             }

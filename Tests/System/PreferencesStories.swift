@@ -19,7 +19,9 @@ extension Stories {
         }
 
         @Test
-        func `what Alice keeps for herself survives a crash, and neither her disk nor Bob reveals it`() async throws {
+        func `what Alice keeps for themselves survives a crash, and neither their disk nor Bob reveals it`()
+            async throws
+        {
             let alice = try TestNode("Alice")
             let bob = try TestNode("Bob")
             let carol = try TestNode("Carol")

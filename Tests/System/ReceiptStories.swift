@@ -83,7 +83,7 @@ extension Stories {
         }
 
         @Test
-        func `who shows nobody what he reads is not shown what others read`() async throws {
+        func `who shows nobody what they read is not shown what others read`() async throws {
             let (alice, bob, carol) = try await groupOfThree()
             try await bob.run("profile", "set", "--receipts", "off")
             try await carol.run("private", ship, "--receipts", "off")
@@ -115,7 +115,7 @@ extension Stories {
             try await bob.run("mark-read", ship)
             await Self.expect(hello, at: alice, "read: Bob, delivered: Carol")
             for node in [alice, bob, carol] { await node.kill() }
-            // Nobody else is there whom she could ask.
+            // Nobody else is there whom they could ask.
             try await alice.start()
             await Self.expect(hello, at: alice, "read: Bob, delivered: Carol")
             // What is written now reaches Carol, whose node goes on from what it said.

@@ -30,7 +30,7 @@ extension Stories {
             #expect(bodies.count == 2)
             for body in bodies { #expect(try !alice.files(with: body).isEmpty) }
 
-            // Ten days later her key is replaced; for the next message there is another epoch.
+            // Ten days later their key is replaced; for the next message there is another epoch.
             try clock.set(ahead: Self.day * 10)
             try await alice.start(environment: clock.environment)
             let refusal = try await alice.refusal("keep", ship, "30")
@@ -58,13 +58,15 @@ extension Stories {
             }
             #expect(try await alice.answer("info", ship, as: ConversationAnswer.self).keepDays == 30)
             await alice.stop()
-            let hers = try OpenedHome(of: alice)
-            #expect(hers.messages.values.count { $0.availability == 4 && $0.body == nil } == 2)
-            #expect(hers.texts(openedWith: [hers]) == ["ten days later"])
+            let aliceHome = try OpenedHome(of: alice)
+            #expect(aliceHome.messages.values.count { $0.availability == 4 && $0.body == nil } == 2)
+            #expect(aliceHome.texts(openedWith: [aliceHome]) == ["ten days later"])
             for body in bodies { #expect(try alice.files(with: body) == []) }
-            let his = try OpenedHome(of: bob)
-            #expect(his.texts(openedWith: [his]) == ["old, by Bob", "old, by Alice"], "he keeps his forever")
-            #expect(his.texts(openedWith: [hers]) != [], "the secret to which the key was sealed is kept for 90 days")
+            let bobHome = try OpenedHome(of: bob)
+            #expect(bobHome.texts(openedWith: [bobHome]) == ["old, by Bob", "old, by Alice"], "they keep them forever")
+            #expect(
+                bobHome.texts(openedWith: [aliceHome]) != [],
+                "the secret to which the key was sealed is kept for 90 days")
 
             try clock.set(ahead: Self.day * 105)
             try await alice.start(environment: clock.environment)
@@ -75,7 +77,7 @@ extension Stories {
             await eventually("none of the words is left") { try alice.files(with: Data("platypus".utf8)) == [] }
             await alice.stop()
             let late = try OpenedHome(of: alice)
-            #expect(his.texts(openedWith: [late]) == [], "with the secret gone, not even his rows help")
+            #expect(bobHome.texts(openedWith: [late]) == [], "with the secret gone, not even their rows help")
 
             // Whatever was erased, the log goes on where it was.
             try await bob.start()
@@ -108,8 +110,8 @@ extension Stories {
                 await eventually("both are hidden") { try await node.texts(in: ship) == ["", "", "stays"] }
             }
             for node in [alice, bob, carol] { await node.stop() }
-            let his = try OpenedHome(of: bob)
-            let taken = his.bodies(of: ["taken back by Bob"]) + his.bodies(of: ["taken away by Alice"])
+            let bobHome = try OpenedHome(of: bob)
+            let taken = bobHome.bodies(of: ["taken back by Bob"]) + bobHome.bodies(of: ["taken away by Alice"])
             #expect(taken.count == 2)
             for body in taken { #expect(try !alice.files(with: body).isEmpty) }
 
@@ -123,9 +125,9 @@ extension Stories {
             await eventually("what Alice took away is erased") { try alice.files(with: taken[1]) == [] }
             #expect(try await alice.texts(in: ship) == ["", "", "stays"], "that there was something stays")
             await alice.stop()
-            let hers = try OpenedHome(of: alice)
-            #expect(hers.messages.values.count { $0.availability == 3 && $0.body == nil } == 2)
-            #expect(hers.texts(openedWith: [hers, his]) == ["stays"])
+            let aliceHome = try OpenedHome(of: alice)
+            #expect(aliceHome.messages.values.count { $0.availability == 3 && $0.body == nil } == 2)
+            #expect(aliceHome.texts(openedWith: [aliceHome, bobHome]) == ["stays"])
         }
     }
 }

@@ -5,7 +5,7 @@ extension Stories {
     @Suite("Scenarios of membership")
     struct Scenarios {
         private let duel = #"""
-            {"ops":[{"id":"r","author":"A","type":"remove","parents":["p"],"under":"p#1","target":"F"},{"id":"g","author":"F","type":"create","parents":[]},{"id":"a","author":"F","type":"add","parents":["g"],"under":"g#0","targets":["A"]},{"id":"p","author":"F","type":"promote","parents":["a"],"under":"g#0","target":"A","tier":"admin"}]}
+            {"ops":[{"id":"r","author":"A","type":"remove","parents":["p"],"under":"p#1","target":"F"},{"id":"g","author":"F","type":"create","parents":[]},{"id":"a","author":"F","type":"add","parents":["g"],"under":"g#0","targets":["A"]},{"id":"p","author":"F","type":"promote","parents":["a"],"under":"g#0","target":"A","role":"admin"}]}
             """#
         private let result =
             #"{"members":{"A":"admin","F":"founder"},"acting":null,"archived":false,"waitlist":[],"fields":{},"void":["r"]"#

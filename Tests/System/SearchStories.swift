@@ -53,7 +53,7 @@ extension Stories {
             try await alice.run("delete", id)
             await eventually("nobody finds what is gone") { try await bob.found("zeppelin") == [] }
             #expect(try await alice.found("zeppelin") == [])
-            // Carol was not meant to read it, so she does not find it.
+            // Carol was not meant to read it, so they do not find it.
             #expect(try await carol.found("ferry") == [])
             #expect(try await carol.found("ballast", "1200") == ["ballast number 1200"])
             await eventually("what was deleted is in no index") {

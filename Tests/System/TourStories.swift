@@ -94,7 +94,7 @@ private struct Crew {
     let bob: TestNode
     let carol: TestNode
     let dave: TestNode
-    /// Somebody else who calls herself Carol.
+    /// Somebody else who calls themselves Carol.
     let namesake: TestNode
 
     init() throws {

@@ -27,26 +27,26 @@ extension Stories {
             try await carol.start(peers: [alice])
             await expectFullMesh([alice, bob, carol])
             try await makeGroup(alice, [bob, carol])
-            let hers = try await chat(alice)
-            let his = try await chat(bob)
+            let aliceChat = try await chat(alice)
+            let bobChat = try await chat(bob)
 
             // Nobody has written yet, so the key for it is made now.
-            try await hers.type("Hello")
-            await his.expect("Alice is typing...")
-            try await hers.press("Enter")
-            await his.expect("Alice: Hello")
-            await his.expectNo("is typing")
+            try await aliceChat.type("Hello")
+            await bobChat.expect("Alice is typing...")
+            try await aliceChat.press("Enter")
+            await bobChat.expect("Alice: Hello")
+            await bobChat.expectNo("is typing")
 
             let begun = ContinuousClock.now
-            try await his.type("Hm")
-            await hers.expect("Bob is typing...")
-            await hers.expectNo("is typing")
+            try await bobChat.type("Hm")
+            await aliceChat.expect("Bob is typing...")
+            await aliceChat.expectNo("is typing")
             #expect(ContinuousClock.now - begun < .seconds(8))
             // A command is no message.
-            try await his.press("C-u")
-            try await his.type("/help")
+            try await bobChat.press("C-u")
+            try await bobChat.type("/help")
             try await Task.sleep(for: .milliseconds(500))
-            #expect(try await !hers.shown().contains { $0.contains("Bob is typing") })
+            #expect(try await !aliceChat.shown().contains { $0.contains("Bob is typing") })
         }
 
         @Test

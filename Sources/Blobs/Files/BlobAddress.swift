@@ -9,20 +9,20 @@ public struct BlobAddress: Hashable, Comparable, Sendable {
     /// Bytes of a file in one chunk; the last chunk may have less.
     public static let chunk = 64 * 1024
     /// Bytes of the longest blob.
-    public static let lengthLimit = 100 * 1024 * 1024
+    public static let maximumLength = 100 * 1024 * 1024
     /// Chunks of the longest blob.
-    public static let chunkLimit = lengthLimit / chunk
+    public static let maximumChunks = maximumLength / chunk
 
     /// `H("moot/1/blob-root", length, top)`: what the blob is called.
     public let root: Digest
     /// The top of the tree of its sealed chunks.
     public let top: Digest
-    /// Bytes of the file, 0 to ``lengthLimit``.
+    /// Bytes of the file, 0 to ``maximumLength``.
     public let length: Int
 
     /// Names a blob; nil if the length is beyond its limit.
     public init?(top: Digest, length: Int) {
-        guard (0...Self.lengthLimit).contains(length) else { return nil }
+        guard (0...Self.maximumLength).contains(length) else { return nil }
         self.init(checkedLength: length, top: top)
     }
 
@@ -48,7 +48,7 @@ public struct BlobAddress: Hashable, Comparable, Sendable {
     ///
     /// - Precondition: there is such a chunk.
     public func length(ofChunk index: Int) -> Int {
-        precondition((0..<chunkCount).contains(index), "a chunk stands within its blob")
+        precondition((0..<chunkCount).contains(index), "a chunk is within its blob")
         return min(Self.chunk, length - index * Self.chunk)
     }
 
@@ -75,6 +75,6 @@ extension BlobAddress {
     /// Reads an address.
     public init(from reader: inout CanonicalReader) throws(MalformedBytes) {
         let top = try reader.digest()
-        self.init(checkedLength: try reader.count(of: "blob", limit: Self.lengthLimit), top: top)
+        self.init(checkedLength: try reader.count(of: "blob", limit: Self.maximumLength), top: top)
     }
 }

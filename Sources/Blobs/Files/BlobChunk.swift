@@ -3,11 +3,11 @@ import OperationLog
 
 /// A sealed chunk that belongs to a blob: a value of this type was checked against the top of the blob's tree and its length.
 ///
-/// Its encoding is the chunk with its proof. It needs no state to be checked, so the same bytes travel between nodes and lie on disk.
+/// Its encoding is the chunk with its proof. It needs no state to be checked, so the same bytes travel between nodes and are stored on disk.
 public struct BlobChunk: Hashable, Sendable {
     /// Bytes of an encoding, at most.
-    public static let byteLimit =
-        2 + BlobTree.proofLimit * Digest.byteCount + BlobAddress.chunk + CountedCipher.overhead
+    public static let maximumBytes =
+        2 + BlobTree.maximumProofLength * Digest.byteCount + BlobAddress.chunk + CountedCipher.overhead
 
     /// The blob.
     public let address: BlobAddress
@@ -28,7 +28,7 @@ public struct BlobChunk: Hashable, Sendable {
         self.index = index
     }
 
-    /// Checks a chunk that somebody sent, or that lay on a disk.
+    /// Checks a chunk that somebody sent, or that was on a disk.
     ///
     /// - Throws: ``MalformedBytes``; `invalid` if it is not this blob's.
     /// - Complexity: about 75 µs for a whole chunk.
@@ -46,16 +46,16 @@ public struct BlobChunk: Hashable, Sendable {
         self.encoded = encoded
     }
 
-    /// How many bytes stand in front of a sealed chunk of a blob.
+    /// How many bytes are in front of a sealed chunk of a blob.
     public static func headCount(at index: Int, of address: BlobAddress) -> Int {
         var writer = CanonicalWriter(capacity: 10)
         writer.write(count: index)
         return writer.bytes.count + BlobTree.proofCount(at: index, among: address.chunkCount) * Digest.byteCount
     }
 
-    /// What stands in front of a sealed chunk: its place and its proof.
+    /// What is in front of a sealed chunk: its place and its proof.
     public static func head(at index: Int, in tree: BlobTree) -> [UInt8] {
-        var writer = CanonicalWriter(capacity: 10 + BlobTree.proofLimit * Digest.byteCount)
+        var writer = CanonicalWriter(capacity: 10 + BlobTree.maximumProofLength * Digest.byteCount)
         writer.write(count: index)
         for neighbor in tree.proof(of: index) { writer.write(digest: neighbor) }
         return writer.bytes

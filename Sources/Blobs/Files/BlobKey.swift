@@ -1,6 +1,6 @@
 import Cryptography
 
-/// The key of one blob, which stands in the operation that names it and is as secret as that.
+/// The key of one blob, which is in the operation that names it and is as secret as that.
 ///
 /// It is drawn for one file and seals nothing else: a chunk's place is its nonce.
 public struct BlobKey: Hashable, Sendable {

@@ -2,11 +2,11 @@ import OperationLog
 
 /// Everything one needs to have a file: which blob it is, the key that opens it, and what it is said to be.
 ///
-/// Who may know it is decided by what it stands in: a message's body is closed to all but its readers, a group's photo is for everybody who
+/// Who may know it is decided by what it is in: a message's body is closed to all but its readers, a group's photo is for everybody who
 /// knows the group.
 public struct BlobReference: Hashable, Sendable {
     /// Bytes of an encoding, at most.
-    public static let byteLimit = 32 + 10 + 32 + 2 + MediaType.byteLimit
+    public static let maximumBytes = 32 + 10 + 32 + 2 + MediaType.maximumBytes
 
     /// The blob.
     public let address: BlobAddress
@@ -26,7 +26,7 @@ public struct BlobReference: Hashable, Sendable {
 extension BlobReference {
     /// The canonical bytes: top ‖ length number ‖ key 32 ‖ media type text.
     public var encoded: [UInt8] {
-        var writer = CanonicalWriter(capacity: Self.byteLimit)
+        var writer = CanonicalWriter(capacity: Self.maximumBytes)
         write(to: &writer)
         return writer.bytes
     }

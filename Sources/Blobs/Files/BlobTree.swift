@@ -6,7 +6,7 @@ import Cryptography
 /// so that no node passes for a leaf (as in RFC 6962, section 2.1, whose trees have the same shape).
 public struct BlobTree: Sendable {
     /// Digests that prove one chunk, at most.
-    public static let proofLimit = Int.bitWidth - (BlobAddress.chunkLimit - 1).leadingZeroBitCount
+    public static let maximumProofLength = Int.bitWidth - (BlobAddress.maximumChunks - 1).leadingZeroBitCount
 
     /// The leaves first, then level by level, each half as long, up to one digest.
     private let levels: [[Digest]]

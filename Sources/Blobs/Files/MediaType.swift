@@ -3,7 +3,7 @@ import OperationLog
 /// What a file is said to be: `image/jpeg`. Whoever sent it says so, and nobody relies on it.
 public struct MediaType: Hashable, Sendable, CustomStringConvertible {
     /// Bytes of a media type, at most.
-    public static let byteLimit = 127
+    public static let maximumBytes = 127
     /// Bytes without a meaning.
     public static let unknown = MediaType(valid: "application/octet-stream")
     /// What every photo is that Moot makes.
@@ -15,7 +15,7 @@ public struct MediaType: Hashable, Sendable, CustomStringConvertible {
     /// Accepts a name of RFC 6838 in lower case; nil for anything else.
     public init?(_ text: String) {
         let parts = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-        guard text.utf8.count <= Self.byteLimit, parts.count == 2, parts.allSatisfy(Self.isName) else { return nil }
+        guard text.utf8.count <= Self.maximumBytes, parts.count == 2, parts.allSatisfy(Self.isName) else { return nil }
         description = text
     }
 
@@ -40,7 +40,7 @@ public struct MediaType: Hashable, Sendable, CustomStringConvertible {
 extension CanonicalReader {
     /// Reads a media type.
     mutating func mediaType() throws(MalformedBytes) -> MediaType {
-        guard let type = MediaType(try text(of: "media type", limit: MediaType.byteLimit)) else {
+        guard let type = MediaType(try text(of: "media type", limit: MediaType.maximumBytes)) else {
             throw .invalid(field: "media type")
         }
         return type

@@ -3,12 +3,12 @@ import OperationLog
 /// Everything one needs to have a photo: the picture, and the same very small for lists.
 public struct PhotoReference: Hashable, Sendable {
     /// Bytes of an encoding, at most.
-    public static let byteLimit = 2 * BlobReference.byteLimit
+    public static let maximumBytes = 2 * BlobReference.maximumBytes
 
-    /// Bytes of a picture, at most: who only shows himself must not make others fetch what he likes.
-    public static let pictureLimit = 5_000_000
+    /// Bytes of a picture, at most: who only shows themselves must not make others fetch what they like.
+    public static let maximumPictureBytes = 5_000_000
     /// Bytes of a thumbnail, at most.
-    public static let thumbnailLimit = 64 * 1024
+    public static let maximumThumbnailBytes = 64 * 1024
 
     /// The picture.
     public let picture: BlobReference
@@ -18,7 +18,7 @@ public struct PhotoReference: Hashable, Sendable {
     /// Puts both together; nil unless they are of type ``MediaType/photo`` and not too long.
     public init?(picture: BlobReference, thumbnail: BlobReference) {
         guard picture.mediaType == .photo, thumbnail.mediaType == .photo,
-            picture.address.length <= Self.pictureLimit, thumbnail.address.length <= Self.thumbnailLimit
+            picture.address.length <= Self.maximumPictureBytes, thumbnail.address.length <= Self.maximumThumbnailBytes
         else { return nil }
         self.picture = picture
         self.thumbnail = thumbnail
@@ -28,7 +28,7 @@ public struct PhotoReference: Hashable, Sendable {
 extension PhotoReference {
     /// The canonical bytes: the picture ‖ the thumbnail.
     public var encoded: [UInt8] {
-        var writer = CanonicalWriter(capacity: Self.byteLimit)
+        var writer = CanonicalWriter(capacity: Self.maximumBytes)
         picture.write(to: &writer)
         thumbnail.write(to: &writer)
         return writer.bytes

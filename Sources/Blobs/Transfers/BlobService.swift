@@ -7,11 +7,11 @@ import OperationLog
 /// never bytes.
 public struct BlobService: Sendable {
     /// Chunks that one peer may wait for.
-    public static let queueLimit = 64
+    public static let maximumQueued = 64
     /// Chunks that are read for one peer at a time: so many bytes at most are in memory for it before its connection counts them.
-    public static let readLimit = 8
-    /// Blobs of which one peer hears. Of whoever asks about more those are forgotten that he asked for longest ago, and he asks again.
-    public static let listenerLimit = 4_096
+    public static let maximumReads = 8
+    /// Blobs of which one peer hears. Of whoever asks about more those are forgotten that they asked for longest ago, and they ask again.
+    public static let maximumListeners = 4_096
 
     private struct Peer: Sendable {
         /// What it may ask for, because it showed something that names it and is for it; how much it was told is here, and when it was last
@@ -34,9 +34,9 @@ public struct BlobService: Sendable {
         var state = peers.removeValue(forKey: peer) ?? Peer()
         state.uses += 1
         state.admitted[address.root] = (address, count, state.uses)
-        if state.admitted.count > Self.listenerLimit {
+        if state.admitted.count > Self.maximumListeners {
             // Many at once, so that it costs little for each.
-            let oldest = state.admitted.sorted { $0.value.used < $1.value.used }.prefix(Self.listenerLimit / 4)
+            let oldest = state.admitted.sorted { $0.value.used < $1.value.used }.prefix(Self.maximumListeners / 4)
             for (root, _) in oldest { state.admitted[root] = nil }
         }
         peers[peer] = state
@@ -52,7 +52,7 @@ public struct BlobService: Sendable {
 
     /// Takes a question for chunks, as far as the peer does not wait for too many: for the rest it asks again.
     public mutating func enqueue(_ indices: [Int], of address: BlobAddress, for peer: DeviceID) {
-        let room = Self.queueLimit - (peers[peer]?.queue.count ?? Self.queueLimit)
+        let room = Self.maximumQueued - (peers[peer]?.queue.count ?? Self.maximumQueued)
         peers[peer]?.queue += indices.prefix(room).map { (address, $0) }
     }
 
@@ -60,7 +60,7 @@ public struct BlobService: Sendable {
     ///
     /// - Parameter limit: chunks that are read for the peer at a time.
     public mutating func next(
-        for peer: DeviceID, reading limit: Int = readLimit
+        for peer: DeviceID, reading limit: Int = maximumReads
     ) -> (address: BlobAddress, index: Int)? {
         guard let state = peers[peer], !state.isCongested, state.readCount < limit, !state.queue.isEmpty else {
             return nil

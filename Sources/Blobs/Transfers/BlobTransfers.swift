@@ -3,7 +3,7 @@ import OperationLog
 
 /// Fetches blobs from everybody who has a part of them: decides which chunk is asked of whom. Without sockets, clock or disk.
 ///
-/// Nobody is trusted. A chunk that arrives here was verified by itself, whoever sent it; what somebody says he has decides only whom to
+/// Nobody is trusted. A chunk that arrives here was verified by itself, whoever sent it; what somebody says they have decides only whom to
 /// ask first. A blob goes through these states:
 ///
 /// ```
@@ -21,17 +21,17 @@ public struct BlobTransfers: Sendable {
     /// How long a single chunk may take, whatever else comes from that peer meanwhile.
     public static let chunkTimeout: Duration = .seconds(32)
     /// How long a peer is left alone at most that does not send what it was asked for.
-    public static let longestRest: Duration = .seconds(30)
+    public static let maximumBackoff: Duration = .seconds(30)
     /// How long a peer is left alone at most that was asked what it has of a blob, and had no news.
-    public static let longestSilence: Duration = .seconds(300)
-    /// How long to rest after a chunk could not be written: first, and at most.
-    public static let diskRest: ClosedRange<Duration> = Duration.seconds(5)...Duration.seconds(60)
+    public static let maximumSilence: Duration = .seconds(300)
+    /// How long to wait after a chunk could not be written: first, and at most.
+    public static let diskBackoff: ClosedRange<Duration> = Duration.seconds(5)...Duration.seconds(60)
     /// About how many blobs a peer is asked about within a second.
     public static let asksPerSecond = 64
     /// Blobs of which a peer has something and that are lacking, from which on it is asked about no more of them.
-    public static let offerLimit = 1_024
+    public static let maximumOffers = 1_024
     /// Chunks that a peer was asked for and has not sent that are remembered, so that they are taken when they come late.
-    private static let grantLimit = 256
+    private static let maximumGrants = 256
 
     /// What to do.
     public enum Effect: Hashable, Sendable {
@@ -45,7 +45,7 @@ public struct BlobTransfers: Sendable {
     public enum Halt: Hashable, Sendable {
         /// The user does not want it.
         case cancelled
-        /// The user was not asked whether he wants it.
+        /// The user was not asked whether they want it.
         case offered
         /// It could not be written; it is tried again at this moment.
         case disk(until: Duration)
@@ -102,7 +102,7 @@ public struct BlobTransfers: Sendable {
         /// How often in a row it let a chunk wait.
         var stalls = 0
         /// Not asked for anything before this moment.
-        var rest: Duration?
+        var backoffEnd: Duration?
         /// How many blobs it may still be asked about before ``asksRenewed``.
         var asksLeft = BlobTransfers.asksPerSecond
         var asksRenewed = Duration.zero
@@ -155,7 +155,7 @@ public struct BlobTransfers: Sendable {
     public mutating func want(_ address: BlobAddress, holding held: ChunkSet, halted halt: Halt? = nil) {
         precondition(!held.isWhole, "a whole blob is not fetched")
         guard transfers[address] == nil else { return }
-        // It may stand there from before it was forgotten.
+        // It may be there from before it was forgotten.
         if order.count > transfers.count { order.removeAll { $0 == address } }
         transfers[address] = Transfer(held: held, asked: ChunkSet(of: address), halt: halt)
         byRoot[address.root] = address
@@ -184,10 +184,10 @@ public struct BlobTransfers: Sendable {
     /// the user does not want, or was not asked about, stays that.
     public mutating func fail(_ address: BlobAddress, at now: Duration) -> [Effect] {
         guard let transfer = transfers[address], ![.cancelled, .offered].contains(transfer.halt) else { return [] }
-        let rest = min(Self.diskRest.upperBound, Self.diskRest.lowerBound * (1 << min(transfer.failures, 10)))
+        let backoff = min(Self.diskBackoff.upperBound, Self.diskBackoff.lowerBound * (1 << min(transfer.failures, 10)))
         transfers[address]?.failures += 1
-        halt(address, .disk(until: now + rest))
-        plan(tickAt: now + rest)
+        halt(address, .disk(until: now + backoff))
+        plan(tickAt: now + backoff)
         return plan(at: now)
     }
 
@@ -204,7 +204,7 @@ public struct BlobTransfers: Sendable {
             guard let transfer = transfers[address] else { continue }
             transfers[address]?.halt = nil
             for peer in transfer.holders.keys {
-                peers[peer]?.rest = nil
+                peers[peer]?.backoffEnd = nil
                 transfers[address]?.holders[peer]?.askAt = now
                 transfers[address]?.holders[peer]?.attemptsInVain = 0
             }
@@ -227,7 +227,7 @@ public struct BlobTransfers: Sendable {
         -> [Effect]
     {
         guard let transfer = transfers[address], var holder = transfer.holders[peer] else { return [] }
-        // Who gets more says so with every megabyte: the rest is asked for, soon where there was news.
+        // A peer that gets more says so with every megabyte: the rest is asked for, soon where there was news.
         if chunks.count > holder.chunks.count {
             holder.attemptsInVain = 0
             holder.askAt = now + Self.timeout * 2
@@ -281,7 +281,7 @@ public struct BlobTransfers: Sendable {
             peers[peer]?.drop { $0 == piece }
             peers[peer]?.progress = now
             peers[peer]?.stalls = 0
-            peers[peer]?.rest = nil
+            peers[peer]?.backoffEnd = nil
         }
         if isHeld {
             // Somebody else may still be asked for it: that one's answer is passed over.
@@ -297,18 +297,18 @@ public struct BlobTransfers: Sendable {
     /// Asks others for what did not come, and again those who had nothing.
     public mutating func tick(at now: Duration) -> [Effect] {
         for peer in peers.keys {
-            if let rest = peers[peer]?.rest, rest <= now { peers[peer]?.rest = nil }
+            if let end = peers[peer]?.backoffEnd, end <= now { peers[peer]?.backoffEnd = nil }
             guard let state = peers[peer], !state.requests.isEmpty else { continue }
             let isStalled = now - state.progress >= Self.timeout
             let late = state.requests.filter { isStalled || now - $0.since >= Self.chunkTimeout }
             guard !late.isEmpty else { continue }
             if isStalled {
                 peers[peer]?.stalls = min(state.stalls + 1, 5)
-                peers[peer]?.rest = now + min(Self.longestRest, Self.timeout * (2 << min(state.stalls, 4)))
+                peers[peer]?.backoffEnd = now + min(Self.maximumBackoff, Self.timeout * (2 << min(state.stalls, 4)))
             }
-            giveUp(late.map(\.piece), of: peer, until: peers[peer]?.rest ?? now + Self.longestRest)
+            giveUp(late.map(\.piece), of: peer, until: peers[peer]?.backoffEnd ?? now + Self.maximumBackoff)
         }
-        // Who was asked least in vain first: many blobs that nobody has must not keep one from being found.
+        // Peers that were asked least in vain come first: many blobs that nobody has must not keep one from being found.
         var asks: [(holder: Holder, peer: DeviceID, address: BlobAddress)] = []
         for address in order {
             if case .disk(let end)? = transfers[address]?.halt, end <= now { transfers[address]?.halt = nil }
@@ -324,14 +324,14 @@ public struct BlobTransfers: Sendable {
     }
 
     /// Gives up what a peer was asked for: it is asked what it has, before it is tried again.
-    private mutating func giveUp(_ pieces: [Piece], of peer: DeviceID, until rest: Duration) {
+    private mutating func giveUp(_ pieces: [Piece], of peer: DeviceID, until end: Duration) {
         for piece in pieces {
             peers[peer]?.drop { $0 == piece }
             transfers[piece.address]?.asked.remove(piece.index)
             transfers[piece.address]?.holders[peer]?.chunks.remove(piece.index)
-            transfers[piece.address]?.holders[peer]?.askAt = rest
+            transfers[piece.address]?.holders[peer]?.askAt = end
         }
-        plan(tickAt: rest)
+        plan(tickAt: end)
     }
 
     /// No later than when ``tick(at:)`` is due; nil if nothing is waited for.
@@ -345,7 +345,7 @@ public struct BlobTransfers: Sendable {
         for peer in peers.values {
             if !peer.requests.isEmpty { next.append(peer.progress + Self.timeout) }
             if let first = peer.requests.map(\.since).min() { next.append(first + Self.chunkTimeout) }
-            if let rest = peer.rest { next.append(rest) }
+            if let end = peer.backoffEnd { next.append(end) }
         }
         for transfer in transfers.values {
             switch transfer.halt {
@@ -363,7 +363,7 @@ public struct BlobTransfers: Sendable {
 
     // MARK: - Asking
 
-    private func mayAsk(_ peer: Peer) -> Bool { peer.asksLeft > 0 && peer.offered.count < Self.offerLimit }
+    private func mayAsk(_ peer: Peer) -> Bool { peer.asksLeft > 0 && peer.offered.count < Self.maximumOffers }
 
     /// Asks a peer what it has of a blob, unless it was asked about many just now, or has much to send: then in its turn.
     private mutating func ask(_ peer: DeviceID, about address: BlobAddress, at now: Duration) -> [Effect] {
@@ -379,7 +379,7 @@ public struct BlobTransfers: Sendable {
         }
         state.asksLeft -= 1
         let attemptsInVain = transfers[address]?.holders[peer]?.attemptsInVain ?? 0
-        let again = now + min(Self.longestSilence, Self.timeout * (2 << min(attemptsInVain, 10)))
+        let again = now + min(Self.maximumSilence, Self.timeout * (2 << min(attemptsInVain, 10)))
         transfers[address]?.holders[peer]?.attemptsInVain = attemptsInVain + 1
         transfers[address]?.holders[peer]?.askAt = again
         plan(tickAt: again)
@@ -393,7 +393,7 @@ public struct BlobTransfers: Sendable {
 
     /// Fills a peer's window, once half of it is empty: so chunks are asked for several at a time.
     private mutating func plan(for peer: DeviceID, at now: Duration) -> [Effect] {
-        guard var state = peers[peer], state.rest.map({ $0 <= now }) ?? true else { return [] }
+        guard var state = peers[peer], state.backoffEnd.map({ $0 <= now }) ?? true else { return [] }
         // Who was slow is tried with one chunk.
         let window = state.stalls == 0 ? Self.window : 1
         guard state.requests.count <= window / 2 else { return [] }
@@ -418,7 +418,7 @@ public struct BlobTransfers: Sendable {
             transfers[address] = transfer
             if !indices.isEmpty { effects.append(.request(peer, address, indices)) }
         }
-        if state.granted.count > Self.grantLimit { state.granted = Set(state.requests.map(\.piece)) }
+        if state.granted.count > Self.maximumGrants { state.granted = Set(state.requests.map(\.piece)) }
         peers[peer] = state
         if !state.requests.isEmpty { plan(tickAt: state.progress + Self.timeout) }
         return effects

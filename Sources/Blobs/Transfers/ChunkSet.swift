@@ -3,7 +3,7 @@ import OperationLog
 /// Which chunks of a blob somebody has.
 public struct ChunkSet: Hashable, Sendable {
     /// Bytes of an encoding, at most.
-    public static let byteLimit = (BlobAddress.chunkLimit + 7) / 8
+    public static let maximumBytes = (BlobAddress.maximumChunks + 7) / 8
 
     /// How many chunks the blob has.
     public let capacity: Int
@@ -72,7 +72,7 @@ extension ChunkSet {
     /// A bit for each chunk, that of chunk *i* is bit *i* mod 8 of byte *i* div 8.
     public var bytes: [UInt8] { bits }
 
-    /// Reads the chunks that somebody says he has; nil if those bytes are not of this blob.
+    /// Reads the chunks that somebody says they have; nil if those bytes are not of this blob.
     public init?(bytes: [UInt8], of address: BlobAddress) {
         let capacity = address.chunkCount
         guard bytes.count == (capacity + 7) / 8,

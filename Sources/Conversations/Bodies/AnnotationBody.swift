@@ -1,12 +1,12 @@
 import Blobs
 import OperationLog
 
-/// What an operation about a message says, as it stands in the operation's body.
+/// What an operation about a message says, as it is in the operation's body.
 ///
 /// A body that does not decode says nothing: a verdict, and no reason to refuse the operation.
 public struct AnnotationBody: Hashable, Sendable {
     /// Bytes of UTF-8 an emoji may have. The longest that Unicode recommends, a kiss between two skin tones, has 35.
-    public static let emojiLimit = 48
+    public static let maximumEmojiBytes = 48
 
     /// What it wants of the message.
     public enum Change: Hashable, Sendable {
@@ -35,7 +35,7 @@ public struct AnnotationBody: Hashable, Sendable {
             guard let body = MessageBody(text: text, mentions: mentions) else { return nil }
             self.change = .edit(text: body.text, mentions: body.mentions)
         case .reaction(let emoji, _):
-            guard (1...Self.emojiLimit).contains(emoji.utf8.count) else { return nil }
+            guard (1...Self.maximumEmojiBytes).contains(emoji.utf8.count) else { return nil }
             self.change = change
         case .file(let name, _, let thumbnail):
             guard FileName.isAllowed(name), [nil, .photo].contains(thumbnail?.mediaType) else { return nil }
@@ -94,13 +94,13 @@ public struct AnnotationBody: Hashable, Sendable {
             change = .delete
         case .reaction:
             let isPresent = try reader.flag(of: "present")
-            let emoji = try reader.text(of: "emoji", limit: emojiLimit)
+            let emoji = try reader.text(of: "emoji", limit: maximumEmojiBytes)
             guard !emoji.isEmpty else { throw .invalid(field: "emoji") }
             change = .reaction(emoji: emoji, isPresent: isPresent)
         case .pin:
             change = .pin(isPinned: try reader.flag(of: "pinned"))
         case .file:
-            let name = try reader.text(of: "file name", limit: FileName.byteLimit)
+            let name = try reader.text(of: "file name", limit: FileName.maximumBytes)
             guard FileName.isAllowed(name) else { throw .invalid(field: "file name") }
             let reference = try BlobReference(from: &reader)
             let thumbnail = try reader.flag(of: "thumbnail") ? try BlobReference(from: &reader) : nil

@@ -6,13 +6,13 @@ extension MembershipBody {
     /// Bytes of the nonce of a `create`.
     public static let nonceByteCount = 16
     /// People whom one `add` or `ratify` may list; more are split over several operations.
-    public static let peopleLimit = 256
+    public static let maximumPeople = 256
     /// Bytes of the name of a register.
-    public static let fieldLimit = 64
+    public static let maximumFieldBytes = 64
     /// Bytes of the value of a register.
-    public static let valueLimit = 4_096
+    public static let maximumValueBytes = 4_096
     /// Devices that a list of pins may name.
-    public static let pinLimit = 512
+    public static let maximumPins = 512
 
     /// The canonical bytes.
     public var encoded: [UInt8] {
@@ -48,10 +48,10 @@ extension MembershipBody {
             writer.write(authority)
             writer.write(target)
             writer.write(pins)
-        case .promote(let authority, let target, let tier), .demote(let authority, let target, let tier):
+        case .promote(let authority, let target, let role), .demote(let authority, let target, let role):
             writer.write(authority)
             writer.write(target)
-            writer.write(tier)
+            writer.write(role)
         case .set(let authority, let field, let value):
             writer.write(authority)
             writer.write(text: field)
@@ -61,7 +61,7 @@ extension MembershipBody {
             writer.write(count: keep.count)
             for person in keep {
                 writer.write(person.user)
-                writer.write(person.tier)
+                writer.write(person.role)
             }
             writer.write(count: bans.count)
             for ban in bans {
@@ -103,13 +103,13 @@ extension MembershipBody {
         case .remove:
             decoded = .remove(under: try reader.authority(), target: try reader.identifier(), pins: try reader.pins())
         case .promote:
-            decoded = .promote(under: try reader.authority(), target: try reader.identifier(), tier: try reader.tier())
+            decoded = .promote(under: try reader.authority(), target: try reader.identifier(), role: try reader.role())
         case .demote:
-            decoded = .demote(under: try reader.authority(), target: try reader.identifier(), tier: try reader.tier())
+            decoded = .demote(under: try reader.authority(), target: try reader.identifier(), role: try reader.role())
         case .set:
             decoded = .set(
-                under: try reader.authority(), field: try reader.text(of: "field", limit: fieldLimit),
-                value: try reader.text(of: "value", limit: valueLimit))
+                under: try reader.authority(), field: try reader.text(of: "field", limit: maximumFieldBytes),
+                value: try reader.text(of: "value", limit: maximumValueBytes))
         case .ratify:
             decoded = .ratify(under: try reader.authority(), keep: try reader.keeps(), bans: try reader.bans())
         case .device:
@@ -158,8 +158,8 @@ extension CanonicalWriter {
         }
     }
 
-    fileprivate mutating func write(_ tier: Tier) {
-        write(byte: UInt8(tier.rawValue))
+    fileprivate mutating func write(_ role: Role) {
+        write(byte: UInt8(role.rawValue))
     }
 
     fileprivate mutating func write(_ pins: [Pin]) {
@@ -202,14 +202,14 @@ extension CanonicalReader {
         }
     }
 
-    fileprivate mutating func tier() throws(MalformedBytes) -> Tier {
-        guard let tier = Tier(rawValue: Int8(clamping: try byte())) else { throw .invalid(field: "tier") }
-        return tier
+    fileprivate mutating func role() throws(MalformedBytes) -> Role {
+        guard let role = Role(rawValue: Int8(clamping: try byte())) else { throw .invalid(field: "role") }
+        return role
     }
 
     fileprivate mutating func people() throws(MalformedBytes) -> [Credentials] {
         var people: [Credentials] = []
-        for _ in 0..<(try count(of: "targets", limit: MembershipBody.peopleLimit, each: 100)) {
+        for _ in 0..<(try count(of: "targets", limit: MembershipBody.maximumPeople, each: 100)) {
             people.append(try Credentials(from: &self))
         }
         guard !people.isEmpty else { throw .invalid(field: "targets") }
@@ -218,7 +218,7 @@ extension CanonicalReader {
 
     fileprivate mutating func others() throws(MalformedBytes) -> [Credentials] {
         var people: [Credentials] = []
-        for _ in 0..<(try count(of: "others", limit: MembershipBody.peopleLimit, each: 100)) {
+        for _ in 0..<(try count(of: "others", limit: MembershipBody.maximumPeople, each: 100)) {
             people.append(try Credentials(from: &self))
         }
         return people
@@ -226,7 +226,7 @@ extension CanonicalReader {
 
     fileprivate mutating func pins() throws(MalformedBytes) -> [Pin] {
         var pins: [Pin] = []
-        for _ in 0..<(try count(of: "pins", limit: MembershipBody.pinLimit, each: 65)) {
+        for _ in 0..<(try count(of: "pins", limit: MembershipBody.maximumPins, each: 65)) {
             let pin = Pin(device: try identifier(), sequenceNumber: try number(), operation: try identifier())
             if let last = pins.last, (last.device, last.operation) >= (pin.device, pin.operation) {
                 throw .unsorted(field: "pins")
@@ -238,15 +238,15 @@ extension CanonicalReader {
 
     fileprivate mutating func keeps() throws(MalformedBytes) -> [MembershipBody.Keep] {
         var keeps: [MembershipBody.Keep] = []
-        for _ in 0..<(try count(of: "keep", limit: MembershipBody.peopleLimit, each: 33)) {
-            keeps.append(MembershipBody.Keep(user: try identifier(), tier: try tier()))
+        for _ in 0..<(try count(of: "keep", limit: MembershipBody.maximumPeople, each: 33)) {
+            keeps.append(MembershipBody.Keep(user: try identifier(), role: try role()))
         }
         return keeps
     }
 
     fileprivate mutating func bans() throws(MalformedBytes) -> [MembershipBody.Ban] {
         var bans: [MembershipBody.Ban] = []
-        for _ in 0..<(try count(of: "bans", limit: MembershipBody.peopleLimit, each: 33)) {
+        for _ in 0..<(try count(of: "bans", limit: MembershipBody.maximumPeople, each: 33)) {
             bans.append(MembershipBody.Ban(user: try identifier(), pins: try pins()))
         }
         return bans

@@ -58,8 +58,8 @@ extension MembershipBody {
         case .decline: "decline"
         case .cancel: "cancel"
         case .remove: "remove"
-        case .promote(_, _, let tier): "promote to \(tier.name)"
-        case .demote(_, _, let tier): "demote to \(tier.name)"
+        case .promote(_, _, let role): "promote to \(role.name)"
+        case .demote(_, _, let role): "demote to \(role.name)"
         case .set(_, let field, _): "set \(field)"
         case .ratify: "ratify"
         case .device: "device"
@@ -79,11 +79,11 @@ extension MembershipBody {
         case .decline(let invite): .decline(invite)
         case .cancel(let authority, let invite): .cancel(authority.named, invite)
         case .remove(let authority, let target, _): .remove(authority.named, target)
-        case .promote(let authority, let target, let tier): .promote(authority.named, target, tier)
-        case .demote(let authority, let target, let tier): .demote(authority.named, target, tier)
+        case .promote(let authority, let target, let role): .promote(authority.named, target, role)
+        case .demote(let authority, let target, let role): .demote(authority.named, target, role)
         case .set(let authority, let field, let value): .set(authority.named, field: field, value: value)
         case .ratify(let authority, let keep, let bans):
-            .ratify(authority.named, keep: keep.map { Kept($0.user, $0.tier) }, bans: bans.map(\.user))
+            .ratify(authority.named, keep: keep.map { Kept($0.user, $0.role) }, bans: bans.map(\.user))
         case .device: .device
         case .merge: .merge
         case .leave: .leave

@@ -2,9 +2,9 @@ import Cryptography
 import Membership
 import OperationLog
 
-/// What an operation of the membership lane says, as it stands in the operation's body.
+/// What an operation of the membership lane says, as it is in the operation's body.
 ///
-/// The author and the parents stand in the header. Credentials travel with the operations that need them, so that a newcomer can
+/// The author and the parents are in the header. Credentials travel with the operations that need them, so that a newcomer can
 /// check every signature, and seal to everybody, from the lane alone.
 public enum MembershipBody: Hashable, Sendable {
     /// The grant an operation acts under.
@@ -15,17 +15,17 @@ public enum MembershipBody: Hashable, Sendable {
         case grant(operation: OperationID, slot: UInt64)
     }
 
-    /// A person to whom a `ratify` grants a tier again.
+    /// A person to whom a `ratify` grants a role again.
     public struct Keep: Hashable, Sendable {
         /// The person.
         public let user: UserID
-        /// The tier, below admin.
-        public let tier: Tier
+        /// The role, below admin.
+        public let role: Role
 
         /// Names a person to keep.
-        public init(user: UserID, tier: Tier) {
+        public init(user: UserID, role: Role) {
             self.user = user
-            self.tier = tier
+            self.role = role
         }
     }
 
@@ -33,7 +33,7 @@ public enum MembershipBody: Hashable, Sendable {
     public struct Ban: Hashable, Sendable {
         /// The person.
         public let user: UserID
-        /// What he wrote before counts.
+        /// What they wrote before counts.
         public let pins: [Pin]
 
         /// Names a person to ban.
@@ -73,15 +73,15 @@ public enum MembershipBody: Hashable, Sendable {
     case cancel(under: Authority, invite: OperationID)
     /// Takes a person out.
     case remove(under: Authority, target: UserID, pins: [Pin])
-    /// Grants a tier.
-    case promote(under: Authority, target: UserID, tier: Tier)
-    /// Leaves a person with at most a tier.
-    case demote(under: Authority, target: UserID, tier: Tier)
+    /// Grants a role.
+    case promote(under: Authority, target: UserID, role: Role)
+    /// Leaves a person with at most a role.
+    case demote(under: Authority, target: UserID, role: Role)
     /// Writes a register.
     case set(under: Authority, field: String, value: String)
     /// Re-grants and re-bans under the author's own authority.
     case ratify(under: Authority, keep: [Keep], bans: [Ban])
-    /// Introduces or renews the author's devices and their keys, and those of others as he knows them.
+    /// Introduces or renews the author's devices and their keys, and those of others as they know them.
     case device(own: Credentials, others: [Credentials])
     /// Joins heads.
     case merge

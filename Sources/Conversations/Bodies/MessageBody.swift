@@ -1,17 +1,17 @@
 import OperationLog
 
-/// What a message says, as it stands in the body of a content operation.
+/// What a message says, as it is in the body of a content operation.
 public struct MessageBody: Hashable, Sendable {
     /// Bytes of text a message may have.
-    public static let textLimit = 16 * 1024
+    public static let maximumTextBytes = 16 * 1024
     /// People whom one message may mention.
-    public static let mentionLimit = 32
+    public static let maximumMentions = 32
 
-    /// The text, 1 to ``textLimit`` bytes of UTF-8.
+    /// The text, 1 to ``maximumTextBytes`` bytes of UTF-8.
     public let text: String
     /// The message it answers.
     public let replyTo: OperationID?
-    /// The people whom the text names, at most ``mentionLimit``, ascending.
+    /// The people whom the text names, at most ``maximumMentions``, ascending.
     public let mentions: [UserID]
 
     /// Accepts a text within its limits; nil if it is empty or too long, or mentions too many people.
@@ -21,7 +21,7 @@ public struct MessageBody: Hashable, Sendable {
         self.text = text
         self.replyTo = replyTo
         self.mentions = Set(mentions).sorted()
-        guard (1...Self.textLimit).contains(text.utf8.count), self.mentions.count <= Self.mentionLimit else {
+        guard (1...Self.maximumTextBytes).contains(text.utf8.count), self.mentions.count <= Self.maximumMentions else {
             return nil
         }
     }
@@ -58,13 +58,13 @@ public struct MessageBody: Hashable, Sendable {
 extension CanonicalReader {
     /// Reads the text of a message.
     mutating func messageText() throws(MalformedBytes) -> String {
-        let text = try text(of: "text", limit: MessageBody.textLimit)
+        let text = try text(of: "text", limit: MessageBody.maximumTextBytes)
         guard !text.isEmpty else { throw .invalid(field: "text") }
         return text
     }
 
     /// Reads the people whom a text names.
     mutating func mentions() throws(MalformedBytes) -> [UserID] {
-        try ascending(of: "mentions", limit: MessageBody.mentionLimit)
+        try ascending(of: "mentions", limit: MessageBody.maximumMentions)
     }
 }

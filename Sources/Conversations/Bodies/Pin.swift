@@ -30,8 +30,8 @@ extension Pin {
     /// Somebody who certified ever new devices has more chains than an operation can name, and each of them counts: a bound would let dummies
     /// push out the ones that matter.
     public static func parts(of pins: [Pin]) -> [[Pin]] {
-        let parts = stride(from: 0, to: pins.count, by: MembershipBody.pinLimit).map {
-            Array(pins[$0..<min($0 + MembershipBody.pinLimit, pins.count)])
+        let parts = stride(from: 0, to: pins.count, by: MembershipBody.maximumPins).map {
+            Array(pins[$0..<min($0 + MembershipBody.maximumPins, pins.count)])
         }
         return parts.isEmpty ? [[]] : parts
     }

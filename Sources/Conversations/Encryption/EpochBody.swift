@@ -41,7 +41,7 @@ public struct EpochBody: Hashable, Sendable {
         view = try reader.identifier()
         commitment = try reader.digest()
         var wraps: [[UInt8]] = []
-        for _ in 0..<(try reader.count(of: "wraps", limit: View.limit, each: Self.wrapByteCount)) {
+        for _ in 0..<(try reader.count(of: "wraps", limit: View.maximumReaders, each: Self.wrapByteCount)) {
             wraps.append(try reader.raw(Self.wrapByteCount))
         }
         try reader.finish()

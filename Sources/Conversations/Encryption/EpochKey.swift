@@ -64,7 +64,7 @@ public struct EpochKey: Sendable {
         return plaintext
     }
 
-    /// The author is in the key, so that nobody can take the signature off a text and sign it as his own.
+    /// The author is in the key, so that nobody can take the signature off a text and sign it as their own.
     private func withMessageKey<Result>(
         of header: OperationHeader, _ body: (UnsafeRawBufferPointer) -> Result
     ) -> Result {

@@ -162,7 +162,7 @@ public struct Epochs: Sendable {
     /// Takes in a key that was sealed once more. Only one that opens for this device and fits the commitment is kept.
     ///
     /// It counts as help if it is by a reader of the epoch, as nobody else has the key, and sealed to the key that the lane knew for the
-    /// device: else a liar could answer with noise as often as he likes, and each time the device would have to complain once more.
+    /// device: else a liar could answer with noise as often as they like, and each time the device would have to complain once more.
     ///
     /// - Parameter view: the view at the operation's membership heads.
     public mutating func insert(

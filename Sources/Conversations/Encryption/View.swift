@@ -16,7 +16,7 @@ public struct ViewID: DigestIdentifier {
 /// in it, nor are devices that published no key.
 public struct View: Hashable, Sendable {
     /// Devices a view may have: the first device of everybody by seniority, then the second ones, and so on.
-    public static let limit = 512
+    public static let maximumReaders = 512
 
     /// A device to which one can seal.
     public struct Reader: Hashable, Sendable {
@@ -39,7 +39,7 @@ public struct View: Hashable, Sendable {
         readers.sorted { ($0.user, $0.device) < ($1.user, $1.device) }
     }
 
-    /// Takes up to ``limit`` readers.
+    /// Takes up to ``maximumReaders`` readers.
     ///
     /// - Parameter readers: as ``ordered(_:)`` returns them.
     init(of conversation: ConversationID, readers: [Reader]) {
@@ -58,6 +58,6 @@ public struct View: Hashable, Sendable {
     /// Whether a device may read.
     public func contains(_ device: DeviceID) -> Bool { places[device] != nil }
 
-    /// Where a device stands among the readers; nil if it may not read.
+    /// The index of a device among the readers; nil if it may not read.
     public func place(of device: DeviceID) -> Int? { places[device] }
 }

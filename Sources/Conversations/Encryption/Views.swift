@@ -8,7 +8,7 @@ import OperationLog
 /// in common: whoever writes under many branches in turn makes each of them be judged once, and not the lane for every operation.
 struct Views: Sendable {
     /// How many views are remembered before all are forgotten.
-    private static let limit = 1_024
+    private static let maximumViews = 1_024
     /// How many states are kept.
     private static let states = 8
 
@@ -24,7 +24,7 @@ struct Views: Sendable {
     struct Moment: Sendable {
         let view: View
         /// The members with their roles; admin for the acting admin.
-        let tiers: [UserID: Tier]
+        let roles: [UserID: Role]
     }
 
     init(conversation: ConversationID, root: ConversationRoot) {
@@ -44,7 +44,7 @@ struct Views: Sendable {
         let moment = state.moment(as: decided)
         states.append(state)
         if states.count > Self.states { states.removeFirst(states.count - Self.states) }
-        if known.count >= Self.limit { known = [:] }
+        if known.count >= Self.maximumViews { known = [:] }
         known[heads] = moment
         return moment
     }
@@ -81,7 +81,7 @@ struct DecidedLane {
     let resolver: MembershipResolver<OperationID, UserID>
     /// The operations, each after its parents.
     let history: [Group.Entry]
-    /// Where the operations stand of which the resolver knows nothing.
+    /// The positions of the operations of which the resolver knows nothing.
     let places: [OperationID: Int]
 
     /// An operation; nil if it is not here.
@@ -122,21 +122,21 @@ private struct PastState: Sendable {
     /// What follows; shared with what followed before, as far as it is the same.
     mutating func moment(as decided: DecidedLane) -> Views.Moment {
         let people: [UserID]
-        let tiers: [UserID: Tier]
+        let roles: [UserID: Role]
         switch root {
         case .direct(let first, let second):
             people = first == second ? [first] : [first, second]
-            tiers = Dictionary(uniqueKeysWithValues: people.map { ($0, .member) })
+            roles = Dictionary(uniqueKeysWithValues: people.map { ($0, .member) })
         case .group:
             let members = decided.resolver.members(in: &membership)
             people = members.map(\.person)
-            tiers = Dictionary(members.map { ($0.person, $0.tier) }) { first, _ in first }
+            roles = Dictionary(members.map { ($0.person, $0.role) }) { first, _ in first }
         }
         let readers = View.ordered(readers(among: people))
         let moment = Views.Moment(
             view: latest.flatMap { $0.view.readers == readers ? $0.view : nil }
                 ?? View(of: conversation, readers: readers),
-            tiers: latest.flatMap { $0.tiers == tiers ? $0.tiers : nil } ?? tiers)
+            roles: latest.flatMap { $0.roles == roles ? $0.roles : nil } ?? roles)
         latest = moment
         return moment
     }
@@ -146,8 +146,8 @@ private struct PastState: Sendable {
             (credentials[user]?.readers ?? [])[...]
         }
         var readers: [View.Reader] = []
-        while readers.count < View.limit, devices.contains(where: { !$0.isEmpty }) {
-            for person in devices.indices where readers.count < View.limit {
+        while readers.count < View.maximumReaders, devices.contains(where: { !$0.isEmpty }) {
+            for person in devices.indices where readers.count < View.maximumReaders {
                 if let next = devices[person].popFirst() { readers.append(next) }
             }
         }

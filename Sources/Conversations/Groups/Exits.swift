@@ -2,7 +2,7 @@ import OperationLog
 
 /// What took people out of a group and counts, with what it leaves of their content.
 ///
-/// More pins than one operation can name stand in those that follow it: an operation that takes the same person out and directly follows
+/// More pins than one operation can name are in those that follow it: an operation that takes the same person out and directly follows
 /// another one on the chain of its author is a further part of it, effective or not.
 struct Exits: Sendable {
     /// An effective operation that took a person out.

@@ -7,7 +7,7 @@ extension Group {
     public struct Code: Hashable, Sendable {
         /// What became of an invite by code.
         public enum State: Hashable, Sendable {
-            /// Who holds the code can join.
+            /// Anybody who holds the code can join.
             case open
             /// Somebody has joined by it.
             case used(by: UserID)
@@ -38,7 +38,7 @@ extension Group {
 
     /// The invites by code that one person made, in the order of the lane.
     ///
-    /// - Complexity: as ``codes``, but only his count: what others write costs no more than any operation.
+    /// - Complexity: as ``codes``, but only their count: what others write costs no more than any operation.
     public func codes(of inviter: UserID) -> [Code] { codes { $0.operation.author.user == inviter } }
 
     /// The invites by code that somebody could join by now, in the order of the lane.

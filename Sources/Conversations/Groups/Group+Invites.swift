@@ -9,12 +9,12 @@ extension Group {
         public let id: OperationID
         /// Who is invited.
         public let target: UserID
-        /// Who invited him.
+        /// Who invited them.
         public let inviter: UserID
     }
 
     /// The invites that can be accepted now, in the order of the lane: whose acceptance would make their target a member. One ends with
-    /// its answer, when it is taken back, and with the authority of who made it; an old one does not outlive a removal.
+    /// its answer, when it is taken back, and with the authority of the person who made it; an old one does not outlive a removal.
     ///
     /// - Complexity: O(*n*) in the lane, and once more for each invite of somebody who is no member.
     public var openInvites: [Invite] {
@@ -28,7 +28,7 @@ extension Group {
         }
     }
 
-    /// Whether a person would be a member if he accepted an invite now.
+    /// Whether a person would be a member if they accepted an invite now.
     ///
     /// - Complexity: O(*n*) in the lane.
     public func welcomes(_ user: UserID, by invite: OperationID) -> Bool {

@@ -4,9 +4,9 @@ import OperationLog
 extension Group {
     /// What a person decided in a group and holds for decided, to be compared with what becomes of it.
     public struct Decisions: Sendable {
-        /// His operations that are effective.
+        /// Their operations that are effective.
         fileprivate var effective: Set<OperationID> = []
-        /// The registers that have the value he gave them, with the operation that did it.
+        /// The registers that have the value they gave them, with the operation that did it.
         fileprivate var registers: [String: OperationID] = [:]
     }
 
@@ -20,7 +20,7 @@ extension Group {
             case void
         }
 
-        /// What he decided.
+        /// What they decided.
         public let decision: Entry
         /// What became of it.
         public let outcome: Outcome

@@ -7,7 +7,7 @@ extension Group {
     /// What a person's node owes the group because an admin has left: everybody's membership and every ban once more, under an
     /// authority that stays.
     ///
-    /// Who leaves and lies can go on acting under heads from before his leave; what the next admin ratified he cannot undo.
+    /// Somebody who leaves and lies can go on acting under heads from before their leave; what the next admin ratified they cannot undo.
     ///
     /// - Parameter pins: the last content operation seen of each of a person's devices. Who has more of them than fit is banned once more by the
     ///   operation that follows.
@@ -15,15 +15,15 @@ extension Group {
     public func ratification(
         owedBy user: UserID, pins: (UserID) -> [Pin]
     ) -> ((MembershipBody.Authority) -> [MembershipBody])? {
-        guard case .group = root, let next = members.first, next.user == user, next.tier >= .admin, hasUnratifiedLeave
+        guard case .group = root, let next = members.first, next.user == user, next.role >= .admin, hasUnratifiedLeave
         else { return nil }
-        let keep = members.filter { $0.tier < .admin }.map { MembershipBody.Keep(user: $0.user, tier: $0.tier) }
+        let keep = members.filter { $0.role < .admin }.map { MembershipBody.Keep(user: $0.user, role: $0.role) }
         let bans = Self.parts(ofBans: banned.map { ($0, pins($0)) })
         let keeps = stride(from: 0, to: keep.count, by: Self.keepsAtOnce).map {
             Array(keep[$0..<min($0 + Self.keepsAtOnce, keep.count)])
         }
         return { authority in
-            // Who is alone with admins ratifies nothing, but says that he has seen the leave.
+            // An admin who is alone with admins ratifies nothing, but says that they have seen the leave.
             let count = max(keeps.count, bans.count, 1)
             return (0..<count).map { index in
                 .ratify(
@@ -39,9 +39,9 @@ extension Group {
         var room = 0
         for person in people {
             for pins in Pin.parts(of: person.pins) {
-                if parts.isEmpty || pins.count > room || parts[parts.count - 1].count == MembershipBody.peopleLimit {
+                if parts.isEmpty || pins.count > room || parts[parts.count - 1].count == MembershipBody.maximumPeople {
                     parts.append([])
-                    room = MembershipBody.pinLimit
+                    room = MembershipBody.maximumPins
                 }
                 parts[parts.count - 1].append(.init(user: person.user, pins: pins))
                 room -= pins.count

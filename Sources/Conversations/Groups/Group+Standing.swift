@@ -1,13 +1,13 @@
 import Membership
 import OperationLog
 
-/// How much say the author of a content operation had when he wrote it, from none up.
+/// How much say the author of a content operation had when they wrote it, from none up.
 public enum AuthorStanding: Int, Comparable, Hashable, Sendable {
-    /// He was no member.
+    /// They were no member.
     case outsider
-    /// He speaks for himself.
+    /// They speak for themselves.
     case member
-    /// He also decides about what others wrote.
+    /// They also decide about what others wrote.
     case moderator
 
     /// Who has more say.
@@ -17,9 +17,9 @@ public enum AuthorStanding: Int, Comparable, Hashable, Sendable {
 extension Group {
     /// How much say the author of a content operation had at its own membership heads.
     ///
-    /// A past never changes, so who loses a role later does not take back what he decided with it. But who is taken out of the group
-    /// decides no more for others than what whoever took him out had seen, and what he writes on under old heads is the word of a
-    /// member: else he would keep his role forever, by not having heard of his removal.
+    /// A past never changes, so who loses a role later does not take back what they decided with it. But who is taken out of the group
+    /// decides no more for others than what whoever took them out had seen, and what they write on under old heads is the word of a
+    /// member: else they would keep their role forever, by not having heard of their removal.
     ///
     /// - Parameters:
     ///   - isCutOff: whether the operation is cut off.
@@ -30,8 +30,8 @@ extension Group {
     ) -> AuthorStanding {
         let heads = operation.header.membershipHeads
         let user = operation.author.user
-        guard let tier = moment(at: heads, in: lane)?.tiers[user] else { return .outsider }
-        guard tier >= .moderator else { return .member }
+        guard let role = moment(at: heads, in: lane)?.roles[user] else { return .outsider }
+        guard role >= .moderator else { return .member }
         return isCutOff ? .member : .moderator
     }
 
@@ -56,7 +56,7 @@ extension Group {
 
     /// Whether a person decides about what others wrote, now.
     public func mayModerate(_ user: UserID) -> Bool {
-        tier(of: user).map { $0 >= .moderator } ?? false
+        role(of: user).map { $0 >= .moderator } ?? false
     }
 
     /// What it takes to pin a message. In a direct conversation neither has a role, so both may.

@@ -14,7 +14,7 @@ public struct Group {
     /// The register that holds the description.
     public static let descriptionField = "description"
     /// Characters a description may have.
-    public static let descriptionLimit = 500
+    public static let maximumDescriptionLength = 500
     /// The register that says whether only admins and moderators write.
     public static let announcementField = "announcement"
     /// Settings of a group with the values each may take.
@@ -27,16 +27,16 @@ public struct Group {
         /// The person.
         public let user: UserID
         /// The role.
-        public let tier: Tier
+        public let role: Role
         /// When the person's membership began, in milliseconds since 1970; nil in a direct conversation.
         public let joinedAt: Int64?
         /// The operation with which it began; nil in a direct conversation.
         public let madeBy: OperationID?
-        /// Who added the person, unless it was himself.
+        /// Who added the person, unless they came by themselves.
         public let addedBy: UserID?
     }
 
-    /// How a person stands to the conversation.
+    /// What a person is in the conversation.
     public enum Standing: Hashable, Sendable {
         /// In it now.
         case member
@@ -96,7 +96,7 @@ public struct Group {
             }
         }
 
-        /// What the operation, if it counts and takes a person out, leaves of his content; nil if it does not take him out.
+        /// What the operation, if it counts and takes a person out, leaves of their content; nil if it does not take them out.
         func pins(of user: UserID) -> [Pin]? {
             switch body {
             case .remove(_, let target, let pins): target == user ? pins : nil
@@ -132,7 +132,7 @@ public struct Group {
         var registers: [String: String] = [:]
         var devices: [UserID: Set<DeviceID>] = [:]
         var credentials = KnownCredentials()
-        /// Where the operations of a direct conversation stand in its history; of those of a group the resolver knows it.
+        /// Where the operations of a direct conversation are in its history; of those of a group the resolver knows it.
         var places: [OperationID: Int] = [:]
         /// What took each person out and counts.
         var exits = Exits()
@@ -150,7 +150,7 @@ public struct Group {
             root: root, resolver: Self.resolver(of: conversation), views: Views(conversation: conversation, root: root))
         if case .direct(let first, let second) = root {
             state.members = Set([first, second]).sorted().map {
-                Member(user: $0, tier: .member, joinedAt: nil, madeBy: nil, addedBy: nil)
+                Member(user: $0, role: .member, joinedAt: nil, madeBy: nil, addedBy: nil)
             }
         }
     }
@@ -178,7 +178,7 @@ public struct Group {
     func entry(_ id: OperationID) -> Entry? { state.decided.entry(id) }
 
     static func resolver(of conversation: ConversationID) -> MembershipResolver<OperationID, UserID> {
-        // Nobody can choose his key so that it orders first before the conversation exists.
+        // Nobody can choose their key so that it orders first before the conversation exists.
         MembershipResolver(capacity: capacity) { user in
             TieKey(Digest.hash("moot/1/tie", conversation.digest.bytes, user.digest.bytes).bytes)
         }
@@ -205,9 +205,9 @@ public struct Group {
     public var lastChange: Int64 { systemMessages.last?.effectiveTime ?? 0 }
 
     /// Whether a person is in the conversation now.
-    public func isMember(_ user: UserID) -> Bool { tier(of: user) != nil }
+    public func isMember(_ user: UserID) -> Bool { role(of: user) != nil }
 
-    /// Whether a person is in the group no more because he left it himself.
+    /// Whether a person is in the group no more because they left it themselves.
     public func hasLeft(_ user: UserID) -> Bool {
         guard !isMember(user) else { return false }
         let end = systemMessages.last { message in
@@ -221,25 +221,25 @@ public struct Group {
         return end?.action == .left
     }
 
-    /// The operation by which somebody else made a person the member he is; nil for who came himself, or is none.
+    /// The operation by which somebody else made a person the member they are; nil for people who came by themselves, or are no members.
     public func adding(of user: UserID) -> OperationID? {
         members.first { $0.user == user && $0.addedBy != nil }?.madeBy
     }
 
-    /// Whether a person is a member by what he did himself, or by an operation that he agreed to, be it the most senior or not.
+    /// Whether a person is a member by what they did themselves, or by an operation that they agreed to, be it the most senior or not.
     ///
-    /// Of several that made him one apart from each other, the last to come may be the most senior: that ends nothing.
-    public func isMember(_ user: UserID, byHimselfOr agreed: OperationID?) -> Bool {
+    /// Of several that made them one apart from each other, the last to come may be the most senior: that ends nothing.
+    public func isMember(_ user: UserID, byOwnActOr agreed: OperationID?) -> Bool {
         resolver.grants(of: user).contains { $0 == agreed || entry($0)?.operation.author.user == user }
     }
 
     /// A member's role.
-    public func tier(of user: UserID) -> Tier? { members.first { $0.user == user }?.tier }
+    public func role(of user: UserID) -> Role? { members.first { $0.user == user }?.role }
 
     /// Whether a member may write messages.
     public func mayWrite(_ user: UserID) -> Bool {
-        guard let tier = tier(of: user) else { return false }
-        return state.registers[Self.announcementField] != "on" || tier >= .moderator
+        guard let role = role(of: user) else { return false }
+        return state.registers[Self.announcementField] != "on" || role >= .moderator
     }
 
     /// The devices that records in the lane certify for a person, ascending.
@@ -260,7 +260,7 @@ public struct Group {
         state.credentials[user]?.wraps.first { $0.device == device }
     }
 
-    /// Whether messages can be sealed to a person: whether a device of his has published a key.
+    /// Whether messages can be sealed to a person: whether a device of theirs has published a key.
     public func reaches(_ user: UserID) -> Bool {
         state.credentials.hasKey(user)
     }
@@ -281,7 +281,7 @@ public struct Group {
     /// - Parameter lane: the lane this group was made of; false if one of the heads is not in it.
     /// - Complexity: as ``view(at:in:)``.
     public mutating func isMember(_ user: UserID, at heads: [OperationID], in lane: MembershipGraph) -> Bool {
-        moment(at: heads, in: lane)?.tiers[user] != nil
+        moment(at: heads, in: lane)?.roles[user] != nil
     }
 
     /// Operations that were judged to find views and members at heads so far.
@@ -293,7 +293,7 @@ public struct Group {
         return state.views.moment(at: heads, in: lane, as: decided)
     }
 
-    /// Everybody the lane has ever named, with how he stands now.
+    /// Everybody the lane has ever named, with their standing now.
     public var audience: [UserID: Standing] {
         var audience: [UserID: Standing] = [:]
         for user in resolver.invited { audience[user] = .invited }
@@ -304,10 +304,10 @@ public struct Group {
         return audience
     }
 
-    /// Why a person is not in the conversation: the effective operations that took him out, and those by which what made him a member is
+    /// Why a person is not in the conversation: the effective operations that took them out, and those by which what made them a member is
     /// void.
     ///
-    /// Who was added by somebody who had been removed was never taken out himself.
+    /// Somebody whom a removed person added was never taken out directly.
     public func expulsions(of user: UserID) -> [OperationID] {
         var reasons: Set<OperationID> = []
         var void = history.filter { $0.objection != nil && $0.grants(to: user) }.map(\.operation.id)
@@ -321,8 +321,8 @@ public struct Group {
 
     /// What makes each operation of the lane void that another one does.
     ///
-    /// Who holds operations and, of each that is void, what made it so, judges all of them as everybody does: what is effective might seem
-    /// void to him only by something that is void itself.
+    /// Somebody who holds operations and, of each that is void, what made it so, judges all of them as everybody does: what is effective might seem
+    /// void to them only by something that is void itself.
     public var decidersOfVoid: [OperationID: OperationID] {
         Dictionary(
             history.lazy.compactMap { entry in entry.objection?.decidedBy.map { (entry.operation.id, $0) } }
@@ -418,7 +418,7 @@ extension Group {
         let decided = state.resolver.state
         state.members = decided.members.map { member in
             Member(
-                user: member.person, tier: member.tier, joinedAt: entry(member.madeBy)?.effectiveTime,
+                user: member.person, role: member.role, joinedAt: entry(member.madeBy)?.effectiveTime,
                 madeBy: member.madeBy,
                 addedBy: member.addedBy)
         }

@@ -22,7 +22,7 @@ public struct GroupPhoto: Hashable, Sendable {
 
     /// Reads a value of the register; nil for none, and for what an admin wrote who should not have.
     static func photo(_ value: String) -> PhotoReference? {
-        guard value.utf8.count <= 2 * PhotoReference.byteLimit, let bytes = HexadecimalText.decode(value) else {
+        guard value.utf8.count <= 2 * PhotoReference.maximumBytes, let bytes = HexadecimalText.decode(value) else {
             return nil
         }
         return try? PhotoReference(decoding: bytes)

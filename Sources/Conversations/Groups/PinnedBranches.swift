@@ -1,6 +1,6 @@
 import OperationLog
 
-/// What stands behind pins on their branches.
+/// What pins on branches stand for.
 ///
 /// A sequence number is not enough: whoever is out can fork their chain below it, or name in their own leave a number that they have yet to
 /// reach. The name of an operation says what precedes it, and nobody can put anything there later.

@@ -57,8 +57,8 @@ public struct SystemMessage: Hashable, Sendable {
         case .join: action = .joined
         case .remove(_, let target, _): action = .removed(target)
         case .leave: action = .left
-        case .promote(_, let target, let tier): action = .promoted(target, to: tier.name)
-        case .demote(_, let target, let tier): action = .demoted(target, to: tier.name)
+        case .promote(_, let target, let role): action = .promoted(target, to: role.name)
+        case .demote(_, let target, let role): action = .demoted(target, to: role.name)
         case .set(_, Group.nameField, let value): action = .renamed(value)
         case .set(_, Group.descriptionField, _): action = .described
         case .set(_, Group.photoField, let value): action = .photo(isRemoved: value.isEmpty)
@@ -101,7 +101,7 @@ public struct SystemMessage: Hashable, Sendable {
 
     /// The sentence shown, with people called as `name` calls them.
     ///
-    /// - Parameter me: the reader, to whom his own addition and removal are told in the second person.
+    /// - Parameter me: the reader, to whom their own addition and removal are told in the second person.
     public func text(for me: UserID, groupName: String, name: (UserID) -> String) -> String {
         switch action {
         case .created:

@@ -4,7 +4,7 @@ import OperationLog
 public struct Annotation: Hashable, Sendable {
     /// Who said it.
     public let author: UserID
-    /// How much say he had.
+    /// How much say they had.
     public let standing: AuthorStanding
     /// Whether its author was taken out of the group, or left it, by an operation whose author had not seen it.
     public let isCutOff: Bool

@@ -5,7 +5,8 @@ public enum Emoji {
     /// Asked of what this node writes only. What others write is judged by its length: which scalars make one emoji changes with every
     /// version of Unicode, and replicas must agree.
     public static func isOne(_ text: String) -> Bool {
-        guard text.count == 1, text.utf8.count <= AnnotationBody.emojiLimit, let first = text.unicodeScalars.first
+        guard text.count == 1, text.utf8.count <= AnnotationBody.maximumEmojiBytes,
+            let first = text.unicodeScalars.first
         else {
             return false
         }

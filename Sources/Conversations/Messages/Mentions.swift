@@ -13,7 +13,7 @@ public struct Mentions {
         lengths = Set(people.keys.lazy.map(\.count)).sorted(by: >).filter { $0 > 0 }
     }
 
-    /// The people whom a text names, ascending; of more than ``MessageBody/mentionLimit`` the ones named first.
+    /// The people whom a text names, ascending; of more than ``MessageBody/maximumMentions`` the ones named first.
     ///
     /// The longest name that fits counts, in capital letters or small ones, and only if one member alone has it. The `@` begins a word and
     /// the name ends one: addresses of mail name nobody, and Bobby is not Bob.
@@ -23,7 +23,7 @@ public struct Mentions {
         guard text.utf8.contains(UInt8(ascii: "@")) else { return [] }
         let text = Array(text.lowercased())
         var named: Set<UserID> = []
-        for place in text.indices where text[place] == "@" && named.count < MessageBody.mentionLimit {
+        for place in text.indices where text[place] == "@" && named.count < MessageBody.maximumMentions {
             guard place == 0 || !text[place - 1].isPartOfWord else { continue }
             let rest = text[(place + 1)...]
             let length = lengths.first { length in

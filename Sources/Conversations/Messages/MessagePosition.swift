@@ -7,7 +7,7 @@ public struct MessagePosition: Hashable, Comparable, Sendable {
     /// The message.
     public let id: OperationID
 
-    /// Names a place, whether or not a message stands there.
+    /// Names a place, whether or not a message is there.
     public init(effectiveTime: Int64, id: OperationID) {
         self.effectiveTime = effectiveTime
         self.id = id

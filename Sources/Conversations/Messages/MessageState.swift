@@ -3,13 +3,13 @@ import OperationLog
 /// A message as everybody sees it: what its author sent, and what became of it.
 ///
 /// A fold of the message and everything said about it in the one order that all replicas show. So it depends on what a replica holds
-/// and never on how that came. Who saw an annotation writes the next one after it: of two that did not know of each other the order
+/// and never on how that came. Somebody who saw an annotation writes the next one after it: of two that did not know of each other the order
 /// decides.
 public struct MessageState: Hashable, Sendable {
     /// Emoji that one message carries of one person; of more, the last ones count.
-    public static let reactionLimit = 20
+    public static let maximumReactions = 20
     /// Files that one message carries; of more, the first ones count.
-    public static let fileLimit = 16
+    public static let maximumFiles = 16
 
     /// An emoji that people gave a message.
     public struct Reaction: Hashable, Sendable {
@@ -53,7 +53,7 @@ public struct MessageState: Hashable, Sendable {
     /// Folds a message with everything said about it.
     ///
     /// - Parameters:
-    ///   - author: who sent it: a person, whichever of his devices.
+    ///   - author: who sent it: a person, whichever of their devices.
     ///   - body: what was sent; nil where it cannot be read.
     ///   - isCutOff: whether the message is cut off. An annotation that is changes no message that is not, but for its author's deletion of it.
     ///   - annotations: in any order. Those of people who may not say it have no effect.
@@ -86,8 +86,8 @@ public struct MessageState: Hashable, Sendable {
                 tally.note(emoji, of: annotation.author, isPresent: isPresent)
             case .pin(let isPinned) where annotation.standing >= pinning:
                 pinnedBy = isPinned ? pinnedBy ?? annotation.author : nil
-            case .file(let name, let reference, let thumbnail) where isOwn && files.count < Self.fileLimit:
-                // What arrived twice stands next to itself.
+            case .file(let name, let reference, let thumbnail) where isOwn && files.count < Self.maximumFiles:
+                // Copies of one annotation are neighbors.
                 guard files.last?.operation != annotation.position.id else { continue }
                 files.append(
                     Attachment(
@@ -131,7 +131,7 @@ private struct ReactionTally {
         var counts: [UserID: Int] = [:]
         let last = given.sorted { $0.value.place > $1.value.place }.filter { key, _ in
             counts[key.user, default: 0] += 1
-            return counts[key.user, default: 0] <= MessageState.reactionLimit
+            return counts[key.user, default: 0] <= MessageState.maximumReactions
         }
         var reactions: [MessageState.Reaction] = []
         var places: [[UInt8]: Int] = [:]

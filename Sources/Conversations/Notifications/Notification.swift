@@ -1,11 +1,11 @@
 import OperationLog
 
-/// What a user is told about one conversation: everything he has not been told to have read, in one piece.
+/// What a user is told about one conversation: everything they have not been told to have read, in one piece.
 public struct Notification: Hashable, Sendable {
     /// Characters of the text.
-    public static let bodyLimit = 100
+    public static let maximumBodyLength = 100
     /// Characters of each name in the title.
-    static let nameLimit = 50
+    static let maximumNameLength = 50
 
     /// The conversation.
     public let conversation: ConversationID
@@ -23,12 +23,12 @@ public struct Notification: Hashable, Sendable {
     ///   - actor: what the person who did it last is called.
     ///   - title: what the conversation is called.
     ///   - text: what the last message says, if that can be read.
-    /// - Returns: Both on one line each, harmless, the body of at most ``bodyLimit`` characters.
+    /// - Returns: Both on one line each, harmless, the body of at most ``maximumBodyLength`` characters.
     public func words(
         actor: String, title: String, isDirect: Bool, text: String?
     ) -> (title: String, body: String) {
-        let actor = SanitizedText.line(actor, limit: Self.nameLimit)
-        let title = SanitizedText.line(title, limit: 2 * Self.nameLimit)
+        let actor = SanitizedText.line(actor, limit: Self.maximumNameLength)
+        let title = SanitizedText.line(title, limit: 2 * Self.maximumNameLength)
         let body: String
         switch trigger.kind {
         case .messages: body = text ?? "A new message"
@@ -37,11 +37,11 @@ public struct Notification: Hashable, Sendable {
         case .removed: body = "You were removed from \(title)"
         }
         guard count > 1, case .messages = trigger.kind else {
-            return (isDirect ? actor : "\(actor) in \(title)", SanitizedText.line(body, limit: Self.bodyLimit))
+            return (isDirect ? actor : "\(actor) in \(title)", SanitizedText.line(body, limit: Self.maximumBodyLength))
         }
         return (
             "\(count) new messages \(isDirect ? "from \(actor)" : "in \(title)")",
-            SanitizedText.line(isDirect ? body : "\(actor): \(body)", limit: Self.bodyLimit)
+            SanitizedText.line(isDirect ? body : "\(actor): \(body)", limit: Self.maximumBodyLength)
         )
     }
 }

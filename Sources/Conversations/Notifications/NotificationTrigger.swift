@@ -8,7 +8,7 @@ public struct NotificationTrigger: Hashable, Sendable {
         case messages(Int, mentionsMe: Bool)
         /// The user was added to the group.
         case added
-        /// The user was added to the group, and wants to be asked whether he stays.
+        /// The user was added to the group, and wants to be asked whether they stay.
         case asked
         /// The user was removed from the group.
         case removed

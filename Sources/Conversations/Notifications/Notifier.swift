@@ -6,7 +6,7 @@ import OperationLog
 /// it is read. A first one is shown at once, one that grew again only ``pace`` after it was shown last: a catch-up of 100,000
 /// messages in one conversation is a handful of notifications, not 100,000.
 public struct Notifier: Sendable {
-    /// How long a notification stands before it is shown again with more in it.
+    /// How long a notification is left before it is shown again with more in it.
     public static let pace: Duration = .seconds(1)
     /// How long an interface keeps a conversation open by saying so once.
     public static let lease: Duration = .seconds(15)
@@ -20,7 +20,7 @@ public struct Notifier: Sendable {
         /// Whether something came since.
         var grew = false
 
-        /// When it is to be shown; nil where it stands as it is.
+        /// When it is to be shown; nil while nothing changes.
         var nextDue: Duration? { grew ? shown.map { $0 + Notifier.pace } ?? .zero : nil }
 
         func isDue(at time: Duration) -> Bool { nextDue.map { $0 <= time } ?? false }
@@ -36,8 +36,8 @@ public struct Notifier: Sendable {
     /// Takes in what happened in a conversation, unless the user does not want to be told.
     ///
     /// - Parameters:
-    ///   - mute: how he muted the conversation; nil where he did not or that is over.
-    ///   - me: he himself, of whose own doings he is not told.
+    ///   - mute: how they muted the conversation; nil where they did not or that is over.
+    ///   - me: the user, who is not told of what they did.
     public mutating func note(
         _ trigger: NotificationTrigger, in conversation: ConversationID, mute: Mute?, me: UserID, at time: Duration
     ) {

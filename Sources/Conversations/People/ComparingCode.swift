@@ -3,8 +3,8 @@ import OperationLog
 
 /// What two people read to each other to be sure that nobody stands between them: 30 decimal digits, the same for both.
 ///
-/// Each person's half is 15 digits of a slow hash of his id, and the half of the smaller id stands first. Somebody in the middle
-/// shows each of the two a key of his own and may choose both, so each half must hold out by itself: he needs, for either person,
+/// Each person's half is 15 digits of a slow hash of their id, and the half of the smaller id is first. Somebody in the middle
+/// shows each of the two a key of their own and may choose both, so each half must hold out by itself: they need, for either person,
 /// another key with the very same half, a second preimage. That is about 2⁵⁰ tries, which a fast hash would leave within reach; of
 /// this one every try takes a tenth of a second and 64 MiB. Nothing is exchanged, so it works while the other is offline.
 public struct ComparingCode: Hashable, Sendable {
@@ -18,7 +18,7 @@ public struct ComparingCode: Hashable, Sendable {
 
     /// Computes the code of two people, in whatever order they are named.
     ///
-    /// - Precondition: the two are not one: nobody compares codes with himself.
+    /// - Precondition: the two are not one: nobody compares codes with themselves.
     /// - Throws: ``CryptographyError/outOfMemory``.
     /// - Complexity: two ``SlowHash``es, about 0.2 s. Keep it off every queue that others wait for.
     public init(_ one: UserID, _ other: UserID) throws(CryptographyError) {

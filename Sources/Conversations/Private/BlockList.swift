@@ -1,15 +1,15 @@
 import OperationLog
 import ReplicatedTypes
 
-/// Whom a user does not want to hear. Nobody else sees it; all of his devices come to the same.
+/// Whom a user does not want to hear. Nobody else sees it; all of their devices come to the same.
 ///
-/// Each person has a last-writer-wins register of his own, and those who were taken off stay, so that another device does not bring
+/// Each person has a last-writer-wins register of their own, and those who were taken off stay, so that another device does not bring
 /// them back. Merging is therefore associative, commutative and idempotent.
 public struct BlockList: Hashable, Sendable {
     /// People about whom something may be said, those taken off among them.
-    public static let limit = 4_096
+    public static let maximumPeople = 4_096
     /// The longest encoding, in bytes.
-    public static let byteLimit = 1 + 2 + limit * (32 + 10 + 32 + 1)
+    public static let maximumBytes = 1 + 2 + maximumPeople * (32 + 10 + 32 + 1)
     private static let version: UInt8 = 1
 
     private typealias Register = LastWriterWinsRegister<Bool, PrivateStamp>
@@ -28,7 +28,7 @@ public struct BlockList: Hashable, Sendable {
     ///
     /// - Returns: False if the list is full; then it is as it was.
     public mutating func set(_ user: UserID, isBlocked: Bool, at wall: Timestamp, by device: DeviceID) -> Bool {
-        guard people[user] != nil || people.count < Self.limit else { return false }
+        guard people[user] != nil || people.count < Self.maximumPeople else { return false }
         let newest = people.values.lazy.compactMap(\.stamp).max()
         people[user, default: Register()].write(
             isBlocked, at: PrivateStamp(at: wall, after: newest, by: device))
@@ -57,7 +57,7 @@ public struct BlockList: Hashable, Sendable {
         var reader = CanonicalReader(bytes)
         guard try reader.byte() == Self.version else { throw .invalid(field: "version") }
         var last: UserID?
-        for _ in 0..<(try reader.count(of: "people", limit: Self.limit, each: 66)) {
+        for _ in 0..<(try reader.count(of: "people", limit: Self.maximumPeople, each: 66)) {
             let user: UserID = try reader.identifier()
             if let last, last >= user { throw .unsorted(field: "people") }
             last = user

@@ -1,13 +1,13 @@
 import OperationLog
 import ReplicatedTypes
 
-/// The canonical encoding, in which preferences lie on disk and could travel between a user's devices.
+/// The canonical encoding, in which preferences are stored on disk and could travel between a user's devices.
 extension ConversationPreferences {
     /// The longest encoding, in bytes.
-    public static let byteLimit =
-        1 + 7 * (1 + stampByteLimit) + 1 + 1 + 1 + 10 + (3 + draftLimit) + 1 + 1 + 32
-        + tagMemory * (3 + Tag.byteLimit + stampByteLimit + 1)
-    private static let stampByteLimit = 10 + 32
+    public static let maximumBytes =
+        1 + 7 * (1 + maximumStampBytes) + 1 + 1 + 1 + 10 + (3 + maximumDraftBytes) + 1 + 1 + 32
+        + tagMemory * (3 + Tag.maximumBytes + maximumStampBytes + 1)
+    private static let maximumStampBytes = 10 + 32
     /// What an encoding has besides what all have. Of a state the first that has everything said counts.
     private enum Version: UInt8 {
         /// Nothing: the only one of the first versions of Moot.
@@ -56,7 +56,7 @@ extension ConversationPreferences {
         archiving = try Self.register(from: &reader) { reader throws(MalformedBytes) in try reader.archiving() }
         muting = try Self.register(from: &reader) { reader throws(MalformedBytes) in try reader.muting() }
         drafting = try Self.register(from: &reader) { reader throws(MalformedBytes) in
-            try reader.text(of: "draft", limit: Self.draftLimit)
+            try reader.text(of: "draft", limit: Self.maximumDraftBytes)
         }
         if version != .plain {
             sharing = try Self.register(from: &reader) { reader throws(MalformedBytes) in
@@ -70,7 +70,9 @@ extension ConversationPreferences {
         guard self.version == version else { throw .invalid(field: "version") }
         var last: Tag?
         for _ in 0..<(try reader.count(of: "tags", limit: Self.tagMemory)) {
-            guard let tag = Tag(try reader.text(of: "tag", limit: Tag.byteLimit)) else { throw .invalid(field: "tag") }
+            guard let tag = Tag(try reader.text(of: "tag", limit: Tag.maximumBytes)) else {
+                throw .invalid(field: "tag")
+            }
             if let last, last >= tag { throw .unsorted(field: "tags") }
             last = tag
             let register = try Self.register(from: &reader) { reader throws(MalformedBytes) in

@@ -1,7 +1,7 @@
 import OperationLog
 import ReplicatedTypes
 
-/// What a user keeps for himself about one conversation. Nobody else sees it; all of his devices come to the same.
+/// What a user keeps for themselves about one conversation. Nobody else sees it; all of their devices come to the same.
 ///
 /// Every field, and every tag, is a last-writer-wins register of its own: devices that were apart keep whatever each of them changed,
 /// and only of two changes of the same thing the later one counts. A value is its own delta, whoever merges it.
@@ -11,9 +11,9 @@ import ReplicatedTypes
 /// all that is kept, and merging makes the times of tags only later, so it would be forgotten in every order.
 public struct ConversationPreferences: Hashable, Sendable {
     /// Bytes of UTF-8 a draft may have, which are those of a message.
-    public static let draftLimit = MessageBody.textLimit
+    public static let maximumDraftBytes = MessageBody.maximumTextBytes
     /// Tags a user may give a conversation. Where two devices gave them apart from each other there may be more.
-    public static let tagLimit = 16
+    public static let maximumTags = 16
     /// Tags remembered, those taken away among them.
     static let tagMemory = 64
 
@@ -32,10 +32,10 @@ public struct ConversationPreferences: Hashable, Sendable {
     /// Nothing was said yet.
     public init() {}
 
-    /// Whether the conversation stands first in the list.
+    /// Whether the conversation is first in the list.
     public var isPinned: Bool { pinning.value ?? false }
 
-    /// What the user wants archived; ``ConversationPreferencesUpdate/Archiving/byItself`` while he has said nothing.
+    /// What the user wants archived; ``ConversationPreferencesUpdate/Archiving/byItself`` while they have said nothing.
     public var archived: ConversationPreferencesUpdate.Archiving { archiving.value ?? .byItself }
 
     /// How the conversation is muted, or nil where it is not.
@@ -46,13 +46,13 @@ public struct ConversationPreferences: Hashable, Sendable {
         }
     }
 
-    /// Whether others learn what the user read there, as far as this alone decides it; true while he has said nothing.
+    /// Whether others learn what the user read there, as far as this alone decides it; true while they have said nothing.
     public var sharesReads: Bool { sharing.value ?? true }
 
-    /// Whether the user wants to be asked before a group that others add him to is his; false while he has said nothing.
+    /// Whether the user wants to be asked before a group that others add them to is theirs; false while they have said nothing.
     public var asksWhenAdded: Bool { asking.value ?? false }
 
-    /// What added him and he agreed to last; nil for nothing yet.
+    /// What added them and they agreed to last; nil for nothing yet.
     public var consentsTo: OperationID? { consent.value }
 
     /// The tags, ascending.
@@ -82,8 +82,8 @@ extension ConversationPreferences {
     ) throws(PreferencesLimit) {
         let tagged = Set(tags)
         let wanted = Set(change.tags ?? Array(tagged)).union(change.addedTags).subtracting(change.removedTags)
-        guard wanted.count <= Self.tagLimit || wanted.isSubset(of: tagged) else { throw .tags }
-        guard change.draft.map({ $0.utf8.count <= Self.draftLimit }) ?? true else { throw .draft }
+        guard wanted.count <= Self.maximumTags || wanted.isSubset(of: tagged) else { throw .tags }
+        guard change.draft.map({ $0.utf8.count <= Self.maximumDraftBytes }) ?? true else { throw .draft }
         let stamp = PrivateStamp(at: wall, after: newest, by: device)
         if let pinned = change.pinned { pinning.write(pinned, at: stamp) }
         if let archived = change.archiving { archiving.write(archived, at: stamp) }

@@ -2,7 +2,7 @@ import OperationLog
 
 /// What a user changes of their preferences for a conversation; what is nil stays as it is.
 public struct ConversationPreferencesUpdate: Hashable, Sendable {
-    /// Whether it stands first in the list.
+    /// Whether it is first in the list.
     public var pinned: Bool?
     /// Whether it is put away.
     public var archiving: Archiving?
@@ -18,9 +18,9 @@ public struct ConversationPreferencesUpdate: Hashable, Sendable {
     public var draft: String?
     /// Whether others learn what is read there.
     public var sharesReads: Bool?
-    /// Whether the user wants to be asked before a group that others add him to is his.
+    /// Whether the user wants to be asked before a group that others add them to is theirs.
     public var asksWhenAdded: Bool?
-    /// What added him, and what he agrees to.
+    /// What added them, and what they agree to.
     public var consentsTo: OperationID?
 
     /// Whether a conversation is put away.
@@ -50,8 +50,8 @@ public struct ConversationPreferencesUpdate: Hashable, Sendable {
 
 /// Why a change of preferences is refused.
 public enum PreferencesLimit: Error, Hashable, Sendable {
-    /// There would be more tags than ``ConversationPreferences/tagLimit``.
+    /// There would be more tags than ``ConversationPreferences/maximumTags``.
     case tags
-    /// The draft is longer than ``ConversationPreferences/draftLimit``.
+    /// The draft is longer than ``ConversationPreferences/maximumDraftBytes``.
     case draft
 }

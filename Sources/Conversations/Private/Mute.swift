@@ -4,7 +4,7 @@ import OperationLog
 public struct Mute: Hashable, Sendable {
     /// When it is over; nil for never.
     public let end: Timestamp?
-    /// Whether messages that mention the user notify him nevertheless.
+    /// Whether messages that mention the user notify them nevertheless.
     public let allowsMentions: Bool
 
     /// Describes a mute.

@@ -1,17 +1,17 @@
-/// A word by which a user finds his conversations.
+/// A word by which a user finds their conversations.
 ///
 /// Tags are compared by their bytes, so one that is encoded in two ways is two.
 public struct Tag: Hashable, Comparable, Sendable {
     /// Characters a tag may have.
-    public static let limit = 32
+    public static let maximumLength = 32
     /// Bytes of UTF-8 a tag may have: characters may be composed of many scalars.
-    public static let byteLimit = 512
+    public static let maximumBytes = 512
 
     private let bytes: [UInt8]
 
-    /// Accepts 1 to ``limit`` characters without white space around them and without control characters; else nil.
+    /// Accepts 1 to ``maximumLength`` characters without white space around them and without control characters; else nil.
     public init?(_ text: String) {
-        guard (1...Self.limit).contains(text.count), text.utf8.count <= Self.byteLimit,
+        guard (1...Self.maximumLength).contains(text.count), text.utf8.count <= Self.maximumBytes,
             let first = text.first, let last = text.last, !first.isWhitespace, !last.isWhitespace,
             text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
         else { return nil }

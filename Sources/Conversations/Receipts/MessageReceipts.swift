@@ -1,12 +1,12 @@
 import OperationLog
 
-/// Whom an own message reached, and who read it.
+/// Whom a message of this user reached, and who read it.
 public struct MessageReceipts: Hashable, Sendable {
     /// A person and when.
     public struct Entry: Hashable, Sendable {
         /// The person.
         public let user: UserID
-        /// When the first of his devices came so far: not later than that.
+        /// When the first of their devices came so far: not later than that.
         public let time: Timestamp
     }
 
@@ -40,8 +40,8 @@ public struct MessageReceipts: Hashable, Sendable {
 extension Group {
     /// Whom an operation of this replica's device reached, by what it knows.
     ///
-    /// What a person's record said while he was a member stays true when he is none any more: it goes on counting for what was
-    /// written for him.
+    /// What a person's record said while they were a member stays true when they are none any more: it goes on counting for what was
+    /// written for them.
     ///
     /// - Parameters:
     ///   - showsReads: whether to say who read it.
@@ -61,7 +61,7 @@ extension Group {
                 read[reader.user] = min(time, read[reader.user] ?? time)
             }
         }
-        let missing = (moment?.tiers ?? [:]).keys.filter { user in
+        let missing = (moment?.roles ?? [:]).keys.filter { user in
             user != operation.author.user && delivered[user] == nil && isMember(user)
         }
         return MessageReceipts(
@@ -73,8 +73,8 @@ extension Group {
             .sorted { ($0.time, $0.user) < ($1.time, $1.user) }
     }
 
-    /// Whether a device's record counts: its user is a member now, and his identity record that counts in the lane names the device. Of all
-    /// that he ever certified that is a few, so nobody makes the others keep receipts without end.
+    /// Whether a device's record counts: its user is a member now, and their identity record that counts in the lane names the device. Of all
+    /// that they ever certified that is a few, so nobody makes the others keep receipts without end.
     public func counts(_ device: Device) -> Bool {
         isMember(device.user) && certifies(device)
     }

@@ -5,18 +5,18 @@ import OperationLog
 ///
 /// State, not an operation: of a device's records the one with the highest version counts and the others are forgotten, so receipts
 /// never outgrow the messages. A value of this type has a valid signature, so anybody may pass it on. Its author may lie in it, but only about
-/// himself.
+/// themselves.
 public struct ReceiptRecord: Hashable, Sendable {
     /// Chains a record may name.
-    public static let chainLimit = 4_096
+    public static let maximumChains = 4_096
     /// The longest encoding, in bytes.
-    public static let byteLimit = 32 + 32 + 10 + 10 + 3 + chainLimit * (32 + 8 + 8) + Signature.byteCount
+    public static let maximumBytes = 32 + 32 + 10 + 10 + 3 + maximumChains * (32 + 8 + 8) + Signature.byteCount
 
     /// How far somebody has come in the chain of a device: sequence numbers in the content lane.
     public struct Mark: Hashable, Sendable {
         /// The last operation that is here.
         public let received: UInt64
-        /// The last operation that the user read; never beyond ``received``. 0 where he read nothing, or does not say.
+        /// The last operation that the user read; never beyond ``received``. 0 where they read nothing, or do not say.
         public let read: UInt64
 
         /// Nothing was read that was not received.
@@ -34,7 +34,7 @@ public struct ReceiptRecord: Hashable, Sendable {
     public let version: UInt64
     /// When it was signed, by its author's clock.
     public let time: Timestamp
-    /// How far he has come in each chain of which something is there.
+    /// How far they have come in each chain of which something is there.
     public let marks: [DeviceID: Mark]
     /// The bytes as they were signed or received, signature included.
     public let encoded: [UInt8]
@@ -46,20 +46,20 @@ public struct ReceiptRecord: Hashable, Sendable {
     /// - Parameter counting: the devices of the members of now, which are fewer than a record may name.
     public static func chains(among devices: [DeviceID], first counting: @autoclosure () -> Set<DeviceID>) -> [DeviceID]
     {
-        guard devices.count > chainLimit else { return devices }
+        guard devices.count > maximumChains else { return devices }
         let counting = counting()
         return Array(
-            (devices.filter(counting.contains) + devices.filter { !counting.contains($0) }).prefix(chainLimit))
+            (devices.filter(counting.contains) + devices.filter { !counting.contains($0) }).prefix(maximumChains))
     }
 
     /// Signs a record.
     ///
     /// - Parameter marks: chains of which nothing was received are left out.
-    /// - Precondition: there are at most ``chainLimit``.
+    /// - Precondition: there are at most ``maximumChains``.
     public init(
         by author: Author, in conversation: ConversationID, version: UInt64, time: Timestamp, marks: [DeviceID: Mark]
     ) {
-        precondition(marks.count <= Self.chainLimit, "a record names a limited number of chains")
+        precondition(marks.count <= Self.maximumChains, "a record names a limited number of chains")
         self.conversation = conversation
         device = author.device
         self.version = version
@@ -94,7 +94,7 @@ public struct ReceiptRecord: Hashable, Sendable {
     }
 
     private init(_ encoded: [UInt8], of conversation: ConversationID, isVerified: Bool) throws(MalformedBytes) {
-        guard encoded.count <= Self.byteLimit else { throw .tooLong(field: "receipt", limit: Self.byteLimit) }
+        guard encoded.count <= Self.maximumBytes else { throw .tooLong(field: "receipt", limit: Self.maximumBytes) }
         var reader = CanonicalReader(encoded)
         let user: UserID = try reader.identifier()
         device = Device(user: user, key: try reader.verifyingKey(of: "device key"))
@@ -118,7 +118,7 @@ public struct ReceiptRecord: Hashable, Sendable {
     private static func marks(from reader: inout CanonicalReader) throws(MalformedBytes) -> [DeviceID: Mark] {
         var marks: [DeviceID: Mark] = [:]
         var last: DeviceID?
-        for _ in 0..<(try reader.count(of: "chains", limit: chainLimit, each: 34)) {
+        for _ in 0..<(try reader.count(of: "chains", limit: maximumChains, each: 34)) {
             let chain: DeviceID = try reader.identifier()
             if let last, last >= chain { throw .unsorted(field: "chains") }
             last = chain

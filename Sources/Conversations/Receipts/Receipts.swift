@@ -33,7 +33,7 @@ public struct Receipts: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - now: by this device's clock. A time of its author's that is later still does not count.
-    ///   - written: the last sequence number of ``own``'s chain. Nobody received what comes after it, whatever he says. A device that was put
+    ///   - written: the last sequence number of ``own``'s chain. Nobody received what comes after it, whatever they say. A device that was put
     ///     back to an earlier state believes that of what it forgot, too, until the next record.
     @discardableResult
     public mutating func take(_ record: ReceiptRecord, at now: Timestamp, written: UInt64) -> Change {
@@ -83,11 +83,11 @@ public struct KeptReceipt: Hashable, Sendable {
     }
 
     /// Steps that are remembered. Of what came before the first of them, its time counts: not later than that.
-    static let stepLimit = 64
+    static let maximumSteps = 64
 
     /// The latest record.
     public let record: ReceiptRecord
-    /// How the mark in this device's chain came to where it stands, ascending.
+    /// How the mark in this device's chain came to where it is, ascending.
     public let steps: [Step]
 
     init(
@@ -106,12 +106,12 @@ public struct KeptReceipt: Hashable, Sendable {
         if mark != steps.last?.mark ?? ReceiptRecord.Mark(received: 0, read: 0) {
             steps.append(Step(mark: mark, time: min(record.time, now)))
         }
-        self.steps = Array(steps.suffix(Self.stepLimit))
+        self.steps = Array(steps.suffix(Self.maximumSteps))
     }
 }
 
 extension KeptReceipt {
-    /// The canonical bytes of ``steps``, in which they lie on disk.
+    /// The canonical bytes of ``steps``, in which they are stored on disk.
     public var encodedSteps: [UInt8] {
         var writer = CanonicalWriter(capacity: 1 + steps.count * 20)
         writer.write(count: steps.count)
@@ -127,7 +127,7 @@ extension KeptReceipt {
     public init(record: ReceiptRecord, steps bytes: [UInt8]) throws(MalformedBytes) {
         var reader = CanonicalReader(bytes)
         var steps: [Step] = []
-        for _ in 0..<(try reader.count(of: "steps", limit: Self.stepLimit, each: 3)) {
+        for _ in 0..<(try reader.count(of: "steps", limit: Self.maximumSteps, each: 3)) {
             let received = try reader.number()
             let unread = try reader.number()
             guard unread <= received else { throw .invalid(field: "unread") }

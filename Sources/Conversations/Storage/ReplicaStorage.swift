@@ -131,7 +131,7 @@ public protocol ReplicaStorage: AnyObject {
     /// What is known of the devices of everybody, by user.
     func credentials() throws(StoreError) -> [Credentials]
 
-    /// Keeps what counts for a person now, in the place of what was kept of him before.
+    /// Keeps what counts for a person now, in the place of what was kept of them before.
     func save(_ credentials: Credentials) throws(StoreError)
 
     /// The profile that counts for a user, or nil if none is known.
@@ -154,16 +154,16 @@ public protocol ReplicaStorage: AnyObject {
     /// Keeps that codes were compared with a user, or forgets it.
     func setVerified(_ isVerified: Bool, of user: UserID) throws(StoreError)
 
-    /// What the user keeps for himself about conversations, sealed for rest; the conversations need not be here.
+    /// What the user keeps for themselves about conversations, sealed for rest; the conversations need not be here.
     func preferences() throws(StoreError) -> [ConversationID: [UInt8]]
 
-    /// Keeps what the user keeps for himself about a conversation, sealed for rest, in the place of what was there.
+    /// Keeps what the user keeps for themselves about a conversation, sealed for rest, in the place of what was there.
     func save(preferences sealed: [UInt8], of conversation: ConversationID) throws(StoreError)
 
     /// How far the user has read the chains of a conversation: sequence numbers in the content lane.
     func readMarks(in conversation: ConversationID) throws(StoreError) -> [DeviceID: UInt64]
 
-    /// Moves read marks forward; one that stands further already stays.
+    /// Moves read marks forward; one that is further ahead already stays.
     ///
     /// - Parameter marks: sequence numbers by device; a device of whom nothing is stored has nothing to be read.
     func markRead(_ marks: [DeviceID: UInt64], in conversation: ConversationID) throws(StoreError)
@@ -174,7 +174,7 @@ public protocol ReplicaStorage: AnyObject {
     /// Keeps receipts of a conversation that is stored, each in the place of its device's earlier one.
     func save(_ receipts: [KeptReceipt], of conversation: ConversationID) throws(StoreError)
 
-    /// Whom the user blocked, sealed for rest; nil while he blocked nobody.
+    /// Whom the user blocked, sealed for rest; nil while they blocked nobody.
     func blockList() throws(StoreError) -> [UInt8]?
 
     /// Keeps whom the user blocked, sealed for rest, in the place of what was there.

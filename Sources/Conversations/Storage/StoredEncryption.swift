@@ -1,6 +1,6 @@
 import OperationLog
 
-/// A secret key of this device to which others seal, as it lies at rest.
+/// A secret key of this device to which others seal, as it is stored.
 public struct SealedWrapSecret: Hashable, Sendable {
     /// The counter of its record.
     public let counter: UInt64

@@ -1,7 +1,7 @@
 /// Text that somebody else wrote, made harmless to show.
 ///
 /// Control characters (C0, DEL and C1) could move a terminal's cursor, recolor the screen or answer for the user. Marks, embeddings,
-/// overrides and isolates of the bidirectional algorithm could show a text, or what stands next to it, in another order than it has. Other
+/// overrides and isolates of the bidirectional algorithm could show a text, or the text next to it, in another order than it has. Other
 /// format controls that nobody sees could make two names look alike. They are taken out, but for those by which scripts and emoji join
 /// letters: U+200C, U+200D, and the tags of a flag. Everything else, in whatever script, stays.
 public enum SanitizedText {
@@ -39,7 +39,7 @@ public enum SanitizedText {
         switch scalar {
         case "\u{200C}", "\u{200D}": false
         case "\u{FFF9}"..."\u{FFFB}": true
-        // The signs that stand around Arabic numbers are format controls, too, and are seen.
+        // The signs around Arabic numbers are format controls, too, and are seen.
         default: scalar.properties.generalCategory == .format && scalar.properties.isDefaultIgnorableCodePoint
         }
     }

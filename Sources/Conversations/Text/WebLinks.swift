@@ -3,13 +3,13 @@
 /// They are as they would be shown: what ``SanitizedText`` takes out of a text is in none of them.
 public enum WebLinks {
     /// The most that are taken of one text.
-    public static let limit = 32
+    public static let maximumLinks = 32
     /// Bytes of the longest address; browsers take no longer ones either.
-    public static let byteLimit = 2_048
+    public static let maximumBytes = 2_048
 
     /// The addresses in a text, each once, in their order.
     ///
-    /// An address begins with `http://` or `https://` where no letter or digit stands before it, and ends at white space or whatever an address
+    /// An address begins with `http://` or `https://` where no letter or digit precedes it, and ends at white space or whatever an address
     /// cannot have. Punctuation at its end belongs to the sentence, and so does a bracket that was opened before it.
     ///
     /// - Complexity: O(*n*): no character is looked at more than twice.
@@ -17,7 +17,7 @@ public enum WebLinks {
         let scalars = Array(SanitizedText.clean(text, lineBreak: "\n").unicodeScalars)
         var found: [String] = []
         var place = 0
-        while place < scalars.count, found.count < limit {
+        while place < scalars.count, found.count < maximumLinks {
             guard let host = beginning(of: scalars, at: place) else {
                 place += 1
                 continue
@@ -28,7 +28,7 @@ public enum WebLinks {
             place = end
             guard address.endIndex > host, isHostBeginning(scalars[host]) else { continue }
             let link = String(String.UnicodeScalarView(address))
-            if link.utf8.count <= byteLimit, !found.contains(link) { found.append(link) }
+            if link.utf8.count <= maximumBytes, !found.contains(link) { found.append(link) }
         }
         return found
     }
@@ -70,7 +70,7 @@ public enum WebLinks {
         scalar == "[" || scalar.properties.isAlphabetic || scalar.properties.numericType != nil
     }
 
-    /// Whether an address may have this: no space, nothing invisible, nothing that only stands around addresses.
+    /// Whether an address may have this: no space, nothing invisible, nothing that only surrounds addresses.
     private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .spaceSeparator, .privateUse, .surrogate,

@@ -1,7 +1,7 @@
-/// The readers of a view whom the author of a signal told himself: whoever passes it on spares them.
+/// The readers of a view whom the author of a signal told directly: whoever passes it on spares them.
 public struct DeliveredReaders: Hashable, Sendable {
     /// Bytes that name all readers of a full view.
-    public static let byteLimit = View.limit / 8
+    public static let maximumBytes = View.maximumReaders / 8
 
     /// One bit for each reader in the order of the view, the least significant of a byte first; zero bytes at the end are left out.
     public private(set) var bytes: [UInt8] = []
@@ -11,7 +11,7 @@ public struct DeliveredReaders: Hashable, Sendable {
 
     /// Reads a set; nil for bytes that no set has.
     public init?(bytes: [UInt8]) {
-        guard bytes.count <= Self.byteLimit, bytes.last != 0 else { return nil }
+        guard bytes.count <= Self.maximumBytes, bytes.last != 0 else { return nil }
         self.bytes = bytes
     }
 
@@ -25,7 +25,7 @@ public struct DeliveredReaders: Hashable, Sendable {
     ///
     /// - Precondition: a view has so many readers.
     public mutating func insert(_ place: Int) {
-        precondition((0..<View.limit).contains(place), "a view has \(View.limit) readers")
+        precondition((0..<View.maximumReaders).contains(place), "a view has \(View.maximumReaders) readers")
         let byte = place / 8
         if byte >= bytes.count { bytes += [UInt8](repeating: 0, count: byte + 1 - bytes.count) }
         bytes[byte] |= 1 << UInt8(place % 8)

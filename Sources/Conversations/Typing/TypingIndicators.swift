@@ -2,23 +2,23 @@ import OperationLog
 
 /// Who is writing a message in which conversation, as far as this node was told lately.
 ///
-/// It reads no clock: times are durations since some start. What stands here is in memory only, and nobody stands here for longer than
-/// ``lifetime`` after he was last heard.
+/// It reads no clock: times are durations since some start. All of this is in memory only, and nobody is listed for longer than
+/// ``lifetime`` after they were last heard.
 public struct TypingIndicators: Hashable, Sendable {
-    /// How long somebody writes after he was last heard.
+    /// How long somebody writes after they were last heard.
     public static let lifetime: Duration = .seconds(3)
     /// How often a device is heard at most.
     public static let interval: Duration = .seconds(1)
     /// How often a device speaks at most: a little less often than it is heard, so that what one was late by does not cost the next.
     public static let pace: Duration = .milliseconds(1_250)
     /// Replica epochs of a device that are remembered; an honest one has one, or two after it was put back from a backup.
-    private static let replicaEpochLimit = 4
+    private static let maximumReplicaEpochs = 4
 
     /// What became of a signal.
     public enum Outcome: Hashable, Sendable {
         /// It counts: its author writes now, which is news or not.
         case heard(isNews: Bool)
-        /// It, or a later one of the device, was heard before, or its author has sent since what he wrote.
+        /// It, or a later one of the device, was heard before, or its author has sent since what they wrote.
         case outdated
         /// The device was heard less than ``interval`` ago.
         case tooSoon
@@ -26,11 +26,11 @@ public struct TypingIndicators: Hashable, Sendable {
 
     /// Somebody who writes.
     private struct Typing: Hashable, Sendable {
-        /// When he began.
+        /// When they began.
         let since: Duration
-        /// When he was last heard.
+        /// When they were last heard.
         var heard: Duration
-        /// What his device had written when it said so.
+        /// What their device had written when it said so.
         var written: UInt64
     }
 
@@ -64,7 +64,7 @@ public struct TypingIndicators: Hashable, Sendable {
             guard signal.stamp > known else { return .outdated }
         } else {
             let replicas = last.keys.count { $0.conversation == conversation && $0.device == signal.device.id }
-            guard replicas < Self.replicaEpochLimit else { return .outdated }
+            guard replicas < Self.maximumReplicaEpochs else { return .outdated }
         }
         if let heard = heard[signal.device.id], time - heard < Self.interval { return .tooSoon }
         last[source] = signal.stamp

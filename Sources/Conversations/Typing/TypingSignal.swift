@@ -6,13 +6,14 @@ import OperationLog
 /// A value of this type has a valid signature. That somebody writes, and to whom it was said already, is sealed under an epoch's key.
 public struct TypingSignal: Hashable, Sendable {
     /// Bytes of an encoding, at most.
-    public static let byteLimit =
-        2 * Digest.byteCount + Digest.byteCount + replicaEpochByteCount + 2 * 10 + 2 + sealedLimit + Signature.byteCount
+    public static let maximumBytes =
+        2 * Digest.byteCount + Digest.byteCount + replicaEpochByteCount + 2 * 10 + 2 + maximumSealedBytes
+        + Signature.byteCount
     /// Bytes of a replica epoch.
     public static let replicaEpochByteCount = 16
     /// Sealed bytes, at most: one bit for each reader of a view.
-    private static let sealedLimit =
-        (DeliveredReaders.byteLimit / EpochKey.block + 1) * EpochKey.block + ExtendedNonceCipher.overhead
+    private static let maximumSealedBytes =
+        (DeliveredReaders.maximumBytes / EpochKey.block + 1) * EpochKey.block + ExtendedNonceCipher.overhead
 
     /// The epoch under whose key it is sealed.
     public let epoch: OperationID
@@ -30,7 +31,7 @@ public struct TypingSignal: Hashable, Sendable {
 
     /// What orders the signals of a replica in a conversation.
     ///
-    /// The chain is on every member's disk, so a signal from before a message is known to be over even by who was started anew. The
+    /// The chain is on every member's disk, so a signal from before a message is known to be over even by a node that was started anew. The
     /// counter orders those between two messages.
     public struct Stamp: Hashable, Comparable, Sendable {
         /// How many operations the device had written into the content lane.
@@ -81,7 +82,7 @@ public struct TypingSignal: Hashable, Sendable {
     ///
     /// - Complexity: one signature check, about 100 µs.
     public init(verifying encoded: [UInt8], in conversation: ConversationID) throws(MalformedBytes) {
-        guard encoded.count <= Self.byteLimit else { throw .tooLong(field: "typing", limit: Self.byteLimit) }
+        guard encoded.count <= Self.maximumBytes else { throw .tooLong(field: "typing", limit: Self.maximumBytes) }
         var reader = CanonicalReader(encoded)
         epoch = try reader.identifier()
         let user: UserID = try reader.identifier()
@@ -89,7 +90,7 @@ public struct TypingSignal: Hashable, Sendable {
         replicaEpoch = try reader.raw(Self.replicaEpochByteCount)
         stamp = Stamp(written: try reader.number(), counter: try reader.number())
         authenticated = Array(encoded[..<reader.position])
-        sealed = try reader.data(of: "typing", limit: Self.sealedLimit)
+        sealed = try reader.data(of: "typing", limit: Self.maximumSealedBytes)
         let signed = Array(encoded[..<reader.position])
         let signature = try reader.signature()
         try reader.finish()
@@ -100,7 +101,7 @@ public struct TypingSignal: Hashable, Sendable {
         self.encoded = encoded
     }
 
-    /// Opens the signal: whom its author told himself.
+    /// Opens the signal: whom its author told directly.
     ///
     /// - Throws: ``Unreadable/brokenSeal`` if the key does not open it, ``Unreadable/malformed`` if what was sealed is no list of readers.
     public func open(with key: EpochKey, in conversation: ConversationID) throws(Unreadable) -> DeliveredReaders {

@@ -3,7 +3,7 @@ import CSodium
 /// A key and a counter that never repeats: one direction of a channel (Noise specification, revision 34, section 5.1).
 ///
 /// ChaCha20-Poly1305 with the nonce of four zero bytes and the counter, least significant byte first. Sealing and opening work on
-/// the bytes where they lie. It cannot be copied: two copies would use the same nonces twice.
+/// the bytes in place. It cannot be copied: two copies would use the same nonces twice.
 public struct CipherState: ~Copyable, Sendable {
     /// Bytes that sealing adds.
     public static let tagByteCount = 16
@@ -21,7 +21,7 @@ public struct CipherState: ~Copyable, Sendable {
         self.key = key
     }
 
-    /// Encrypts what stands in `bytes` from `start` on, and appends the tag.
+    /// Encrypts what is in `bytes` from `start` on, and appends the tag.
     ///
     /// - Throws: ``CryptographyError/exhausted`` after 2⁶⁴ − 1 messages.
     public mutating func seal(
@@ -40,9 +40,9 @@ public struct CipherState: ~Copyable, Sendable {
         counter += 1
     }
 
-    /// Checks and decrypts what stands in a range of `bytes`.
+    /// Checks and decrypts what is in a range of `bytes`.
     ///
-    /// - Returns: where the plaintext now stands; the tag's bytes are left behind it.
+    /// - Returns: where the plaintext now is; the tag's bytes are left behind it.
     /// - Throws: ``CryptographyError/authentication`` if anything was changed; the range then holds nothing of use.
     public mutating func open(
         _ bytes: inout [UInt8], in range: Range<Int>, authenticating data: [UInt8] = []

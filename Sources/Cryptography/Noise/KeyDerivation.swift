@@ -32,7 +32,7 @@ enum KeyDerivation {
         }
     }
 
-    /// HMAC. The message may lie where the result goes.
+    /// HMAC. The message may be where the result goes.
     private static func authenticate(
         _ message: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer, into result: UnsafeMutableRawBufferPointer
     ) {

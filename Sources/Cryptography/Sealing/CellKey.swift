@@ -1,6 +1,6 @@
 import CSodium
 
-/// A key under which secrets lie on disk, itself in guarded memory.
+/// A key under which secrets are stored on disk, itself in guarded memory.
 ///
 /// A sealed secret is 24 random bytes, then XChaCha20-Poly1305 of the secret with those as the nonce and its ``Cell`` as the
 /// associated data. Nonces of that length may be drawn for as many secrets as a disk holds.
@@ -66,7 +66,7 @@ public struct CellKey: Sendable {
     /// - Complexity: O(*n*), about 2 µs for a key.
     public func open(_ sealed: [UInt8], in cell: Cell) throws(CryptographyError) -> SecretBytes {
         let count = sealed.count - Self.overhead
-        guard (0...SecretBytes.mostBytes).contains(count) else { throw .authentication }
+        guard (0...SecretBytes.maximumBytes).contains(count) else { throw .authentication }
         var isAuthentic = false
         let plaintext = SecretBytes(count: count) { isAuthentic = open(sealed, in: cell, into: $0) }
         guard isAuthentic else { throw .authentication }

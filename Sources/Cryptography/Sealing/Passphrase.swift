@@ -10,18 +10,18 @@ public final class Passphrase: @unchecked Sendable {
     public let count: Int
 
     /// The most bytes a passphrase may have.
-    public static let mostBytes = 1_024
+    public static let maximumBytes = 1_024
 
     /// Lets `read` write at most as many bytes as there is room for, and return how many.
     ///
     /// A newline at the end is taken away, with a carriage return before it. There is a little more room than a passphrase
     /// needs, so that one too long is noticed.
     ///
-    /// - Returns: nil unless there is one line of 1 to ``mostBytes`` bytes, without zeros.
+    /// - Returns: nil unless there is one line of 1 to ``maximumBytes`` bytes, without zeros.
     public init?<Failure>(
         reading read: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int
     ) throws(Failure) {
-        let room = Self.mostBytes + 3
+        let room = Self.maximumBytes + 3
         guard Sodium.isReady, let memory = sodium_malloc(room) else {
             preconditionFailure("no guarded memory is left for a passphrase")
         }
@@ -42,7 +42,7 @@ public final class Passphrase: @unchecked Sendable {
         count = line.count
         let isOneLine = !line.contains { [0, UInt8(ascii: "\n"), UInt8(ascii: "\r")].contains($0) }
         // From here on all properties are set, so that a nil runs the deinitializer.
-        guard isOneLine, (1...Self.mostBytes).contains(count) else { return nil }
+        guard isOneLine, (1...Self.maximumBytes).contains(count) else { return nil }
     }
 
     /// Copies text; wiping the original is the caller's.

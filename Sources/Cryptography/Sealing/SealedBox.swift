@@ -35,7 +35,7 @@ extension AgreementKey {
     /// - Complexity: a multiplication on the curve, about 60 µs.
     public func open(_ sealed: [UInt8]) throws(CryptographyError) -> SecretBytes {
         let count = sealed.count - SealedBox.overhead
-        guard (1...SecretBytes.mostBytes).contains(count) else { throw .authentication }
+        guard (1...SecretBytes.maximumBytes).contains(count) else { throw .authentication }
         var isOpen = false
         let secret = SecretBytes(count: count) { memory in
             isOpen = withSecret { key in

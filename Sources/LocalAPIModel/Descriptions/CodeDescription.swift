@@ -24,7 +24,7 @@ public struct NewCodeDescription: Hashable, Sendable, Codable {
 public struct CodeDescription: Hashable, Sendable, Codable {
     /// The id of the invite.
     public var id: String
-    /// The id of who made it.
+    /// The id of the person who made it.
     public var inviter: String
     /// What that person is called.
     public var inviterName: String

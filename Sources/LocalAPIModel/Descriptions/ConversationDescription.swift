@@ -26,11 +26,11 @@ public struct ConversationDescription: Hashable, Sendable, Codable {
         public var joinedAt: String?
         /// Whether the user may read and write on.
         public var isMember: Bool
-        /// Whether he is to say whether he wants to be in the group: he is invited, or was added and wants to be asked.
+        /// Whether they are to say whether they want to be in the group: they are invited, or were added and want to be asked.
         public var awaitsAnswer: Bool
-        /// The ids of those whose invite he can accept.
+        /// The ids of those whose invite they can accept.
         public var invitedBy: [String]
-        /// The id of who added him; absent for who came himself.
+        /// The id of the person who added them; absent if they came by themselves.
         public var addedBy: String?
 
         package init(
@@ -66,11 +66,11 @@ public struct ConversationDescription: Hashable, Sendable, Codable {
     public var invited: [InvitedDescription]
     /// The own user.
     public var me: Me
-    /// The id of who acts as admin while there is none.
+    /// The id of the person who acts as admin while there is none.
     public var actingAdmin: String?
     /// Whether it is put away: by the user, or by itself, because fewer than two members are left or the user left.
     public var archived: Bool
-    /// Whether it stands first in the list.
+    /// Whether it is first in the list.
     public var pinned: Bool
     /// Until when it does not notify, or "forever"; absent where it does.
     public var mutedUntil: String?
@@ -80,7 +80,7 @@ public struct ConversationDescription: Hashable, Sendable, Codable {
     public var tags: [String]
     /// The text begun.
     public var draft: String?
-    /// Whether the others learn what the user reads here, and he what they read.
+    /// Whether the others learn what the user reads here, and they what they read.
     public var receipts: Bool
     /// Messages of others since the user last read.
     public var unread: Int

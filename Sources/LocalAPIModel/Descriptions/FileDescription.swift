@@ -41,7 +41,7 @@ public struct FileDescription: Hashable, Sendable, Codable {
     public var error: String?
     /// A photo once more, very small; absent for other files.
     public var thumbnail: ThumbnailDescription?
-    /// The id of the message; absent for a group's photo, and for a file that was put in and not sent yet.
+    /// The id of the message; absent for a group's photo, and for an uploaded file and not sent yet.
     public var message: String?
     /// The id of the conversation of that message or group.
     public var conversation: String?

@@ -14,7 +14,7 @@ public struct IdentityDescription: Hashable, Sendable, Codable {
     public var photo: FileDescription?
     /// Whether others learn what the user reads.
     public var receipts: Bool
-    /// Whether the user is asked before a group that others add him to is his.
+    /// Whether the user is asked before a group that others add them to is theirs.
     public var asksWhenAdded: Bool
 
     package init(

@@ -6,9 +6,9 @@ public struct LinkDescription: Hashable, Sendable, Codable {
     public var message: String
     /// The user who sent it.
     public var sender: String?
-    /// What he is called.
+    /// What they are called.
     public var senderName: String?
-    /// When, by his clock, in RFC 3339.
+    /// When, by their clock, in RFC 3339.
     public var sentAt: String
 
     package init(url: String, message: String, sender: String? = nil, senderName: String? = nil, sentAt: String) {

@@ -18,7 +18,7 @@ public struct MemberDescription: Hashable, Sendable, Codable {
     public var lastSeen: String?
     /// When the person became a member; absent in direct conversations.
     public var joinedAt: String?
-    /// The id of who added the person; absent for the founder.
+    /// The id of the person who added the person; absent for the founder.
     public var addedBy: String?
     /// Whether codes were compared in person.
     public var verified: Bool
@@ -26,7 +26,7 @@ public struct MemberDescription: Hashable, Sendable, Codable {
     public var blocked: Bool
     /// The photo the person shows; absent for somebody blocked.
     public var photo: FileDescription?
-    /// Whether what is written now can be sealed for him: not before a key of his node was seen.
+    /// Whether what is written now can be sealed for them: not before a key of their node was seen.
     public var canRead: Bool
 
     package init(
@@ -54,7 +54,7 @@ public struct InvitedDescription: Hashable, Sendable, Codable {
     public var user: String
     /// What the person is called.
     public var name: String
-    /// The id of who invited him.
+    /// The id of the person who invited them.
     public var invitedBy: String
 
     package init(user: String, name: String, invitedBy: String) {

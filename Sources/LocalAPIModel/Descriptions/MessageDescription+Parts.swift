@@ -18,7 +18,7 @@ extension MessageDescription {
     /// The beginning of a message that another one answers.
     public struct Quote: Hashable, Sendable, Codable {
         /// Characters of text a quote has at most.
-        public static let limit = 100
+        public static let maximumLength = 100
 
         /// The id of the message.
         public var id: String

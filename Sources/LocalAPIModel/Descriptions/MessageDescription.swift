@@ -43,7 +43,7 @@ public struct MessageDescription: Hashable, Sendable, Codable {
 
         /// What happened.
         public var action: Action
-        /// The id of who did it.
+        /// The id of the person who did it.
         public var actor: String?
         /// The ids of the people it happened to.
         public var targets: [String]
@@ -86,11 +86,11 @@ public struct MessageDescription: Hashable, Sendable, Codable {
     public var quote: Quote?
     /// The ids of the people whom the text names.
     public var mentions: [String] = []
-    /// When the author says that he changed the text last; absent if he never did.
+    /// When the author says that they changed the text last; absent if they never did.
     public var editedAt: String?
     /// Whether it was deleted.
     public var deleted = false
-    /// The id of who deleted it.
+    /// The id of the person who deleted it.
     public var deletedBy: String?
     /// The emoji people gave it, in the order in which each was first given.
     public var reactions: [Reaction] = []

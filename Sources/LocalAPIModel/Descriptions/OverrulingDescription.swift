@@ -4,11 +4,11 @@ public struct OverrulingDescription: Hashable, Sendable, Codable {
     public var operation: String
     /// "name", "description", "photo" or a setting; absent for what is void.
     public var field: String?
-    /// The value the user gave, to be given again if he wants; absent for a photo.
+    /// The value the user gave, to be given again if they want; absent for a photo.
     public var yours: String?
     /// The value that counts; absent for a photo.
     public var theirs: String?
-    /// The id of who gave it.
+    /// The id of the person who gave it.
     public var by: String?
 
     package init(

@@ -1,4 +1,4 @@
-/// A person as a user meets him.
+/// A person as a user meets them.
 public struct PersonDescription: Hashable, Sendable, Codable {
     /// Whether somebody is there.
     public enum Presence: String, APIWord {

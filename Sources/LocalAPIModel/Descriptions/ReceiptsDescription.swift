@@ -15,7 +15,7 @@ public struct DeliveryState: Hashable, Sendable, Codable {
     public struct Receipt: Hashable, Sendable, Codable {
         /// The id of the user.
         public var user: String
-        /// When, by his clock: not later than that.
+        /// When, by their clock: not later than that.
         public var at: String
 
         package init(user: String, at: String) {
@@ -30,7 +30,7 @@ public struct DeliveryState: Hashable, Sendable, Codable {
     public var recipients: Int
     /// Who has it, those who read it among them.
     public var deliveredTo: [Receipt]
-    /// Who has read it; nobody where the user does not show what he reads himself.
+    /// Who has read it; nobody where the user does not show what they read themselves.
     public var readBy: [Receipt]
 
     package init(phase: Phase, recipients: Int, deliveredTo: [Receipt], readBy: [Receipt]) {
@@ -41,15 +41,15 @@ public struct DeliveryState: Hashable, Sendable, Codable {
     }
 }
 
-/// Whom an own message reached, by name.
+/// Whom a message of this user reached, by name.
 public struct ReceiptsDescription: Hashable, Sendable, Codable {
-    /// A person, and when he got so far.
+    /// A person, and when they got so far.
     public struct Person: Hashable, Sendable, Codable {
         /// The id of the user.
         public var user: String
         /// What the person is called.
         public var name: String
-        /// When, by his clock: not later than that; absent for who has not got it.
+        /// When, by their clock: not later than that; absent where they have not got it.
         public var at: String?
 
         package init(user: String, name: String, at: String? = nil) {
@@ -71,7 +71,7 @@ public struct ReceiptsDescription: Hashable, Sendable, Codable {
     public var delivered: [Person]
     /// Who is not known to have it.
     public var missing: [Person]
-    /// Whether the user is told who read it: not where he does not show what he reads himself.
+    /// Whether the user is told who read it: not where they do not show what they read themselves.
     public var readsShown: Bool
 
     package init(

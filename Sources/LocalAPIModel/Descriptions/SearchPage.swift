@@ -4,7 +4,7 @@ public struct SearchHit: Hashable, Sendable, Codable {
     public var message: MessageDescription
     /// What its conversation is called.
     public var title: String
-    /// Its text on one line, cut to what stands around the first word that was looked for.
+    /// Its text on one line, cut to the surroundings of the first word that was found.
     public var excerpt: String
 
     package init(message: MessageDescription, title: String, excerpt: String) {

@@ -2,7 +2,7 @@
 public struct TypingDescription: Hashable, Sendable, Codable {
     /// The id of the conversation.
     public var conversation: String
-    /// The people, in the order in which they began; the own user is not among them.
+    /// The people, in the order in which they began; the node's user is not among them.
     public var people: [PersonDescription]
     /// The line to show, for example "Alice is typing..."; absent while nobody writes.
     public var text: String?

@@ -2,7 +2,7 @@
 package struct ChangeConversation: RequestFields {
     package var name: String?
     package var description: String?
-    /// The id of a file that was put in; empty to take the photo away.
+    /// The id of an uploaded file; empty to take the photo away.
     package var photo: String?
     package var settings: [String: String]?
 

@@ -1,7 +1,7 @@
 /// The body of `PATCH /profile`.
 package struct ChangeProfile: RequestFields {
     package var name: String?
-    /// The id of a file that was put in; empty to take the photo away.
+    /// The id of an uploaded file; empty to take the photo away.
     package var photo: String?
     package var receipts: Bool?
     package var asksWhenAdded: Bool?

@@ -13,7 +13,7 @@ public struct ConversationFilter: Hashable, Sendable {
         case current
         /// Those that are archived.
         case archived
-        /// Groups that others want him in: he is invited, or was added and wants to be asked.
+        /// Groups that others want them in: they are invited, or were added and want to be asked.
         case requests
     }
 

@@ -9,7 +9,7 @@ package struct CreateConversation: RequestFields {
     package var name: String?
     /// Ids, unique id prefixes or unique names; exactly one for a direct conversation.
     package var members: [String]
-    /// The id of a file that was put in.
+    /// The id of an uploaded file.
     package var photo: String?
 
     package enum CodingKeys: String, CodingKey, CaseIterable {

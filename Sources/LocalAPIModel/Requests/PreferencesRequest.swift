@@ -1,4 +1,4 @@
-/// What a user wants changed of what he keeps for himself about a conversation; what is nil stays as it is.
+/// What a user wants changed of what they keep for themselves about a conversation; what is nil stays as it is.
 public struct PreferencesRequest: Hashable, Sendable {
     /// How long a conversation is muted.
     public enum Muting: Hashable, Sendable {
@@ -10,7 +10,7 @@ public struct PreferencesRequest: Hashable, Sendable {
         case until(String)
     }
 
-    /// Whether it stands first in the list.
+    /// Whether it is first in the list.
     public var pinned: Bool?
     /// Whether it is put away.
     public var archived: Bool?

@@ -1,7 +1,7 @@
 /// The body of `POST /conversations/{id}/messages`: one text, or several that are stored in one commit.
 package struct SendMessages: RequestFields {
     /// The most bytes of a client's own name for a request, which is kept in memory.
-    package static let longestClientID = 128
+    package static let maximumClientIDBytes = 128
 
     package var text: String?
     package var texts: [String]?

@@ -25,7 +25,7 @@ enum ConnectionOwner {
     }
 
     /// How much of a table is read: about 100,000 connections. A table without end must not stop the node.
-    static let byteLimit = 16 << 20
+    static let maximumBytes = 16 << 20
 
     /// How many times a connection is looked for.
     private static let attempts = 3
@@ -44,7 +44,7 @@ enum ConnectionOwner {
         else { return .unknown(reason: "the connection has no addresses") }
         // A table that changes while it is read may come without a row that was there all the time.
         for _ in 0..<attempts {
-            // A socket of IPv6 reaches 127.0.0.1 too, and stands in the table of IPv6 then.
+            // A socket of IPv6 reaches 127.0.0.1 too, and is in the table of IPv6 then.
             for (path, from, to) in [
                 ("/proc/net/tcp", theirs, ours), ("/proc/net/tcp6", theirs.mapped, ours.mapped),
             ] {
@@ -66,7 +66,7 @@ enum ConnectionOwner {
         var table = Table(from: theirs, to: ours)
         var bytes = [UInt8](repeating: 0, count: 64 << 10)
         var total = 0
-        while total < byteLimit {
+        while total < maximumBytes {
             let count = read(descriptor, &bytes, bytes.count)
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else { return .unknown(reason: "\(path): \(String(cString: strerror(errno)))") }
@@ -74,13 +74,13 @@ enum ConnectionOwner {
             if count == 0 { return .nobody }
             total += count
         }
-        return .unknown(reason: "\(path) is longer than \(byteLimit) bytes")
+        return .unknown(reason: "\(path) is longer than \(maximumBytes) bytes")
     }
 
     /// Reads a table as its bytes come, and finds the row of one connection.
     struct Table {
         /// No row is longer.
-        private static let rowLimit = 512
+        private static let maximumRows = 512
 
         private let ends: [String]
         private var row: [UInt8] = []
@@ -94,7 +94,7 @@ enum ConnectionOwner {
         mutating func take(_ bytes: ArraySlice<UInt8>) -> UInt32? {
             for byte in bytes {
                 guard byte == UInt8(ascii: "\n") else {
-                    if row.count < Self.rowLimit { row.append(byte) }
+                    if row.count < Self.maximumRows { row.append(byte) }
                     continue
                 }
                 defer { row = [] }

@@ -4,7 +4,7 @@ import LocalAPIModel
 
 /// Lets through only requests that the user of the node made, and makes every answer useless to anybody else.
 ///
-/// Every user of the machine, and every page in a browser of his, can connect to a port of loopback. So each request must come from a process of the
+/// Every user of the machine, and every page in a browser of theirs, can connect to a port of loopback. So each request must come from a process of the
 /// user, must ask for a host that is ours, must not come from a page that is not ours, and must show a secret that only the user has.
 struct LoopbackGuard: RouterMiddleware {
     /// Below it are the single-use addresses.
@@ -32,7 +32,7 @@ struct LoopbackGuard: RouterMiddleware {
         for origin in request.headers[values: .origin] where !hosts.isOwn(origin: origin, at: host) {
             throw .foreignOrigin
         }
-        // Under it no route but that of the addresses can lie, and each of them is a secret of its own. Only GET: the page that leads to one is a
+        // Under it no route but that of the addresses can be, and each of them is a secret of its own. Only GET: the page that leads to one is a
         // file of the user's, which to a browser is another site.
         if request.uri.path.hasPrefix(Self.opening), request.method == .get { return }
         guard !request.isFromAnotherSite else { throw .foreignOrigin }

@@ -7,7 +7,7 @@ struct LoopbackKeys: Sendable {
     /// How long a single-use address works.
     static let addressLifetime = Duration.seconds(60)
     /// The most single-use addresses that wait to be followed; a further one takes the place of the oldest.
-    static let mostAddresses = 16
+    static let maximumAddresses = 16
 
     private static let byteCount = 32
 
@@ -42,7 +42,7 @@ struct LoopbackKeys: Sendable {
         at now: ContinuousClock.Instant, using random: inout some RandomNumberGenerator
     ) -> String {
         addresses.removeAll { $0.ends <= now }
-        if addresses.count == Self.mostAddresses { addresses.removeFirst() }
+        if addresses.count == Self.maximumAddresses { addresses.removeFirst() }
         let secret = SecretBytes(count: Self.byteCount, using: &random)
         addresses.append((secret, now + Self.addressLifetime))
         return Self.text(of: secret)

@@ -13,7 +13,7 @@ import NodeCore
 /// The local API for browsers: the same routes as on the Unix socket, on a port of 127.0.0.1, behind ``LoopbackGuard``.
 struct LoopbackServer: Sendable {
     /// The most connections at a time. They are not those of the Unix socket: whoever opens all of these locks out browsers only.
-    static let mostConnections = EventStreamSlots.most + 100
+    static let maximumConnections = EventStreamSlots.maximumStreams + 100
 
     /// How long a connection may stay open without a request.
     private static let idleTimeout = TimeAmount.seconds(60)
@@ -35,8 +35,8 @@ struct LoopbackServer: Sendable {
                 configuration: .init(
                     idleTimeout: Self.idleTimeout, httpDecoderConfiguration: LocalServer.decoderConfiguration)),
             configuration: ApplicationConfiguration(
-                address: .hostname("127.0.0.1", port: port), backlog: Self.mostConnections,
-                availableConnectionsDelegate: MaximumAvailableConnections(Self.mostConnections, logger: logger)),
+                address: .hostname("127.0.0.1", port: port), backlog: Self.maximumConnections,
+                availableConnectionsDelegate: MaximumAvailableConnections(Self.maximumConnections, logger: logger)),
             onServerRunning: { channel in
                 if let port = channel.localAddress?.port { access.listens(on: port) }
                 onListening()

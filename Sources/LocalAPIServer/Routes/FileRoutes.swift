@@ -42,7 +42,7 @@ extension Route {
             try APIResponse.json(
                 await node.links(
                     in: request.segment("id"), before: request.parameter("before"),
-                    limit: request.number("limit", within: 1...Node.linkLimit) ?? 50))
+                    limit: request.number("limit", within: 1...Node.maximumLinks) ?? 50))
         },
     ]
 }
@@ -54,7 +54,7 @@ extension APIRequest {
     ///   `disk_full`, `quota_reached`, `storage_failed`.
     fileprivate func file(into upload: consuming BlobUpload) async throws -> BlobReference {
         let announced = httpRequest.headers[.contentLength].flatMap { Int($0) } ?? 0
-        guard announced <= Node.fileLimit else { throw Self.tooLarge }
+        guard announced <= Node.maximumFileBytes else { throw Self.tooLarge }
         let type = httpRequest.headers[.contentType].map { $0.lowercased().prefix { $0 != ";" && $0 != " " } }
         guard let mediaType = type.map({ MediaType(String($0)) }) ?? .unknown else {
             throw RequestRefusal.invalid("The header Content-Type names no media type")
@@ -75,7 +75,7 @@ extension APIRequest {
     }
 
     private static var tooLarge: NodeError {
-        NodeError(.tooLarge, "A file has at most \(Node.fileLimit >> 20) MiB", hint: "Send it in parts.")
+        NodeError(.tooLarge, "A file has at most \(Node.maximumFileBytes >> 20) MiB", hint: "Send it in parts.")
     }
 }
 

@@ -3,7 +3,7 @@ import LocalAPIModel
 import Node
 
 extension Route {
-    /// Who is in a conversation and what he may do there.
+    /// Who is in a conversation and what they may do there.
     static let members = [
         Route(.get, "/conversations/{id}/members", parameters: ["after", "limit"]) { request, node in
             try APIResponse.json(

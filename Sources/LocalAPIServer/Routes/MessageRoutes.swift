@@ -12,8 +12,8 @@ extension Route {
                     limit: request.number("limit", within: 1...1_000) ?? 50))
         },
         Route(.post, "/conversations/{id}/messages", taking: SendMessages.self) { request, wanted, node in
-            guard (wanted.clientID?.utf8.count ?? 0) <= SendMessages.longestClientID else {
-                throw RequestRefusal.invalid("\"client_id\" has at most \(SendMessages.longestClientID) bytes")
+            guard (wanted.clientID?.utf8.count ?? 0) <= SendMessages.maximumClientIDBytes else {
+                throw RequestRefusal.invalid("\"client_id\" has at most \(SendMessages.maximumClientIDBytes) bytes")
             }
             if let files = wanted.files {
                 guard wanted.texts == nil, (1...Node.filesPerMessage).contains(files.count) else {

@@ -3,7 +3,7 @@ import LocalAPIModel
 import Node
 
 extension Route {
-    /// What the user keeps for himself about a conversation, and whether he has it before him.
+    /// What the user keeps for themselves about a conversation, and whether they look at it.
     static let preferences = [
         Route(.put, "/conversations/{id}/private", taking: ChangePrivate.self) { request, change, node in
             try APIResponse.json(await node.change(change.wish, of: request.segment("id")))

@@ -9,7 +9,7 @@ extension Route {
                 await node.search(
                     request.parameter("q") ?? "", in: request.parameter("conversation"),
                     before: request.parameter("before"),
-                    limit: request.number("limit", within: 1...Node.searchLimit) ?? 20))
+                    limit: request.number("limit", within: 1...Node.maximumResults) ?? 20))
         }
     ]
 }

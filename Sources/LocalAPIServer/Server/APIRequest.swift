@@ -7,7 +7,7 @@ import NIOHTTP1
 /// What a client asked for: the request with its path, query and body read strictly.
 struct APIRequest: Sendable {
     /// The largest body taken.
-    static let largestBody = 1 << 20
+    static let maximumBodyBytes = 1 << 20
 
     /// The way a request came.
     enum Arrival {
@@ -84,17 +84,17 @@ struct APIRequest: Sendable {
         return number
     }
 
-    /// The body, at most ``largestBody`` bytes of it, read as the given fields and no others.
+    /// The body, at most ``maximumBodyBytes`` bytes of it, read as the given fields and no others.
     func body<Body: RequestFields>(_ type: Body.Type) async throws -> Body {
         // Whoever announces too much is refused before the first byte is read.
-        if let announced = httpRequest.headers[.contentLength].flatMap({ Int($0) }), announced > Self.largestBody {
-            throw RequestRefusal.bodyTooLarge(limit: Self.largestBody)
+        if let announced = httpRequest.headers[.contentLength].flatMap({ Int($0) }), announced > Self.maximumBodyBytes {
+            throw RequestRefusal.bodyTooLarge(limit: Self.maximumBodyBytes)
         }
         var collected: [UInt8] = []
         do {
             for try await part in httpRequest.body {
-                guard collected.count + part.readableBytes <= Self.largestBody else {
-                    throw RequestRefusal.bodyTooLarge(limit: Self.largestBody)
+                guard collected.count + part.readableBytes <= Self.maximumBodyBytes else {
+                    throw RequestRefusal.bodyTooLarge(limit: Self.maximumBodyBytes)
                 }
                 collected += part.readableBytesView
             }

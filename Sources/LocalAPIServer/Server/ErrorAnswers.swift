@@ -7,7 +7,7 @@ import NodeCore
 
 /// Turns everything a route throws into an answer with a code, a sentence and a fitting status.
 struct ErrorAnswers<Context: RequestContext>: RouterMiddleware {
-    /// Whether somebody may read the answers in a browser; then what lies outside the API is refused with a page.
+    /// Whether somebody may read the answers in a browser; then what is outside the API is refused with a page.
     let hasPages: Bool
 
     func handle(

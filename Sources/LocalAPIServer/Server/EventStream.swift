@@ -11,7 +11,7 @@ enum EventStream {
     /// An answer that goes on until the client leaves or the node stops.
     ///
     /// A client that reads slowly slows down only its own stream: the node keeps a bounded number of events for it, and
-    /// where some were dropped a `resync` stands in their slot.
+    /// where some were dropped a `resync` takes their slot.
     ///
     /// - Parameter slot: Held until the stream ends.
     static func answer(

@@ -3,7 +3,7 @@ import Synchronization
 /// Room for a bounded number of event streams, so that those who only listen never take the connections of those who ask.
 final class EventStreamSlots: Sendable {
     /// The most streams at a time, over both servers.
-    static let most = 1_000
+    static let maximumStreams = 1_000
 
     private let taken = Mutex(0)
 
@@ -15,11 +15,11 @@ final class EventStreamSlots: Sendable {
     /// - Throws: ``RequestRefusal/tooManyStreams(limit:)`` if none is free.
     func take() throws(RequestRefusal) -> Slot {
         let isFree = taken.withLock { taken in
-            guard taken < Self.most else { return false }
+            guard taken < Self.maximumStreams else { return false }
             taken += 1
             return true
         }
-        guard isFree else { throw .tooManyStreams(limit: Self.most) }
+        guard isFree else { throw .tooManyStreams(limit: Self.maximumStreams) }
         return Slot(in: self)
     }
 

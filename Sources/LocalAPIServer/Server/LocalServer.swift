@@ -33,7 +33,7 @@ public struct LocalServer: Service {
 
     /// The most connections served at a time; more wait in the socket's queue. Event streams have fewer places, so that some
     /// are always left for requests.
-    static let mostConnections = EventStreamSlots.most + 200
+    static let maximumConnections = EventStreamSlots.maximumStreams + 200
 
     static let decoderConfiguration = HTTP1Channel.Configuration.DecoderConfiguration(
         maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 16 << 10, maxHeaderFieldCount: 100)
@@ -88,8 +88,8 @@ public struct LocalServer: Service {
             router: router(state),
             server: .http1(configuration: .init(httpDecoderConfiguration: Self.decoderConfiguration)),
             configuration: ApplicationConfiguration(
-                address: .unixDomainSocket(path: path), backlog: Self.mostConnections,
-                availableConnectionsDelegate: MaximumAvailableConnections(Self.mostConnections, logger: logger)),
+                address: .unixDomainSocket(path: path), backlog: Self.maximumConnections,
+                availableConnectionsDelegate: MaximumAvailableConnections(Self.maximumConnections, logger: logger)),
             onServerRunning: { [logger, onReady] channel in
                 do throws(NodeError) {
                     try ServerSocket.restrict(path)

@@ -4,17 +4,17 @@ import LocalAPIClient
 import Node
 import NodeCore
 
-/// The Unix socket's place in the file system: a folder only the owner may enter, a socket only he may open.
+/// The Unix socket's place in the file system: a folder only the owner may enter, a socket only they may open.
 enum ServerSocket {
     /// Makes the folder private and removes what a dead node left behind.
     ///
     /// - Throws: ``NodeError`` with `home_in_use` if a node answers at the path, `bad_configuration` if the path is too
     ///   long or is something other than a socket, `permission_denied` if the folder cannot be made private.
     static func prepare(_ path: String) async throws(NodeError) {
-        guard path.utf8.count <= LocalClient.longestSocketPath else {
+        guard path.utf8.count <= LocalClient.maximumSocketPathBytes else {
             throw NodeError(
                 .badConfiguration,
-                "The path of the socket is longer than \(LocalClient.longestSocketPath) bytes: \(path)",
+                "The path of the socket is longer than \(LocalClient.maximumSocketPathBytes) bytes: \(path)",
                 hint: "Choose a shorter folder with --home")
         }
         try makePrivate(folder: String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]))

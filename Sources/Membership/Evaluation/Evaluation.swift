@@ -1,12 +1,12 @@
 /// The verdicts in a causally closed set of operations, found as far as they are asked for.
 ///
-/// An operation counts when its own past holds nothing against it, what it stands on counts, and nothing that threatens it does.
+/// An operation counts when its own past holds nothing against it, what it depends on counts, and nothing that threatens it does.
 /// All that a verdict rests on ranks strictly higher, so no verdict rests on itself and there is one answer: the perfect model of a
 /// stratified program (Apt, Blair and Walker, "Towards a Theory of Declarative Knowledge", 1988).
 ///
 /// What counts in the past of an operation is its author's view; the rules call it State(past).
 ///
-/// The words: an operation acts under its *authority*, a grant; its *warrant* is the grant that must still stand for it to count, which for a
+/// The words: an operation acts under its *authority*, a grant; its *warrant* is the grant that must still be live for it to count, which for a
 /// join is the inviter's; its *supports* are the operations that must count for it to count; its *threats* are those that must not; supports
 /// and threats are its *grounds*.
 struct Evaluation: Sendable {
@@ -45,27 +45,27 @@ struct Evaluation: Sendable {
     /// nothing reaches what it grants.
     mutating func judgeOnTop(_ operation: Int) {
         let record = history.records[operation]
-        guard record.objection == nil, !record.isJoin, !record.isActing, record.hindsight.setting == nil,
-            let warrant = record.warrant, let level = findings.levels[warrant.grant]
+        guard record.objection == nil, !record.isJoin, !record.isActing, record.pastVerdict.setting == nil,
+            let warrant = record.warrant, let remaining = findings.remainingRoles[warrant.grant]
         else { return }
-        let counts = level.suffices(for: warrant.need)
+        let counts = remaining.suffices(for: warrant.need)
         findings.verdicts[operation] = counts
         for grant in record.grants {
-            let (holder, tier) = (history.grants[grant].holder, history.grants[grant].tier)
-            findings.levels.note(counts ? Level(tier) : .gone, leftOf: grant, of: holder)
+            let (holder, role) = (history.grants[grant].holder, history.grants[grant].role)
+            findings.remainingRoles.note(counts ? RemainingRole(role) : .gone, leftOf: grant, of: holder)
         }
     }
 
     /// What is left of a grant; nothing if the operation that made it is void or outside the scope.
     ///
     /// - Complexity: O(*r*) in what was taken away from its holder, once.
-    mutating func level(of grant: Int) -> Level {
+    mutating func remainingRole(of grant: Int) -> RemainingRole {
         // Not remembered: the scope may grow.
         guard includes(history.grants[grant].operation) else { return .gone }
-        if let known = findings.levels[grant] { return known }
-        let level = findLevel(of: grant)
-        findings.levels.note(level, leftOf: grant, of: history.grants[grant].holder)
-        return level
+        if let known = findings.remainingRoles[grant] { return known }
+        let remaining = findRemainingRole(of: grant)
+        findings.remainingRoles.note(remaining, leftOf: grant, of: history.grants[grant].holder)
+        return remaining
     }
 }
 
@@ -87,7 +87,7 @@ private enum Step {
 extension Evaluation {
     /// Judges an operation and as much of what its verdict rests on as decides about it.
     ///
-    /// The way back is kept in an array and not on the stack: who stands on whom may be as long as the lane.
+    /// The way back is kept in an array and not on the stack: what depends on what may be as long as the lane.
     private mutating func settle(_ wanted: Int) {
         var open = [Inquiry(operation: wanted)]
         while var inquiry = open.popLast() {

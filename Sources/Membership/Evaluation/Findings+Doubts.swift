@@ -13,13 +13,14 @@ extension Findings {
         let hasSeenAll = history.records[operation].past == scope
         take(operation, in: history)
         for grant in history.records[operation].grants {
-            levels.mayBeLive(grant, of: history.grants[grant].holder, isHigh: history.grants[grant].tier >= .admin)
+            remainingRoles.mayBeLive(
+                grant, of: history.grants[grant].holder, isHigh: history.grants[grant].role >= .admin)
         }
         guard history.records[operation].objection == nil else { return [] }
         var doubts: [Doubt] = []
         var forgotten: [Int] = []
         forget(whatFollowsFrom: operation, history)
-        // What has seen everything voids nothing, and nothing stands on it.
+        // What has seen everything voids nothing, and nothing depends on it.
         if !hasSeenAll { doubt(whatRestsOn: (operation, false), &doubts, history) }
         while let next = doubts.popLast() {
             forgotten.append(next.operation)
@@ -39,9 +40,10 @@ extension Findings {
         acting = nil
         for grant in grants { forget(grant, history) }
         for revocation in revocations {
-            let known = wasCounted ? nil : levels.candidates(of: revocation.target)
+            let known = wasCounted ? nil : remainingRoles.candidates(of: revocation.target)
             for grant in known ?? history.grantsOf[revocation.target] {
-                guard let level = levels[grant], wasCounted ? level == revocation.floor : level > revocation.floor,
+                guard let remaining = remainingRoles[grant],
+                    wasCounted ? remaining == revocation.floor : remaining > revocation.floor,
                     history.reaches(revocation, grant)
                 else { continue }
                 forget(grant, history)
@@ -50,10 +52,10 @@ extension Findings {
     }
 
     private mutating func forget(_ grant: Int, _ history: History) {
-        levels.forget(grant, of: history.grants[grant].holder, isHigh: history.grants[grant].tier >= .admin)
+        remainingRoles.forget(grant, of: history.grants[grant].holder, isHigh: history.grants[grant].role >= .admin)
     }
 
-    /// Forgets the verdicts on operations that stand on one in doubt or are threatened by it.
+    /// Forgets the verdicts on operations that depend on one in doubt or are threatened by it.
     private mutating func doubt(
         whatRestsOn doubted: Doubt, _ doubts: inout [Doubt], _ history: History
     ) {
@@ -70,7 +72,7 @@ extension Findings {
         history.forEachOperation(
             threatenedBy: operation, among: { isInDoubt($0, ifCounted: !counted) },
             { found.append((operation: $0, counted: !counted)) })
-        // Who lost to this one lost to whoever beat this one, too.
+        // Somebody who lost to this one lost to whoever beat this one, too.
         let winner = counted ? history.winner(over: operation, among: rivals, where: { verdicts[$0] == true }) : nil
         history.forEachJoin(
             threatenedBy: operation, among: rivals,

@@ -7,7 +7,7 @@ struct Findings: Sendable {
     /// Whether each operation counts, by number; nil where it was not asked for.
     var verdicts: [Bool?] = []
     /// What is left of the grants.
-    var levels = Levels()
+    var remainingRoles = RemainingRoles()
     /// Who acts as admin; nil where it was not asked for.
     var acting: Int??
     /// For each invite that was asked about its joins by code in the scope, the weightiest first.

@@ -1,14 +1,14 @@
 /// What was found in the pasts of the last operations that were written on old heads.
 ///
-/// Who goes on concurrently with others names a past that holds one of these and a few operations more. What was found stays true but for what those
+/// Somebody who goes on concurrently with others names a past that holds one of these and a few operations more. What was found stays true but for what those
 /// change. So a branch costs what it adds, however many others there are, and so do branches that meet.
 struct RecentPasts: Sendable {
     /// The pasts by their heads, the one asked about last at the end.
     private var known: [(heads: [Int], findings: Findings)] = []
 
-    private static var limit: Int { 32 }
+    private static var maximumPasts: Int { 32 }
     /// How many operations are put into a known past. To find out anew what is asked for costs less than many.
-    private static var mostNews: Int { 64 }
+    private static var maximumNews: Int { 64 }
 
     /// What is known of the past with some heads, ascending. What is found out about it goes to ``remember(_:at:)``.
     mutating func findings(at heads: [Int], in history: History) -> Findings {
@@ -30,7 +30,7 @@ struct RecentPasts: Sendable {
         let count = past.count
         var nearest: Findings?
         for (_, findings) in known.reversed() {
-            guard findings.count > nearest?.count ?? max(0, count - Self.mostNews - 1), findings.count <= count,
+            guard findings.count > nearest?.count ?? max(0, count - Self.maximumNews - 1), findings.count <= count,
                 past.isSuperset(of: findings.scope)
             else { continue }
             nearest = findings
@@ -40,7 +40,7 @@ struct RecentPasts: Sendable {
 
     /// Keeps what was found in the past with some heads.
     mutating func remember(_ findings: Findings, at heads: [Int]) {
-        if known.count >= Self.limit { known.removeFirst() }
+        if known.count >= Self.maximumPasts { known.removeFirst() }
         known.append((heads, findings))
     }
 }

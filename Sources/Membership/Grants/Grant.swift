@@ -1,4 +1,4 @@
-/// What gives a person a tier: the dot of the OR-sets of participants, moderators and admins.
+/// What gives a person a role: the dot of the OR-sets of participants, moderators and admins.
 struct Grant: Hashable, Sendable {
     /// The operation that made it.
     let operation: Int
@@ -12,5 +12,5 @@ struct Grant: Hashable, Sendable {
     /// Its place among the grants of its operation.
     var slot: Int { rank.seniority.slot }
 
-    var tier: Tier { rank.tier }
+    var role: Role { rank.role }
 }

@@ -4,10 +4,10 @@ struct Revocation: Hashable, Sendable {
     let operation: Int
     /// From whom.
     let target: Int
-    /// The highest level that survives it.
-    let floor: Level
-    /// The grant it acts under; nil if its author gives up something himself, or names no grant of the past.
+    /// The highest role that survives it.
+    let floor: RemainingRole
+    /// The grant it acts under; nil if its author gives up something of their own, or names no grant of the past.
     let authority: Int?
-    /// Whether its author gives up something himself.
+    /// Whether its author gives up something of their own.
     let isOwn: Bool
 }

@@ -11,7 +11,7 @@ struct Directory<ID: Hashable & Comparable & Sendable, Person: Hashable & Compar
     /// The number of an operation, if it is here.
     func number(of id: ID) -> Int? { numbers[id] }
 
-    /// The number of a person, if an operation names him.
+    /// The number of a person, if an operation names them.
     func number(ofPerson person: Person) -> Int? { personNumbers[person] }
 
     /// Numbers an operation and the people it names, and says in numbers what it says in names.
@@ -42,12 +42,12 @@ struct Directory<ID: Hashable & Comparable & Sendable, Person: Hashable & Compar
         case .decline(let invite): .decline(numbered(invite))
         case .cancel(let authority, let invite): .cancel(numbered(authority), numbered(invite))
         case .remove(let authority, let person): .remove(numbered(authority), enter(person))
-        case .promote(let authority, let person, let tier): .promote(numbered(authority), enter(person), tier)
-        case .demote(let authority, let person, let tier): .demote(numbered(authority), enter(person), tier)
+        case .promote(let authority, let person, let role): .promote(numbered(authority), enter(person), role)
+        case .demote(let authority, let person, let role): .demote(numbered(authority), enter(person), role)
         case .set(let authority, let field, let value): .set(numbered(authority), field: field, value: value)
         case .ratify(let authority, let keep, let bans):
             .ratify(
-                numbered(authority), keep: keep.map { Kept(enter($0.person), $0.tier) }, bans: bans.map { enter($0) })
+                numbered(authority), keep: keep.map { Kept(enter($0.person), $0.role) }, bans: bans.map { enter($0) })
         case .device: .device
         case .merge: .merge
         case .leave: .leave

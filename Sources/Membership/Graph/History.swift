@@ -13,10 +13,10 @@ struct History: Sendable {
     /// What was taken away from each person.
     private(set) var revocationsOf: [[Revocation]] = []
     /// The least that any of that leaves to each person.
-    private(set) var lowestFloorOf: [Level] = []
+    private(set) var lowestFloorOf: [RemainingRole] = []
     /// The operations whose warrant is a grant of the person.
     private(set) var actsOf: [[Int]] = []
-    /// For each operation those that stand on it: they act under a grant it made, or accept the invite it is.
+    /// For each operation those that depend on it: they act under a grant it made, or accept the invite it is.
     private(set) var supportedBy: [[Int]] = []
     /// For each invite its joins.
     private(set) var joins: [Int: [Int]] = [:]
@@ -69,10 +69,10 @@ struct History: Sendable {
     }
 
     /// Records what its own past says of an operation.
-    mutating func record(_ hindsight: Hindsight, of operation: Int) {
-        records[operation].hindsight = hindsight
-        if let setting = hindsight.setting { supportedBy[setting].append(operation) }
-        guard hindsight.objection == nil else { return }
+    mutating func record(_ pastVerdict: PastVerdict, of operation: Int) {
+        records[operation].pastVerdict = pastVerdict
+        if let setting = pastVerdict.setting { supportedBy[setting].append(operation) }
+        guard pastVerdict.objection == nil else { return }
         if let invite = invite(joinedByCodeIn: operation) {
             let place = place(ofJoin: operation, among: codeJoins[invite] ?? [])
             codeJoins[invite, default: []].insert(operation, at: place)
@@ -164,15 +164,15 @@ extension History {
     private mutating func make(
         _ action: IndexedAction, by author: Int, isActing: Bool, at number: Int, origin: Int, depth: Int
     ) {
-        func grant(_ tier: Tier, to holder: Int, slot: Int) {
+        func grant(_ role: Role, to holder: Int, slot: Int) {
             grantsOf[holder].append(grants.count)
-            if tier >= .admin {
+            if role >= .admin {
                 highGrants.append(grants.count)
                 if highGrantsOf[holder].isEmpty { officers.append(holder) }
                 highGrantsOf[holder].append(grants.count)
             }
             let seniority = Seniority(depth: depth, slot: slot, tieKey: tieKeys[holder])
-            let rank = Rank(tier: tier, seniority: seniority)
+            let rank = Rank(role: role, seniority: seniority)
             if weightiestOf[holder].map({ self.rank(of: $0) < rank }) ?? true { weightiestOf[holder] = grants.count }
             grants.append(Grant(operation: number, origin: origin, holder: holder, rank: rank))
         }
@@ -185,9 +185,9 @@ extension History {
         case .add(let people):
             for (index, person) in people.enumerated() { grant(.member, to: person, slot: index + 1) }
         case .ratify(let keep, _):
-            for (index, kept) in keep.enumerated() { grant(kept.tier, to: kept.person, slot: index + 1) }
-        case .promote(let person, let tier), .demote(let person, let tier):
-            grant(tier, to: person, slot: 1)
+            for (index, kept) in keep.enumerated() { grant(kept.role, to: kept.person, slot: index + 1) }
+        case .promote(let person, let role), .demote(let person, let role):
+            grant(role, to: person, slot: 1)
         case .invite, .decline, .cancel, .remove, .set, .device, .merge, .leave, .stepdown: break
         }
     }
@@ -196,7 +196,7 @@ extension History {
         if action == .join {
             return invite.flatMap { records[$0].authority }.map { Warrant(grant: $0, need: .moderator) }
         }
-        guard let authority, let need = action.need(under: grants[authority].tier) else { return nil }
+        guard let authority, let need = action.need(under: grants[authority].role) else { return nil }
         return Warrant(grant: authority, need: need)
     }
 
@@ -232,13 +232,13 @@ extension History {
     private func revocations(_ action: IndexedAction, by author: Int, under authority: Int?, at number: Int)
         -> [Revocation]
     {
-        func revocation(_ target: Int, _ floor: Level) -> Revocation {
+        func revocation(_ target: Int, _ floor: RemainingRole) -> Revocation {
             Revocation(
                 operation: number, target: target, floor: floor, authority: authority, isOwn: action.isSelfOperation)
         }
         return switch action {
         case .remove(let person): [revocation(person, .gone)]
-        case .demote(let person, let tier): [revocation(person, Level(tier))]
+        case .demote(let person, let role): [revocation(person, RemainingRole(role))]
         case .ratify(_, let bans): Set(bans).map { revocation($0, .gone) }
         case .leave: [revocation(author, .gone)]
         case .stepdown: [revocation(author, .member)]

@@ -1,14 +1,14 @@
 /// What an operation does, with people by number.
 ///
-/// The grant it acts under and the invite it answers stand next to it in ``Record``, looked up in its past.
+/// The grant it acts under and the invite it answers are next to it in ``Record``, looked up in its past.
 enum IndexedAction: Hashable, Sendable {
     case create
     case add([Int])
     case invite(Int?)
     case join, decline, cancel
     case remove(Int)
-    case promote(Int, Tier)
-    case demote(Int, Tier)
+    case promote(Int, Role)
+    case demote(Int, Role)
     case set(field: String, value: String)
     case ratify(keep: [Kept<Int>], bans: [Int])
     case device, merge
@@ -24,8 +24,8 @@ enum IndexedAction: Hashable, Sendable {
             case .decline: .decline
             case .cancel: .cancel
             case .remove(_, let person): .remove(person)
-            case .promote(_, let person, let tier): .promote(person, tier)
-            case .demote(_, let person, let tier): .demote(person, tier)
+            case .promote(_, let person, let role): .promote(person, role)
+            case .demote(_, let person, let role): .demote(person, role)
             case .set(_, let field, let value): .set(field: field, value: value)
             case .ratify(_, let keep, let bans): .ratify(keep: keep, bans: bans)
             case .device: .device
@@ -35,8 +35,8 @@ enum IndexedAction: Hashable, Sendable {
             }
     }
 
-    /// The table of what needs which tier; nil for what uses no authority. A member may add while a setting says so: see ``need(under:)``.
-    var need: Tier? {
+    /// The table of what needs which role; nil for what uses no authority. A member may add while a setting says so: see ``need(under:)``.
+    var need: Role? {
         switch self {
         case .add, .invite, .cancel, .remove: .moderator
         case .promote, .demote, .set, .ratify: .admin
@@ -44,14 +44,14 @@ enum IndexedAction: Hashable, Sendable {
         }
     }
 
-    /// The tier that must be left of a grant for the action to be done under it; nil for what uses no authority.
+    /// The role that must be left of a grant for the action to be done under it; nil for what uses no authority.
     ///
-    /// Who adds as a plain member needs no more than that. Whether he may is a matter of his own past, so a concurrent change of the setting
+    /// Somebody who adds as a plain member needs no more than that. Whether they may is a matter of their own past, so a concurrent change of the setting
     /// voids nothing.
-    func need(under tier: Tier) -> Tier? {
+    func need(under role: Role) -> Role? {
         guard let need else { return nil }
-        if needsWholeGrant { return tier }
-        if case .add = self { return min(need, tier) }
+        if needsWholeGrant { return role }
+        if case .add = self { return min(need, role) }
         return need
     }
 
@@ -63,7 +63,7 @@ enum IndexedAction: Hashable, Sendable {
         }
     }
 
-    /// Whether its author gives up something of his own.
+    /// Whether its author gives up something of their own.
     var isSelfOperation: Bool {
         switch self {
         case .leave, .stepdown: true

@@ -21,21 +21,21 @@ struct Record: Sendable {
     let grants: Range<Int>
     /// What it takes away.
     let revocations: [Revocation]
-    /// The authority that must still stand for it to count.
+    /// The authority that must still be live for it to count.
     let warrant: Warrant?
     /// What its own past says of it; found right after it was put into the graph.
-    var hindsight = Hindsight()
+    var pastVerdict = PastVerdict()
 
     /// What its own past holds against it.
-    var objection: Objection<Int>? { hindsight.objection }
+    var objection: Objection<Int>? { pastVerdict.objection }
 }
 
 /// What the state of an operation's own past says of it.
-struct Hindsight: Sendable {
+struct PastVerdict: Sendable {
     /// The rule it breaks there, if it breaks one.
     var objection: Objection<Int>?
-    /// The `set` by which a member could add people there, if he needed it.
+    /// The `set` by which a member could add people there, if they needed it.
     var setting: Int?
-    /// What its author had of admin or founder there when he gave that up: the places of whole grants among his high ones.
+    /// What its author had of admin or founder there when they gave that up: the places of whole grants among their high ones.
     var givenUp = OperationSet()
 }

@@ -3,5 +3,5 @@
 /// For a join it is the inviter's grant: a pending invite dies with the authority of whoever gave it.
 struct Warrant: Hashable, Sendable {
     let grant: Int
-    let need: Tier
+    let need: Role
 }

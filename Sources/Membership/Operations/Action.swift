@@ -6,7 +6,7 @@ public enum Action<ID: Hashable & Sendable, Person: Hashable & Sendable>: Hashab
     case add(Authority<ID>, [Person])
     /// Offers membership to a person; without one, to whoever first uses the code of the invite.
     ///
-    /// That somebody holds a code is for whoever admits his `join` to check: here a join is one.
+    /// That somebody holds a code is for whoever admits their `join` to check: here a join is one.
     case invite(Authority<ID>, Person?)
     /// Accepts an invite.
     case join(ID)
@@ -16,10 +16,10 @@ public enum Action<ID: Hashable & Sendable, Person: Hashable & Sendable>: Hashab
     case cancel(Authority<ID>, ID)
     /// Takes a person out.
     case remove(Authority<ID>, Person)
-    /// Grants a tier up to admin.
-    case promote(Authority<ID>, Person, Tier)
-    /// Leaves a person with at most a tier below admin.
-    case demote(Authority<ID>, Person, Tier)
+    /// Grants a role up to admin.
+    case promote(Authority<ID>, Person, Role)
+    /// Leaves a person with at most a role below admin.
+    case demote(Authority<ID>, Person, Role)
     /// Writes a register.
     case set(Authority<ID>, field: String, value: String)
     /// Grants again and bans again, under the author's own authority.

@@ -1,13 +1,13 @@
-/// A person whom a ratification keeps, and at what tier.
+/// A person whom a ratification keeps, and at what role.
 public struct Kept<Person: Hashable & Sendable>: Hashable, Sendable {
     /// Who is kept.
     public let person: Person
-    /// The tier granted.
-    public let tier: Tier
+    /// The role granted.
+    public let role: Role
 
-    /// Keeps a person at a tier.
-    public init(_ person: Person, _ tier: Tier) {
+    /// Keeps a person at a role.
+    public init(_ person: Person, _ role: Role) {
         self.person = person
-        self.tier = tier
+        self.role = role
     }
 }

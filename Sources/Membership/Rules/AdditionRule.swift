@@ -17,7 +17,7 @@ extension Evaluation {
     /// The setting without which an operation that its own past allows could not be done.
     mutating func settingNeeded(by record: Record) -> Int? {
         guard case .add = record.action, let authority = record.authority, let need = record.action.need,
-            history.grants[authority].tier < need
+            history.grants[authority].role < need
         else { return nil }
         return settingThatLetsEveryMemberAdd()
     }

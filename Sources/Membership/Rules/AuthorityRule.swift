@@ -1,8 +1,8 @@
 extension Evaluation {
-    /// Who uses authority names a grant of his own in the past that suffices, or is the acting admin of the past.
+    /// An author who uses authority names a grant of their own in the past that suffices, or is the acting admin of the past.
     ///
     /// Whether that grant still stood is not asked here but settled by rank, in `RevocationRule.swift`: if the author's own view decided
-    /// it, he could choose a view in which he was not yet removed.
+    /// it, they could choose a view in which they were not yet removed.
     mutating func authorityObjection(to record: Record) -> Objection<Int>? {
         guard let need = record.action.need, let authority = record.authority else { return Objection(.grantUnknown) }
         let grant = history.grants[authority]
@@ -10,9 +10,9 @@ extension Evaluation {
             return Objection(.notActingAdmin, by: grantInOffice().map { history.grants[$0].operation })
         }
         guard grant.holder == record.author else { return Objection(.grantOfAnother, by: grant.operation) }
-        if grant.tier >= need { return nil }
+        if grant.role >= need { return nil }
         // The one thing that members may be allowed: AdditionRule.swift.
         if case .add = record.action, settingThatLetsEveryMemberAdd() != nil { return nil }
-        return Objection(.tierTooLow, by: grant.operation)
+        return Objection(.roleTooLow, by: grant.operation)
     }
 }

@@ -1,5 +1,5 @@
 extension Evaluation {
-    /// An invite is taken back by who gave it, or by who outranks the grant it was given under.
+    /// An invite is taken back by the person who gave it, or by somebody who outranks the grant it was given under.
     func cancellationObjection(to record: Record) -> Objection<Int>? {
         guard let invite = record.invite, includes(invite) else { return Objection(.inviteUnknown) }
         if history.records[invite].author == record.author { return nil }

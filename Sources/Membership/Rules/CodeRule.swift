@@ -3,7 +3,7 @@ extension History {
     ///
     /// Of the joins by one code those are void that a join by somebody else outranks. Two who use it concurrently have no earlier and later.
     /// Both grants have the invite's depth, so the tie keys order them: the same on every replica, and known before the conversation to
-    /// nobody. Who had seen a join of somebody else is void by `AnswerRule.swift`, so a rank that is greater by chance does not turn anybody
+    /// nobody. A join that had seen one of somebody else is void by `AnswerRule.swift`, so a rank that is greater by chance does not turn anybody
     /// out who was there first.
     func mayVoid(_ other: Int, join: Int) -> Bool {
         guard records[join].isJoin, let invite = records[join].invite, records[other].invite == invite else {

@@ -5,7 +5,7 @@ extension Evaluation {
     /// whose author has left.
     mutating func ratificationObjection(to record: Record, keep: [Kept<Int>], bans: [Int]) -> Objection<Int>? {
         for (place, kept) in keep.enumerated() {
-            guard kept.tier < .admin else { return Objection(.keepsTooHigh, entry: place + 1) }
+            guard kept.role < .admin else { return Objection(.keepsTooHigh, entry: place + 1) }
             guard everHadGrant(kept.person) else { return Objection(.keepsAStranger, entry: place + 1) }
         }
         for (place, person) in bans.enumerated() {

@@ -6,7 +6,7 @@ extension History {
     /// invite, so that an old invite does not outlive a removal.
     func reaches(_ revocation: Revocation, _ grant: Int) -> Bool {
         let maker = grants[grant].operation
-        guard revocation.operation != maker, Level(grants[grant].rank.tier) > revocation.floor,
+        guard revocation.operation != maker, RemainingRole(grants[grant].rank.role) > revocation.floor,
             !records[grants[grant].origin].past.contains(revocation.operation)
         else { return false }
         if revocation.isOwn { return true }

@@ -15,7 +15,7 @@ extension History {
 
     /// The operations that an operation voids by revoking something, if it counts.
     ///
-    /// What its author gives up himself is left out: it threatens only what had seen it, so nothing that was there before it.
+    /// What its author gives up is left out: it threatens only what had seen it, so nothing that was there before it.
     ///
     /// - Parameter isWanted: what the caller asks of them, which is looked at first.
     func forEachOperation(

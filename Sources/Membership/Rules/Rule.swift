@@ -17,7 +17,7 @@ public enum Rule: String, Hashable, Sendable, CaseIterable {
     case grantUnknown = "grant_unknown"
     case grantOfAnother = "grant_of_another"
     case notActingAdmin = "not_acting_admin"
-    case tierTooLow = "tier_too_low"
+    case roleTooLow = "role_too_low"
     // Effectiveness.swift
     case grantVoid = "grant_void"
     // AdditionRule.swift, Effectiveness.swift
@@ -26,7 +26,7 @@ public enum Rule: String, Hashable, Sendable, CaseIterable {
     case grantsTooMuch = "grants_too_much"
     case targetNotAMember = "target_not_a_member"
     // RemovalRule.swift
-    case targetsHimself = "targets_himself"
+    case targetsSelf = "targets_self"
     case targetIsActingAdmin = "target_is_acting_admin"
     case outranked = "outranked"
     // DemotionRule.swift
@@ -48,15 +48,15 @@ public enum Rule: String, Hashable, Sendable, CaseIterable {
         case .codeDeclined: "an invite by code is nobody's to decline"
         case .inviteUsed: "somebody else had used the code of the invite"
         case .inviteVoid: "the invite is void"
-        case .inviteEnded: "the invite was cancelled or declined"
+        case .inviteEnded: "the invite was canceled or declined"
         case .grantUnknown: "it acts under no grant of its past"
         case .grantOfAnother: "it acts under somebody else's grant"
         case .grantVoid: "the operation that made the grant it acts under is void"
         case .settingVoid: "the setting by which every member could add people is void"
         case .notActingAdmin: "its author was not the acting admin"
-        case .tierTooLow: "the role of its author does not suffice"
+        case .roleTooLow: "the role of its author does not suffice"
         case .grantsTooMuch: "nobody grants more than they have, and nobody grants founder"
-        case .targetsHimself: "nobody removes or demotes themselves"
+        case .targetsSelf: "nobody removes or demotes themselves"
         case .targetNotAMember: "the person was not a member there"
         case .targetIsActingAdmin: "the acting admin cannot be removed"
         case .outranked: "the person ranks above its author"
@@ -64,7 +64,7 @@ public enum Rule: String, Hashable, Sendable, CaseIterable {
         case .keepsAStranger: "it keeps somebody who never was a member"
         case .keepsTooHigh: "it keeps somebody as admin or founder"
         case .revoked: "the authority it acts under was revoked"
-        case .inviterRevoked: "the authority of who made the invite was revoked"
+        case .inviterRevoked: "the authority of the person who made the invite was revoked"
         }
     }
 }

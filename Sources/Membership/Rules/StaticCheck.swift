@@ -2,12 +2,12 @@ extension Evaluation {
     /// What an operation's own past says of it. This evaluation is State(past): the view its author had.
     ///
     /// What fails here is void permanently, on every replica, since no replica can have the operation without its past.
-    mutating func hindsight(of operation: Int) -> Hindsight {
+    mutating func pastVerdict(of operation: Int) -> PastVerdict {
         let record = history.records[operation]
         guard let objection = pastObjection(to: operation) else {
-            return Hindsight(setting: settingNeeded(by: record), givenUp: officesGivenUp(by: record))
+            return PastVerdict(setting: settingNeeded(by: record), givenUp: officesGivenUp(by: record))
         }
-        return Hindsight(objection: objection)
+        return PastVerdict(objection: objection)
     }
 
     private mutating func pastObjection(to operation: Int) -> Objection<Int>? {
@@ -18,12 +18,12 @@ extension Evaluation {
         case .leave, .stepdown, .device: everHadGrant(record.author) ? nil : Objection(.neverAMember)
         case .join, .decline: answerObjection(to: record)
         case .add, .invite, .set: authorityObjection(to: record)
-        case .promote(let target, let tier):
-            authorityObjection(to: record) ?? promotionObjection(to: record, of: target, to: tier)
+        case .promote(let target, let role):
+            authorityObjection(to: record) ?? promotionObjection(to: record, of: target, to: role)
         case .remove(let target):
             authorityObjection(to: record) ?? removalObjection(to: record, of: target)
-        case .demote(let target, let tier):
-            authorityObjection(to: record) ?? demotionObjection(to: record, of: target, to: tier)
+        case .demote(let target, let role):
+            authorityObjection(to: record) ?? demotionObjection(to: record, of: target, to: role)
         case .ratify(let keep, let bans):
             authorityObjection(to: record) ?? ratificationObjection(to: record, keep: keep, bans: bans)
         case .cancel: authorityObjection(to: record) ?? cancellationObjection(to: record)
@@ -35,33 +35,33 @@ extension Evaluation {
         history.grantsOf[person].contains { includes(history.grants[$0].operation) }
     }
 
-    /// Whether more than some level is left to a person of some grant.
-    mutating func hasLiveGrant(_ person: Int, above floor: Level = .gone) -> Bool {
+    /// Whether a person keeps more than the floor of some grant.
+    mutating func hasLiveGrant(_ person: Int, above floor: RemainingRole = .gone) -> Bool {
         var candidates = liveCandidates(of: person)
         // The newest first: it most likely is live.
         var place = candidates.count
         var isFound = false
         while place > 0, !isFound {
             place -= 1
-            let level = level(of: candidates[place])
-            isFound = level > floor
-            if level == .gone { candidates.remove(at: place) }
+            let remaining = remainingRole(of: candidates[place])
+            isFound = remaining > floor
+            if remaining == .gone { candidates.remove(at: place) }
         }
-        findings.levels.keep(candidates, of: person)
+        findings.remainingRoles.keep(candidates, of: person)
         return isFound
     }
 
     /// The grants of a person of which something may be left, ascending.
     private func liveCandidates(of person: Int) -> [Int] {
-        findings.levels.candidates(of: person)
+        findings.remainingRoles.candidates(of: person)
             ?? history.grantsOf[person].filter { includes(history.grants[$0].operation) }
     }
 
     /// The grants of which something is left to a person.
     mutating func liveGrants(of person: Int) -> [Int] {
         var live: [Int] = []
-        for grant in liveCandidates(of: person) where level(of: grant) > .gone { live.append(grant) }
-        findings.levels.keep(live, of: person)
+        for grant in liveCandidates(of: person) where remainingRole(of: grant) > .gone { live.append(grant) }
+        findings.remainingRoles.keep(live, of: person)
         return live
     }
 }

@@ -1,7 +1,7 @@
 extension Evaluation {
     /// The revocations that took an admin or founder out of office, by number.
     ///
-    /// Who steps down or leaves departs only if he was in office then, and if nobody else has thrown him out: who was removed cannot
+    /// Somebody who steps down or leaves departs only if they were in office then, and if nobody else has thrown them out: who was removed cannot
     /// change the succession by leaving once more.
     mutating func departures() -> Set<Int> {
         var departures: Set<Int> = []
@@ -27,9 +27,9 @@ extension Evaluation {
         return false
     }
 
-    /// Whether somebody gives up an office that was live and whole when he did, and that nobody else takes from him.
+    /// Whether somebody gives up an office that was live and whole when they did, and that nobody else takes from them.
     private mutating func givesUpOffice(_ revocation: Revocation, _ thrownOut: inout [Int: Bool]) -> Bool {
-        for place in history.records[revocation.operation].hindsight.givenUp.elements {
+        for place in history.records[revocation.operation].pastVerdict.givenUp.elements {
             let grant = history.highGrantsOf[revocation.target][place]
             guard isEffective(history.grants[grant].operation) else { continue }
             let isThrownOut = thrownOut[grant] ?? isTakenByOthers(grant)
@@ -54,8 +54,10 @@ extension Evaluation {
         guard record.action.isSelfOperation else { return offices }
         let high = history.highGrantsOf[record.author]
         guard !high.isEmpty else { return offices }
-        for grant in liveGrants(of: record.author) where history.grants[grant].tier >= .admin {
-            if level(of: grant) == Level(history.grants[grant].tier) { offices.insert(high.firstPlace { $0 >= grant }) }
+        for grant in liveGrants(of: record.author) where history.grants[grant].role >= .admin {
+            if remainingRole(of: grant) == RemainingRole(history.grants[grant].role) {
+                offices.insert(high.firstPlace { $0 >= grant })
+            }
         }
         return offices
     }

@@ -4,12 +4,12 @@ public struct GrantAccount<ID: Hashable & Sendable>: Hashable, Sendable {
     public let operation: ID
     /// The place of the grant in it.
     public let slot: UInt64
-    /// The tier that was granted.
-    public let tier: Tier
+    /// The role that was granted.
+    public let role: Role
     /// Whether the operation is void, so that nothing was granted.
     public let isVoid: Bool
     /// What is left of it; nil if nothing is.
-    public let level: Tier?
+    public let remainingRole: Role?
     /// Whether this is the grant by which the person is senior to others: it says since when they are a member.
     public let counts: Bool
     /// The operations that capped or ended it, the earliest first.
@@ -41,7 +41,7 @@ extension MembershipResolver {
             let limits = isVoid ? [] : current.revocations(reaching: grant).map(\.operation)
             return GrantAccount(
                 operation: directory.operations[maker], slot: UInt64(history.grants[grant].slot),
-                tier: history.grants[grant].tier, isVoid: isVoid, level: current.level(of: grant).tier,
+                role: history.grants[grant].role, isVoid: isVoid, remainingRole: current.remainingRole(of: grant).role,
                 counts: grant == standing,
                 limits: limits.sorted { history.isEarlier($0, than: $1) }.map { directory.operations[$0] })
         }

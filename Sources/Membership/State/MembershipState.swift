@@ -7,10 +7,10 @@ public struct MembershipState<ID: Hashable & Comparable & Sendable, Person: Hash
         /// The person.
         public let person: Person
         /// The role; admin for the acting admin.
-        public let tier: Tier
-        /// The operation that made the grant by which he is senior to others.
+        public let role: Role
+        /// The operation that made the grant by which they are senior to others.
         public let madeBy: ID
-        /// Who made that operation, unless himself.
+        /// Who made that operation, unless the member did.
         public let addedBy: Person?
     }
 
@@ -26,6 +26,6 @@ public struct MembershipState<ID: Hashable & Comparable & Sendable, Person: Hash
     /// Whether fewer than two members are left. Derived, so adding somebody ends it.
     public var isArchived: Bool { members.count < 2 }
 
-    /// A member's role; nil for who is no member or waits.
-    public func role(of person: Person) -> Tier? { members.first { $0.person == person }?.tier }
+    /// A member's role; nil for somebody who is no member or waits.
+    public func role(of person: Person) -> Role? { members.first { $0.person == person }?.role }
 }

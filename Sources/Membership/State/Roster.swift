@@ -13,10 +13,10 @@ struct Roster: Hashable, Sendable {
         }
     }
 
-    /// Where a person stands; nil for who is no member.
+    /// The index of a person; nil for somebody who is no member.
     subscript(person: Int) -> Standing? { entryOf[person]?.standing }
 
-    /// Puts a person where he belongs. O(log *n*) comparisons.
+    /// Puts a person where they belong. O(log *n*) comparisons.
     mutating func place(_ person: Int, _ standing: Standing?, seniority: Seniority?) {
         if let old = entryOf[person] {
             if old.standing == standing { return }

@@ -1,19 +1,19 @@
-/// How a person stands: his role, and the grant that says since when.
+/// A person's standing: their role, and the grant that says since when.
 struct Standing: Hashable, Sendable {
-    /// The highest tier at which a grant of his is live.
-    var role: Tier
-    /// His most senior grant that is live at member or founder, else his most senior live one.
+    /// The highest role at which a grant of theirs is live.
+    var role: Role
+    /// Their most senior grant that is live at member or founder, else their most senior live one.
     ///
     /// A promotion makes nobody more senior, and a demotion nobody less.
     var grant: Int
 }
 
 extension Evaluation {
-    /// How somebody stands with one more live grant.
+    /// The standing of somebody with one more live grant.
     mutating func standing(_ standing: Standing?, with grant: Int) -> Standing? {
-        guard let tier = level(of: grant).tier else { return standing }
-        guard var standing else { return Standing(role: tier, grant: grant) }
-        standing.role = max(standing.role, tier)
+        guard let role = remainingRole(of: grant).role else { return standing }
+        guard var standing else { return Standing(role: role, grant: grant) }
+        standing.role = max(standing.role, role)
         let isBasic = isBasic(grant)
         if isBasic != self.isBasic(standing.grant) {
             if isBasic { standing.grant = grant }
@@ -24,8 +24,8 @@ extension Evaluation {
     }
 
     private mutating func isBasic(_ grant: Int) -> Bool {
-        let level = level(of: grant)
-        return level == .member || level == .founder
+        let remaining = remainingRole(of: grant)
+        return remaining == .member || remaining == .founder
     }
 
     /// The more senior of two grants of one person.
@@ -38,7 +38,7 @@ extension Evaluation {
         return history.isEarlier(history.grants[one].operation, than: history.grants[other].operation) ? one : other
     }
 
-    /// The oldest grant that counts, live or not: the acting admin may hold no live one, because a moderator removed him concurrently with the
+    /// The oldest grant that counts, live or not: the acting admin may hold no live one, because a moderator removed them concurrently with the
     /// departure.
     mutating func oldestGrant(of person: Int) -> Int? {
         var oldest: Int?

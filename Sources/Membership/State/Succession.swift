@@ -10,22 +10,22 @@ extension Evaluation {
     private mutating func hasAdmin() -> Bool {
         var candidates = officeCandidates
         // The newest first, so that those that are gone are dropped at once.
-        while let newest = candidates.last, level(of: newest) < .admin { candidates.removeLast() }
-        findings.levels.keep(offices: candidates)
+        while let newest = candidates.last, remainingRole(of: newest) < .admin { candidates.removeLast() }
+        findings.remainingRoles.keep(offices: candidates)
         return !candidates.isEmpty
     }
 
     /// The grants of which enough may be left to make somebody admin or founder, ascending.
     private var officeCandidates: [Int] {
-        findings.levels.offices ?? history.highGrants.filter { includes(history.grants[$0].operation) }
+        findings.remainingRoles.offices ?? history.highGrants.filter { includes(history.grants[$0].operation) }
     }
 
-    /// The grant by which somebody is in office: the weightiest one of an admin or founder, else the oldest one of who acts.
+    /// The grant by which somebody is in office: the weightiest one of an admin or founder, else the oldest one of the acting admin.
     mutating func grantInOffice() -> Int? {
         if let acting = actingAdmin() { return oldestGrant(of: acting) }
         var weightiest: Int?
-        let offices = officeCandidates.filter { level(of: $0) >= .admin }
-        findings.levels.keep(offices: offices)
+        let offices = officeCandidates.filter { remainingRole(of: $0) >= .admin }
+        findings.remainingRoles.keep(offices: offices)
         for grant in offices {
             if weightiest.map({ history.isWeightier(grant, than: $0) }) ?? true { weightiest = grant }
         }
@@ -39,12 +39,12 @@ extension Evaluation {
         let seen = pasts(of: departures)
         var first: Claim?
         for grant in history.grants.indices where includes(history.grants[grant].operation) {
-            let (holder, tier) = (history.grants[grant].holder, history.grants[grant].tier)
+            let (holder, role) = (history.grants[grant].holder, history.grants[grant].role)
             let claim = Claim(
                 person: holder, hasSteppedDown: stepped.contains(holder),
                 isUnseen: !seen.contains(history.grants[grant].operation),
-                lacksMembership: tier != .member && tier != .founder, seniority: seniority(of: grant))
-            // Who would not come first need not be looked at closely.
+                lacksMembership: role != .member && role != .founder, seniority: seniority(of: grant))
+            // A candidate who would not come first need not be looked at closely.
             if let first, !(claim < first) { continue }
             if isCandidate(grant, seen) { first = claim }
         }
@@ -63,7 +63,7 @@ extension Evaluation {
 
     /// Whether a grant counts and nobody took it away; a moderator's removal does not matter unless a departure had seen it.
     ///
-    /// Otherwise a moderator could choose the successor by removing everybody before him, concurrently with the departure.
+    /// Otherwise a moderator could choose the successor by removing everybody before them, concurrently with the departure.
     private mutating func isCandidate(_ grant: Int, _ seen: OperationSet) -> Bool {
         guard isEffective(history.grants[grant].operation) else { return false }
         for revocation in history.revocationsOf[history.grants[grant].holder].reversed() {
@@ -77,7 +77,7 @@ extension Evaluation {
     private func isModeratorsRemoval(_ revocation: Int) -> Bool {
         let record = history.records[revocation]
         guard case .remove = record.action, let authority = record.authority else { return false }
-        return history.grants[authority].tier == .moderator
+        return history.grants[authority].role == .moderator
     }
 
     /// The last resort where nobody is a candidate, so that no group with members is orphaned: who holds the oldest grant of which a
@@ -86,7 +86,7 @@ extension Evaluation {
         var oldest: Int?
         for grant in history.grants.indices where includes(history.grants[grant].operation) {
             if let oldest, !(seniority(of: grant) < seniority(of: oldest)) { continue }
-            if level(of: grant) > .gone { oldest = grant }
+            if remainingRole(of: grant) > .gone { oldest = grant }
         }
         return oldest.map { history.grants[$0].holder }
     }
@@ -102,7 +102,7 @@ private struct Claim: Comparable {
     let hasSteppedDown: Bool
     /// Whether the grant was made without being seen by any departure.
     let isUnseen: Bool
-    /// Whether the grant is neither of tier member nor founder.
+    /// Whether the grant is neither of role member nor founder.
     let lacksMembership: Bool
     let seniority: Seniority
 

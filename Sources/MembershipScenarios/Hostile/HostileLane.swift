@@ -32,7 +32,7 @@ public struct HostileLane: Sendable {
         case settings
         /// Many join by one code, none having seen another.
         case codes
-        /// One invite is cancelled and used again and again.
+        /// One invite is canceled and used again and again.
         case cancellations
         /// A member leaves again and again in two branches that never meet.
         case leaves

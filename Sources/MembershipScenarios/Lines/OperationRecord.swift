@@ -12,7 +12,7 @@ struct OperationRecord: Decodable {
     /// Whether an invite is for whoever holds a code.
     let code: Bool?
     let targets: [Name]?
-    let tier: String?
+    let role: String?
     let field: String?
     let value: String?
     let keep: [KeptRecord]?
@@ -34,8 +34,8 @@ extension OperationRecord {
         case "decline": .decline(answered)
         case "cancel": .cancel(authority, answered)
         case "remove": .remove(authority, try needed(target, "target"))
-        case "promote": .promote(authority, try needed(target, "target"), try tier(try needed(tier, "tier")))
-        case "demote": .demote(authority, try needed(target, "target"), try tier(try needed(tier, "tier")))
+        case "promote": .promote(authority, try needed(target, "target"), try role(try needed(role, "role")))
+        case "demote": .demote(authority, try needed(target, "target"), try role(try needed(role, "role")))
         case "set":
             .set(authority, field: try needed(field, "field"), value: try needed(value, "value"))
         case "ratify": .ratify(authority, keep: try kept(), bans: bans ?? [])
@@ -62,13 +62,13 @@ extension OperationRecord {
 
     private func kept() throws(MalformedScenario) -> [Kept<Name>] {
         var kept: [Kept<Name>] = []
-        for record in keep ?? [] { kept.append(Kept(record.person, try tier(record.tier))) }
+        for record in keep ?? [] { kept.append(Kept(record.person, try role(record.role))) }
         return kept
     }
 
-    private func tier(_ word: String) throws(MalformedScenario) -> Tier {
-        guard let tier = Tier(name: word) else { throw .unknownTier(operation: id, tier: word) }
-        return tier
+    private func role(_ word: String) throws(MalformedScenario) -> Role {
+        guard let role = Role(name: word) else { throw .unknownRole(operation: id, role: word) }
+        return role
     }
 
     private func needed<Value>(_ value: Value?, _ field: String) throws(MalformedScenario) -> Value {
@@ -77,18 +77,18 @@ extension OperationRecord {
     }
 }
 
-/// A person whom a ratification keeps, and the word for the tier: a list of two.
+/// A person whom a ratification keeps, and the word for the role: a list of two.
 struct KeptRecord: Decodable {
     let person: Name
-    let tier: String
+    let role: String
 
     init(from decoder: any Decoder) throws {
         var pair = try decoder.unkeyedContainer()
         guard pair.count == 2 else {
             throw MalformedScenario.wrongKind(
-                field: MalformedScenario.path(decoder.codingPath), expected: "a list of a person and a tier")
+                field: MalformedScenario.path(decoder.codingPath), expected: "a list of a person and a role")
         }
         person = try pair.decode(Name.self)
-        tier = try pair.decode(String.self)
+        role = try pair.decode(String.self)
     }
 }

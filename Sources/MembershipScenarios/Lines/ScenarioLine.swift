@@ -14,7 +14,7 @@ struct ScenarioLine: Decodable {
         do {
             capacity = try fields.decodeIfPresent(Int.self, forKey: .capacity)
         } catch {
-            // For a number that is not whole the decoder does not say where it stands.
+            // For a number that is not whole the decoder does not say where it is.
             throw MalformedScenario.wrongKind(field: CodingKeys.capacity.stringValue, expected: "a whole number")
         }
         ops = try fields.decode([OperationRecord].self, forKey: .ops)

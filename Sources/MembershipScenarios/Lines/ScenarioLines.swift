@@ -9,9 +9,9 @@ public struct ScenarioLines: ~Copyable {
     }
 
     /// The most bytes a line may have.
-    public static let longestLine = 16 << 20
+    public static let maximumLineBytes = 16 << 20
 
-    private let longest: Int
+    private let maximumBytes: Int
     private let read: () throws -> [UInt8]
     private var arrived: ArraySlice<UInt8> = []
     private var line: [UInt8] = []
@@ -21,10 +21,10 @@ public struct ScenarioLines: ~Copyable {
     /// Begins before the first line.
     ///
     /// - Parameters:
-    ///   - longest: the most bytes a line may have. What a longer one holds is dropped as it arrives.
+    ///   - maximumBytes: the most bytes a line may have. What a longer one holds is dropped as it arrives.
     ///   - read: gives the bytes that come next, empty at their end.
-    public init(longest: Int = longestLine, reading read: @escaping () throws -> [UInt8]) {
-        self.longest = longest
+    public init(maximumBytes: Int = maximumLineBytes, reading read: @escaping () throws -> [UInt8]) {
+        self.maximumBytes = maximumBytes
         self.read = read
     }
 
@@ -49,7 +49,7 @@ public struct ScenarioLines: ~Copyable {
     }
 
     private mutating func append(_ bytes: ArraySlice<UInt8>) {
-        isTooLong = isTooLong || bytes.count > longest - line.count
+        isTooLong = isTooLong || bytes.count > maximumBytes - line.count
         if isTooLong { line = [] } else { line += bytes }
     }
 
@@ -59,7 +59,7 @@ public struct ScenarioLines: ~Copyable {
             line.removeAll(keepingCapacity: true)
             isTooLong = false
         }
-        if isTooLong { return Line(number: number, bytes: .failure(.tooLong(limit: longest))) }
+        if isTooLong { return Line(number: number, bytes: .failure(.tooLong(limit: maximumBytes))) }
         return line.allSatisfy(Self.isBlank) ? nil : Line(number: number, bytes: .success(line))
     }
 

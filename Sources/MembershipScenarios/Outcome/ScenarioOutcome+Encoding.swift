@@ -12,7 +12,7 @@ extension ScenarioOutcome {
             line.object { line in
                 for member in members {
                     line.key(member.person.text)
-                    line.string(member.tier.name)
+                    line.string(member.role.name)
                 }
             }
             line.key("acting")
@@ -64,10 +64,10 @@ extension ScenarioOutcome {
     private static func write(_ account: GrantAccount<Name>, to line: inout JSONWriter) {
         line.key("grant")
         line.string("\(account.operation.text)#\(account.slot)")
-        line.key("tier")
-        line.string(account.tier.name)
-        line.key("level")
-        line.string(account.level?.name)
+        line.key("role")
+        line.string(account.role.name)
+        line.key("remaining_role")
+        line.string(account.remainingRole?.name)
         line.key("counts")
         line.boolean(account.counts)
         line.key("void")

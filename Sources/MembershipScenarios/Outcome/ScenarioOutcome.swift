@@ -2,12 +2,12 @@ import Membership
 
 /// What the rules make of a scenario.
 public struct ScenarioOutcome: Sendable {
-    /// A member with his role.
+    /// A member with their role.
     public struct Member: Hashable, Sendable {
         /// Who it is.
         public let person: Name
         /// The role; admin for the acting admin.
-        public let tier: Tier
+        public let role: Role
     }
 
     /// An operation that does not count.
@@ -51,7 +51,7 @@ extension Scenario {
         resolver.settle()
         let state = resolver.state
         return ScenarioOutcome(
-            members: state.members.map { .init(person: $0.person, tier: $0.tier) }.sorted { $0.person < $1.person },
+            members: state.members.map { .init(person: $0.person, role: $0.role) }.sorted { $0.person < $1.person },
             acting: state.actingAdmin,
             isArchived: state.isArchived,
             waitlist: state.waitlist.map(\.person).sorted(),

@@ -65,6 +65,6 @@ private enum Mark {
     case unseen
     /// Its ancestors are being placed.
     case open
-    /// It stands after all its ancestors.
+    /// It follows all its ancestors.
     case placed
 }

@@ -16,8 +16,8 @@ public enum MalformedScenario: Error, Hashable, Sendable {
     case incomplete(operation: Name, field: String)
     /// There is no such type of operation.
     case unknownType(operation: Name, type: String)
-    /// There is no such tier.
-    case unknownTier(operation: Name, tier: String)
+    /// There is no such role.
+    case unknownRole(operation: Name, role: String)
     /// A group cannot have fewer than no members.
     case negativeCapacity(Int)
     /// Two operations have one id.
@@ -45,8 +45,8 @@ public enum MalformedScenario: Error, Hashable, Sendable {
         case .incomplete(let operation, let field): "operation \(operation.quoted) lacks the field \(field)"
         case .unknownType(let operation, let type):
             "operation \(operation.quoted) has the unknown type \(Name(type).quoted)"
-        case .unknownTier(let operation, let tier):
-            "operation \(operation.quoted) names the unknown tier \(Name(tier).quoted)"
+        case .unknownRole(let operation, let role):
+            "operation \(operation.quoted) names the unknown role \(Name(role).quoted)"
         case .negativeCapacity(let capacity): "the capacity \(capacity) is negative"
         case .repeatedOperation(let operation): "two operations have the id \(operation.quoted)"
         case .missingParent(let parent, let operation):
@@ -64,9 +64,9 @@ public enum MalformedScenario: Error, Hashable, Sendable {
 extension Name {
     /// The name between quotation marks, without its end if it is very long.
     fileprivate var quoted: String {
-        let beginning = String(text.unicodeScalars.prefix(Self.longestQuoted))
+        let beginning = String(text.unicodeScalars.prefix(Self.maximumQuotedLength))
         return beginning.utf8.count < text.utf8.count ? "\"\(beginning)…\"" : "\"\(text)\""
     }
 
-    private static var longestQuoted: Int { 64 }
+    private static var maximumQuotedLength: Int { 64 }
 }

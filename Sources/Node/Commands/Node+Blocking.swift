@@ -4,12 +4,12 @@ import NodeCore
 import OperationLog
 
 extension Node {
-    /// What stands in the place of what a blocked person wrote.
+    /// What replaces the text of a blocked person.
     static let blockedText = "Message from somebody you blocked"
 
     /// Blocks a person, or takes it back. Nobody else hears of it.
     ///
-    /// - Throws: `unknown_person`, `ambiguous_name`, `invalid_operation` for the own user, `disk_full`, `storage_failed`.
+    /// - Throws: `unknown_person`, `ambiguous_name`, `invalid_operation` for the user themselves, `disk_full`, `storage_failed`.
     public func setBlocked(_ isBlocked: Bool, of person: String) throws(NodeError) -> PersonDescription {
         let user = try self.person(named: person)
         try change { core, moment throws(NodeError) in try core.setBlocked(isBlocked, of: user, at: moment) }

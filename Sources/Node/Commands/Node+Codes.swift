@@ -9,7 +9,7 @@ extension Node {
     /// How long a code is good, in seconds, unless it is said.
     public static let usualCodeLife = 24 * 3_600
 
-    /// Makes a code by which one person can join a group, whoever he is. It is shown this once.
+    /// Makes a code by which one person can join a group, whoever they are. It is shown this once.
     ///
     /// - Throws: `network_error` on a host without an address that others could dial; else as ``NodeCore/makeCode(for:lasting:at:)``.
     public func makeCode(for conversation: String, lasting seconds: Int) throws(NodeError) -> NewCodeDescription {

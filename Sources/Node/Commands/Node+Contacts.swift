@@ -13,11 +13,11 @@ extension Node {
         return ContactDescription(code: code.description, addresses: code.addresses.map(\.description))
     }
 
-    /// Looks for the person whose contact code it is, and returns when he has introduced himself.
+    /// Looks for the person whose contact code it is, and returns when they have introduced themselves.
     ///
     /// The addresses are remembered, also where nobody answers now.
     ///
-    /// - Throws: `contact_invalid`; `invalid_operation` for the own code; `wrong_person` if somebody else answers there;
+    /// - Throws: `contact_invalid`; `invalid_operation` for the user's own code; `wrong_person` if somebody else answers there;
     ///   `network_error` if nobody does.
     public func add(contact text: String) async throws(NodeError) -> PersonDescription {
         let contact: ContactCode
@@ -27,7 +27,9 @@ extension Node {
             throw NodeError(.contactInvalid, error.description, hint: "'moot whoami --code' prints one that is whole.")
         }
         guard contact.user != me else {
-            throw NodeError(.invalidOperation, "This operation is not allowed", hint: "This is your own contact code.")
+            throw NodeError(
+                .invalidOperation, "This operation is not allowed: this is your own contact code",
+                hint: "Ask the other person for theirs: 'moot whoami --code' prints it.")
         }
         switch await search(for: contact) {
         case .found:
@@ -72,7 +74,7 @@ extension Node {
         // IPv4 first: everybody on a local network has it. A link-local IPv6 address means nothing without its interface.
         let useful = hosts.filter(\.isV4) + hosts.filter { !$0.isV4 && !$0.isLinkLocal }
         var addresses: [SocketAddress] = []
-        for host in useful where addresses.count < ContactCode.addressLimit {
+        for host in useful where addresses.count < ContactCode.maximumAddresses {
             let address = SocketAddress(host, port: own.port)
             if !addresses.contains(address) { addresses.append(address) }
         }

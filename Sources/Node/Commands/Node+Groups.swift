@@ -39,7 +39,7 @@ extension Node {
         return try describe(id)
     }
 
-    /// Takes a person out of a group. What he sent until now stays; what he sends on reaches nobody.
+    /// Takes a person out of a group. What they sent until now stays; what they send on reaches nobody.
     ///
     /// - Parameter archive: whether to go on when only one member would remain.
     /// - Throws: `conversation_not_found`, `insufficient_permissions`, `outranked`, `already_removed`, `would_archive`,
@@ -63,11 +63,11 @@ extension Node {
     ) throws(NodeError) -> ConversationDescription {
         let id = try group(named: conversation).id
         let target = try self.person(named: person)
-        guard let tier = Tier(name: role), tier < .founder else {
+        guard let newRole = Role(name: role), newRole < .founder else {
             throw NodeError(
                 .invalidRequest, "There is no role \"\(role)\"", hint: "Roles are member, moderator and admin.")
         }
-        try change { core, moment throws(NodeError) in try core.setRole(of: target, in: id, to: tier, at: moment) }
+        try change { core, moment throws(NodeError) in try core.setRole(of: target, in: id, to: newRole, at: moment) }
         return try describe(id)
     }
 

@@ -3,7 +3,7 @@ import NodeCore
 import OperationLog
 
 extension Node {
-    /// Invites a person to a group; he is a member when he accepts.
+    /// Invites a person to a group; they are a member when they accept.
     ///
     /// - Throws: `conversation_not_found`, `ambiguous_name`, `insufficient_permissions`, `already_in_group`, `unknown_person`,
     ///   `duplicate_participant`, `too_many_participants`, `not_a_participant`, `invalid_operation`.

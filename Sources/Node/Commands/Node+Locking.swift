@@ -18,7 +18,7 @@ extension Node {
         return LockDescription(locked: true, pid: getpid())
     }
 
-    /// Waits until the node was asked to lock, or the task is cancelled. Only one task may wait.
+    /// Waits until the node was asked to lock, or the task is canceled. Only one task may wait.
     nonisolated public func untilLocked() async {
         for await _ in locking.stream { return }
     }

@@ -4,7 +4,7 @@ import NodeCore
 import OperationLog
 
 extension Node {
-    /// Changes what the user keeps for himself about a conversation. Nobody else hears of it.
+    /// Changes what the user keeps for themselves about a conversation. Nobody else hears of it.
     ///
     /// - Throws: `conversation_not_found`, `ambiguous_name`, `tag_invalid`, `text_invalid`, `invalid_request` for a time that is none or is
     ///   over, `disk_full`, `storage_failed`.
@@ -54,7 +54,7 @@ extension Node {
     private func tag(_ text: String) throws(NodeError) -> Tag {
         guard let tag = Tag(text) else {
             throw NodeError(
-                .tagInvalid, "A tag has 1 to \(Tag.limit) characters on one line, and no spaces around it")
+                .tagInvalid, "A tag has 1 to \(Tag.maximumLength) characters on one line, and no spaces around it")
         }
         return tag
     }

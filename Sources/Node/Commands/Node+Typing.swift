@@ -4,7 +4,7 @@ import NodeCore
 import OperationLog
 
 extension Node {
-    /// Tells the members who are connected that the user writes; to be called with every key he presses.
+    /// Tells the members who are connected that the user writes; to be called with every key they press.
     ///
     /// - Returns: who else writes there.
     /// - Throws: `conversation_not_found`, `ambiguous_name`, `not_a_participant`, `announcement_only`, `disk_full`, `storage_failed`.

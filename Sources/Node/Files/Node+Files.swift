@@ -11,9 +11,9 @@ import SQLiteStore
 /// Files for those who ask: the local API and the command.
 extension Node {
     /// The most files that one message carries.
-    public static let filesPerMessage = MessageState.fileLimit
+    public static let filesPerMessage = MessageState.maximumFiles
     /// Bytes of the longest file.
-    public static let fileLimit = BlobAddress.lengthLimit
+    public static let maximumFileBytes = BlobAddress.maximumLength
 
     // MARK: - Putting in and sending
 
@@ -29,7 +29,7 @@ extension Node {
         }
     }
 
-    /// Takes in a file that was put in. It is forgotten in an hour unless it is sent.
+    /// Takes in an uploaded file. It is forgotten in an hour unless it is sent.
     ///
     /// Of a JPEG or PNG picture a photo is made, which takes its place: nobody else ever gets the file itself, and it is erased at once.
     ///
@@ -39,7 +39,7 @@ extension Node {
         let photo: PhotoReference?
         do throws(NodeError) {
             guard FileName.isAllowed(name) else {
-                throw NodeError(.nameInvalid, "A file's name has 1 to \(FileName.byteLimit) bytes")
+                throw NodeError(.nameInvalid, "A file's name has 1 to \(FileName.maximumBytes) bytes")
             }
             photo = try await self.photo(insteadOf: reference)
         } catch {
@@ -58,7 +58,7 @@ extension Node {
         return try describe(photo.picture.address)
     }
 
-    /// Erases what was put in and is not to be sent.
+    /// Erases an upload that is not to be sent.
     private func discard(_ reference: BlobReference) {
         do throws(StoreError) {
             try blobs.remove(reference.address.root)
@@ -72,7 +72,7 @@ extension Node {
     ///
     /// - Parameters:
     ///   - text: what it says; without one, what the files are called.
-    ///   - files: the ids of 1 to ``filesPerMessage`` files that were put in, or that a message carries.
+    ///   - files: the ids of 1 to ``filesPerMessage`` uploaded files, or that a message carries.
     ///   - clientID: as for ``send(_:to:replyTo:clientID:clearsDraft:)``.
     /// - Throws: as that, and `file_not_found`.
     public func send(
@@ -147,7 +147,7 @@ extension Node {
             throw NodeError(
                 .notHere, "The file is not fetched unless you ask for it", hint: retryHint(address))
         case .cancelled:
-            throw NodeError(.cancelled, "The file was cancelled", hint: retryHint(address))
+            throw NodeError(.cancelled, "The file was canceled", hint: retryHint(address))
         case .failed(let error):
             throw NodeError(error)
         }
@@ -164,7 +164,7 @@ extension Node {
 
     /// A piece of a file that is here, opened; any thread may ask.
     ///
-    /// - Throws: `not_here` if it is gone, `digest_mismatch` if its sender sealed it with another key than he said.
+    /// - Throws: `not_here` if it is gone, `digest_mismatch` if its sender sealed it with another key than they said.
     nonisolated package func piece(_ index: Int, of reference: BlobReference) throws(NodeError) -> [UInt8] {
         let found: BlobChunk?
         do throws(StoreError) {
@@ -199,7 +199,7 @@ extension Node {
         return try describe(address)
     }
 
-    /// Goes on fetching a file that was cancelled or could not be written.
+    /// Goes on fetching a file that was canceled or could not be written.
     ///
     /// - Throws: as ``cancelTransfer(of:)``.
     public func fetchFile(_ text: String) throws(NodeError) -> FileDescription {

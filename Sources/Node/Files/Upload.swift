@@ -1,6 +1,6 @@
 import Blobs
 
-/// A file that was put in and waits for what names it.
+/// An uploaded file and waits for what names it.
 struct Upload {
     /// What it is called.
     let name: String

@@ -16,7 +16,7 @@ public struct NodeConfiguration: Sendable {
     public var interfaces: [String]
     /// What brings notifications before the user.
     public var notificationSinks: [any NotificationSink]
-    /// Whether the words of messages lie in an index on disk.
+    /// Whether the words of messages are stored in an index on disk.
     public var searchIndex: SearchIndex
     /// Bytes that files may take on disk.
     public var filesQuota: Int
@@ -26,7 +26,7 @@ public struct NodeConfiguration: Sendable {
     /// Bytes that files may take on disk, unless told otherwise: 10 GiB.
     public static let usualFilesQuota = 10 << 30
 
-    /// Whether searching has an index, whose words lie on disk in the clear.
+    /// Whether searching has an index, whose words are stored on disk in the clear.
     public enum SearchIndex: String, Hashable, Sendable, CaseIterable {
         /// Unless a passphrase guards the keys: then the words would be all that it does not guard.
         case automatic = "auto"

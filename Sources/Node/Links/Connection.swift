@@ -3,8 +3,8 @@ import StreamTransport
 
 /// A connection and what prepares its messages.
 struct Connection {
-    /// How many bytes may wait for somebody with whom the user shares nothing: a key costs nothing, and each may leave unread what he asked for.
-    static let strangerLimit = 256 * 1024
+    /// How many bytes may wait for somebody with whom the user shares nothing: a key costs nothing, and each may leave unread what they asked for.
+    static let maximumStrangerBytes = 256 * 1024
 
     /// The connection.
     let stream: PeerConnection
@@ -38,6 +38,6 @@ struct Connection {
     }
 
     private static func limit(isStranger: Bool) -> Int {
-        isStranger ? strangerLimit : PeerConnection.defaultQueueLimit
+        isStranger ? maximumStrangerBytes : PeerConnection.defaultMaximumQueueBytes
     }
 }

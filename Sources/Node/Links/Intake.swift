@@ -6,11 +6,11 @@ import Synchronization
 
 /// What peers sent and the node has not looked at yet.
 ///
-/// Of everybody in turn one message is looked at, so whoever sends much makes others wait for one of his messages, not for all. And nobody fills
-/// the memory: from whom so much waits, nothing more is read, and TCP slows him down.
+/// Of everybody in turn one message is looked at, so whoever sends much makes others wait for one of their messages, not for all. And nobody fills
+/// the memory: from whom so much waits, nothing more is read, and TCP slows them down.
 final class Intake: Sendable {
     /// Bytes of one connection from which on it rests. Half of it is enough to keep the node busy while more is read.
-    static let byteLimit = 512 * 1024
+    static let maximumBytes = 512 * 1024
     /// What each message counts in addition to its bytes: about what it takes in memory.
     static let overhead = 512
     /// What each operation of a batch counts besides its bytes: a verified one takes many times what it took on the way.
@@ -105,7 +105,7 @@ final class Intake: Sendable {
 
         mutating func count(_ change: Int) {
             byteCount += change
-            let shallRest = byteCount >= (isResting ? Intake.byteLimit / 2 : Intake.byteLimit)
+            let shallRest = byteCount >= (isResting ? Intake.maximumBytes / 2 : Intake.maximumBytes)
             guard shallRest != isResting else { return }
             isResting = shallRest
             rest(shallRest)
@@ -142,7 +142,7 @@ final class Intake: Sendable {
         }
     }
 
-    /// Counts bytes that came and are put in later.
+    /// Counts bytes that came and are queued later.
     func announce(_ byteCount: Int, from peer: PeerHandle) {
         state.withLock { $0.boxes[peer]?.count(byteCount + Self.overhead) }
     }

@@ -159,10 +159,10 @@ extension Node {
         return paces.take(message.byteCount, of: user, at: now)
     }
 
-    /// Lets a connection rest that pushes faster than the node takes it.
-    private func hold(_ handle: PeerHandle, for rest: Duration, before item: Intake.Item) {
+    /// Reads nothing for a while from a connection that pushes faster than the node takes it.
+    private func hold(_ handle: PeerHandle, for backoff: Duration, before item: Intake.Item) {
         intake.hold(handle, before: item)
-        executor.queue.asyncAfter(deadline: .now() + (rest / .seconds(1))) { [weak self] in
+        executor.queue.asyncAfter(deadline: .now() + (backoff / .seconds(1))) { [weak self] in
             self?.assumeIsolated { node in
                 if node.intake.release(handle) { node.empty(node.intake) }
             }

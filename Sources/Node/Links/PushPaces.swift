@@ -2,25 +2,25 @@ import Cryptography
 import OperationLog
 import Replication
 
-/// The pace of everybody who has pushed something lately, whatever devices and connections he did it with.
+/// The pace of everybody who has pushed something lately, whatever devices and connections they did it with.
 ///
-/// It outlives connections: else each new one would be good for another ``PushPace/burst``. Somebody is forgotten when what was taken of him has worn
+/// It outlives connections: else each new one would be good for another ``PushPace/burst``. Somebody is forgotten when what was taken of them has worn
 /// off.
 struct PushPaces {
     /// How many people it remembers. To be one of them for a second, somebody must have pushed ``PushPace/perSecond``, so a node that is
     /// flooded by new people all the time remembers about a hundred.
-    static let limit = 1_024
+    static let maximumPaces = 1_024
 
     private var paces: [UserID: PushPace] = [:]
 
     /// How many people are remembered.
     var count: Int { paces.count }
 
-    /// Counts a batch that somebody pushed, unless too much was taken of him before.
+    /// Counts a batch that somebody pushed, unless too much was taken of them before.
     ///
     /// - Returns: how long it takes until the batch may be taken; nil if it is taken now.
     mutating func take(_ byteCount: Int, of user: UserID, at now: Instant) -> Duration? {
-        if paces[user] == nil, paces.count >= Self.limit { makeRoom(at: now) }
+        if paces[user] == nil, paces.count >= Self.maximumPaces { makeRoom(at: now) }
         return paces[user, default: PushPace()].take(byteCount, at: now)
     }
 
@@ -30,7 +30,7 @@ struct PushPaces {
     /// Forgets whom it need not remember; if there is nobody, whoever has least to wait for.
     private mutating func makeRoom(at now: Instant) {
         paces = paces.filter { $0.value.remains(at: now) > 0 }
-        guard paces.count >= Self.limit,
+        guard paces.count >= Self.maximumPaces,
             let least = paces.min(by: { $0.value.remains(at: now) < $1.value.remains(at: now) })
         else { return }
         paces[least.key] = nil

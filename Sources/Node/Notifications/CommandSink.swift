@@ -67,7 +67,7 @@ public final class CommandSink: NotificationSink {
         if let running { Self.kill(running) }
     }
 
-    /// Runs the program for one notification and waits for its end, on the own queue.
+    /// Runs the program for one notification and waits for its end, on its own queue.
     private func runNext() {
         guard let next = state.withLock({ $0.waiting.isEmpty ? nil : $0.waiting.removeFirst() }) else { return }
         do {

@@ -21,10 +21,10 @@ public protocol NotificationSink: Sendable {
 
 /// What a user does with a notification.
 public enum NotificationAction: Hashable, Sendable {
-    /// He wants to see the conversation.
+    /// They want to see the conversation.
     case open(NotificationDescription)
-    /// He has read it.
+    /// They have read it.
     case markRead(conversation: String)
-    /// He answers.
+    /// They answer.
     case reply(String, conversation: String)
 }

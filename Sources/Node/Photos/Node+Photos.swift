@@ -9,7 +9,7 @@ import Synchronization
 extension Node {
     /// What becomes of a group's photo when somebody names a file, or nothing.
     ///
-    /// It is the photo that was made when the file was put in; of any other file that is here a photo is made now.
+    /// It is the photo that was made when the file was uploaded; of any other file that is here a photo is made now.
     ///
     /// - Parameter file: the file's id; empty to take the photo away, nil to leave it.
     /// - Throws: `file_not_found`, `ambiguous_name`, `photo_too_large`, `photo_format`, `photo_broken`, `photo_truncated`,
@@ -28,7 +28,7 @@ extension Node {
         return .set(photo)
     }
 
-    /// Notes that both pictures of a photo were put in.
+    /// Notes that both pictures of a photo were uploaded.
     func note(_ photo: PhotoReference) {
         change { core, moment in
             core.uploaded(photo.picture, at: moment)

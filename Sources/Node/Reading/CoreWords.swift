@@ -7,8 +7,8 @@ import Replication
 
 extension MemberDescription.Role {
     /// The word for what a grant lets its holder do.
-    init(_ tier: Tier) {
-        switch tier {
+    init(_ role: Role) {
+        switch role {
         case .founder: self = .founder
         case .admin: self = .admin
         case .moderator: self = .moderator

@@ -85,7 +85,7 @@ extension Node {
             let person = core.contacts[member.user]
             return MemberDescription(
                 user: member.user.description, name: person.name,
-                role: replica.isDirect ? .member : MemberDescription.Role(member.tier),
+                role: replica.isDirect ? .member : MemberDescription.Role(member.role),
                 presence: presence(of: person), lastSeen: person.lastSeen.map(Clock.text),
                 joinedAt: member.joinedAt.map(Clock.text), addedBy: member.addedBy?.description,
                 verified: person.isVerified, blocked: core.isBlocked(member.user),
@@ -129,7 +129,7 @@ extension Node {
                     user: $0.target.description, name: contacts[$0.target].name, invitedBy: $0.inviter.description)
             },
             me: ConversationDescription.Me(
-                role: mine.map { replica.isDirect ? .member : MemberDescription.Role($0.tier) },
+                role: mine.map { replica.isDirect ? .member : MemberDescription.Role($0.role) },
                 joinedAt: mine?.joinedAt.map(Clock.text),
                 isMember: mine != nil, awaitsAnswer: core.isRequest(replica) && !core.isHidden(replica),
                 invitedBy: invites.filter { $0.target == me && !core.isBlocked($0.inviter) }.map(\.inviter.description),

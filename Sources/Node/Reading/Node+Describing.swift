@@ -53,7 +53,7 @@ extension Node {
             quotes[message.id] = MessageDescription.Quote(
                 id: message.id.description, sender: message.author.user.description,
                 senderName: contacts[message.author.user].name,
-                text: String(line.prefix(MessageDescription.Quote.limit)), readability: visible.readability)
+                text: String(line.prefix(MessageDescription.Quote.maximumLength)), readability: visible.readability)
         }
         return quotes
     }

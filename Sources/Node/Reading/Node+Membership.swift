@@ -106,10 +106,10 @@ extension Node {
         let counts = grant.counts ? " \(name) is a member since then." : ""
         guard !grant.limits.isEmpty else { return grant.counts ? "\(name) is a member since then." : nil }
         let limits = grant.limits.compactMap { actions[$0] }.joined(separator: "; ")
-        guard let level = grant.level else {
-            return "Nothing is left of \(name)'s \(grant.tier.name), by this: \(limits)."
+        guard let remaining = grant.remainingRole else {
+            return "Nothing is left of \(name)'s \(grant.role.name), by this: \(limits)."
         }
-        return "Of \(name)'s \(grant.tier.name) only \(level.name) is left, by this: \(limits).\(counts)"
+        return "Of \(name)'s \(grant.role.name) only \(remaining.name) is left, by this: \(limits).\(counts)"
     }
 
     /// What somebody did, in words.
@@ -127,7 +127,7 @@ extension Node {
         case .decline: "\(author) declined an invite"
         case .cancel: "\(author) took back an invite"
         case .remove: "\(author) removed \(people)"
-        case .promote(_, _, let tier), .demote(_, _, let tier): "\(author) made \(people) \(tier.name)"
+        case .promote(_, _, let role), .demote(_, _, let role): "\(author) made \(people) \(role.name)"
         case .set(_, Group.photoField, let value):
             "\(author) \(value.isEmpty ? "removed" : "changed") the photo"
         case .set(_, let field, let value): "\(author) set the \(field) to \"\(value)\""

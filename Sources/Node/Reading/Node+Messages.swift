@@ -6,21 +6,21 @@ import SQLiteStore
 
 extension Node {
     /// Messages a page may have.
-    public static let pageLimit = 100_000
+    public static let maximumPage = 100_000
 
     /// A page of a conversation in the order every replica shows: by effective time, then by id.
     ///
     /// - Parameters:
     ///   - before: a message id or a page's `earlier`; the page ends before it.
     ///   - after: a message id or a page's `later`; the page begins after it. With neither, the newest messages.
-    ///   - limit: 1 to ``pageLimit``.
+    ///   - limit: 1 to ``maximumPage``.
     /// - Throws: `conversation_not_found`, `message_not_found`, `invalid_request`, `storage_failed`.
     public func messages(
         in conversation: String, before: String? = nil, after: String? = nil, limit: Int = 50
     ) throws(NodeError) -> MessagePage {
         let replica = try replica(named: conversation)
-        guard (1...Self.pageLimit).contains(limit), before == nil || after == nil else {
-            throw NodeError(.invalidRequest, "Ask for 1 to \(Self.pageLimit) messages before or after one of them")
+        guard (1...Self.maximumPage).contains(limit), before == nil || after == nil else {
+            throw NodeError(.invalidRequest, "Ask for 1 to \(Self.maximumPage) messages before or after one of them")
         }
         let start = try before.map { text throws(NodeError) in try position(of: text, in: replica) }
         let end = try after.map { text throws(NodeError) in try position(of: text, in: replica) }
@@ -89,7 +89,7 @@ extension Node {
     func find(_ id: OperationID, in replica: Replica) throws(NodeError) -> StoredMessage? {
         do throws(StoreError) {
             let stored = try store.message(id)
-            // Whoever answers a message names any he likes: one of another conversation is none of this one's.
+            // Whoever answers a message names any they like: one of another conversation is none of this one's.
             return stored?.operation.header.conversation == replica.id ? stored : nil
         } catch {
             throw NodeError(error)

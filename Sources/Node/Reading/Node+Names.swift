@@ -38,8 +38,8 @@ extension Node {
         let replica = try replica(named: text)
         guard !replica.isDirect else {
             throw NodeError(
-                .invalidOperation, "This operation is not allowed",
-                hint: "A direct conversation has no members to manage.")
+                .invalidOperation, "This operation is not allowed: a direct conversation has no members to manage",
+                hint: "Make a group for it: moot create")
         }
         return replica
     }
@@ -82,7 +82,7 @@ extension Node {
         return Title.of(name: replica.group.name, others: others.map { contacts[$0].name })
     }
 
-    /// The message a user means by an id or a unique prefix of one, with the conversation it stands in.
+    /// The message a user means by an id or a unique prefix of one, with the conversation it is in.
     ///
     /// - Throws: `message_not_found`, `ambiguous_name`, `storage_failed`.
     func message(named text: String) throws(NodeError) -> (id: OperationID, replica: Replica) {

@@ -23,14 +23,14 @@ extension Node {
         contacts.all.map(describe)
     }
 
-    /// Somebody this node has heard of, by id, unique prefix or unique name; "me" is the user himself.
+    /// Somebody this node has heard of, by id, unique prefix or unique name; "me" is the user themselves.
     ///
     /// - Throws: `unknown_person`, `ambiguous_name`.
     public func person(_ text: String) throws(NodeError) -> PersonDescription {
         describe(contacts[try person(named: text)])
     }
 
-    /// Changes what others see of the user, his name, his photo and whether they learn what he reads, and what they can do with him
+    /// Changes what others see of the user, their name, their photo and whether they learn what they read, and what they can do with them
     /// without asking.
     ///
     /// - Throws: `name_invalid`, `disk_full`, `storage_failed`.

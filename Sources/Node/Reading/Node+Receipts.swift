@@ -5,7 +5,7 @@ import OperationLog
 import SQLiteStore
 
 extension Node {
-    /// Who read an own message and when, who only received it, and who has not got it.
+    /// Who read a message of this user and when, who only received it, and who has not got it.
     ///
     /// - Throws: `message_not_found`, `ambiguous_name`, `insufficient_permissions` for somebody else's, `storage_failed`.
     public func receipts(of message: String) throws(NodeError) -> ReceiptsDescription {

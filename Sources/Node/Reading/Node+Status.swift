@@ -89,7 +89,7 @@ extension Node {
         let conversations = try sorted.map { replica throws(NodeError) in
             let inSync = Set(core.replicator.status(of: replica.id).inSync)
             let connected = core.connectedDevices
-            // Who is no member any more gets nothing more, so his replica has nobody's to equal.
+            // A former member gets nothing more, so their replica has nobody's to equal.
             let others = replica.group.isMember(me) ? replica.group.members.map(\.user).filter { $0 != me } : []
             let replicas = others.flatMap { user in
                 (contacts[user].identity?.devices ?? []).map { entry in

@@ -6,9 +6,9 @@ import SQLiteStore
 
 extension Node {
     /// Messages a search may return at once.
-    public static let searchLimit = 100
+    public static let maximumResults = 100
     /// Bytes of what is searched for.
-    public static let searchTextLimit = SearchTerms.lengthLimit
+    public static let maximumSearchLength = SearchTerms.maximumLength
     /// Messages opened without a pause by a search that has no index.
     private static let scanPart = 512
 
@@ -17,7 +17,7 @@ extension Node {
     /// - Parameters:
     ///   - query: 1 to 16 words; the last one may be only begun. Case and diacritics do not count.
     ///   - before: the `earlier` of the page before, or the beginning of another message's id.
-    ///   - limit: 1 to ``searchLimit``.
+    ///   - limit: 1 to ``maximumResults``.
     /// - Throws: `invalid_request`, `conversation_not_found`, `ambiguous_name`, `message_not_found`, `storage_failed`.
     /// - Complexity: with an index O(`limit`) for words that are often found. Without one, messages are opened until enough match: 3 µs each.
     public func search(
@@ -25,11 +25,11 @@ extension Node {
     ) async throws(NodeError) -> SearchPage {
         guard let terms = SearchTerms(query) else {
             throw NodeError(
-                .invalidRequest, "Search for 1 to \(SearchTerms.limit) words",
-                hint: "Words are letters and digits, \(SearchTerms.lengthLimit) bytes in all.")
+                .invalidRequest, "Search for 1 to \(SearchTerms.maximumTerms) words",
+                hint: "Words are letters and digits, \(SearchTerms.maximumLength) bytes in all.")
         }
-        guard (1...Self.searchLimit).contains(limit) else {
-            throw NodeError(.invalidRequest, "Ask for 1 to \(Self.searchLimit) messages")
+        guard (1...Self.maximumResults).contains(limit) else {
+            throw NodeError(.invalidRequest, "Ask for 1 to \(Self.maximumResults) messages")
         }
         let place = try conversation.map { name throws(NodeError) in try replica(named: name).id }
         let start = try before.map { id throws(NodeError) in try arrival(of: id) }

@@ -6,25 +6,25 @@ import SQLiteStore
 
 extension Node {
     /// Messages of which links are returned at once.
-    public static let linkLimit = searchLimit
+    public static let maximumLinks = maximumResults
     /// Messages looked at without a pause.
     private static let linkPart = 100
 
     /// The links in the messages of a conversation, the latest arrivals first; those of one message in their order.
     ///
-    /// What is hidden from the user, by a deletion or because he blocked its author, is left out.
+    /// What is hidden from the user, by a deletion or because they blocked its author, is left out.
     ///
     /// - Parameters:
     ///   - before: the `earlier` of the page before, or the beginning of another message's id.
-    ///   - limit: messages with links, 1 to ``linkLimit``.
+    ///   - limit: messages with links, 1 to ``maximumLinks``.
     /// - Throws: `invalid_request`, `conversation_not_found`, `ambiguous_name`, `message_not_found`, `storage_failed`.
     /// - Complexity: with a search index O(`limit`), where most that has "http" in it has links. Without one, messages are opened until enough have
     ///   links, 3 µs each: 0.3 s for all of 100,000. Whatever else the node has to do goes on meanwhile.
     public func links(
         in conversation: String, before: String? = nil, limit: Int = 50
     ) async throws(NodeError) -> LinkPage {
-        guard (1...Self.linkLimit).contains(limit), let terms = SearchTerms("http") else {
-            throw NodeError(.invalidRequest, "Ask for the links of 1 to \(Self.linkLimit) messages")
+        guard (1...Self.maximumLinks).contains(limit), let terms = SearchTerms("http") else {
+            throw NodeError(.invalidRequest, "Ask for the links of 1 to \(Self.maximumLinks) messages")
         }
         let place = try replica(named: conversation).id
         var start = try before.map { id throws(NodeError) in try arrival(of: id) }

@@ -5,20 +5,20 @@ import Foundation
 /// Words are runs of letters and digits, without case and diacritics.
 struct SearchTerms: Hashable, Sendable {
     /// Words one search may have.
-    static let limit = 16
+    static let maximumTerms = 16
     /// Bytes a search may have.
-    static let lengthLimit = 1_000
+    static let maximumLength = 1_000
 
     /// The words, folded; at least one.
     let words: [String]
     /// Whether the last word may go on.
     let isOpenEnded: Bool
 
-    /// Reads what a person typed; nil without a word, with more than ``limit``, or beyond ``lengthLimit``.
+    /// Reads what a person typed; nil without a word, with more than ``maximumTerms``, or beyond ``maximumLength``.
     init?(_ text: String) {
-        guard text.utf8.count <= Self.lengthLimit else { return nil }
+        guard text.utf8.count <= Self.maximumLength else { return nil }
         let words = Self.words(of: text).map { Self.fold(text[$0]) }
-        guard (1...Self.limit).contains(words.count) else { return nil }
+        guard (1...Self.maximumTerms).contains(words.count) else { return nil }
         self.words = words
         isOpenEnded = text.last.map(Self.isInWord) ?? false
     }
@@ -33,7 +33,7 @@ struct SearchTerms: Hashable, Sendable {
         words(of: text).map { token(for: fold(text[$0])) }.joined(separator: " ")
     }
 
-    /// A word in letters, digits and underscores of ASCII, which no tokenizer takes apart. Who begins a word begins its token.
+    /// A word in letters, digits and underscores of ASCII, which no tokenizer takes apart. A prefix of a word is a prefix of its token.
     private static func token(for word: String) -> String {
         var token: [UInt8] = []
         for byte in word.utf8 {

@@ -69,7 +69,7 @@ struct BodyFetcher {
 
     /// Asks one connected member for what is wanted and may be here with them, unless an answer is due.
     ///
-    /// One after the other is asked, and of much that is wanted one part after the other: what a liar keeps to themself must not stand in
+    /// One after the other is asked, and of much that is wanted one part after the other: what a liar keeps to themselves must not stand in
     /// the way of what others have.
     private mutating func ask(in conversation: ConversationID, _ context: inout NodeContext) {
         guard let replica = context.replicas[conversation], !replica.wanted.isEmpty else {
@@ -83,13 +83,13 @@ struct BodyFetcher {
             link.identity.flatMap { replica.group.isMember($0.device.user) ? (handle, $0.device.id) : nil }
         }
         let wanted = replica.wanted.sorted()
-        let parts = (wanted.count + PeerMessage.bodyLimit - 1) / PeerMessage.bodyLimit
+        let parts = (wanted.count + PeerMessage.maximumBodies - 1) / PeerMessage.maximumBodies
         for _ in 0..<peers.count {
             let (peer, device) = peers[search.turn % peers.count]
             let part = search.turn / peers.count % parts
             search.turn += 1
             let candidates = wanted[
-                part * PeerMessage.bodyLimit..<min(wanted.count, (part + 1) * PeerMessage.bodyLimit)]
+                part * PeerMessage.maximumBodies..<min(wanted.count, (part + 1) * PeerMessage.maximumBodies)]
             let asked = candidates.filter { Self.isReader(device, of: $0, in: conversation, &context) }
             guard !asked.isEmpty else { continue }
             requests.append(.replicate(.bodiesWanted(peer, conversation, asked)))

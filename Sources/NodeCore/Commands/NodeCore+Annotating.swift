@@ -17,7 +17,9 @@ extension NodeCore {
         }
         // A new text is something said; taking one back is not.
         guard replica.group.mayWrite(me) else {
-            throw NodeError(.announcementOnly, "Only admins and moderators can write in this group")
+            throw NodeError(
+                .announcementOnly, "Only admins and moderators can write in this group",
+                hint: "Ask an admin of the group to let everybody write.")
         }
         try checkThatItStands(state)
         let mentions = mentions(in: replica).people(namedIn: text)
@@ -72,7 +74,7 @@ extension NodeCore {
         try retract(parts, in: conversation)
     }
 
-    /// What the author of a message changed it to, and the files he sent with it.
+    /// What the author of a message changed it to, and the files they sent with it.
     private func parts(of message: Operation, in conversation: ConversationID) throws(NodeError) -> [Operation] {
         do throws(StoreError) {
             return try storage.annotations(of: [message.id], in: conversation)[message.id, default: []]
@@ -131,7 +133,7 @@ extension NodeCore {
         try annotate(body, in: conversation)
     }
 
-    /// A message that this user sees, in a conversation he is in.
+    /// A message that this user sees, in a conversation they are in.
     private mutating func target(
         _ message: OperationID, of conversation: ConversationID
     ) throws(NodeError) -> (Replica, Operation, MessageState) {
@@ -155,7 +157,9 @@ extension NodeCore {
 
     private func checkThatItStands(_ state: MessageState) throws(NodeError) {
         guard !state.isDeleted else {
-            throw NodeError(.invalidOperation, "This operation is not allowed", hint: "The message was deleted.")
+            throw NodeError(
+                .invalidOperation, "This operation is not allowed: the message was deleted",
+                hint: "Choose another message.")
         }
     }
 

@@ -70,17 +70,21 @@ extension NodeCore {
             NodeError(
                 .outranked, "\(body.targets.first.map { contacts[$0].name } ?? "The inviter") ranks above you",
                 hint: "Ask the founder or a more senior admin.")
-        case .tierTooLow, .grantUnknown, .grantVoid, .settingVoid, .grantOfAnother, .notActingAdmin, .revoked,
+        case .roleTooLow, .grantUnknown, .grantVoid, .settingVoid, .grantOfAnother, .notActingAdmin, .revoked,
             .grantsTooMuch:
             NodeError(
                 .insufficientPermissions, "You don't have permission to perform this action",
                 hint: "Ask an admin of the group.")
         case .neverAMember:
-            NodeError(.notAParticipant, "You are not a participant in this conversation")
+            NodeError(
+                .notAParticipant, "You are not a participant in this conversation",
+                hint: "Ask a moderator or an admin of the group to add you.")
         case .notTheRoot, .inviteUnknown, .inviteOfAnother, .codeDeclined, .inviteUsed, .inviteVoid, .inviteEnded,
-            .inviterRevoked, .targetsHimself, .targetNotAMember, .targetIsActingAdmin, .demotesToNothingLess,
+            .inviterRevoked, .targetsSelf, .targetNotAMember, .targetIsActingAdmin, .demotesToNothingLess,
             .keepsAStranger, .keepsTooHigh:
-            NodeError(.invalidOperation, "This operation is not allowed: \(rule.sentence)")
+            NodeError(
+                .invalidOperation, "This operation is not allowed: \(rule.sentence)",
+                hint: "'moot info GROUP' shows who is in the group now, and who is invited.")
         }
     }
 

@@ -49,7 +49,8 @@ extension NodeCore {
         self.moment = moment
         guard other != me else {
             throw NodeError(
-                .invalidOperation, "This operation is not allowed", hint: "Choose somebody else to talk to.")
+                .invalidOperation, "This operation is not allowed: a direct conversation needs two people",
+                hint: "Choose somebody else to talk to.")
         }
         let id = ConversationID(directBetween: me, and: other)
         let root = ConversationRoot.direct(min(me, other), max(me, other))
@@ -84,7 +85,7 @@ extension NodeCore {
         }
     }
 
-    /// Takes a person out of a group. What he sent until now stays; what he sends on reaches nobody.
+    /// Takes a person out of a group. What they sent until now stays; what they send on reaches nobody.
     ///
     /// - Parameter archive: whether to go on when only one member would remain.
     /// - Throws: `conversation_not_found`, `insufficient_permissions`, `outranked`, `already_removed`, `would_archive`,
@@ -96,7 +97,8 @@ extension NodeCore {
         let replica = try group(conversation)
         guard target != me else {
             throw NodeError(
-                .invalidOperation, "This operation is not allowed", hint: "Use 'moot leave' to leave a group.")
+                .invalidOperation, "This operation is not allowed: nobody removes themselves",
+                hint: "Use 'moot leave' to leave a group.")
         }
         guard replica.group.isMember(target) else {
             throw NodeError(.alreadyRemoved, "\(contacts[target].name) is not in the group (already removed)")
@@ -113,36 +115,36 @@ extension NodeCore {
     /// - Throws: `conversation_not_found`, `insufficient_permissions`, `outranked`, `unknown_person`, `last_admin`,
     ///   `invalid_request` (founder), `invalid_operation`.
     public mutating func setRole(
-        of target: UserID, in conversation: ConversationID, to tier: Tier, at moment: Moment
+        of target: UserID, in conversation: ConversationID, to role: Role, at moment: Moment
     ) throws(NodeError) {
         self.moment = moment
         let replica = try group(conversation)
-        guard tier < .founder else {
+        guard role < .founder else {
             throw NodeError(
-                .invalidRequest, "There is no role \"\(tier.name)\" to give",
+                .invalidRequest, "There is no role \"\(role.name)\" to give",
                 hint: "Roles are member, moderator and admin.")
         }
-        guard let current = replica.group.tier(of: target) else {
+        guard let current = replica.group.role(of: target) else {
             throw NodeError(.unknownPerson, "\(contacts[target].name) is not in the group")
         }
-        if target == me, tier < current {
-            try stepDown(to: tier, in: replica)
-        } else if current != tier {
+        if target == me, role < current {
+            try stepDown(to: role, in: replica)
+        } else if current != role {
             try decide(in: replica) { authority in
-                current < tier
-                    ? [.promote(under: authority, target: target, tier: tier)]
-                    : [.demote(under: authority, target: target, tier: tier)]
+                current < role
+                    ? [.promote(under: authority, target: target, role: role)]
+                    : [.demote(under: authority, target: target, role: role)]
             }
         }
     }
 
-    private mutating func stepDown(to tier: Tier, in replica: Replica) throws(NodeError) {
-        guard tier == .member else {
+    private mutating func stepDown(to role: Role, in replica: Replica) throws(NodeError) {
+        guard role == .member else {
             throw NodeError(
                 .invalidOperation, "This operation is not allowed: stepping down leaves you a member",
                 hint: "Step down to member, or ask another admin.")
         }
-        guard replica.group.members.contains(where: { $0.user != me && $0.tier >= .admin }) else {
+        guard replica.group.members.contains(where: { $0.user != me && $0.role >= .admin }) else {
             throw NodeError(
                 .lastAdmin, "You are the last admin of this group", hint: "Make somebody else admin first.")
         }
@@ -170,9 +172,11 @@ extension NodeCore {
         var fields: [(String, String)] = []
         if let name { fields.append((Group.nameField, try Self.accept(groupName: name))) }
         if let description {
-            guard description.count <= Group.descriptionLimit, description.utf8.count <= MembershipBody.valueLimit
+            guard description.count <= Group.maximumDescriptionLength,
+                description.utf8.count <= MembershipBody.maximumValueBytes
             else {
-                throw NodeError(.descriptionInvalid, "A description has at most \(Group.descriptionLimit) characters")
+                throw NodeError(
+                    .descriptionInvalid, "A description has at most \(Group.maximumDescriptionLength) characters")
             }
             fields.append((Group.descriptionField, description))
         }
@@ -213,17 +217,19 @@ extension NodeCore {
         let replica = try replica(conversation)
         guard !replica.isDirect else { throw NodeError(.cannotLeaveDirect, "Cannot leave direct conversations") }
         guard replica.group.isMember(me) else {
-            throw NodeError(.notAParticipant, "You are not a participant in this conversation")
+            throw NodeError(
+                .notAParticipant, "You are not a participant in this conversation",
+                hint: "Ask a moderator or an admin of the group to add you.")
         }
         try checkArchiving(replica, allowed: archive)
-        let admins = replica.group.members.filter { $0.tier >= .admin }.map(\.user)
+        let admins = replica.group.members.filter { $0.role >= .admin }.map(\.user)
         var bodies: [MembershipBody] = []
         if let successor {
-            guard successor != me, let tier = replica.group.tier(of: successor) else {
+            guard successor != me, let role = replica.group.role(of: successor) else {
                 throw NodeError(.unknownPerson, "\(contacts[successor].name) cannot be the successor")
             }
-            if tier < .admin {
-                let promotion = { [MembershipBody.promote(under: $0, target: successor, tier: .admin)] }
+            if role < .admin {
+                let promotion = { [MembershipBody.promote(under: $0, target: successor, role: .admin)] }
                 bodies += promotion(try authority(for: promotion, in: replica))
             }
         } else if admins == [me], replica.group.members.count > 1, !force {
@@ -251,8 +257,8 @@ extension NodeCore {
         let replica = try replica(id)
         guard !replica.isDirect else {
             throw NodeError(
-                .invalidOperation, "This operation is not allowed",
-                hint: "A direct conversation has no members to manage.")
+                .invalidOperation, "This operation is not allowed: a direct conversation has no members to manage",
+                hint: "Make a group for it: moot create")
         }
         return replica
     }

@@ -1,12 +1,12 @@
 import Conversations
 import OperationLog
 
-/// Membership by consent: who is invited becomes a member when he accepts.
+/// Membership by consent: who is invited becomes a member when they accept.
 extension NodeCore {
-    /// Invites a person to a group. He sees who is in it, and nothing of what is written before he has accepted.
+    /// Invites a person to a group. They see who is in it, and nothing of what is written before they have accepted.
     ///
     /// - Throws: `conversation_not_found`, `insufficient_permissions`, `already_in_group`, `unknown_person`,
-    ///   `duplicate_participant` (he is invited), `too_many_participants`, `not_a_participant`, `invalid_operation`, `disk_full`,
+    ///   `duplicate_participant` (they are invited), `too_many_participants`, `not_a_participant`, `invalid_operation`, `disk_full`,
     ///   `storage_failed`.
     public mutating func invite(
         _ target: UserID, to conversation: ConversationID, at moment: Moment
@@ -28,7 +28,7 @@ extension NodeCore {
 
     /// Takes back every open invite of a person: one's own, or of an inviter whom this user outranks.
     ///
-    /// - Throws: `conversation_not_found`, `unknown_person` (he is not invited), `insufficient_permissions`, `outranked`,
+    /// - Throws: `conversation_not_found`, `unknown_person` (they are not invited), `insufficient_permissions`, `outranked`,
     ///   `not_a_participant`, `invalid_operation`, `disk_full`, `storage_failed`.
     public mutating func cancelInvite(
         of target: UserID, to conversation: ConversationID, at moment: Moment
@@ -42,7 +42,7 @@ extension NodeCore {
         try decide(in: replica) { authority in invites.map { .cancel(under: authority, invite: $0.id) } }
     }
 
-    /// Accepts the invite to a group: this user is a member at once. Where he was added and wants to be asked, agrees to that.
+    /// Accepts the invite to a group: this user is a member at once. Where they were added and want to be asked, agrees to that.
     ///
     /// - Throws: `conversation_not_found`, `invalid_operation` (no open invite), `already_in_group`, `disk_full`, `storage_failed`.
     public mutating func acceptInvite(to conversation: ConversationID, at moment: Moment) throws(NodeError) {
@@ -56,7 +56,7 @@ extension NodeCore {
     }
 
     /// Turns down every open invite to a group, or leaves one that this user was added to and has not accepted: whatever becomes of it
-    /// without him.
+    /// without them.
     ///
     /// - Throws: `conversation_not_found`, `invalid_operation` (no open invite), `disk_full`, `storage_failed`.
     public mutating func declineInvite(to conversation: ConversationID, at moment: Moment) throws(NodeError) {

@@ -38,21 +38,21 @@ extension NodeCore {
     ///
     /// - Parameters:
     ///   - text: what it says; without one, what the files are called.
-    ///   - files: 1 to ``MessageState/fileLimit`` of them, each with its name.
+    ///   - files: 1 to ``MessageState/maximumFiles`` of them, each with its name.
     /// - Throws: as ``send(_:to:replyTo:at:)``, and `file_not_found`, `invalid_request`.
     public mutating func send(
         _ text: String?, with files: [CarriedFile], to conversation: ConversationID,
         replyTo answered: OperationID? = nil, at moment: Moment
     ) throws(NodeError) -> [AdmittedOperation] {
         self.moment = moment
-        guard (1...MessageState.fileLimit).contains(files.count) else {
-            throw NodeError(.invalidRequest, "A message carries 1 to \(MessageState.fileLimit) files")
+        guard (1...MessageState.maximumFiles).contains(files.count) else {
+            throw NodeError(.invalidRequest, "A message carries 1 to \(MessageState.maximumFiles) files")
         }
         let references = try files.map { file throws(NodeError) in
             let reference = try putIn(file.address)
             let thumbnail = try file.thumbnail.map(putIn)
             guard FileName.isAllowed(file.name) else {
-                throw NodeError(.nameInvalid, "A file's name has 1 to \(FileName.byteLimit) bytes")
+                throw NodeError(.nameInvalid, "A file's name has 1 to \(FileName.maximumBytes) bytes")
             }
             return AnnotationBody.Change.file(name: file.name, reference, thumbnail: thumbnail)
         }
@@ -74,7 +74,7 @@ extension NodeCore {
         return reference
     }
 
-    /// What this user may say in a conversation now, and what he needs for it made.
+    /// What this user may say in a conversation now, and what they need for it made.
     private mutating func checkedMessage(
         _ text: String, to conversation: ConversationID, answering answered: OperationID?
     ) throws(NodeError) -> MessageBody {
@@ -92,7 +92,9 @@ extension NodeCore {
     private func checkThatIMayWrite(in replica: Replica) throws(NodeError) {
         try requireMembership(in: replica)
         guard replica.group.mayWrite(me) else {
-            throw NodeError(.announcementOnly, "Only admins and moderators can write in this group")
+            throw NodeError(
+                .announcementOnly, "Only admins and moderators can write in this group",
+                hint: "Ask an admin of the group to let everybody write.")
         }
         try checkThatTheOtherIsHeard(in: replica)
     }
@@ -115,7 +117,7 @@ extension NodeCore {
     /// Whether a text says nothing. Those who read it get it whole all the same: only the writer is kept from it.
     static func isBlank(_ text: String) -> Bool { text.allSatisfy(\.isWhitespace) }
 
-    /// Refuses to write to one person alone who could never read it: nothing can be sealed for him before a key of his was seen.
+    /// Refuses to write to one person alone who could never read it: nothing can be sealed for them before a key of theirs was seen.
     func checkThatTheOtherCanRead(_ conversation: ConversationID) throws(NodeError) {
         guard var replica = replicas[conversation], case .direct(let first, let second) = replica.log.root else {
             return

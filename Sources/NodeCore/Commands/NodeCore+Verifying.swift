@@ -4,11 +4,13 @@ import OperationLog
 extension NodeCore {
     /// Notes that codes were compared with a person, or takes it back. It stays on this node.
     ///
-    /// - Throws: `invalid_operation` for the own user, `disk_full`, `storage_failed`.
+    /// - Throws: `invalid_operation` for the user themselves, `disk_full`, `storage_failed`.
     public mutating func setVerified(_ isVerified: Bool, of user: UserID, at moment: Moment) throws(NodeError) {
         self.moment = moment
         guard user != me else {
-            throw NodeError(.invalidOperation, "This operation is not allowed", hint: "This person is you.")
+            throw NodeError(
+                .invalidOperation, "This operation is not allowed: this person is you",
+                hint: "Name somebody else: 'moot people list' shows whom you know.")
         }
         guard contacts[user].isVerified != isVerified else { return }
         do throws(StoreError) {

@@ -4,7 +4,7 @@ import Replication
 
 /// What came of looking for a person at the addresses of their contact code.
 public enum SearchOutcome: Hashable, Sendable {
-    /// They are connected and have introduced themself.
+    /// They are connected and have introduced themselves.
     case found
     /// Somebody else answered at one of the addresses.
     case stranger(UserID, at: String)
@@ -24,7 +24,7 @@ struct ContactSearches {
         case answered(UserID, at: String)
         /// Nothing came of a dial, or its connection is over.
         case missed(String)
-        /// Somebody has introduced themself, at an address that was dialed or over a connection that they began.
+        /// Somebody has introduced themselves, at an address that was dialed or over a connection that they began.
         case introduced(UserID, at: String?)
     }
 

@@ -62,7 +62,7 @@ extension NodeContext {
     }
 
     /// Notes whether the user has come to take part in a conversation: they wrote there, which is noted when they do, read there, agreed to be
-    /// in it, or made themself a member.
+    /// in it, or made themselves a member.
     ///
     /// What their device writes by itself, a complaint about a key, is nothing that they did.
     private mutating func noteParticipation(in replica: Replica) {

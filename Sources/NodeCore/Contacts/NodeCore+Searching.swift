@@ -9,9 +9,9 @@ extension NodeCore {
     /// Whoever answers there proves who they are, so nothing is believed before. Addresses where nobody answers now are kept like those where
     /// they did: they may be asleep. An address where somebody else answers is not.
     ///
-    /// - Precondition: nobody looks for themself.
+    /// - Precondition: nobody looks for themselves.
     public mutating func search(for user: UserID, device: DeviceID, at addresses: [String], moment: Moment) {
-        precondition(user != me, "nobody looks for themself")
+        precondition(user != me, "nobody looks for themselves")
         self.moment = moment
         tellSearches(.wanted(user, device, at: addresses))
     }

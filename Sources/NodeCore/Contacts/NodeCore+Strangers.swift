@@ -11,7 +11,7 @@ extension NodeCore {
     /// Connected devices in all.
     package static let linkLimit = 512
     /// Connected devices of one person: twice as many as one record names. Who certifies ever new ones does not get all places.
-    package static let linksPerPerson = 2 * IdentityRecord.deviceLimit
+    package static let linksPerPerson = 2 * IdentityRecord.maximumDevices
     /// Connected devices of people who are not familiar.
     package static let strangerLimit = 64
     /// Those of strangers on one host.

@@ -84,7 +84,7 @@ extension FileExchange {
             let message = try context.storage.operation(body.target, of: conversation),
             message.header.type == .message, message.author.user == operation.author.user,
             message.body != nil || context.replicas[conversation]?.wanted.contains(body.target) == true,
-            index.count(of: body.target) < MessageState.fileLimit
+            index.count(of: body.target) < MessageState.maximumFiles
         else { return index.settle(operation.id, in: conversation) }
         let file = Attachment(operation: operation.id, name: name, reference: reference, thumbnail: thumbnail)
         let mention = { (reference: BlobReference, file: Attachment?) in

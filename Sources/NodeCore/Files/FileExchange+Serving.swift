@@ -49,7 +49,7 @@ extension FileExchange {
     private mutating func serveChunks(to peer: PeerHandle, _ context: NodeContext) {
         guard let link = context.links[peer], let device = link.identity?.device.id else { return }
         // A stranger's connection has room for a few.
-        let limit = link.isStranger ? 1 : BlobService.readLimit
+        let limit = link.isStranger ? 1 : BlobService.maximumReads
         while let (address, index) = service.next(for: device, reading: limit) {
             requests.append(.effect(.sendChunk(peer, address, index)))
         }

@@ -171,7 +171,9 @@ extension FileExchange {
             throw NodeError(.fileNotFound, "File not found")
         }
         guard !whole.contains(address) else {
-            throw NodeError(.invalidOperation, "The file is here already")
+            throw NodeError(
+                .invalidOperation, "The file is here already",
+                hint: "Save it with: moot files CONVERSATION ID --save FOLDER")
         }
     }
 

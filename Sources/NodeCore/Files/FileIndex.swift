@@ -10,7 +10,7 @@ struct FileIndex: Sendable {
     enum Namer: Hashable, Sendable {
         /// An operation that attaches a file to a message, or sets a group's photo.
         case operation(OperationID, in: ConversationID)
-        /// A person's card, which has his photo.
+        /// A person's card, which has their photo.
         case card(UserID)
     }
 

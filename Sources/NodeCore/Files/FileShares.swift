@@ -7,7 +7,7 @@ import OperationLog
 struct FileShares: Sendable {
     /// Who answers for a blob.
     enum Claimant: Hashable, Sendable {
-        /// The user: he sent it, or asked for it.
+        /// The user: they sent it, or asked for it.
         case user
         /// Who sent it, or set it as a group's photo.
         case author(UserID)
@@ -35,7 +35,7 @@ struct FileShares: Sendable {
     /// Whether a blob is counted for somebody.
     func isClaimed(_ address: BlobAddress) -> Bool { claims[address] != nil }
 
-    /// Whether a blob fits into somebody's share, in addition to what is counted for him.
+    /// Whether a blob fits into somebody's share, in addition to what is counted for them.
     ///
     /// - Parameter quota: bytes that files may take.
     func fits(_ address: BlobAddress, of claimant: Claimant, quota: Int) -> Bool {

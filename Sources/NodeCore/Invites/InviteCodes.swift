@@ -36,7 +36,7 @@ struct InviteCodes {
     }
 
     /// Codes by which this user can wait to join at one time: more than that nobody remembers of them.
-    static let maximumJoins = Replicator.proofLimit
+    static let maximumJoins = Replicator.maximumProofs
     /// How long to wait after an invite could not be taken back, in milliseconds.
     private static let backoff: Int64 = 5_000
 

@@ -70,7 +70,9 @@ extension NodeCore {
             return true
         }
         guard offer.device != device.id else {
-            throw NodeError(.invalidOperation, "This operation is not allowed", hint: "This is your own code.")
+            throw NodeError(
+                .invalidOperation, "This operation is not allowed: this is your own code",
+                hint: "Give it to the person who is to join.")
         }
         if let failure = inviteCodes.takeFailure(of: offer.invite) { throw failure }
         // The inviter takes it back in a moment, whoever is asked now.

@@ -12,7 +12,7 @@ struct KeyComplaints {
     static let maximumPerCommit = 64
     /// Complaints of others that are looked at in one moment.
     private static let maximumAtOnce = 512
-    /// How long each who comes first may take to answer a complaint: they may not hold the key themself, or not want to.
+    /// How long each who comes first may take to answer a complaint: they may not hold the key themselves, or not want to.
     private static let holderTimeout: Duration = .seconds(3)
 
     /// A complaint that this device could answer and has not.

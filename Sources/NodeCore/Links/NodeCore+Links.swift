@@ -126,7 +126,7 @@ extension NodeCore {
 
     // MARK: - Introductions
 
-    /// Learns who is behind a connection, and where he can be dialed.
+    /// Learns who is behind a connection, and where they can be dialed.
     mutating func introduce(_ handle: PeerHandle, _ bytes: [UInt8], port: UInt16) {
         guard let link = links[handle], let identity = link.identity else { return }
         links[handle]?.isIntroduced = true

@@ -126,7 +126,7 @@ struct PeerDiscovery {
         else { return }
         if heardInstances[heard.device] != heard.instance {
             // A device that is answered twice hears nothing new.
-            if heardInstances.count >= PeerDirectory.limit { heardInstances = [:] }
+            if heardInstances.count >= PeerDirectory.maximumPlaces { heardInstances = [:] }
             heardInstances[heard.device] = heard.instance
             ask(.answer(beacon(in: context), to: sender))
         }
@@ -166,8 +166,8 @@ struct PeerDiscovery {
         }
         let known = addressBook.filter { $0.key != address.device }.sorted { $0.key < $1.key }
             .map { PeerAddress(device: $0.key, address: $0.value) }
-        for start in stride(from: 0, to: known.count, by: PeerMessage.addressLimit) {
-            let part = Array(known[start..<min(known.count, start + PeerMessage.addressLimit)])
+        for start in stride(from: 0, to: known.count, by: PeerMessage.maximumAddresses) {
+            let part = Array(known[start..<min(known.count, start + PeerMessage.maximumAddresses)])
             ask(.send(handle, PeerMessage.addresses(part).encoded, .live))
         }
     }

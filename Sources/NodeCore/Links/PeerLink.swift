@@ -17,13 +17,13 @@ public struct PeerLink: Sendable {
     /// Whether the peer has introduced itself: one that closes before, because it refuses this device, is not dialed again at once.
     var isIntroduced = false
 
-    /// Whether this user shares nothing with whoever is there: nothing of him is kept.
+    /// Whether this user shares nothing with whoever is there: nothing of them is kept.
     public internal(set) var isStranger = false
 
     /// Why this node last said that the user is out of a conversation.
     var expulsions: [ConversationID: [OperationID]] = [:]
 
-    /// The invites by code by which the user may see who is in a conversation, before he joins.
+    /// The invites by code by which the user may see who is in a conversation, before they join.
     var openedBy: [ConversationID: OperationID] = [:]
 
     /// Whether we dialed.

@@ -45,18 +45,22 @@ extension NodeCore {
 
     /// Blocks a person, or takes it back.
     ///
-    /// - Throws: `invalid_operation` for the own user or when the list is full, `disk_full`, `storage_failed`.
+    /// - Throws: `invalid_operation` for the user themselves or when the list is full, `disk_full`, `storage_failed`.
     public mutating func setBlocked(_ isBlocked: Bool, of user: UserID, at moment: Moment) throws(NodeError) {
         self.moment = moment
         guard user != me else {
-            throw NodeError(.invalidOperation, "This operation is not allowed", hint: "This person is you.")
+            throw NodeError(
+                .invalidOperation, "This operation is not allowed: this person is you",
+                hint: "Name somebody else: 'moot people list' shows whom you know.")
         }
         guard self.isBlocked(user) != isBlocked else { return }
         var changed = blockList
         guard changed.set(user, isBlocked: isBlocked, at: moment.wall, by: device.id) else {
             throw NodeError(
-                .invalidOperation, "This operation is not allowed",
-                hint: "A node remembers \(BlockList.limit) people who were blocked at some time.")
+                .invalidOperation, "This operation is not allowed: the list of blocked people is full",
+                hint:
+                    "Leave the groups you share instead. A node remembers \(BlockList.maximumPeople) people who were blocked at some time."
+            )
         }
         let sealed = keys.sealing.seal(changed.encoded, in: Self.blockListCell, using: &random)
         do throws(StoreError) {

@@ -1,23 +1,23 @@
 import Conversations
 import OperationLog
 
-/// Groups that others added the user to, where he wants to be asked first: until he accepts, nothing is said there in his name.
+/// Groups that others added the user to, where they want to be asked first: until they accept, nothing is said there in their name.
 ///
-/// For everybody else he is a member from the moment he was added, and need not know that he was asked: that he wants to be is his own
-/// affair, like what he reads. What he accepted is the operation that added him, and it holds for as long as that makes him a member: who is
-/// removed and added again is asked again, who is added twice is not. What is kept of it is a preference, so what he says on one device
+/// For everybody else they are a member from the moment they were added, and need not know that they were asked: that they want to be is their own
+/// affair, like what they read. What they accepted is the operation that added them, and it holds for as long as that makes them a member: who is
+/// removed and added again is asked again, who is added twice is not. What is kept of it is a preference, so what they say on one device
 /// will hold on all.
 extension NodeCore {
-    /// Whether the user wants to be asked before a group that others add him to is his.
+    /// Whether the user wants to be asked before a group that others add them to is theirs.
     public var asksWhenAdded: Bool { context.asksWhenAdded }
 
-    /// Switches on or off that the user is asked. The groups he is in when he switches it on are his without a question.
+    /// Switches on or off that the user is asked. The groups they are in when they switch it on are theirs without a question.
     ///
     /// - Throws: `disk_full`, `storage_failed`.
     public mutating func setAsksWhenAdded(_ asks: Bool, at moment: Moment) throws(NodeError) {
         self.moment = moment
         guard asks != asksWhenAdded else { return }
-        // First, so that nothing he is in seems new to him if the disk fails in between.
+        // First, so that nothing they are in seems new to them if the disk fails in between.
         if asks { for replica in replicas.values.sorted(by: { $0.id < $1.id }) { try consent(in: replica) } }
         let waiting = replicas.values.filter(awaitsConsent).map(\.id).sorted()
         var change = ConversationPreferencesUpdate()
@@ -28,10 +28,10 @@ extension NodeCore {
         for conversation in waiting { show(.conversation(conversation)) }
     }
 
-    /// Whether others made the user a member of a group, and he has not said yet whether he wants to be.
+    /// Whether others made the user a member of a group, and they have not said yet whether they want to be.
     public func awaitsConsent(_ replica: Replica) -> Bool { context.awaitsConsent(replica) }
 
-    /// Whether the user is to say whether he wants to be in a group: he is invited, or was added and wants to be asked.
+    /// Whether the user is to say whether they want to be in a group: they are invited, or were added and want to be asked.
     public func isRequest(_ replica: Replica) -> Bool { !requesters(into: replica).isEmpty }
 
     /// Who wants the user in a group, while the user has not answered.
@@ -39,7 +39,7 @@ extension NodeCore {
         context.requesters(into: replica)
     }
 
-    /// Notes that the user wants to be a member of the group, as he is now.
+    /// Notes that the user wants to be a member of the group, as they are now.
     mutating func consent(in replica: Replica) throws(NodeError) {
         guard let adding = replica.group.adding(of: me) else { return }
         var change = ConversationPreferencesUpdate()

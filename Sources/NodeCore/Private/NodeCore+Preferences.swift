@@ -2,11 +2,11 @@ import Conversations
 import Cryptography
 import OperationLog
 
-/// What the user keeps for himself about conversations: durable, and sealed on disk, because a draft is text that a person wrote.
+/// What the user keeps for themselves about conversations: durable, and sealed on disk, because a draft is text that a person wrote.
 extension NodeCore {
-    /// Changes what the user keeps for himself about a conversation.
+    /// Changes what the user keeps for themselves about a conversation.
     ///
-    /// Who wants a conversation out of the archive that would not be there without him only takes back his word: it goes there again
+    /// Who wants a conversation out of the archive that would not be there without them only takes back their word: it goes there again
     /// when the group is archived.
     ///
     /// - Throws: `conversation_not_found`, `tag_invalid` for too many tags, `text_invalid` for too long a draft, `disk_full`,
@@ -32,7 +32,7 @@ extension NodeCore {
             switch error {
             case .tags:
                 throw NodeError(
-                    .tagInvalid, "A conversation has at most \(ConversationPreferences.tagLimit) tags",
+                    .tagInvalid, "A conversation has at most \(ConversationPreferences.maximumTags) tags",
                     hint: "Take one away first.")
             case .draft:
                 throw NodeError(
@@ -51,13 +51,13 @@ extension NodeCore {
         preferences[conversation] = state
     }
 
-    /// What the user keeps for himself about a conversation.
+    /// What the user keeps for themselves about a conversation.
     public func preferences(of conversation: ConversationID) -> ConversationPreferences {
         context.preferences(of: conversation)
     }
 
-    /// Whether a conversation is put away: the user's own word counts, and while he says nothing, a group is archived that has fewer
-    /// than two members or that he left.
+    /// Whether a conversation is put away: the user's own word counts, and while they say nothing, a group is archived that has fewer
+    /// than two members or that they left.
     public func isArchived(_ replica: Replica) -> Bool {
         switch preferences(of: replica.id).archived {
         case .byItself: isArchivedByItself(replica)

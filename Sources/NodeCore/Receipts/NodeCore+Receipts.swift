@@ -48,7 +48,7 @@ extension NodeCore {
     /// Whether others learn what the user reads, where they said nothing else.
     public var sharesReads: Bool { context.sharesReads }
 
-    /// Where what the user keeps to themself about everything is kept.
+    /// Where what the user keeps to themselves about everything is kept.
     var ownConversation: ConversationID { context.ownConversation }
 
     /// Switches on or off that others learn what the user reads. Switched off, they forget what they knew of it.

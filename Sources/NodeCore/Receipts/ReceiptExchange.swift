@@ -258,7 +258,7 @@ struct ReceiptExchange {
             if let theirs = held[record.device.id], !record.receiptVersion.supersedes(theirs) { continue }
             part.append(record.encoded)
             bytes += record.encoded.count
-            guard bytes >= Self.messageBytes || part.count == PeerMessage.receiptLimit else { continue }
+            guard bytes >= Self.messageBytes || part.count == PeerMessage.maximumReceipts else { continue }
             requests.append(.replicate(.receiptsFound(peer, conversation, part)))
             (part, bytes) = ([], 0)
         }

@@ -44,7 +44,7 @@ extension NodeCore {
         about last: (OperationID) -> [(type: OperationType, plaintext: [UInt8])] = { _ in [] }
     ) throws(NodeError) -> [AdmittedOperation] {
         var replica = try replica(conversation)
-        // Whoever is no reader could not open what he writes himself, and others would not take it.
+        // Whoever is no reader could not open what they write themselves, and others would not take it.
         guard replica.view(at: replica.log.membership.heads)?.contains(device.id) == true else {
             throw NodeError(
                 .notAParticipant, "This device is not among those that can read the conversation",

@@ -12,20 +12,20 @@ public struct People: Sendable {
         public fileprivate(set) var card: ProfileCard?
         /// The photo on that card.
         public fileprivate(set) var photo: PhotoReference?
-        /// The newest records of his devices and their keys.
+        /// The newest records of their devices and their keys.
         public internal(set) var credentials: Credentials?
-        /// When a device of his was last connected, in milliseconds since 1970.
+        /// When a device of theirs was last connected, in milliseconds since 1970.
         public internal(set) var lastSeen: Int64?
-        /// Connections to his devices now.
+        /// Connections to their devices now.
         public internal(set) var connections = 0
-        /// Whether the user compared codes with him, or scanned his.
+        /// Whether the user compared codes with them, or scanned theirs.
         public internal(set) var isVerified = false
 
-        /// The newest record of his devices.
+        /// The newest record of their devices.
         public var identity: IdentityRecord? { credentials?.identity }
-        /// What to call him.
+        /// What to call them.
         public var name: String { card?.name ?? "Unknown" }
-        /// Whether a device of his is connected.
+        /// Whether a device of theirs is connected.
         public var isOnline: Bool { connections > 0 }
 
         /// The name as far as a person tells it from another.
@@ -53,7 +53,7 @@ public struct People: Sendable {
     /// Whether anything is known of a user.
     public func knows(_ user: UserID) -> Bool { people[user] != nil }
 
-    /// Everybody who shares his name with somebody else, name by name; the verified ones first.
+    /// Everybody who shares their name with somebody else, name by name; the verified ones first.
     ///
     /// Names that differ only in case or in characters nobody sees count as one: whoever takes another's name on purpose would
     /// not write it quite alike.

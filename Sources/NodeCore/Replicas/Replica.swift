@@ -151,8 +151,8 @@ extension Replica {
         return admission
     }
 
-    /// What somebody who is no member any more still gets, as far as he lacks it: why that is, everything before it, and why he is wrong
-    /// where he takes for effective what is void.
+    /// What somebody who is no member any more still gets, as far as they lack it: why that is, everything before it, and why they are wrong
+    /// where they take for effective what is void.
     ///
     /// - Complexity: O(*n*) in the lane; each operation is looked at once, however one decides about the other.
     func removalProof(to user: UserID, beyond known: Replicator.Known) -> [OperationID] {
@@ -161,7 +161,7 @@ extension Replica {
         var held = MembershipPast()
         // Whoever holds an operation holds its past.
         for chain in known.chains.values { lane.extend(&held, through: chain.ends) }
-        // What he holds and what he is told, and how far it was looked for what makes it void.
+        // What they hold and what they are told, and how far it was looked for what makes it void.
         var all = held
         var settled = MembershipPast()
         lane.extend(&all, through: group.expulsions(of: user))

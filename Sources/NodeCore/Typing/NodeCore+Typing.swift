@@ -24,7 +24,9 @@ extension NodeCore {
         let replica = try replica(conversation)
         try requireMembership(in: replica)
         guard replica.group.mayWrite(me) else {
-            throw NodeError(.announcementOnly, "Only admins and moderators can write in this group")
+            throw NodeError(
+                .announcementOnly, "Only admins and moderators can write in this group",
+                hint: "Ask an admin of the group to let everybody write.")
         }
         try checkThatTheOtherIsHeard(in: replica)
         guard typingExchange.isDue(at: now), !recipients(in: conversation).isEmpty else { return }

@@ -84,7 +84,7 @@ struct TypingExchange {
 
     // MARK: - Hearing
 
-    /// Takes in that somebody writes, and tells it to those members whom they cannot reach themself.
+    /// Takes in that somebody writes, and tells it to those members whom they cannot reach themselves.
     ///
     /// Only what comes from its author is passed on: so nothing goes further than over one member.
     private mutating func hear(

@@ -14,8 +14,8 @@ extension Batch {
 
 /// Rebuilds the headers that a batch implies, hashing as it goes.
 ///
-/// What the operations share stands in tables, in the order of first use. Anything else would be a second encoding of the same
-/// batch: an entry that is not used, stands twice or too early, a reference by name to an operation of the batch, a run that
+/// What the operations share is in tables, in the order of first use. Anything else would be a second encoding of the same
+/// batch: an entry that is not used, occurs twice or too early, a reference by name to an operation of the batch, a run that
 /// goes on where another ends, an operation in two runs.
 private struct BatchDecoder {
     struct Run {
@@ -40,7 +40,7 @@ private struct BatchDecoder {
     var usedRuns = 0
     var usedReferences = 0
     var usedHeadLists = 0
-    /// Ids that stand in the table of references or before a run, none of which may follow in the batch.
+    /// Ids that are in the table of references or before a run, none of which may follow in the batch.
     var outside: Set<OperationID> = []
     /// The ids read so far, kept only where several runs are of one device: only they can hold an operation twice.
     var inside: Set<OperationID>?

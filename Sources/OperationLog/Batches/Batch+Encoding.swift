@@ -136,7 +136,7 @@ private struct BatchEncoder {
         } else if let target = indexOfReference[id] {
             writer.write(count: target * 2 + 1)
         } else {
-            preconditionFailure("operations of a batch stand in causal order")
+            preconditionFailure("operations of a batch are in causal order")
         }
     }
 }

@@ -7,14 +7,14 @@ import Cryptography
 /// sequence number, previous id, body digest) is not sent, and a dependency inside the batch is a reference of a byte or two.
 /// A batch is accepted whole or not at all.
 public struct Batch: Hashable, Sendable {
-    /// The lane all operations stand in.
+    /// The lane all operations are in.
     public let lane: Lane
     /// The operations, each after those of the batch that it depends on.
     public let operations: [Operation]
 
     /// Joins operations that were verified before.
     ///
-    /// - Precondition: the operations stand in `lane` in causal order; the last of each chain carries its signature, in
+    /// - Precondition: the operations are in `lane` in causal order; the last of each chain carries its signature, in
     ///   the membership lane every one.
     public init(lane: Lane, operations: [Operation]) {
         self.lane = lane

@@ -77,7 +77,7 @@ public struct CanonicalReader: Sendable {
         Array(try slice(count))
     }
 
-    /// Reads exactly `count` bytes and leaves them where they lie.
+    /// Reads exactly `count` bytes and leaves them in place.
     public mutating func slice(_ count: Int) throws(MalformedBytes) -> ArraySlice<UInt8> {
         guard count <= end - offset else { throw .truncated }
         defer { offset += count }

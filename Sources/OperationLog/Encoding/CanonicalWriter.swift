@@ -22,7 +22,7 @@ public struct CanonicalWriter: Sendable {
         bytes.append(byte)
     }
 
-    /// Writes an unsigned number as base-128 digits, least significant first, in the shortest form.
+    /// Writes an unsigned number in LEB128: base-128 digits, least significant first, in the shortest form.
     public mutating func write(number: UInt64) {
         var rest = number
         while rest >= 0x80 {

@@ -1,8 +1,8 @@
-/// What others need to know of a person: which devices are his, and to which keys one can seal for them.
+/// What others need to know of a person: which devices are theirs, and to which keys one can seal for them.
 public struct Credentials: Hashable, Sendable {
     /// The longest encoding, in bytes.
-    public static let byteLimit =
-        3 + IdentityRecord.byteLimit + 1 + IdentityRecord.deviceLimit * (2 + WrapRecord.byteLimit)
+    public static let maximumBytes =
+        3 + IdentityRecord.maximumBytes + 1 + IdentityRecord.maximumDevices * (2 + WrapRecord.maximumBytes)
 
     /// The user's list of devices.
     public let identity: IdentityRecord
@@ -41,7 +41,7 @@ public struct Credentials: Hashable, Sendable {
     /// - Complexity: one signature check for the list and one for each key.
     public init(from reader: inout CanonicalReader) throws(MalformedBytes) {
         let identity = try IdentityRecord(
-            verifying: try reader.data(of: "identity record", limit: IdentityRecord.byteLimit))
+            verifying: try reader.data(of: "identity record", limit: IdentityRecord.maximumBytes))
         try self.init(identity: identity, wrapsFrom: &reader)
     }
 
@@ -51,7 +51,7 @@ public struct Credentials: Hashable, Sendable {
         var wraps: [WrapRecord] = []
         for _ in 0..<(try reader.count(of: "wrap records", limit: devices.count, each: 131)) {
             let record = try WrapRecord(
-                verifying: try reader.data(of: "wrap record", limit: WrapRecord.byteLimit), among: devices)
+                verifying: try reader.data(of: "wrap record", limit: WrapRecord.maximumBytes), among: devices)
             if let last = wraps.last, last.device >= record.device { throw .unsorted(field: "wrap records") }
             wraps.append(record)
         }

@@ -20,11 +20,12 @@ public struct IdentityRecord: Hashable, Sendable {
     }
 
     /// The largest number of devices a user may have.
-    public static let deviceLimit = 8
+    public static let maximumDevices = 8
     /// The longest name of a device, in bytes of UTF-8.
-    public static let deviceNameLimit = 200
+    public static let maximumDeviceNameBytes = 200
     /// The longest encoding, in bytes.
-    public static let byteLimit = 32 + 10 + 1 + deviceLimit * (32 + 2 + deviceNameLimit) + Signature.byteCount
+    public static let maximumBytes =
+        32 + 10 + 1 + maximumDevices * (32 + 2 + maximumDeviceNameBytes) + Signature.byteCount
 
     /// Whose devices these are.
     public let user: UserID
@@ -37,10 +38,10 @@ public struct IdentityRecord: Hashable, Sendable {
 
     /// Certifies devices.
     ///
-    /// - Precondition: 1 to ``deviceLimit`` devices of the root's user with names within ``deviceNameLimit``.
+    /// - Precondition: 1 to ``maximumDevices`` devices of the root's user with names within ``maximumDeviceNameBytes``.
     public init(root: SigningKey, serial: UInt64, devices: [Entry]) {
         let user = UserID(root.verifyingKey)
-        precondition((1...Self.deviceLimit).contains(devices.count), "a user has 1 to 8 devices")
+        precondition((1...Self.maximumDevices).contains(devices.count), "a user has 1 to 8 devices")
         precondition(devices.allSatisfy { $0.device.user == user }, "a root certifies its own devices only")
         self.user = user
         self.serial = serial
@@ -62,16 +63,18 @@ public struct IdentityRecord: Hashable, Sendable {
     ///
     /// - Complexity: one signature check, about 100 µs.
     public init(verifying encoded: [UInt8]) throws(MalformedBytes) {
-        guard encoded.count <= Self.byteLimit else { throw .tooLong(field: "identity record", limit: Self.byteLimit) }
+        guard encoded.count <= Self.maximumBytes else {
+            throw .tooLong(field: "identity record", limit: Self.maximumBytes)
+        }
         var reader = CanonicalReader(encoded)
         let user: UserID = try reader.identifier()
         serial = try reader.number()
-        let count = try reader.count(of: "devices", limit: Self.deviceLimit, each: Digest.byteCount)
+        let count = try reader.count(of: "devices", limit: Self.maximumDevices, each: Digest.byteCount)
         guard count > 0 else { throw .invalid(field: "devices") }
         var devices: [Entry] = []
         for _ in 0..<count {
             let device = Device(user: user, key: try reader.verifyingKey(of: "device key"))
-            let name = try reader.text(of: "device name", limit: Self.deviceNameLimit)
+            let name = try reader.text(of: "device name", limit: Self.maximumDeviceNameBytes)
             if let last = devices.last, last.device.id >= device.id { throw .unsorted(field: "devices") }
             devices.append(Entry(device: device, name: name))
         }

@@ -1,8 +1,8 @@
 /// What a node tells a peer of its user when a channel opens: the profile card, and the keys one can seal to.
 public struct Introduction: Hashable, Sendable {
     /// The longest encoding, in bytes.
-    public static let byteLimit =
-        3 + ProfileCard.byteLimit + 1 + IdentityRecord.deviceLimit * (2 + WrapRecord.byteLimit)
+    public static let maximumBytes =
+        3 + ProfileCard.maximumBytes + 1 + IdentityRecord.maximumDevices * (2 + WrapRecord.maximumBytes)
 
     /// Who it is.
     public let card: ProfileCard
@@ -27,7 +27,7 @@ public struct Introduction: Hashable, Sendable {
     /// Reads an introduction and verifies every signature in it.
     public init(verifying encoded: [UInt8]) throws(MalformedBytes) {
         var reader = CanonicalReader(encoded)
-        card = try ProfileCard(verifying: try reader.data(of: "profile card", limit: ProfileCard.byteLimit))
+        card = try ProfileCard(verifying: try reader.data(of: "profile card", limit: ProfileCard.maximumBytes))
         credentials = try Credentials(identity: card.identity, wrapsFrom: &reader)
         try reader.finish()
     }

@@ -45,7 +45,7 @@ public struct KnownCredentials: Sendable {
         identities[user]?.devices.contains { wraps[$0.device.id] != nil } ?? false
     }
 
-    /// What counts for a person; nil if none of his records was seen.
+    /// What counts for a person; nil if none of their records was seen.
     public subscript(user: UserID) -> Credentials? {
         identities[user].map { identity in
             Credentials(identity: identity, wraps: identity.devices.compactMap { wraps[$0.device.id] })

@@ -1,25 +1,25 @@
 import Cryptography
 
-/// How a user introduces himself: his name, his photo and his devices, signed by the root key.
+/// How a user introduces themselves: their name, their photo and their devices, signed by the root key.
 ///
 /// A value of this type has a valid signature. Of two cards of a user the higher version counts, then the smaller digest.
 public struct ProfileCard: Hashable, Sendable {
     /// Characters a name may have, after trimming.
-    public static let nameLimit = 50
+    public static let maximumNameLength = 50
     /// Bytes of UTF-8 a name may have: characters may be composed of many scalars.
-    public static let nameByteLimit = 800
+    public static let maximumNameBytes = 800
     /// Bytes that say which photo it is, at most: two references to files. What these are is said in a module above this one, so the
-    /// number stands here.
-    public static let photoByteLimit = 2 * (32 + 10 + 32 + 2 + 127)
+    /// number is given here.
+    public static let maximumPhotoBytes = 2 * (32 + 10 + 32 + 2 + 127)
     /// The longest encoding, in bytes.
-    public static let byteLimit =
-        10 + 3 + nameByteLimit + 3 + photoByteLimit + 3 + IdentityRecord.byteLimit + Signature.byteCount
+    public static let maximumBytes =
+        10 + 3 + maximumNameBytes + 3 + maximumPhotoBytes + 3 + IdentityRecord.maximumBytes + Signature.byteCount
 
     /// Rises with every change.
     public let version: UInt64
-    /// What the user wants to be called; 1 to ``nameLimit`` characters. Nothing makes it unique.
+    /// What the user wants to be called; 1 to ``maximumNameLength`` characters. Nothing makes it unique.
     public let name: String
-    /// Which photo the user shows; at most ``photoByteLimit`` bytes, none without a photo. Bytes that name no photo are no photo.
+    /// Which photo the user shows; at most ``maximumPhotoBytes`` bytes, none without a photo. Bytes that name no photo are no photo.
     public let photo: [UInt8]
     /// The user's devices.
     public let identity: IdentityRecord
@@ -31,7 +31,7 @@ public struct ProfileCard: Hashable, Sendable {
 
     /// Signs a card; nil if the name or the photo breaks its limits.
     public init?(root: SigningKey, version: UInt64, name: String, photo: [UInt8], identity: IdentityRecord) {
-        guard let name = Self.accept(name: name), photo.count <= Self.photoByteLimit else { return nil }
+        guard let name = Self.accept(name: name), photo.count <= Self.maximumPhotoBytes else { return nil }
         precondition(identity.user == UserID(root.verifyingKey), "a root signs its own card only")
         self.version = version
         self.name = name
@@ -51,14 +51,16 @@ public struct ProfileCard: Hashable, Sendable {
     ///
     /// - Complexity: two signature checks, about 200 µs.
     public init(verifying encoded: [UInt8]) throws(MalformedBytes) {
-        guard encoded.count <= Self.byteLimit else { throw .tooLong(field: "profile card", limit: Self.byteLimit) }
+        guard encoded.count <= Self.maximumBytes else {
+            throw .tooLong(field: "profile card", limit: Self.maximumBytes)
+        }
         var reader = CanonicalReader(encoded)
         version = try reader.number()
-        name = try reader.text(of: "name", limit: Self.nameByteLimit)
+        name = try reader.text(of: "name", limit: Self.maximumNameBytes)
         guard Self.accept(name: name) == name else { throw .invalid(field: "name") }
-        photo = try reader.data(of: "photo", limit: Self.photoByteLimit)
+        photo = try reader.data(of: "photo", limit: Self.maximumPhotoBytes)
         identity = try IdentityRecord(
-            verifying: try reader.data(of: "identity record", limit: IdentityRecord.byteLimit))
+            verifying: try reader.data(of: "identity record", limit: IdentityRecord.maximumBytes))
         let signed = Array(encoded[..<reader.position])
         let signature = try reader.signature()
         try reader.finish()
@@ -74,7 +76,9 @@ public struct ProfileCard: Hashable, Sendable {
         let start = name.drop(while: isSpace)
         guard let last = start.lastIndex(where: { !$0.isWhitespace }) else { return nil }
         let trimmed = String(start[...last])
-        guard (1...nameLimit).contains(trimmed.count), trimmed.utf8.count <= nameByteLimit else { return nil }
+        guard (1...maximumNameLength).contains(trimmed.count), trimmed.utf8.count <= maximumNameBytes else {
+            return nil
+        }
         return trimmed
     }
 

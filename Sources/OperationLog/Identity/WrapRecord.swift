@@ -6,7 +6,7 @@ import Cryptography
 /// counter, the one with the smaller digest.
 public struct WrapRecord: Hashable, Sendable {
     /// Bytes of an encoding, at most.
-    public static let byteLimit = 32 + 10 + AgreementKey.byteCount + Signature.byteCount
+    public static let maximumBytes = 32 + 10 + AgreementKey.byteCount + Signature.byteCount
 
     /// Whose key it is.
     public let device: DeviceID
@@ -37,7 +37,7 @@ public struct WrapRecord: Hashable, Sendable {
     ///
     /// - Complexity: one signature check, about 100 µs, and a multiplication on the curve.
     public init(verifying encoded: [UInt8], among devices: [Device]) throws(MalformedBytes) {
-        guard encoded.count <= Self.byteLimit else { throw .tooLong(field: "wrap record", limit: Self.byteLimit) }
+        guard encoded.count <= Self.maximumBytes else { throw .tooLong(field: "wrap record", limit: Self.maximumBytes) }
         var reader = CanonicalReader(encoded)
         let device: DeviceID = try reader.identifier()
         counter = try reader.number()

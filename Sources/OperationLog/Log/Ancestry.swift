@@ -72,7 +72,7 @@ struct Ancestry: Sendable {
         heavy[place] = past
         order.append(place)
         heavyWords += past.weight
-        // The newest stays, however heavy: what comes next nearly always stands on it.
+        // The newest stays, however heavy: what comes next nearly always depends on it.
         while heavyWords > max(Self.budget.least, Self.budget.each * ends.count), dropped < order.count - 1 {
             heavyWords -= heavy.removeValue(forKey: order[dropped])?.weight ?? 0
             dropped += 1

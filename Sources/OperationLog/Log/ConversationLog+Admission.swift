@@ -201,7 +201,7 @@ private struct ContentJudge {
                         && log.membership.certifies(header.device, in: past)
                 }
             guard isKnown else { return .unknownAuthor }
-            // Who is out under the heads he names himself speaks no more, whoever carries it: nobody honest ever writes that.
+            // Somebody who is out under the heads that they name speaks no more, whoever carries it: nobody honest ever writes that.
             guard isMember(operation.author.user, heads) else { return .notAMember }
             known.insert(header.device)
         }

@@ -69,7 +69,7 @@ extension ConversationLog {
         var written = try mergeHeads(by: author, at: time)
         var unsigned = (count: 0, bytes: 0)
         let first = contentFrontier.tips[author.device.id]?.last
-        // Effective time rises along every edge: the latest heads are the deepest. What is written adds no head but the own tip.
+        // Effective time rises along every edge: the latest heads are the deepest. What is written adds no head but its own tip.
         var seen = contentHeads.filter { $0.id != first?.id }
             .sorted { ($0.effectiveTime, $0.id) > ($1.effectiveTime, $1.id) }[...]
         for (index, draft) in drafts.enumerated() {

@@ -81,7 +81,7 @@ public struct ConversationLog: Sendable {
         contentHeads.insert(placement, at: contentHeads.sortedPlace { $0.id < placement.id })
     }
 
-    /// Where an operation stands among the heads of the content lane; nil if it is none.
+    /// The index of an operation among the heads of the content lane; nil if it is none.
     func contentHead(_ id: OperationID) -> Int? {
         let place = contentHeads.sortedPlace { $0.id < id }
         return place < contentHeads.count && contentHeads[place].id == id ? place : nil

@@ -119,13 +119,13 @@ public struct MembershipGraph: Sendable {
         indexByID[id].map(past.contains) ?? false
     }
 
-    /// Whether a device's certificate and its user's grant or invite both stand in a past.
+    /// Whether a device's certificate and its user's grant or invite are both in a past.
     func knows(_ device: Device, in past: MembershipPast) -> Bool {
         (devices[device.id] ?? []).contains(where: past.contains)
             && (users[device.user] ?? []).contains(where: past.contains)
     }
 
-    /// Whether a device's certificate stands in a past.
+    /// Whether a device's certificate is in a past.
     func certifies(_ device: DeviceID, in past: MembershipPast) -> Bool {
         (devices[device] ?? []).contains(where: past.contains)
     }
@@ -136,7 +136,7 @@ public struct MembershipGraph: Sendable {
         return offeredKeys[invite]
     }
 
-    /// Whether a grant or invite to a user stands in a past.
+    /// Whether a grant or invite to a user is in a past.
     func welcomes(_ user: UserID, in past: MembershipPast) -> Bool {
         (users[user] ?? []).contains(where: past.contains)
     }

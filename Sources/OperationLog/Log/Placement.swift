@@ -1,8 +1,8 @@
-/// Where an admitted content operation stands: what judging a later operation needs to know of it.
+/// The position of an admitted content operation: what judging a later operation needs to know of it.
 public struct Placement: Hashable, Sendable {
     /// The operation.
     public let id: OperationID
-    /// Whose chain it stands in.
+    /// Whose chain it is in.
     public let device: DeviceID
     /// Its place in that chain.
     public let sequenceNumber: UInt64
@@ -32,7 +32,7 @@ public struct Placement: Hashable, Sendable {
 
 /// Finds content operations of one conversation that a replica admitted earlier; a database in the node, a dictionary in tests.
 public protocol OperationIndex {
-    /// Where an operation stands, or nil if the replica does not hold it.
+    /// The position of an operation, or nil if the replica does not hold it.
     ///
     /// - Throws: what the storage throws; admission then changes nothing.
     func placement(of id: OperationID) throws -> Placement?

@@ -17,7 +17,7 @@ public struct Operation: Hashable, Sendable {
     /// end of each chain of each commit.
     @inlinable public var signature: Signature? { parts.signature }
 
-    /// The parts stand in one place, however many lists an operation goes through, with or without its body: a copy is a reference instead of
+    /// The parts are in one place, however many lists an operation goes through, with or without its body: a copy is a reference instead of
     /// half a kilobyte.
     @usableFromInline let parts: Parts
 

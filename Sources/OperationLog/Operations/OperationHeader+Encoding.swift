@@ -16,7 +16,7 @@ extension OperationHeader {
         encodeRest(into: &writer)
     }
 
-    /// Writes only what follows the device: what stands before it can be told from where the operation is kept.
+    /// Writes only what follows the device: the part before it follows from where the operation is kept.
     public func encodeRest(into writer: inout CanonicalWriter) {
         writer.write(number: sequenceNumber)
         if let previous { writer.write(previous) }

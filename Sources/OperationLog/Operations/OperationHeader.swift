@@ -9,7 +9,7 @@ public struct OperationHeader: Hashable, Sendable {
     public var type: OperationType
     /// The conversation, or nil in `create`, whose own id becomes the conversation's.
     public var conversation: ConversationID?
-    /// The log it stands in.
+    /// The log it is in.
     public var lane: Lane
     /// The device that wrote it.
     public var device: DeviceID

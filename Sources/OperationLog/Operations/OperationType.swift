@@ -20,9 +20,9 @@ public struct OperationType: RawRepresentable, Hashable, Sendable {
     public static let cancel = OperationType(rawValue: 6)
     /// Takes a person out.
     public static let remove = OperationType(rawValue: 7)
-    /// Grants a higher tier.
+    /// Grants a higher role.
     public static let promote = OperationType(rawValue: 8)
-    /// Leaves a person with at most a tier.
+    /// Leaves a person with at most a role.
     public static let demote = OperationType(rawValue: 9)
     /// Writes a register: name, photo, description, a setting.
     public static let set = OperationType(rawValue: 10)

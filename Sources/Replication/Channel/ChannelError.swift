@@ -19,7 +19,7 @@ public enum ChannelError: Error, Hashable, Sendable {
     case ourselves
     /// A frame that was changed on its way, or does not follow the one before.
     case badFrame
-    /// A message larger than ``SecureChannel/messageLimit``.
+    /// A message larger than ``SecureChannel/maximumMessageBytes``.
     case messageTooLarge
     /// Bytes after the authenticated close.
     case closed

@@ -4,12 +4,12 @@ import OperationLog
 /// How a side of a handshake shows which device it is: the device signs the transcript and its channel key.
 ///
 /// The transcript contains the other side's fresh key, so a proof cannot be replayed; it contains our own static key, so nobody
-/// in the middle can put his own there.
+/// in the middle can put their own there.
 struct DeviceProof {
     /// Bits both sides declare; none is defined in this version.
     static let capabilities: UInt64 = 0
     /// The longest encoding, in bytes.
-    static let byteLimit = IdentityRecord.byteLimit + 3 + 32 + 10 + Signature.byteCount
+    static let maximumBytes = IdentityRecord.maximumBytes + 3 + 32 + 10 + Signature.byteCount
 
     /// Proves a device to the other side.
     static func make(
@@ -28,7 +28,7 @@ struct DeviceProof {
     static func check(
         _ payload: [UInt8], role: HandshakeState.Role, transcript: [UInt8], staticKey: [UInt8]
     ) throws(ChannelError) -> PeerIdentity {
-        guard payload.count <= byteLimit else { throw .badLength(payload.count) }
+        guard payload.count <= maximumBytes else { throw .badLength(payload.count) }
         let record: IdentityRecord
         let device: Device
         let capabilities: UInt64
@@ -36,7 +36,7 @@ struct DeviceProof {
         do throws(MalformedBytes) {
             var reader = CanonicalReader(payload)
             record = try IdentityRecord(
-                verifying: try reader.data(of: "identity record", limit: IdentityRecord.byteLimit))
+                verifying: try reader.data(of: "identity record", limit: IdentityRecord.maximumBytes))
             device = Device(user: record.user, key: try reader.verifyingKey(of: "device key"))
             capabilities = try reader.number()
             signature = try reader.signature()

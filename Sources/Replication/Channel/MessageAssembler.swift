@@ -26,10 +26,10 @@ extension MessageAssembler {
         /// moves.
         private var usualCount = 0
         /// A peer must not make every small message take the room of a large one.
-        private static let usualLimit = 8 * SecureChannel.chunk
+        private static let maximumUsualBytes = 8 * SecureChannel.chunk
 
         mutating func append(_ chunk: ArraySlice<UInt8>, isLast: Bool) throws(ChannelError) -> [UInt8]? {
-            guard bytes.count + chunk.count <= SecureChannel.messageLimit else { throw .messageTooLarge }
+            guard bytes.count + chunk.count <= SecureChannel.maximumMessageBytes else { throw .messageTooLarge }
             guard isLast else {
                 // Else a peer could keep us busy with a message that never grows.
                 guard !chunk.isEmpty else { throw .badFrame }
@@ -39,7 +39,7 @@ extension MessageAssembler {
             }
             guard !bytes.isEmpty else { return Array(chunk) }
             bytes += chunk
-            usualCount = min(bytes.count, Self.usualLimit)
+            usualCount = min(bytes.count, Self.maximumUsualBytes)
             defer { bytes = [] }
             return bytes
         }

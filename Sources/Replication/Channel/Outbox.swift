@@ -47,7 +47,7 @@ struct Outbox: ~Copyable, Sendable {
             if !isBulk { queuedLiveBytes -= weight }
             let kind: FrameKind = isBulk ? (isLast ? .bulk : .bulkMore) : (isLast ? .live : .liveMore)
             if frames.isEmpty {
-                frames.reserveCapacity(min(limit, queuedBytes + chunk.count) + SecureChannel.frameLimit)
+                frames.reserveCapacity(min(limit, queuedBytes + chunk.count) + SecureChannel.maximumFrameBytes)
             }
             try seal(kind, chunk, into: &frames)
         }

@@ -32,15 +32,16 @@ public struct SecureChannel: ~Copyable, Sendable {
     /// How long a handshake may take.
     public static let handshakeDeadline: Duration = .seconds(3)
     /// Bytes a message may have: a batch of 1 MiB, an operation more, and the worst its references can grow on a relay.
-    public static let messageLimit = 4 * 1024 * 1024
+    public static let maximumMessageBytes = 4 * 1024 * 1024
     /// Bytes of a message in one frame.
     public static let chunk = 16 * 1024
     /// What each message that waits counts in addition to its bytes: else a great many small ones would take a multiple of what they count.
     public static let messageOverhead = 64
     /// Bytes of the longest frame, its length included.
-    static let frameLimit = 2 + 1 + chunk + CipherState.tagByteCount
+    static let maximumFrameBytes = 2 + 1 + chunk + CipherState.tagByteCount
     /// Bytes of the longest handshake message: two keys with the second's tag, and a proof with its own.
-    static let handshakeLimit = 2 * AgreementKey.byteCount + DeviceProof.byteLimit + 2 * CipherState.tagByteCount
+    static let maximumHandshakeBytes =
+        2 * AgreementKey.byteCount + DeviceProof.maximumBytes + 2 * CipherState.tagByteCount
     /// Frames under one key of one direction.
     public static let framesPerKey = 1 << 20
     /// The life of one key of one direction.
@@ -135,13 +136,13 @@ public struct SecureChannel: ~Copyable, Sendable {
         }
     }
 
-    /// Queues a message, unless it exceeds ``messageLimit``: the other side would not take it.
+    /// Queues a message, unless it exceeds ``maximumMessageBytes``: the other side would not take it.
     ///
     /// - Precondition: the channel is open.
     /// - Returns: whether it was queued.
     @discardableResult
     public mutating func enqueue(_ message: [UInt8], urgency: Urgency) -> Bool {
-        guard message.count <= Self.messageLimit else { return false }
+        guard message.count <= Self.maximumMessageBytes else { return false }
         outbox?.enqueue(message, urgency: urgency)
         return true
     }
@@ -213,8 +214,8 @@ public struct SecureChannel: ~Copyable, Sendable {
     private func check(_ length: Int) throws(ChannelError) {
         let allowed =
             switch state {
-            case .handshaking: AgreementKey.byteCount...Self.handshakeLimit
-            case .open: CipherState.tagByteCount + 1...Self.frameLimit - 2
+            case .handshaking: AgreementKey.byteCount...Self.maximumHandshakeBytes
+            case .open: CipherState.tagByteCount + 1...Self.maximumFrameBytes - 2
             case .closed: throw ChannelError.closed
             case .failed(let error): throw error
             }

@@ -5,7 +5,7 @@ import OperationLog
 /// No names, no conversations; the device proves itself once it is dialed.
 public struct Beacon: Hashable, Sendable {
     /// The longest datagram, in bytes.
-    public static let byteLimit = 128
+    public static let maximumBytes = 128
     private static let magic = Array("MOOT".utf8)
     private static let version: UInt8 = 1
 
@@ -39,7 +39,7 @@ public struct Beacon: Hashable, Sendable {
 
     /// Reads a datagram; anything but exactly a beacon of this version is refused.
     public init(decoding bytes: [UInt8]) throws(MalformedBytes) {
-        guard bytes.count <= Self.byteLimit else { throw .tooLong(field: "beacon", limit: Self.byteLimit) }
+        guard bytes.count <= Self.maximumBytes else { throw .tooLong(field: "beacon", limit: Self.maximumBytes) }
         var reader = CanonicalReader(bytes)
         guard try reader.raw(Self.magic.count) == Self.magic else { throw .invalid(field: "magic") }
         guard try reader.byte() == Self.version else { throw .invalid(field: "version") }

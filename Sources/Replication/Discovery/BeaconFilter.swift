@@ -3,7 +3,7 @@
 /// Whoever sends datagrams can write any host into them as their sender, so the hosts that are remembered are bounded, too.
 public struct BeaconFilter: Sendable {
     /// Hosts that are remembered at most.
-    static let hostLimit = 256
+    static let maximumHosts = 256
     private static let ofOneHost = Budget(burst: 16, interval: .seconds(1))
 
     private var ofAll = Budget(burst: 256, interval: .milliseconds(20))
@@ -14,9 +14,9 @@ public struct BeaconFilter: Sendable {
 
     /// Whether a beacon of a host is looked at.
     public mutating func admits(_ host: String, at now: Instant) -> Bool {
-        if ofHost[host] == nil, ofHost.count >= Self.hostLimit {
+        if ofHost[host] == nil, ofHost.count >= Self.maximumHosts {
             ofHost = ofHost.filter { !$0.value.isFull(at: now) }
-            if ofHost.count >= Self.hostLimit { ofHost = [:] }
+            if ofHost.count >= Self.maximumHosts { ofHost = [:] }
         }
         guard ofHost[host, default: Self.ofOneHost].take(at: now) else { return false }
         return ofAll.take(at: now)

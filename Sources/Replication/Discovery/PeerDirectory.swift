@@ -9,19 +9,19 @@ import OperationLog
 /// makes room first, and only so many hints are dialed at a time.
 public struct PeerDirectory: Sendable {
     /// Places of which others told that are remembered at most.
-    public static let limit = 1_024
+    public static let maximumPlaces = 1_024
     /// Those of one teller.
     public static let share = 64
     /// Places of which others told that are dialed at a time.
-    public static let dialLimit = 16
+    public static let maximumDials = 16
     /// Those of one teller.
     static let dialShare = 4
     /// How long a device that broke the protocol is refused.
     public static let banLength: Duration = .seconds(600)
     /// Devices that are refused at a time; it costs nothing to be another one.
-    static let banLimit = 1_024
-    private static let shortest: Duration = .milliseconds(250)
-    private static let longest: Duration = .seconds(30)
+    static let maximumBans = 1_024
+    private static let minimumBackoff: Duration = .milliseconds(250)
+    private static let maximumBackoff: Duration = .seconds(30)
     /// Dials that fail one after the other before an address that others told is forgotten.
     private static let maximumFailures = 12
 
@@ -38,7 +38,7 @@ public struct PeerDirectory: Sendable {
         case idle
         /// A dial is under way, or the handshake after it. Next: connected, idle.
         case dialing
-        /// The connection stands. Next: idle.
+        /// The connection is up. Next: idle.
         case connected
     }
 
@@ -51,7 +51,7 @@ public struct PeerDirectory: Sendable {
         var phase = Phase.idle
         var failures = 0
         var next: Instant
-        /// Whether somebody proved there who he is since the last failure.
+        /// Whether somebody proved there who they are since the last failure.
         var isProven = false
         /// Smaller for what was learned earlier.
         let order: Int
@@ -90,7 +90,7 @@ public struct PeerDirectory: Sendable {
         }
         places[address]?.failures = 0
         // A flood of beacons must not become a flood of dials.
-        places[address]?.next = min(place.next, now + (place.failures == 0 ? .zero : Self.shortest))
+        places[address]?.next = min(place.next, now + (place.failures == 0 ? .zero : Self.minimumBackoff))
     }
 
     /// Takes a connected device's word for where it listens itself, on the host that it is connected from.
@@ -101,7 +101,7 @@ public struct PeerDirectory: Sendable {
 
     /// Takes a peer's word for where a device is, if that is an address of a local network.
     ///
-    /// - Parameter isOnThisHost: whether the peer runs on this host, whose own addresses mean something to him only then.
+    /// - Parameter isOnThisHost: whether the peer runs on this host, whose own addresses mean something to them only then.
     public mutating func learn(
         _ address: String, of device: DeviceID, from teller: DeviceID, isOnThisHost: Bool, at now: Instant
     ) {
@@ -130,7 +130,7 @@ public struct PeerDirectory: Sendable {
         guard places[address] == nil else { return }
         if counts[teller, default: 0] >= Self.share {
             guard forget(oneOf: { $0 == teller }) else { return }
-        } else if hintCount >= Self.limit {
+        } else if hintCount >= Self.maximumPlaces {
             // Whoever told of most is asked first to make room.
             let most = counts.values.max()
             let crowded = Set(counts.filter { $0.value == most }.keys)
@@ -205,7 +205,7 @@ public struct PeerDirectory: Sendable {
         return due
     }
 
-    /// Notes that somebody proved who he is at a place that was dialed: whatever was said of it, that is known now.
+    /// Notes that somebody proved who they are at a place that was dialed: whatever was said of it, that is known now.
     public mutating func reached(_ target: DialTarget, _ device: DeviceID) {
         guard var place = places[target.address] else { return }
         place.phase = .connected
@@ -227,7 +227,7 @@ public struct PeerDirectory: Sendable {
         place.failures = reached ? 0 : place.failures + 1
         place.isProven = place.isProven && reached
         guard place.teller == nil || place.failures <= Self.maximumFailures else { return remove(target.address) }
-        let wait = min(Self.longest, Self.shortest * (1 << min(place.failures, 10)))
+        let wait = min(Self.maximumBackoff, Self.minimumBackoff * (1 << min(place.failures, 10)))
         place.next = now + wait * Double.random(in: 0.75...1.25, using: &random)
         places[target.address] = place
     }
@@ -269,7 +269,7 @@ public struct PeerDirectory: Sendable {
         /// Whether one more may be: always where the user named it.
         func hasRoom(for teller: Teller?) -> Bool {
             guard let teller else { return true }
-            return count < PeerDirectory.dialLimit && ofTeller[teller, default: 0] < PeerDirectory.dialShare
+            return count < PeerDirectory.maximumDials && ofTeller[teller, default: 0] < PeerDirectory.dialShare
         }
 
         mutating func add(_ teller: Teller?) {
@@ -283,8 +283,8 @@ public struct PeerDirectory: Sendable {
 
     /// Refuses a device for a while.
     public mutating func ban(_ device: DeviceID, at now: Instant) {
-        if bans.count >= Self.banLimit { bans = bans.filter { now < $0.value } }
-        if bans.count >= Self.banLimit, let first = bans.min(by: { ($0.value, $0.key) < ($1.value, $1.key) }) {
+        if bans.count >= Self.maximumBans { bans = bans.filter { now < $0.value } }
+        if bans.count >= Self.maximumBans, let first = bans.min(by: { ($0.value, $0.key) < ($1.value, $1.key) }) {
             bans[first.key] = nil
         }
         bans[device] = now + Self.banLength

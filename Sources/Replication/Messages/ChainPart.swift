@@ -16,7 +16,7 @@ public struct DeviceRange: Hashable, Sendable {
     /// All devices.
     public static let all = DeviceRange(after: nil, through: nil)
 
-    /// Whether a device lies in the part.
+    /// Whether a device is in the part.
     public func contains(_ device: DeviceID) -> Bool {
         after.map { $0 < device } ?? true && through.map { device <= $0 } ?? true
     }
@@ -24,7 +24,7 @@ public struct DeviceRange: Hashable, Sendable {
 
 /// A part of the list of all chains that a replica holds of a lane.
 ///
-/// A list may be as long as somebody made it who forks his chain or certifies ever newer devices: its length is data, which their author paid
+/// A list may be as long as somebody made it who forks their chain or certifies ever newer devices: its length is data, which their author paid
 /// for in bytes. So it travels in parts, and each part is a question of its own: of the devices it speaks of, it names every chain. Whoever
 /// answers needs to remember nothing, and whoever asks goes on with the next part when this one is answered.
 public struct ChainPart: Hashable, Sendable {
@@ -55,10 +55,10 @@ public struct ChainPart: Hashable, Sendable {
         for device in rest {
             let branches = frontier.tips[device] ?? []
             guard chains.isEmpty || tips + branches.count <= PeerMessage.tipsAimedFor,
-                chains.count < PeerMessage.chainLimit
+                chains.count < PeerMessage.maximumChains
             else { break }
             tips += branches.count
-            chains.append(.init(device: device, tips: branches.suffix(PeerMessage.branchLimit)))
+            chains.append(.init(device: device, tips: branches.suffix(PeerMessage.maximumBranches)))
         }
         self.init(after: after, chains: chains, isLast: chains.count == rest.count)
     }
@@ -67,15 +67,15 @@ public struct ChainPart: Hashable, Sendable {
 extension PeerMessage {
     /// As many of some chains as a message may ask for, those of the first devices: what is left is asked for when the answer has come.
     static func fitting(_ wanted: [DeviceID: KnownChain]) -> [DeviceID: KnownChain] {
-        var room = branchLimit
+        var room = maximumBranches
         var fitting: [DeviceID: KnownChain] = [:]
-        for (device, chain) in wanted.sorted(by: { $0.key < $1.key }).prefix(chainLimit) {
+        for (device, chain) in wanted.sorted(by: { $0.key < $1.key }).prefix(maximumChains) {
             switch chain {
             case .through: fitting[device] = chain
             case .branches(let ends):
                 // What is held and not named comes once more.
                 guard ends.count <= room || fitting.isEmpty else { return fitting }
-                fitting[device] = .branches(Array(ends.prefix(branchLimit)))
+                fitting[device] = .branches(Array(ends.prefix(maximumBranches)))
                 room = max(0, room - ends.count)
             }
         }

@@ -41,7 +41,7 @@ public enum PeerMessage: Hashable, Sendable {
     case receiptVersions(LaneSlot, [ReceiptVersion])
     /// Receipts, each as its device signed it.
     case receipts(LaneSlot, [[UInt8]])
-    /// Somebody writes: said by his device, or passed on once by another member.
+    /// Somebody writes: said by their device, or passed on once by another member.
     case typing(LaneSlot, [UInt8])
     /// The sender may join a conversation, known by its tag, by an invite by code.
     case proof(ConversationTag, OperationID, InviteProof)
@@ -126,7 +126,7 @@ public struct ConversationTag: Hashable, Sendable {
 /// Where a device was reached.
 public struct PeerAddress: Hashable, Sendable {
     /// The longest address text, in bytes.
-    public static let textLimit = 64
+    public static let maximumTextBytes = 64
     /// The device.
     public let device: DeviceID
     /// `host:port`, numeric.

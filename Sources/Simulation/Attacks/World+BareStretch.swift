@@ -18,13 +18,13 @@ extension World {
             let slot = slots(on: side, of: host)[replica.id]
         else { return }
         let place = PeerMessage.LaneSlot(slot: slot, lane: .content)
-        let pen = pen(of: host, in: replica.id)
+        let forge = forge(of: host, in: replica.id)
         // A branch of its own: its node goes on elsewhere.
         var operations: [Operation] = []
         for number in 0..<Self.stretch {
             let body = [UInt8](repeating: UInt8(number), count: Limits.body)
             operations.append(
-                pen.content(
+                forge.content(
                     .message, body, after: operations.last?.tip, under: replica.log.membership.heads,
                     isSigned: number == Self.stretch - 1))
         }
@@ -36,6 +36,6 @@ extension World {
             }
             send(PeerMessage.bodies(place, bodies.sorted { $0.operation < $1.operation }).encoded, .live, on: side)
         }
-        queue.add(.question(side, PeerMessage.want(place, [host.device: .through(0)]).encoded), at: now + 1_500_000)
+        events.add(.question(side, PeerMessage.want(place, [host.device: .through(0)]).encoded), at: now + 1_500_000)
     }
 }

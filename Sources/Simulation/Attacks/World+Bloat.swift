@@ -14,7 +14,7 @@ extension World {
     func bloat(_ step: Step, by host: Host) {
         guard let core = host.core, let replica = group(of: step, known: core) else { return }
         if replica.group.isMember(host.user), replica.group.members.count > 2 {
-            guard replica.group.actingAdmin != host.user, replica.group.tier(of: host.user) == .member else { return }
+            guard replica.group.actingAdmin != host.user, replica.group.role(of: host.user) == .member else { return }
             for _ in 0..<(Self.bloat / Self.bloatAtOnce) {
                 let drafts = (0..<Self.bloatAtOnce).map { number in
                     ConversationLog.Draft(

@@ -11,11 +11,11 @@ extension World {
     func branch(_ step: Step, by host: Host) {
         guard let core = host.core, let replica = group(of: step, known: core), replica.group.isMember(host.user)
         else { return }
-        let pen = pen(of: host, in: replica.id)
+        let forge = forge(of: host, in: replica.id)
         let count = Self.branches + step.value % 40
         let heads = replica.log.membership.heads
         let branches = (0..<count).map { number in
-            pen.content(.message, Array("branch \(step.at).\(number)".utf8), under: heads)
+            forge.content(.message, Array("branch \(step.at).\(number)".utf8), under: heads)
         }
         spread(branches, .content, of: replica.id, by: host, each: Limits.batchChains)
     }

@@ -16,21 +16,21 @@ extension World {
         guard let core = host.core, var replica = group(of: step, known: core), replica.group.isMember(host.user),
             let view = replica.view(at: replica.log.membership.heads), view.contains(host.device)
         else { return }
-        let pen = pen(of: host, in: replica.id)
+        let forge = forge(of: host, in: replica.id)
         let heads = replica.log.membership.heads
         let count = 1 + step.value % Self.falseKeys
         var operations: [Operation] = []
         var tip = replica.log.contentFrontier.tips[host.device]?.last
         for number in 0..<count {
             let isTrue = step.value % 2 == 1
-            let body = isTrue ? trueKey(for: view, by: pen, after: tip, heads) : falseKey(number, for: view)
-            let operation = pen.content(.epoch, body, after: tip, under: heads)
+            let body = isTrue ? trueKey(for: view, by: forge, after: tip, heads) : falseKey(number, for: view)
+            let operation = forge.content(.epoch, body, after: tip, under: heads)
             operations.append(operation)
             tip = operation.tip
         }
         if step.value % 2 == 1 {
             for epoch in operations {
-                let complaint = pen.content(.complaint, [], after: tip, under: heads, epoch: epoch.id)
+                let complaint = forge.content(.complaint, [], after: tip, under: heads, epoch: epoch.id)
                 operations.append(complaint)
                 tip = complaint.tip
             }
@@ -45,11 +45,13 @@ extension World {
         return EpochBody(view: view.id, commitment: commitment, wraps: view.readers.map { _ in wrap }).encoded
     }
 
-    private func trueKey(for view: View, by pen: Pen, after tip: ChainTip?, _ heads: [OperationID]) -> [UInt8] {
+    private func trueKey(for view: View, by forge: OperationForge, after tip: ChainTip?, _ heads: [OperationID])
+        -> [UInt8]
+    {
         let key = EpochKey.generate(using: &random)
         let wraps = view.readers.compactMap { try? SealedBox.seal(key.secret, to: $0.wrapKey, using: &random) }
         // The commitment is to the device, the heads and the view, not to the body.
-        let header = pen.content(.epoch, [], after: tip, under: heads).header
+        let header = forge.content(.epoch, [], after: tip, under: heads).header
         return EpochBody(view: view.id, commitment: key.commitment(of: header, view: view.id), wraps: wraps).encoded
     }
 }

@@ -11,14 +11,14 @@ extension World {
         /// Another's key, another's name, or both, in the place of the liar's.
         case anothersKey, anothersName, another
         /// An operation of another, but for its signature.
-        case withoutHisKey
+        case withoutTheirKey
         /// An operation of a device that nobody introduced.
         case unknownDevice
-        /// An operation of somebody who introduces himself, whom nobody added.
+        /// An operation of somebody who introduces themselves, whom nobody added.
         case stranger
-        /// A join of somebody nobody added, by another's proof or one that he made himself.
+        /// A join of somebody nobody added, by another's proof or one that they made themselves.
         case unprovenJoin
-        /// A join of somebody who has the code, as if he had seen nothing that came after the invite.
+        /// A join of somebody who has the code, as if they had seen nothing that came after the invite.
         case lateJoin
     }
 
@@ -38,7 +38,7 @@ extension World {
         case .anothersName: altered = Self.replacing([name], in: bytes)
         case .another: altered = Self.replacing([key, name], in: bytes)
         case .unprovenJoin, .lateJoin: return join(isProven: kind == .lateJoin, by: host, on: side)
-        case .withoutHisKey, .unknownDevice, .stranger:
+        case .withoutTheirKey, .unknownDevice, .stranger:
             return invention(kind, of: other, to: place, by: host, on: side)
         }
         return PeerMessage.batch(place, isAnswer: isAnswer, altered).encoded
@@ -70,7 +70,7 @@ extension World {
             let own = stranger.own
             draft = ConversationLog.Draft(type: .device, body: MembershipBody.device(own: own, others: []).encoded)
         case .unknownDevice: author = Author(user: host.user, key: freshKey)
-        case .withoutHisKey, .anothersKey, .anothersName, .another, .unprovenJoin, .lateJoin:
+        case .withoutTheirKey, .anothersKey, .anothersName, .another, .unprovenJoin, .lateJoin:
             author = other.keys.author
         }
         if isContent, let body = MessageBody(text: "forged \(now)", replyTo: nil) {
@@ -83,8 +83,8 @@ extension World {
             ? log.write(content: [draft], by: author, at: time) : log.write(membership: [draft], by: author, at: time)
         guard let operation = written?.first?.operation, written?.count == 1 else { return nil }
         var batch = Batch(lane: isContent ? .content : .membership, operations: [operation]).encoded
-        if kind == .withoutHisKey {
-            // The signature stands last.
+        if kind == .withoutTheirKey {
+            // The signature comes last.
             let signature = host.deviceKey.sign(Operation.statement(of: operation.id))
             batch.replaceSubrange((batch.count - Signature.byteCount)..., with: signature.bytes)
         }
@@ -130,7 +130,7 @@ extension World {
         return PeerMessage.batch(place, isAnswer: false, batch.encoded).encoded
     }
 
-    /// Somebody whom nobody knows, with a record of his one device.
+    /// Somebody whom nobody knows, with a record of their one device.
     private func stranger() -> (author: Author, own: Credentials)? {
         guard let key = SigningKey(seed: random.bytes(SigningKey.seedByteCount)),
             let root = SigningKey(seed: random.bytes(SigningKey.seedByteCount))

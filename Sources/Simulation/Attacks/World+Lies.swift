@@ -19,8 +19,8 @@ extension World {
         case .impersonate: impersonate(step, by: host)
         case .misseal: misseal(step, by: host)
         case .presume: presume(step, by: host)
-        case .babble: babble(step, by: host)
-        case .boast: boast(step, by: host)
+        case .falsifyTyping: falsifyTyping(step, by: host)
+        case .falsifyReceipts: falsifyReceipts(step, by: host)
         case .bloat: bloat(step, by: host)
         case .bare: bare(step, by: host)
         case .branch: branch(step, by: host)
@@ -84,7 +84,7 @@ extension World {
             guard let replica = self.group(of: step, known: core), let founding = replica.group.history.first else {
                 return
             }
-            // Where somebody acts as admin he is the one to strike.
+            // Where somebody acts as admin they are the one to strike.
             let victim = replica.group.actingAdmin ?? self.hosts[step.other % self.hosts.count].user
             let founder = MembershipBody.Authority.grant(operation: founding.operation.id, slot: 0)
             let grants = replica.group.history.map {
@@ -92,16 +92,16 @@ extension World {
             }
             let some = grants[step.value % grants.count]
             var choices: [[MembershipBody]] = [
-                [.promote(under: founder, target: core.me, tier: .admin)],
+                [.promote(under: founder, target: core.me, role: .admin)],
                 [.remove(under: founder, target: victim, pins: [])],
                 [.remove(under: .acting, target: victim, pins: [])],
-                [.promote(under: .acting, target: core.me, tier: .admin)],
-                [.demote(under: some, target: victim, tier: .member)],
+                [.promote(under: .acting, target: core.me, role: .admin)],
+                [.demote(under: some, target: victim, role: .member)],
                 [.set(under: some, field: Group.nameField, value: "mine \(step.at)")],
                 [.add(under: some, targets: [core.ownCredentials])],
                 [
                     .ratify(
-                        under: .acting, keep: [.init(user: core.me, tier: .moderator)],
+                        under: .acting, keep: [.init(user: core.me, role: .moderator)],
                         bans: [.init(user: victim, pins: [])])
                 ],
                 [.join(invite: founding.operation.id, own: core.ownCredentials, proof: nil)],
@@ -119,9 +119,9 @@ extension World {
             if let own = self.ownGrant(of: core.me, in: replica) {
                 // Who has some authority oversteps it rather.
                 let oversteps: [[MembershipBody]] = [
-                    [.demote(under: own, target: victim, tier: .member)],
-                    [.demote(under: own, target: victim, tier: .moderator)],
-                    [.promote(under: own, target: victim, tier: .admin)],
+                    [.demote(under: own, target: victim, role: .member)],
+                    [.demote(under: own, target: victim, role: .moderator)],
+                    [.promote(under: own, target: victim, role: .admin)],
                     [.remove(under: own, target: victim, pins: [])],
                     [.set(under: own, field: Group.nameField, value: "ours \(step.at)")],
                 ]
@@ -148,7 +148,7 @@ extension World {
         }?.operation.id
     }
 
-    /// The last promotion of a person, or the founding by him, whatever became of it since.
+    /// The last promotion of a person, or the founding by them, whatever became of it since.
     private func ownGrant(of user: UserID, in replica: Replica) -> MembershipBody.Authority? {
         let promotion = replica.group.history.last { entry in
             guard case .promote(_, let target, _) = entry.body else { return false }
@@ -262,7 +262,7 @@ extension World {
         else {
             return
         }
-        // The victim's record is no secret; his keys are.
+        // The victim's record is no secret; their keys are.
         let pretended = Author(user: victim.user, key: host.deviceKey)
         var dialer = SeededRandom(seed: plan.seed, part: UInt64(step.at))
         let channel = SecureChannel(

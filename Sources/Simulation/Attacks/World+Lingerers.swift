@@ -18,7 +18,7 @@ extension World {
         // Under heads from before they were out, or under those that say so.
         let before = heads.flatMap { replica.log.membership[$0]?.header.parents ?? [] }
         let under = step.value % 2 == 0 || before.isEmpty ? heads : Array(Set(before).sorted().prefix(1))
-        let pen = pen(of: host, in: replica.id)
+        let forge = forge(of: host, in: replica.id)
         let epochs = replica.epochs.all.values.sorted { $0.id < $1.id }
         var operations: [Operation] = []
         var tip = replica.log.contentFrontier.tips[host.device]?.last
@@ -26,9 +26,9 @@ extension World {
             let epoch = epochs.isEmpty ? nil : epochs[(number + step.other) % epochs.count].id
             let operation =
                 switch (number + step.value) % 3 {
-                case 0 where epoch != nil: pen.content(.complaint, [], after: tip, under: under, epoch: epoch)
-                case 1: pen.content(.message, random.bytes(72), after: tip, under: under, epoch: epoch)
-                default: pen.content(.reaction, random.bytes(72), after: tip, under: under, epoch: epoch)
+                case 0 where epoch != nil: forge.content(.complaint, [], after: tip, under: under, epoch: epoch)
+                case 1: forge.content(.message, random.bytes(72), after: tip, under: under, epoch: epoch)
+                default: forge.content(.reaction, random.bytes(72), after: tip, under: under, epoch: epoch)
                 }
             operations.append(operation)
             tip = operation.tip
@@ -38,9 +38,9 @@ extension World {
         // They read and type, too.
         var receipt = step
         receipt.value = 3 * step.value
-        boast(receipt, by: host)
+        falsifyReceipts(receipt, by: host)
         var keys = step
         keys.value = 7
-        babble(keys, by: host)
+        falsifyTyping(keys, by: host)
     }
 }

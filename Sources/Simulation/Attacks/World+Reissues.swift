@@ -17,7 +17,7 @@ extension World {
         let heads = replica.log.membership.heads
         var operations: [Operation] = []
         for number in 0..<(1 + step.value % Self.reissues) {
-            let authors = (1..<IdentityRecord.deviceLimit).map { _ in
+            let authors = (1..<IdentityRecord.maximumDevices).map { _ in
                 Author(user: host.user, key: SigningKey.generate(using: &random))
             }
             let record = IdentityRecord(
@@ -26,7 +26,7 @@ extension World {
             let body = MembershipBody.device(own: Credentials(identity: record, wraps: []), others: []).encoded
             let time = host.moment(at: now).wall
             operations += authors.map {
-                Pen(author: $0, conversation: replica.id, time: time).membership(.device, body, on: heads)
+                OperationForge(author: $0, conversation: replica.id, time: time).membership(.device, body, on: heads)
             }
         }
         spread(operations, .membership, of: replica.id, by: host, each: Limits.batchChains)

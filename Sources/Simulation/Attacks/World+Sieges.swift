@@ -6,9 +6,9 @@ import Replication
 
 /// What all liars need who send what no node would.
 extension World {
-    /// A liar's pen for a conversation.
-    func pen(of host: Host, in conversation: ConversationID) -> Pen {
-        Pen(author: host.keys.author, conversation: conversation, time: host.moment(at: now).wall)
+    /// A liar's forge for a conversation.
+    func forge(of host: Host, in conversation: ConversationID) -> OperationForge {
+        OperationForge(author: host.keys.author, conversation: conversation, time: host.moment(at: now).wall)
     }
 
     /// Sends something about a conversation on every connection of a liar on which both sides know it.
@@ -37,6 +37,6 @@ extension World {
         later.at = now / 1_000 + milliseconds
         later.value = value ?? step.value
         later.conversation = conversation ?? step.conversation
-        queue.add(.step(later), at: later.at * 1_000)
+        events.add(.step(later), at: later.at * 1_000)
     }
 }

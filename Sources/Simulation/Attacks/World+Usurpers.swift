@@ -25,11 +25,11 @@ extension World {
         let tip = replica.log.contentFrontier.tips[host.device]?.last
         let epochs = (0..<Self.candidates).compactMap { number -> Operation? in
             let time = Timestamp(clamping: host.moment(at: now).wall.milliseconds + Int64(number))
-            let pen = Pen(author: host.keys.author, conversation: replica.id, time: time)
-            let header = pen.content(.epoch, [], after: tip, under: heads).header
+            let forge = OperationForge(author: host.keys.author, conversation: replica.id, time: time)
+            let header = forge.content(.epoch, [], after: tip, under: heads).header
             let commitment = key.commitment(of: header, view: view.id)
             let body = EpochBody(view: view.id, commitment: commitment, wraps: wraps).encoded
-            return pen.content(.epoch, body, after: tip, under: heads)
+            return forge.content(.epoch, body, after: tip, under: heads)
         }
         guard let epoch = epochs.min(by: { $0.id < $1.id }) else { return }
         host.ownKeys[replica.id, default: []].append(key)

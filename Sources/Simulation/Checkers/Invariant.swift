@@ -14,9 +14,9 @@ package enum Invariant: Int, Hashable, Codable, Sendable, CaseIterable {
     case honestChains = 6
     /// Nothing unauthorized takes effect, and nothing authorized is void.
     case authority = 7
-    /// Who was removed opens nothing newer, with every operation and every key he ever had.
+    /// A removed member opens nothing newer, with every operation and every key they ever had.
     case removedReadNothingNewer = 8
-    /// Who came later holds and opens nothing older.
+    /// A newcomer holds and opens nothing older.
     case newcomersReadNothingOlder = 9
     /// Every member of a message's view opens it.
     case membersRead = 10
@@ -48,12 +48,12 @@ package enum Invariant: Int, Hashable, Codable, Sendable, CaseIterable {
     case nonInterference = 23
     /// Nobody is taken for somebody else, and no honest node is turned away as a liar.
     case identity = 24
-    /// Everybody has the same receipts, each as its author said it; and nobody is said to have received or read what he did not.
+    /// Everybody has the same receipts, each as its author said it; and nobody is said to have received or read what they did not.
     case receipts = 25
-    /// Who types is told to the members of the moment, over one other at most, and shown for three seconds; what is forged, repeated or
+    /// That somebody types is told to the members of the moment, over one other at most, and shown for three seconds; what is forged, repeated or
     /// too fast changes nothing.
     case typing = 26
-    /// What was cancelled before anybody had it, nobody ever gets.
+    /// What was canceled before anybody had it, nobody ever gets.
     case cancelled = 27
     /// An honest node never traps, whatever it is sent.
     case noTraps = 28

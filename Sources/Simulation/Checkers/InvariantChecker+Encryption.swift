@@ -95,7 +95,7 @@ extension InvariantChecker {
         }
     }
 
-    /// Nobody but its author ever had what was cancelled.
+    /// Nobody but its author ever had what was canceled.
     private mutating func judgeCancelled(_ everything: Everything, _ world: World) {
         for author in world.hosts {
             for id in author.cancelled.sorted() {
@@ -138,7 +138,7 @@ extension InvariantChecker {
             case .closed, .wanted, .declined, .erased, .unreadable:
                 report(
                     .membersRead, world,
-                    "\(host.name) cannot read what \(author.name) wrote to him: \(core.read(stored, in: everything.conversation))"
+                    "\(host.name) cannot read what \(author.name) wrote to them: \(core.read(stored, in: everything.conversation))"
                 )
             }
         }
@@ -196,7 +196,7 @@ extension InvariantChecker {
                 for key in loot[host.index].keys {
                     expect(
                         (try? key.open(body, of: operation.header)) == nil, invariant, world,
-                        "\(host.name) opens what is not for him")
+                        "\(host.name) opens what is not for them")
                 }
             }
             pick(operation, in: everything, with: outsiders.map { loot[$0.index] }, world)

@@ -57,7 +57,7 @@ extension InvariantChecker {
             expect(tips == log.frontier(of: lane), .wholeLogs, world, "\(host.name) says it holds something else")
             let forked = Set(replica.log.frontier(of: lane).tips.filter { $0.value.count > 1 }.keys)
             let proven = Set(log.forks.filter { $0.chain.lane == lane }.map(\.chain.device))
-            expect(forked == proven, .forkEvidence, world, "\(host.name) does not see who forked his chain")
+            expect(forked == proven, .forkEvidence, world, "\(host.name) does not see who forked their chain")
         }
         let heads = [replica.log.membership.heads, replica.log.contentHeads.map(\.id)]
         expect(

@@ -33,7 +33,7 @@ extension InvariantChecker {
             dials <= Self.dials, .boundedMemory, world, "\(host.name) dials \(dials) places at once where nobody is")
         let waiting = Dictionary(grouping: host.inbox, by: \.side).values.map { $0.reduce(0) { $0 + $1.message.count } }
         expect(
-            waiting.allSatisfy { $0 <= World.intake + SecureChannel.messageLimit }, .boundedMemory, world,
+            waiting.allSatisfy { $0 <= World.intake + SecureChannel.maximumMessageBytes }, .boundedMemory, world,
             "more waits for \(host.name) than may")
     }
 

@@ -69,7 +69,7 @@ extension InvariantChecker {
         for side in host.ends.values {
             let waiting = world.wires[side.wire]?.ends[side.end]?.channel.queuedBytes ?? 0
             expect(
-                waiting <= 2 * SecureChannel.messageLimit, .boundedBuffers, world,
+                waiting <= 2 * SecureChannel.maximumMessageBytes, .boundedBuffers, world,
                 "\(waiting) bytes wait to be sent by \(host.name)")
         }
     }
@@ -114,13 +114,13 @@ extension InvariantChecker {
     // MARK: - Authority
 
     /// Operations of a lane that are judged anew; longer ones are taken on trust, for time: the naive resolver looks at every pair.
-    private static let laneLimit = 1_000
+    private static let maximumLane = 1_000
 
     /// Holds the verdicts of a replica against the naive resolver.
     mutating func judge(_ replica: Replica, of host: Host, _ world: World) {
         guard !replica.isDirect else { return }
         let held = host.disk.image.operations(of: replica.id, lane: .membership)
-        guard !held.isEmpty, held.count <= Self.laneLimit, let operations = try? held.map({ try NaiveOperation($0) }),
+        guard !held.isEmpty, held.count <= Self.maximumLane, let operations = try? held.map({ try NaiveOperation($0) }),
             let judged = try? NaiveMembership(judging: operations, of: replica.id)
         else { return }
         let void = Set(replica.group.history.filter { $0.objection != nil }.map(\.operation.id))
@@ -131,7 +131,7 @@ extension InvariantChecker {
                     "\(id.description.prefix(8)) is \(judged.void[id].map { "void (\($0.rule))" } ?? "effective")"
                 }.joined(separator: ", "))
         let members = replica.group.members.map {
-            NaiveMembership<OperationID, UserID>.Member(person: $0.user, tier: NaiveTier($0.tier))
+            NaiveMembership<OperationID, UserID>.Member(person: $0.user, role: NaiveRole($0.role))
         }
         expect(members == judged.members, .authority, world, "\(host.name) takes others for members")
         expect(

@@ -34,7 +34,7 @@ extension InvariantChecker {
                 if let last = typing.lastMade[process], !host.isLiar {
                     expect(
                         world.now - last >= 1_000_000, .typing, world,
-                        "\(host.name) says that he types \((world.now - last) / 1_000) ms after he said so")
+                        "\(host.name) says that they type \((world.now - last) / 1_000) ms after they said so")
                 }
                 typing.lastMade[process] = world.now
             }
@@ -110,7 +110,7 @@ extension InvariantChecker {
         typing.ears[TypingOracle.Process(host), default: .init()].shown[conversation] = people
     }
 
-    /// Nobody is shown for longer than three seconds after he was heard, and nobody who is no member.
+    /// Nobody is shown for longer than three seconds after they were heard, and nobody who is no member.
     mutating func checkTyping(on host: Host, _ world: World) {
         guard host.frozenUntil == 0 || host.frozenUntil + Self.leniency < world.now,
             let ear = typing.ears[TypingOracle.Process(host)]

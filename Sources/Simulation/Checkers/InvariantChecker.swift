@@ -6,13 +6,13 @@ import Replication
 
 /// Watches a simulation and notes every invariant that does not hold. Judges by the oracles, not by the code under test.
 struct InvariantChecker {
-    /// What was noted, at most ``limit``.
+    /// What was noted, at most ``maximumViolations``.
     private(set) var violations: [Violation] = []
     /// How often each invariant was checked.
     private(set) var checks: [Int: Int] = [:]
 
     /// A run ends when so much is wrong.
-    private static let limit = 10
+    private static let maximumViolations = 10
 
     /// A place in the chain of a device.
     private struct ChainPosition: Hashable {
@@ -51,7 +51,7 @@ struct InvariantChecker {
     }
 
     /// Whether the run should end.
-    var isFull: Bool { violations.count >= Self.limit }
+    var isFull: Bool { violations.count >= Self.maximumViolations }
 
     /// Notes that an invariant was broken.
     mutating func report(_ invariant: Invariant, _ world: World, _ what: String) {
@@ -133,7 +133,7 @@ struct InvariantChecker {
     }
 
     private func digests(of host: Host) -> [ConversationID: String] {
-        // A conversation that somebody told of and of which nothing came goes with him.
+        // A conversation that somebody told of and of which nothing came goes with them.
         (host.core?.replicas ?? [:]).filter { $0.value.operationCount > 0 }.mapValues(\.digest)
     }
 
@@ -204,7 +204,8 @@ extension Step.Kind {
         case .isolate, .cutOneWay, .reset, .stall, .kill, .loseBeforeWriting, .loseBeforeSyncing, .loseAfterSyncing,
             .freeze, .setClock, .fillDisk, .breakDisk, .backUp, .restore, .fork, .forge, .overreach, .corrupt,
             .withhold,
-            .flood, .impersonate, .hide, .misseal, .presume, .boast, .babble, .bloat, .bare, .branch, .reissue, .usurp,
+            .flood, .impersonate, .hide, .misseal, .presume, .falsifyReceipts, .falsifyTyping, .bloat, .bare, .branch,
+            .reissue, .usurp,
             .linger, .falsifyKeys, .dribble, .pester, .intrude:
             return []
         }

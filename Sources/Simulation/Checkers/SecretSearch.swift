@@ -12,7 +12,7 @@ struct SecretSearch {
         }
     }
 
-    /// Whether a secret stands anywhere in the bytes.
+    /// Whether a secret is anywhere in the bytes.
     func isIn(_ bytes: [UInt8]) -> Bool {
         guard bytes.count > 2 else { return false }
         var beginning = UInt16(bytes[0])

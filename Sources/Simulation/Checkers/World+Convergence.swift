@@ -26,7 +26,7 @@ extension World {
 
     /// In what honest hosts disagree about a conversation; nil if in nothing.
     ///
-    /// Members must hold the same; who one of them calls a member must be one of them; and nobody else may think he is.
+    /// Members must hold the same; who one of them calls a member must be one of them; and nobody else may think they are.
     func disagreement(on conversation: ConversationID) -> String? {
         let held = honest.compactMap { host in host.core?.replicas[conversation].map { (host: host, replica: $0) } }
         // Who has not accepted the conversation is owed no more than there is room for.
@@ -48,18 +48,18 @@ extension World {
                 return "\(first.host.name) calls \(host.name) a member, who does not know it"
             }
         }
-        for (host, replica) in members where (replica.group.tier(of: host.user) ?? .member) >= .moderator {
+        for (host, replica) in members where (replica.group.role(of: host.user) ?? .member) >= .moderator {
             for code in replica.group.codes(of: host.user) where !code.isTakenBack {
                 if case .used = code.state { return "\(host.name) has not taken back a code that was used" }
             }
         }
         for (host, _) in members where !first.replica.group.isMember(host.user) {
-            return "\(host.name) takes himself for a member, \(first.host.name) does not"
+            return "\(host.name) counts itself as a member, \(first.host.name) does not"
         }
         return nil
     }
 
-    /// A body that a member is still without although another has it, or a key that nobody has sealed for him once more.
+    /// A body that a member is still without although another has it, or a key that nobody has sealed for them once more.
     private func bodiesLacking(_ replica: Replica, of host: Host, _ members: [Host]) -> String? {
         for id in replica.wanted.sorted() {
             let holder = members.first { (try? $0.disk.operation(id, of: replica.id))?.body != nil }

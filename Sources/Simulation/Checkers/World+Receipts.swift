@@ -3,7 +3,7 @@ import NodeCore
 import OperationLog
 
 extension World {
-    /// In which receipts members disagree, or what an honest one does not say of himself; nil if in nothing.
+    /// In which receipts members disagree, or what an honest one does not say of themselves; nil if in nothing.
     func receiptsDisagreeing(on conversation: ConversationID, among members: [Host]) -> String? {
         var first: (host: Host, receipts: [ReceiptRecord])?
         for host in members {
@@ -22,7 +22,7 @@ extension World {
                 let received = replica.log.contentFrontier.sequenceNumber(of: chain)
                 guard said[chain] == ReceiptRecord.Mark(received: received, read: read[chain] ?? 0) else {
                     return
-                        "\(host.name) does not say what he received and read in \(conversation.description.prefix(8))"
+                        "\(host.name) does not say what they received and read in \(conversation.description.prefix(8))"
                 }
             }
         }

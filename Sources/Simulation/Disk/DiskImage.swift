@@ -54,7 +54,7 @@ struct DiskImage {
     var profiles: [UserID: SeenProfile] = [:]
     var verified: Set<UserID> = []
     var addresses: [KnownAddress] = []
-    /// What the user keeps for himself, sealed.
+    /// What the user keeps for themselves, sealed.
     var preferences: [ConversationID: [UInt8]] = [:]
     var blockList: [UInt8]?
     var copyEvidence: OperationID?

@@ -6,7 +6,7 @@ final class Wire {
     /// One end of a connection.
     struct Side: Hashable {
         let wire: Int
-        /// 0 for the dialer, 1 for who accepted.
+        /// 0 for the dialer, 1 for the host that accepted.
         let end: Int
 
         /// The other end.
@@ -27,7 +27,7 @@ final class Wire {
         var pieces: [Piece] = []
         var lastArrival = 0
         var byteCount = 0
-        /// Until when nothing comes out, although the connection stands.
+        /// Until when nothing comes out, although the connection is up.
         var stalledUntil = 0
     }
 
@@ -35,7 +35,7 @@ final class Wire {
     final class End {
         let host: Int
         let life: Int
-        /// What the host's core calls the connection; nil for a connection that a liar made without his core.
+        /// What the host's core calls the connection; nil for a connection that a liar made without their core.
         let handle: PeerHandle?
         var channel: SecureChannel
         var isEstablished = false
@@ -59,7 +59,7 @@ final class Wire {
     let id: Int
     /// The dialer and who accepted; nil once the end is gone.
     var ends: [End?]
-    /// From the dialer, and to him.
+    /// From the dialer, and to them.
     var pipes = [Pipe(), Pipe()]
     let hosts: [Int]
 

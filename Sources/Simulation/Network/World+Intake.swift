@@ -24,7 +24,7 @@ extension World {
     func take(_ message: [UInt8], on side: Wire.Side, _ handle: PeerHandle, by host: Host) {
         guard hasQueues, !host.isLiar else { return deliver(message, on: side, handle, to: host) }
         guard host.inbox.isEmpty, host.busyUntil <= now else {
-            if host.inbox.isEmpty { queue.add(.work(host: host.index, life: host.life), at: host.busyUntil) }
+            if host.inbox.isEmpty { events.add(.work(host: host.index, life: host.life), at: host.busyUntil) }
             return host.inbox.append((handle, side, message))
         }
         process(message, on: side, handle, by: host)
@@ -36,7 +36,7 @@ extension World {
         let next = host.inbox.removeFirst()
         if host.ends[next.handle] == next.side { process(next.message, on: next.side, next.handle, by: host) }
         guard !host.inbox.isEmpty else { return }
-        queue.add(.work(host: host.index, life: host.life), at: max(now, host.busyUntil))
+        events.add(.work(host: host.index, life: host.life), at: max(now, host.busyUntil))
     }
 
     private func process(_ message: [UInt8], on side: Wire.Side, _ handle: PeerHandle, by host: Host) {

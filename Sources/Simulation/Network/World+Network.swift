@@ -16,9 +16,9 @@ extension World {
 
     func post(_ beacon: [UInt8], from host: Host, to other: Int) {
         guard Double.random(in: 0..<1, using: &random) >= network.beaconLoss else { return }
-        queue.add(.beacon(beacon, from: host.index, to: other), at: now + delay())
+        events.add(.beacon(beacon, from: host.index, to: other), at: now + delay())
         if Double.random(in: 0..<1, using: &random) < network.beaconDoubling {
-            queue.add(.beacon(beacon, from: host.index, to: other), at: now + delay())
+            events.add(.beacon(beacon, from: host.index, to: other), at: now + delay())
         }
     }
 
@@ -28,10 +28,10 @@ extension World {
         guard let other = Host.index(at: target.address, among: hosts.count), other != host.index,
             network.isOpen(from: host.index, to: other, at: now)
         else {
-            queue.add(.dialFails(host: host.index, life: host.life, target), at: now + Self.dialTime)
+            events.add(.dialFails(host: host.index, life: host.life, target), at: now + Self.dialTime)
             return
         }
-        queue.add(.dial(from: host.index, life: host.life, target), at: now + delay())
+        events.add(.dial(from: host.index, life: host.life, target), at: now + delay())
     }
 
     func dialArrives(from index: Int, life: Int, _ target: DialTarget) {
@@ -42,11 +42,11 @@ extension World {
         host.dialed.remove(target.address)
         let acceptor = hosts[other]
         guard network.isOpen(from: other, to: index, at: now), acceptor.state != .off else {
-            queue.add(.dialFails(host: index, life: life, target), at: now + Self.dialTime)
+            events.add(.dialFails(host: index, life: life, target), at: now + Self.dialTime)
             return
         }
         guard acceptor.core != nil else {
-            queue.add(.dialFails(host: index, life: life, target), at: now + delay())
+            events.add(.dialFails(host: index, life: life, target), at: now + delay())
             return
         }
         let place = Endpoint(host: host.place.host, port: UInt16(50_000 + lastWire % 10_000))
@@ -73,7 +73,7 @@ extension World {
         for end in 0...1 {
             let side = Wire.Side(wire: wire.id, end: end)
             if let owner = wire.ends[end], let handle = owner.handle { hosts[owner.host].ends[handle] = side }
-            queue.add(.handshakeDeadline(side), at: now + Self.handshakeTime)
+            events.add(.handshakeDeadline(side), at: now + Self.handshakeTime)
         }
         let side = Wire.Side(wire: wire.id, end: 0)
         do throws(ChannelError) {
@@ -118,7 +118,7 @@ extension World {
         guard congestion != end.congestion else { return }
         end.congestion = congestion
         // Not at once: other effects of the same transition come first.
-        queue.add(.congestion(side, handle, congestion), at: now)
+        events.add(.congestion(side, handle, congestion), at: now)
     }
 
     private func transmit(_ bytes: [UInt8], on side: Wire.Side) {
@@ -136,7 +136,7 @@ extension World {
         wire.pipes[side.end].pieces.append(piece)
         let arrival = max(wire.pipes[side.end].lastArrival, now + delay())
         wire.pipes[side.end].lastArrival = arrival
-        queue.add(.arrival(side.other), at: arrival)
+        events.add(.arrival(side.other), at: arrival)
     }
 
     // MARK: - Arriving
@@ -150,12 +150,12 @@ extension World {
             network.passage(from: wire.hosts[sender.end], to: receiver.index, at: now),
             wire.pipes[sender.end].stalledUntil, wire.ends[side.end] == nil ? now : receiver.frozenUntil)
         guard open <= now else {
-            queue.add(.arrival(side), at: open)
+            events.add(.arrival(side), at: open)
             return
         }
         guard isRead(side, by: receiver) else {
             // Whoever sends faster than the node works waits, and fills no memory.
-            queue.add(.arrival(side), at: max(receiver.busyUntil, now + 1_000))
+            events.add(.arrival(side), at: max(receiver.busyUntil, now + 1_000))
             return
         }
         let piece = wire.pipes[sender.end].pieces.removeFirst()
@@ -223,7 +223,7 @@ extension World {
         for end in wire.pipes.indices {
             wire.pipes[end].stalledUntil = now
             let receiver = Wire.Side(wire: wire.id, end: 1 - end)
-            for _ in wire.pipes[end].pieces { queue.add(.arrival(receiver), at: now) }
+            for _ in wire.pipes[end].pieces { events.add(.arrival(receiver), at: now) }
         }
     }
 

@@ -52,6 +52,6 @@ extension Plan {
             (0...100_000_000).contains(step.at) && step.host >= 0 && step.conversation >= 0 && step.other >= 0
                 && (0...100_000_000).contains(step.value)
         }
-        return isPossible ? nil : "a step has a negative number or lies too far ahead"
+        return isPossible ? nil : "a step has a negative number or is too far ahead"
     }
 }

@@ -98,7 +98,7 @@ package struct Plan: Hashable, Codable, Sendable {
             steps.append(
                 Step(
                     at: Int.random(in: 1_800..<end, using: &random),
-                    host: liars[Int.random(in: 0..<liars.count, using: &random)], kind: .babble,
+                    host: liars[Int.random(in: 0..<liars.count, using: &random)], kind: .falsifyTyping,
                     conversation: Int.random(in: 0..<64, using: &random),
                     other: Int.random(in: 0..<64, using: &random), value: Int.random(in: 0..<64, using: &random)))
         }
@@ -138,7 +138,8 @@ extension Profile {
         case .byzantine:
             WeightedChoice([
                 (.fork, 4), (.forge, 3), (.overreach, 6), (.corrupt, 2), (.withhold, 2), (.flood, 2), (.impersonate, 1),
-                (.hide, 2), (.misseal, 4), (.presume, 4), (.boast, 4), (.setClock, 2), (.isolate, 3), (.reset, 2),
+                (.hide, 2), (.misseal, 4), (.presume, 4), (.falsifyReceipts, 4), (.setClock, 2), (.isolate, 3),
+                (.reset, 2),
             ])
         case .crash:
             WeightedChoice([

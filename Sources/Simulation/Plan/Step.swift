@@ -14,7 +14,9 @@ package struct Step: Hashable, Codable, Sendable {
         case kill, loseBeforeWriting, loseBeforeSyncing, loseAfterSyncing, freeze, setClock, fillDisk, breakDisk,
             backUp, restore
         // What a liar does.
-        case fork, forge, overreach, corrupt, withhold, flood, impersonate, hide, misseal, presume, boast, babble
+        case fork, forge, overreach, corrupt, withhold, flood, impersonate, hide, misseal, presume
+        case falsifyReceipts = "boast"
+        case falsifyTyping = "babble"
         // What a liar does who attacks sizes, counts and timeouts; `value` is how much.
         case bloat, bare, branch, reissue, usurp, linger, falsifyKeys, dribble, pester, intrude
     }
@@ -48,7 +50,8 @@ extension Step.Kind {
             .freeze, .setClock, .fillDisk, .breakDisk, .backUp, .restore:
             .failure
         case .fork, .forge, .overreach, .corrupt, .withhold, .flood, .impersonate, .hide, .misseal, .presume,
-            .boast, .babble, .bloat, .bare, .branch, .reissue, .usurp, .linger, .falsifyKeys, .dribble, .pester,
+            .falsifyReceipts, .falsifyTyping, .bloat, .bare, .branch, .reissue, .usurp, .linger, .falsifyKeys, .dribble,
+            .pester,
             .intrude:
             .liar
         }

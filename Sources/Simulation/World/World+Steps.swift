@@ -79,7 +79,8 @@ extension World {
         case .isolate, .cutOneWay, .reset, .stall, .kill, .loseBeforeWriting, .loseBeforeSyncing, .loseAfterSyncing,
             .freeze, .setClock, .fillDisk, .breakDisk, .backUp, .restore, .fork, .forge, .overreach, .corrupt,
             .withhold,
-            .flood, .impersonate, .hide, .misseal, .presume, .boast, .babble, .bloat, .bare, .branch, .reissue, .usurp,
+            .flood, .impersonate, .hide, .misseal, .presume, .falsifyReceipts, .falsifyTyping, .bloat, .bare, .branch,
+            .reissue, .usurp,
             .linger, .falsifyKeys, .dribble, .pester, .intrude:
             return false
         }
@@ -92,7 +93,7 @@ extension World {
         case .send:
             let texts = (0..<max(1, step.value)).map { "\(step.at).\($0) " + String(repeating: "x", count: step.other) }
             let sent = try core.send(texts, to: conversation, at: moment)
-            // Who is alone now and then takes back what he said last, if his disk and what others claim to have received let him.
+            // A host that is alone now and then takes back what it said last, if its disk and what others claim to have received let it.
             if core.connectedDevices.isEmpty, step.at % 3 == 0, let last = sent.last?.operation.id {
                 try? cancel(last, in: conversation, by: hosts[step.host % hosts.count], &core, moment)
             }
@@ -143,7 +144,8 @@ extension World {
                 archive: step.value % 2 == 0, at: moment)
         case .create, .direct, .profile, .redeem, .isolate, .cutOneWay, .reset, .stall, .kill, .loseBeforeWriting,
             .loseBeforeSyncing, .loseAfterSyncing, .freeze, .setClock, .fillDisk, .breakDisk, .backUp, .restore, .fork,
-            .forge, .overreach, .corrupt, .withhold, .flood, .impersonate, .hide, .misseal, .presume, .boast, .babble,
+            .forge, .overreach, .corrupt, .withhold, .flood, .impersonate, .hide, .misseal, .presume, .falsifyReceipts,
+            .falsifyTyping,
             .bloat, .bare, .branch, .reissue, .usurp, .linger, .falsifyKeys, .dribble, .pester, .intrude:
             return false
         }
@@ -248,7 +250,7 @@ extension World {
         case .fillDisk, .breakDisk:
             host.disk.condition = step.kind == .fillDisk ? .full : .broken
             host.troubledUntil = until
-            queue.add(.mend(host: host.index), at: until)
+            events.add(.mend(host: host.index), at: until)
         case .backUp:
             host.backup = (host.disk.image, host.acknowledged)
         case .restore:
@@ -259,8 +261,10 @@ extension World {
             host.wasPutBack = true
         case .create, .direct, .send, .read, .annotate, .add, .remove, .promote, .demote, .rename, .announce, .letAdd,
             .invite, .answer, .offer, .redeem, .leave, .profile, .type, .attach,
-            .fork, .forge, .overreach, .corrupt, .withhold, .flood, .impersonate, .hide, .misseal, .presume, .boast,
-            .babble, .bloat, .bare, .branch, .reissue, .usurp, .linger, .falsifyKeys, .dribble, .pester, .intrude:
+            .fork, .forge, .overreach, .corrupt, .withhold, .flood, .impersonate, .hide, .misseal, .presume,
+            .falsifyReceipts,
+            .falsifyTyping, .bloat, .bare, .branch, .reissue, .usurp, .linger, .falsifyKeys, .dribble, .pester,
+            .intrude:
             break
         }
     }

@@ -21,7 +21,7 @@ package final class World {
         case handshakeDeadline(Wire.Side)
         case congestion(Wire.Side, PeerHandle, Congestion)
         case chunkRead(Wire.Side, PeerHandle, missed: BlobAddress?)
-        /// A liar asks for something that he has prepared.
+        /// A liar asks for something that they have prepared.
         case question(Wire.Side, [UInt8])
         /// A node has time for the next message that came.
         case work(host: Int, life: Int)
@@ -38,7 +38,7 @@ package final class World {
     let plan: Plan
     /// Microseconds since the start.
     private(set) var now = 0
-    var queue = EventQueue<Event>()
+    var events = EventQueue<Event>()
     var hosts: [Host] = []
     var wires: [Int: Wire] = [:]
     var lastWire = 0
@@ -70,10 +70,10 @@ package final class World {
         hosts = (0..<plan.nodes).map { Host(index: $0, isLiar: plan.liars.contains($0), seed: plan.seed) }
         secrets = SecretSearch(hosts.flatMap(\.secrets))
         for index in 0..<plan.nodes {
-            queue.add(.start(host: index, life: 0), at: Int.random(in: 0..<500_000, using: &random))
+            events.add(.start(host: index, life: 0), at: Int.random(in: 0..<500_000, using: &random))
         }
-        for step in plan.steps { queue.add(.step(step), at: step.at * 1_000) }
-        queue.add(.inspect, at: Self.inspectionInterval)
+        for step in plan.steps { events.add(.step(step), at: step.at * 1_000) }
+        events.add(.inspect, at: Self.inspectionInterval)
     }
 
     /// Runs the plan to its end, heals everything, waits until all is equal, and looks at what came of it.
@@ -84,7 +84,7 @@ package final class World {
         converge(until: deadline)
         tally.healing = now - plan.end * 1_000
         rest()
-        // A liar may have shown somebody what he had kept back from all.
+        // A liar may have shown somebody what they had kept back from all.
         converge(until: deadline)
         checker.judgeEnd(of: self)
         return Outcome(
@@ -99,8 +99,8 @@ package final class World {
     }
 
     private func proceed(until end: Int) {
-        while let time = queue.nextTime, time <= end, !checker.isFull {
-            guard let next = queue.next() else { break }
+        while let time = events.nextTime, time <= end, !checker.isFull {
+            guard let next = events.next() else { break }
             now = max(now, next.time)
             happen(next.event)
         }
@@ -173,7 +173,7 @@ package final class World {
             confirm(hosts[index])
         case .inspect:
             checker.inspect(self)
-            queue.add(.inspect, at: now + Self.inspectionInterval)
+            events.add(.inspect, at: now + Self.inspectionInterval)
         }
     }
 
@@ -181,13 +181,13 @@ package final class World {
     private func confirm(_ host: Host) {
         guard !postpone(.confirm(host: host.index), for: host) else { return }
         if host.core?.isCopied == true { change(host) { try? $0.continueAsOnlyCopy(at: $1) } }
-        if host.core?.isCopied ?? true { queue.add(.confirm(host: host.index), at: now + 1_000_000) }
+        if host.core?.isCopied ?? true { events.add(.confirm(host: host.index), at: now + 1_000_000) }
     }
 
     /// Puts an event off if the host's process does not get to run now.
     func postpone(_ event: Event, for host: Host) -> Bool {
         guard host.frozenUntil > now else { return false }
-        queue.add(event, at: host.frozenUntil)
+        events.add(event, at: host.frozenUntil)
         return true
     }
 
@@ -237,7 +237,7 @@ package final class World {
             let chunk = try? host.disk.chunk(index, of: address)
             if let chunk { send(PeerMessage.chunk(address.root, chunk.encoded).encoded, .bulk, on: side) }
             // As with congestion.
-            queue.add(.chunkRead(side, peer, missed: chunk == nil ? address : nil), at: now)
+            events.add(.chunkRead(side, peer, missed: chunk == nil ? address : nil), at: now)
         case .dial(let target):
             host.dialed.insert(target.address)
             dial(target, from: host)
@@ -249,7 +249,7 @@ package final class World {
             let time = host.started + Int(moment.sinceStart / .microseconds(1)) + 1
             guard host.plannedWake.map({ time < $0 }) ?? true else { return }
             host.plannedWake = time
-            queue.add(.wake(host: host.index, life: host.life, planned: time), at: max(time, now))
+            events.add(.wake(host: host.index, life: host.life, planned: time), at: max(time, now))
         case .show(let news):
             show(news, by: host)
         case .note(let notice):
@@ -257,7 +257,7 @@ package final class World {
             // The person behind it knows that no other copy is in use.
             if case .homeCopied = notice {
                 tally.count("copied home")
-                queue.add(.confirm(host: host.index), at: now + Self.confirmationTime)
+                events.add(.confirm(host: host.index), at: now + Self.confirmationTime)
             }
         }
     }
@@ -304,7 +304,7 @@ package final class World {
                 staticPeers: [], random: random, at: host.moment(at: now))
         } catch {
             // As a person would: try again later.
-            queue.add(.start(host: host.index, life: host.life), at: now + 1_000_000)
+            events.add(.start(host: host.index, life: host.life), at: now + 1_000_000)
             return
         }
         change(host) { core, moment in
@@ -342,7 +342,7 @@ package final class World {
         host.core = nil
         host.state = state
         host.disk.losePower()
-        queue.add(.start(host: host.index, life: host.life), at: now + max(host.downtime, 10_000))
+        events.add(.start(host: host.index, life: host.life), at: now + max(host.downtime, 10_000))
     }
 
     /// Ends all faults: from now on the network is whole, disks work, everybody runs.
@@ -359,10 +359,10 @@ package final class World {
                 host.frozenUntil = now
                 // What its timer was to do was put off to the end of a longer sleep.
                 if let planned = host.plannedWake {
-                    queue.add(.wake(host: host.index, life: host.life, planned: planned), at: now)
+                    events.add(.wake(host: host.index, life: host.life, planned: planned), at: now)
                 }
             }
-            if host.core == nil { queue.add(.start(host: host.index, life: host.life), at: now + 1_000) }
+            if host.core == nil { events.add(.start(host: host.index, life: host.life), at: now + 1_000) }
         }
     }
 }

@@ -5,9 +5,9 @@ import OperationLog
 /// content and a checksum. Every content has exactly one text.
 struct CodeText {
     /// Addresses of a code.
-    static let addressLimit = 4
+    static let maximumAddresses = 4
     /// Characters of a code.
-    static let characterLimit = 400
+    static let maximumCharacters = 400
     private static let checksumByteCount = 4
 
     let prefix: String
@@ -21,7 +21,7 @@ struct CodeText {
     /// Reads the content of a text.
     func decode(_ text: some StringProtocol) throws(MalformedCode) -> [UInt8] {
         guard text.utf8.starts(with: prefix.utf8) else { throw .prefix(prefix) }
-        guard text.utf8.count <= Self.characterLimit else { throw .tooLong(limit: Self.characterLimit) }
+        guard text.utf8.count <= Self.maximumCharacters else { throw .tooLong(limit: Self.maximumCharacters) }
         guard let bytes = Base32.decode(text.utf8.dropFirst(prefix.utf8.count)) else { throw .alphabet }
         let content = Array(bytes.dropLast(Self.checksumByteCount))
         guard bytes.count > Self.checksumByteCount, Array(bytes.suffix(Self.checksumByteCount)) == checksum(content)
@@ -58,7 +58,7 @@ extension CanonicalReader {
     /// Reads the places where a device listens: those that a code may name.
     mutating func addresses() throws(MalformedBytes) -> [SocketAddress] {
         var addresses: [SocketAddress] = []
-        for _ in 0..<(try count(of: "addresses", limit: CodeText.addressLimit)) { addresses.append(try address()) }
+        for _ in 0..<(try count(of: "addresses", limit: CodeText.maximumAddresses)) { addresses.append(try address()) }
         guard addresses.areForACode else { throw .invalid(field: "addresses") }
         return addresses
     }
@@ -91,7 +91,7 @@ extension SocketAddress {
 extension [SocketAddress] {
     /// Whether a code may name these places: at least one, none twice, all of them places that mean something on another host.
     var areForACode: Bool {
-        (1...CodeText.addressLimit).contains(count) && Set(self).count == count && allSatisfy(\.isOfOneHostForAll)
+        (1...CodeText.maximumAddresses).contains(count) && Set(self).count == count && allSatisfy(\.isOfOneHostForAll)
     }
 }
 

@@ -9,9 +9,9 @@ public struct InviteCode: Hashable, Sendable {
     /// What every code begins with.
     public static let prefix = "moot:invite:"
     /// Addresses of a code.
-    public static let addressLimit = CodeText.addressLimit
+    public static let maximumAddresses = CodeText.maximumAddresses
     /// Characters of a code.
-    public static let characterLimit = CodeText.characterLimit
+    public static let maximumCharacters = CodeText.maximumCharacters
     private static let text = CodeText(prefix: prefix, version: version, domain: "moot/1/invite-code")
     private static let version: UInt8 = 1
 
@@ -25,7 +25,7 @@ public struct InviteCode: Hashable, Sendable {
     public let end: Timestamp
     /// The inviter's device, which listens at the addresses.
     public let device: DeviceID
-    /// Where to dial, the best place first: 1 to ``addressLimit`` different addresses that mean something on another host.
+    /// Where to dial, the best place first: 1 to ``maximumAddresses`` different addresses that mean something on another host.
     public let addresses: [SocketAddress]
 
     /// The one-time key.

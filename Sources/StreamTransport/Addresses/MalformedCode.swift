@@ -6,7 +6,7 @@ public enum MalformedCode: Error, Hashable, Sendable {
     case prefix(String)
     /// It is longer than any such code.
     case tooLong(limit: Int)
-    /// A character stands in it that none may have, or bits are left over.
+    /// A character is in it that none may have, or bits are left over.
     case alphabet
     /// A character is wrong or missing.
     case checksum

@@ -12,11 +12,11 @@ final class SendBuffer: Sendable {
         var wasFull = false
     }
 
-    private let limit: Int
+    private let maximumBytes: Int
     private let state = Mutex(State())
 
-    init(limit: Int) {
-        self.limit = limit
+    init(maximumBytes: Int) {
+        self.maximumBytes = maximumBytes
     }
 
     /// How many bytes wait.
@@ -34,7 +34,7 @@ final class SendBuffer: Sendable {
     func append(_ bytes: [UInt8]) throws(TransportError) -> Bool {
         try state.withLock { state throws(TransportError) in
             guard state.isAccepting else { throw .closed }
-            guard bytes.count <= limit - state.bytes.count else { throw .overflow(limit: limit) }
+            guard bytes.count <= maximumBytes - state.bytes.count else { throw .overflow(limit: maximumBytes) }
             state.bytes.append(bytes)
             if state.bytes.count >= StreamConnection.lowWater { state.wasFull = true }
             defer { state.isFlowing = true }

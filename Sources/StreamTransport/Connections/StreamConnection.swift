@@ -36,15 +36,15 @@ public final class StreamConnection: Sendable {
     ///
     /// - Parameters:
     ///   - queue: A serial queue, on which the handler is called.
-    ///   - sendLimit: How many bytes may wait for a slow peer.
+    ///   - maximumSendBytes: How many bytes may wait for a slow peer.
     ///   - handler: Called with each event. It is let go of after ``Event/ended(_:)``.
     public init(
-        socket: Socket, queue: DispatchQueue, sendLimit: Int = 4 << 20,
+        socket: Socket, queue: DispatchQueue, maximumSendBytes: Int = 4 << 20,
         handler: @escaping @Sendable (Event) -> Void
     ) {
         peer = socket.peer
         local = socket.local
-        sendBuffer = SendBuffer(limit: sendLimit)
+        sendBuffer = SendBuffer(maximumBytes: maximumSendBytes)
         pump = QueueConfined(
             StreamPump(socket: socket, queue: queue, sendBuffer: sendBuffer, handler: handler), on: queue)
         pump.later { $0.open() }

@@ -23,7 +23,7 @@ final class StreamPump: NSObject, StreamDelegate {
 
     /// How many connections of this process may linger. Whoever comes and is turned away again and again would else keep three descriptors
     /// for each time; above this, connections end without waiting for the peer.
-    static let lingeringLimit = 64
+    static let maximumLingering = 64
     private static let lingering = Atomic(0)
 
     /// How much one turn of the queue reads: what is to be sent meanwhile waits for no more than this to be opened.
@@ -165,7 +165,7 @@ final class StreamPump: NSObject, StreamDelegate {
     }
 
     private func finishSending() {
-        if peerHasEnded || Self.lingering.load(ordering: .relaxed) >= Self.lingeringLimit {
+        if peerHasEnded || Self.lingering.load(ordering: .relaxed) >= Self.maximumLingering {
             end(nil)
         } else {
             phase = .lingering

@@ -53,7 +53,7 @@ final class BeaconPost {
     ) throws(TransportError) -> Station {
         func socket(_ port: UInt16, isShared: Bool) throws(TransportError) -> DatagramSocket {
             try DatagramSocket(
-                at: SocketAddress(host, port: port), isShared: isShared, limit: Beacon.byteLimit,
+                at: SocketAddress(host, port: port), isShared: isShared, limit: Beacon.maximumBytes,
                 queue: queue, received: { handler(.heard($0, from: $1)) })
         }
         let station = Station(

@@ -58,17 +58,17 @@ public final class BeaconSocket: Sendable {
 
     /// Sends a datagram to everyone on every usable interface. Any thread may call it.
     ///
-    /// - Precondition: It has at most `Beacon.byteLimit` bytes.
+    /// - Precondition: It has at most `Beacon.maximumBytes` bytes.
     public func announce(_ datagram: [UInt8]) {
-        precondition(datagram.count <= Beacon.byteLimit, "a beacon keeps its limit")
+        precondition(datagram.count <= Beacon.maximumBytes, "a beacon keeps its limit")
         post.later { $0.announce(datagram) }
     }
 
     /// Sends a datagram to one node. Any thread may call it.
     ///
-    /// - Precondition: It has at most `Beacon.byteLimit` bytes.
+    /// - Precondition: It has at most `Beacon.maximumBytes` bytes.
     public func answer(_ datagram: [UInt8], to address: SocketAddress) {
-        precondition(datagram.count <= Beacon.byteLimit, "a beacon keeps its limit")
+        precondition(datagram.count <= Beacon.maximumBytes, "a beacon keeps its limit")
         post.later { $0.answer(datagram, to: address) }
     }
 

@@ -2,11 +2,11 @@ import Synchronization
 
 /// How much all peer connections hold together of messages that have not come whole.
 ///
-/// A message may be long, and nobody has to end one that he began. If that is too much in all, the connection goes that has waited for the end
+/// A message may be long, and nobody has to end one that they began. If that is too much in all, the connection goes that has waited for the end
 /// of its message longest: whoever means to end it does so in a moment.
 public final class PartialMessages: Sendable {
     /// Bytes that may be held, unless told otherwise.
-    public static let byteLimit = 24 << 20
+    public static let maximumBytes = 24 << 20
 
     private struct Part {
         var byteCount = 0
@@ -25,7 +25,7 @@ public final class PartialMessages: Sendable {
     private let state = Mutex(State())
 
     /// Holds nothing.
-    public init(limit: Int = PartialMessages.byteLimit) {
+    public init(limit: Int = PartialMessages.maximumBytes) {
         self.limit = limit
     }
 

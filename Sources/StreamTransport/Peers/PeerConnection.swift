@@ -22,7 +22,7 @@ public final class PeerConnection: Sendable {
     }
 
     /// How many bytes of messages may wait, unless told otherwise: two of the longest ones.
-    public static let defaultQueueLimit = 2 * (SecureChannel.messageLimit + SecureChannel.messageOverhead)
+    public static let defaultMaximumQueueBytes = 2 * (SecureChannel.maximumMessageBytes + SecureChannel.messageOverhead)
     /// From this many waiting bytes on a connection is congested, more than a peer's credit can bring about; from half as many of live messages, too.
     public static let congestionByteCount = 2 << 20
     /// Below this many it no longer is. Where fewer may wait, a quarter of those is congestion, and an eighth is relief.
@@ -40,16 +40,16 @@ public final class PeerConnection: Sendable {
     ///   - channel: A channel that has not begun.
     ///   - slot: The place of an accepted connection, released when the handshake is over.
     ///   - queue: A serial queue, on which encryption runs and the handler is called.
-    ///   - queueLimit: How many bytes of messages may wait.
+    ///   - maximumQueueBytes: How many bytes of messages may wait.
     ///   - partial: What counts the bytes of messages that have not come whole.
     ///   - handler: Called with each event. It is let go of after ``Event/closed(_:)``.
     public init(
         socket: Socket, channel: consuming SecureChannel, slot: HalfOpenSlot? = nil, queue: DispatchQueue,
-        queueLimit: Int = defaultQueueLimit, partial: PartialMessages = PartialMessages(),
+        maximumQueueBytes: Int = defaultMaximumQueueBytes, partial: PartialMessages = PartialMessages(),
         handler: @escaping @Sendable (Event) -> Void
     ) {
         peer = socket.peer
-        let messages = MessageQueue(limit: queueLimit)
+        let messages = MessageQueue(limit: maximumQueueBytes)
         self.queue = messages
         pump = QueueConfined(
             PeerPump(channel: channel, slot: slot, messages: messages, partial: partial, handler: handler), on: queue)
@@ -72,8 +72,8 @@ public final class PeerConnection: Sendable {
         _ message: [UInt8], urgency: SecureChannel.Urgency, within limit: Int? = nil
     ) throws(TransportError) {
         // What a message holds, others have shaped: one that is too long is no reason to fall over.
-        guard message.count <= SecureChannel.messageLimit else {
-            throw .messageTooLong(limit: SecureChannel.messageLimit)
+        guard message.count <= SecureChannel.maximumMessageBytes else {
+            throw .messageTooLong(limit: SecureChannel.maximumMessageBytes)
         }
         if try queue.append(message, urgency: urgency, within: limit) {
             pump.later { $0.seal() }

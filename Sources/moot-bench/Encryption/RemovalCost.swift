@@ -11,7 +11,7 @@ struct RemovalCost: Codable {
     var epochBytes: Int
     /// Finding the view after the removal, making the key, sealing it for all, writing and signing the operation.
     var authorMilliseconds: Double
-    /// Finding the view, opening the own wrap and checking it against the commitment.
+    /// Finding the view, opening the device's own wrap and checking it against the commitment.
     var recipientMilliseconds: Double
     /// Closing one message of 100 bytes.
     var sealMicroseconds: Double

@@ -33,7 +33,7 @@ struct BusyLane {
     /// What the admin acts under.
     func authority(of admin: Int) -> Authority<Int> { .grant(grantOf[admin] ?? 0, slot: 1) }
 
-    /// Some admin does something that he may do.
+    /// Some admin does something that they may do.
     mutating func live() {
         let admin = 1 + next(below: Self.admins.count)
         let authority = authority(of: admin)
@@ -46,7 +46,7 @@ struct BusyLane {
         } else if next(below: 3) == 0 {
             write(by: admin, .promote(authority, person, .moderator))
         } else {
-            // Dominated or not: an older admin may have promoted him. Honest nodes would not write the void ones.
+            // Dominated or not: an older admin may have promoted them. Honest nodes would not write the void ones.
             members.remove(person)
             write(by: admin, .remove(authority, person))
         }

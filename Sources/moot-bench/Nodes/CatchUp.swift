@@ -16,7 +16,7 @@ struct CatchUp: Codable {
     static func measure(messages: Int, isClosed: Bool, in folder: URL) async throws -> CatchUp {
         let writer = try await BenchNode.start("writer", in: folder)
         let reader = try await BenchNode.start("reader", in: folder)
-        // Who is brought into a group by somebody he does not know takes little of it before he has agreed.
+        // Somebody brought into a group by a stranger takes little of it before they have agreed.
         _ = try await reader.node.add(contact: writer.node.contact().code)
         await writer.node.stop()
         await reader.node.stop()

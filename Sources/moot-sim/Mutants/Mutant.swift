@@ -5,7 +5,7 @@ import Simulation
 /// A bug that can be planted into a copy of the sources, to see whether a simulation notices it.
 ///
 /// Its file, `Tests/Mutants/NAME.mutant`, begins with what is wrong, in a sentence. Lines of a word and its value follow: `file`,
-/// then if need be `profiles`, `nodes`, `operations`, `survives`. After a line `--- before` stands a text of that file, after a line
+/// then if need be `profiles`, `nodes`, `operations`, `survives`. A line `--- before` is followed by a text of that file, after a line
 /// `--- after` what takes its place, in which `PLANTED` means "this bug is on".
 struct Mutant: Sendable {
     /// How it is called on the command line.
@@ -14,9 +14,9 @@ struct Mutant: Sendable {
     let title: String
     /// The file it changes, from the root of the package.
     let file: String
-    /// What stands there once.
+    /// The text that occurs there once.
     let before: String
-    /// What stands there in the copy.
+    /// The text that replaces it in the copy.
     let after: String
     /// Where it is likely to be noticed; seeds take turns with them.
     let profiles: [Profile]
@@ -56,7 +56,7 @@ struct Mutant: Sendable {
         excuse = settings["survives"]
     }
 
-    /// Stands in the text for "this bug is on".
+    /// The word in the text for "this bug is on".
     private static let mark = "PLANTED"
     private static let words: Set = ["file", "profiles", "nodes", "operations", "survives"]
 
@@ -73,11 +73,11 @@ struct Mutant: Sendable {
 
     /// Plants the bug into the text of its file.
     ///
-    /// - Throws: `ValidationError` unless the text before stands there exactly once: else the bug could silently rot.
+    /// - Throws: `ValidationError` unless the text before occurs exactly once: else the bug could silently rot.
     func plant(into source: String) throws -> String {
         let parts = source.components(separatedBy: before)
         guard parts.count == 2 else {
-            throw ValidationError("\(name): the text before stands \(parts.count - 1) times in \(file), not once")
+            throw ValidationError("\(name): the text before occurs \(parts.count - 1) times in \(file), not once")
         }
         return parts.joined(separator: after.replacingOccurrences(of: Self.mark, with: "planted(\"\(name)\")"))
     }

@@ -20,11 +20,11 @@ struct ChatLayout {
         messages.indices.last.map { Position(message: $0, line: lines(of: $0).count - 1) }
     }
 
-    /// So many lines that end with a place, the topmost first; fewer where the messages begin.
-    func lines(endingAt place: Position, count: Int) -> [StyledLine] {
+    /// So many lines that end with a position, the topmost first; fewer where the messages begin.
+    func lines(endingAt position: Position, count: Int) -> [StyledLine] {
         var found: [StyledLine] = []
-        var message = place.message
-        var shown = lines(of: message).prefix(place.line + 1)
+        var message = position.message
+        var shown = lines(of: message).prefix(position.line + 1)
         while true {
             found = shown + found
             guard found.count < count, message > 0 else { break }
@@ -34,33 +34,33 @@ struct ChatLayout {
         return found.suffix(count)
     }
 
-    /// The place so many lines above; the first line where there are not so many.
-    func place(_ count: Int, above place: Position) -> Position {
-        var place = place
+    /// The position so many lines above; the first line where there are not so many.
+    func position(_ count: Int, above position: Position) -> Position {
+        var position = position
         var rest = count
-        while rest > place.line {
-            guard place.message > 0 else { return Position(message: 0, line: 0) }
-            rest -= place.line + 1
-            place.message -= 1
-            place.line = lines(of: place.message).count - 1
+        while rest > position.line {
+            guard position.message > 0 else { return Position(message: 0, line: 0) }
+            rest -= position.line + 1
+            position.message -= 1
+            position.line = lines(of: position.message).count - 1
         }
-        place.line -= rest
-        return place
+        position.line -= rest
+        return position
     }
 
-    /// The place so many lines below; nil where there are not so many.
-    func place(_ count: Int, below place: Position) -> Position? {
-        var place = place
+    /// The position so many lines below; nil where there are not so many.
+    func position(_ count: Int, below position: Position) -> Position? {
+        var position = position
         var rest = count
         while true {
-            let last = lines(of: place.message).count - 1
-            if place.line + rest <= last {
-                place.line += rest
-                return place
+            let last = lines(of: position.message).count - 1
+            if position.line + rest <= last {
+                position.line += rest
+                return position
             }
-            guard place.message + 1 < messages.count else { return nil }
-            rest -= last - place.line + 1
-            place = Position(message: place.message + 1, line: 0)
+            guard position.message + 1 < messages.count else { return nil }
+            rest -= last - position.line + 1
+            position = Position(message: position.message + 1, line: 0)
         }
     }
 
@@ -94,7 +94,7 @@ struct ChatLayout {
         return lines
     }
 
-    /// How far an own message has come; nil where the next own one says the same, so that it stands once below many.
+    /// How far an own message has come; nil where the user's next one says the same, so that it is shown once below many.
     private func receipts(of index: Int) -> String? {
         guard let receipts = messages[index].receiptLine else { return nil }
         let next = messages[(index + 1)...].lazy.compactMap(\.receiptLine).first

@@ -115,7 +115,7 @@ struct ChatSession {
             var reason = "The node has stopped."
             do {
                 try await node.follow(
-                    onConnected: { tell.yield(.event(.connected)) }, { tell.yield(.event(.event($0))) })
+                    onConnected: { tell.yield(.event(.connected)) }, { tell.yield(.event(.node($0))) })
             } catch LocalClientError.notRunning {
                 reason = "The node is not running."
             } catch let error as LocalClientError {

@@ -12,7 +12,7 @@ struct ChatState: Sendable {
         case connected
         /// The node does not answer, for this reason.
         case disconnected(String)
-        case event(NodeEvent)
+        case node(NodeEvent)
         case newest(MessagePage)
         case earlier(MessagePage, before: String)
         case conversation(ConversationDescription)
@@ -70,7 +70,7 @@ struct ChatState: Sendable {
     private var sought: String?
 
     /// How many messages are loaded at most to find the one that is sought.
-    private static let mostSought = 5_000
+    private static let maximumSought = 5_000
 
     /// Begins with nothing loaded.
     ///
@@ -104,7 +104,7 @@ struct ChatState: Sendable {
             link = .lost(reason: TerminalText.line(reason))
             typing = nil
             return []
-        case .event(let event):
+        case .node(let event):
             return handle(event)
         case .newest(let page):
             return take(page)
@@ -220,7 +220,7 @@ struct ChatState: Sendable {
         }
         loading.newest = true
         isStale = false
-        return [.loadNewest(limit: transcript.newestLimit)]
+        return [.loadNewest(limit: transcript.newestCount)]
     }
 
     private mutating func take(_ page: MessagePage) -> [Effect] {
@@ -237,7 +237,7 @@ struct ChatState: Sendable {
         if let message = layout.messages.firstIndex(where: { $0.id == wanted }) {
             sought = nil
             // In the middle of the screen, where there is so much below it.
-            let middle = layout.place(transcriptHeight / 2, below: ChatLayout.Position(message: message, line: 0))
+            let middle = layout.position(transcriptHeight / 2, below: ChatLayout.Position(message: message, line: 0))
             if let middle, middle != layout.end {
                 anchor = Anchor(message: layout.messages[middle.message].id, line: middle.line)
             }
@@ -248,7 +248,7 @@ struct ChatState: Sendable {
             panel = ["That message is not shown to you."]
             return []
         }
-        guard transcript.messages.count < Self.mostSought else {
+        guard transcript.messages.count < Self.maximumSought else {
             sought = nil
             panel = ["That message is far back; Page Up leads there."]
             return []
@@ -287,13 +287,13 @@ struct ChatState: Sendable {
         guard let bottom = bottom(in: layout), let end = layout.end else { return [] }
         let first = ChatLayout.Position(message: 0, line: 0)
         // The first line of all stays at the top.
-        let lowest = layout.place(transcriptHeight - 1, below: first) ?? end
-        var place = layout.place(page, above: bottom)
-        if place.message < lowest.message || (place.message == lowest.message && place.line < lowest.line) {
-            place = lowest
+        let lowest = layout.position(transcriptHeight - 1, below: first) ?? end
+        var position = layout.position(page, above: bottom)
+        if position.message < lowest.message || (position.message == lowest.message && position.line < lowest.line) {
+            position = lowest
         }
-        anchor = place == end ? nil : Anchor(message: layout.messages[place.message].id, line: place.line)
-        let isAtTop = layout.lines(endingAt: place, count: transcriptHeight + page).count < transcriptHeight + page
+        anchor = position == end ? nil : Anchor(message: layout.messages[position.message].id, line: position.line)
+        let isAtTop = layout.lines(endingAt: position, count: transcriptHeight + page).count < transcriptHeight + page
         guard isAtTop, !loading.earlier, let earlier = transcript.earlier else { return [] }
         loading.earlier = true
         return [.loadEarlier(before: earlier)]
@@ -302,8 +302,8 @@ struct ChatState: Sendable {
     private mutating func scrollDown() -> [Effect] {
         let layout = layout
         guard let bottom = bottom(in: layout) else { return [] }
-        if let place = layout.place(page, below: bottom), place != layout.end {
-            anchor = Anchor(message: layout.messages[place.message].id, line: place.line)
+        if let position = layout.position(page, below: bottom), position != layout.end {
+            anchor = Anchor(message: layout.messages[position.message].id, line: position.line)
             return []
         }
         anchor = nil

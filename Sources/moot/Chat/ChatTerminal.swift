@@ -1,4 +1,4 @@
-// Sources of Dispatch may be cancelled from anywhere; on Linux their protocols do not say so.
+// Sources of Dispatch may be canceled from anywhere; on Linux their protocols do not say so.
 @preconcurrency import Dispatch
 import Glibc
 import LocalAPIModel

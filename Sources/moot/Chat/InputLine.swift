@@ -1,7 +1,7 @@
 /// A text that is being typed, with a cursor and the texts typed before it.
 struct InputLine: Equatable, Sendable {
     /// The most texts remembered.
-    private static let longestHistory = 200
+    private static let maximumHistory = 200
 
     private(set) var characters: [Character] = []
     /// Where the next character goes: before the one with this index.
@@ -43,7 +43,7 @@ struct InputLine: Equatable, Sendable {
     mutating func take() -> String {
         let text = self.text
         if !text.isEmpty, history.last != text { history.append(text) }
-        if history.count > Self.longestHistory { history.removeFirst() }
+        if history.count > Self.maximumHistory { history.removeFirst() }
         replace(with: "")
         shown = nil
         draft = ""

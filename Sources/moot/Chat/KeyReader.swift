@@ -2,9 +2,9 @@
 /// paste. Pieces may end anywhere.
 struct KeyReader {
     /// The longest sequence that any key sends; a longer one is none.
-    private static let longestSequence = 32
+    private static let maximumSequenceBytes = 32
     /// The most bytes of one paste; the rest is dropped.
-    private static let longestPaste = 1 << 20
+    private static let maximumPasteBytes = 1 << 20
 
     private static let escape: UInt8 = 0x1B
     private static let pasteEnd: [UInt8] = [escape] + Array("[201~".utf8)
@@ -80,7 +80,7 @@ struct KeyReader {
         switch rest[1] {
         case UInt8(ascii: "["):
             guard let last = rest.dropFirst(2).firstIndex(where: { 0x40...0x7E ~= $0 }) else {
-                return rest.count < Self.longestSequence ? nil : (nil, rest.count)
+                return rest.count < Self.maximumSequenceBytes ? nil : (nil, rest.count)
             }
             let parameters = String(decoding: rest[2..<last], as: UTF8.self)
             if parameters == "200", rest[last] == UInt8(ascii: "~") {
@@ -128,8 +128,8 @@ struct KeyReader {
             rest = []
             // What is too much is dropped, but not what may be the beginning of the end.
             paste =
-                pasted.count <= Self.longestPaste
-                ? pasted : Array(pasted.prefix(Self.longestPaste)) + pasted.suffix(Self.pasteEnd.count - 1)
+                pasted.count <= Self.maximumPasteBytes
+                ? pasted : Array(pasted.prefix(Self.maximumPasteBytes)) + pasted.suffix(Self.pasteEnd.count - 1)
             return nil
         }
         rest = Array(pasted[end.upperBound...])

@@ -3,11 +3,11 @@ import LocalAPIModel
 /// The messages of a conversation that are loaded: an unbroken run up to the newest.
 struct Transcript: Equatable, Sendable {
     /// The most messages kept while the newest are looked at; what is older is loaded again when it is looked for.
-    static let most = 900
+    static let maximumMessages = 900
     /// How many more than are here the next page of the newest asks for, so that also what was written in between comes with it.
     private static let margin = 50
     /// The most messages of a page.
-    private static let largestPage = 1_000
+    private static let maximumPage = 1_000
 
     /// Oldest first.
     private(set) var messages: [MessageDescription] = []
@@ -20,7 +20,7 @@ struct Transcript: Equatable, Sendable {
     var hasGaps: Bool { !gaps.isEmpty || messages.contains { $0.gap != nil } }
 
     /// How many messages to ask for to see everything here as it is now.
-    var newestLimit: Int { min(Self.largestPage, messages.count + Self.margin) }
+    var newestCount: Int { min(Self.maximumPage, messages.count + Self.margin) }
 
     /// Takes the newest page in: it is as the node shows it now, which also says in what order.
     mutating func merge(newest page: MessagePage) {
@@ -47,10 +47,10 @@ struct Transcript: Equatable, Sendable {
         earlier = page.earlier
     }
 
-    /// Forgets the oldest messages beyond ``most``. Whoever reads old ones needs them, so it is not done by itself.
+    /// Forgets the oldest messages beyond ``maximumMessages``. Whoever reads old ones needs them, so it is not done by itself.
     mutating func trim() {
-        guard messages.count > Self.most else { return }
-        messages.removeFirst(messages.count - Self.most)
+        guard messages.count > Self.maximumMessages else { return }
+        messages.removeFirst(messages.count - Self.maximumMessages)
         earlier = messages.first?.id
     }
 }

@@ -6,8 +6,8 @@ struct Cancel: NodeCommand {
     static let configuration = CommandConfiguration(
         abstract: "Take back a message of yours that nobody else has yet.",
         discussion: """
-            Its text never leaves this host. The others see where it was that a message was deleted, for that nobody had it is \
-            known to your node alone. One that somebody has, or that is on its way, can only be deleted.
+            Its text never leaves this host. The others see in its place that a message was deleted: only your node knows that nobody \
+            had it. A message that somebody has, or that is on its way, can only be deleted.
             """)
 
     @Argument(help: "The message: its id or the beginning of it, as `moot read --ids` shows it.")
@@ -16,6 +16,6 @@ struct Cancel: NodeCommand {
     @OptionGroup var common: CommonOptions
 
     func run(asking node: LocalClient, printing output: Output) async throws {
-        try output.changed(try await node.cancel(message), "The message was cancelled.")
+        try output.changed(try await node.cancel(message), "The message was canceled.")
     }
 }

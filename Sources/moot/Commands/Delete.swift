@@ -5,7 +5,7 @@ import LocalAPIClient
 struct Delete: NodeCommand {
     static let configuration = CommandConfiguration(
         abstract: "Delete a message for everybody: your own, or as a moderator somebody else's.",
-        discussion: "It cannot be undone. Whoever read the message has read it.")
+        discussion: "It cannot be undone. People who read the message have read it.")
 
     @Argument(help: "The message: its id or the beginning of it, as `moot read --ids` shows it.")
     var message: String

@@ -4,8 +4,8 @@ import LocalAPIClient
 /// `moot edit`
 struct Edit: NodeCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Give a message of yours another text.",
-        discussion: "Everybody sees that it was edited. Whoever read the old text has read it.")
+        abstract: "Change the text of a message of yours.",
+        discussion: "Everybody sees that it was edited. People who read the old text have read it.")
 
     @Argument(help: "The message: its id or the beginning of it, as `moot read --ids` shows it.")
     var message: String

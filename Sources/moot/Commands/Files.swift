@@ -35,7 +35,7 @@ struct Files: NodeCommand {
     @Flag(help: "Stop fetching the files named.")
     var cancel = false
 
-    @Flag(help: "Fetch the files named that were cancelled or failed.")
+    @Flag(help: "Fetch the files named that were canceled or failed.")
     var retry = false
 
     @Option(help: "The most messages to print the links of, up to 100; 50 by default.")
@@ -118,7 +118,7 @@ struct Files: NodeCommand {
             return output.say("There are no files.")
         }
         if !ids.isEmpty {
-            // Who names a file asks for it.
+            // Naming a file asks for it.
             for place in wanted.indices where wanted[place].state == .offered {
                 wanted[place] = try await node.fetchFile(wanted[place].id)
             }

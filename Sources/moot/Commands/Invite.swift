@@ -20,7 +20,7 @@ struct Invite: NodeCommand {
     @Flag(help: "Take the invite or the code back.")
     var cancel = false
 
-    @Flag(help: "Print a code by which one person can join, whoever he is.")
+    @Flag(help: "Print a code by which one person can join, whoever they are.")
     var code = false
 
     @Flag(name: .customLong("qr"), help: "Make such a code and draw it as a QR code.")

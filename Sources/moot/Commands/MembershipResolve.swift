@@ -4,7 +4,7 @@ import MembershipScenarios
 /// `moot membership resolve`
 struct MembershipResolve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "resolve", abstract: "Say what the rules make of scenarios, one JSON object a line.",
+        commandName: "resolve", abstract: "Apply the membership rules to scenarios, one JSON object a line.",
         discussion: """
             Prints one result a line: members, acting admin, whether archived, who waits, fields and void operations. A \
             line that is no scenario is reported by its number, the others are answered all the same, and the exit \
@@ -30,7 +30,7 @@ struct MembershipResolve: AsyncParsableCommand {
         let answers = Answers()
         var isWellFormed = true
         var lines = ScenarioLines {
-            // Whoever asks line by line waits for the answer before he goes on.
+            // Whoever asks line by line waits for the answer before they go on.
             if !input.isReady { answers.write() }
             return try input.read()
         }

@@ -14,7 +14,7 @@ struct PeopleAdd: NodeCommand {
     @Argument(help: "The contact code; \"-\" reads it from standard input.")
     var code: String
 
-    @Flag(help: "Mark the person as verified: you took the code from his own screen.")
+    @Flag(help: "Mark the person as verified: you took the code from their own screen.")
     var scanned = false
 
     @OptionGroup var common: CommonOptions

@@ -5,10 +5,10 @@ import LocalAPIModel
 /// `moot people block`
 struct PeopleBlock: NodeCommand {
     static let configuration = CommandConfiguration(
-        commandName: "block", abstract: "Hear a person no more.",
+        commandName: "block", abstract: "Block a person, to hide what they write.",
         discussion: """
-            The direct conversation with the person is not listed, and what he writes in groups is folded: it neither notifies nor \
-            counts as unread. He is not told, and stays a member where he is one. `moot people unblock` shows everything again.
+            `moot list` leaves out your direct conversation with them. What they write in groups is folded: it neither notifies nor \
+            counts as unread. They are not told, and stay in the groups you share. `moot people unblock` shows everything again.
             """)
 
     @Argument(help: "The person.")
@@ -25,7 +25,7 @@ struct PeopleBlock: NodeCommand {
 /// `moot people unblock`
 struct PeopleUnblock: NodeCommand {
     static let configuration = CommandConfiguration(
-        commandName: "unblock", abstract: "Hear a person again, and what he said meanwhile.")
+        commandName: "unblock", abstract: "Unblock a person, and show what they wrote meanwhile.")
 
     @Argument(help: "The person.")
     var person: String

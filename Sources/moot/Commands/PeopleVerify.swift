@@ -5,7 +5,7 @@ import LocalAPIModel
 /// `moot people verify`
 struct PeopleVerify: NodeCommand {
     static let configuration = CommandConfiguration(
-        commandName: "verify", abstract: "Compare a code with a person, to be sure that nobody stands between you.",
+        commandName: "verify", abstract: "Compare a code with a person, to be sure that you have their real key.",
         discussion: """
             Both of you run this and read the code to each other, face to face or on the telephone. The same code on both \
             sides means that each of you has the other's real key. Do not send it through this chat.

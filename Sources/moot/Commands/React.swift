@@ -4,7 +4,7 @@ import LocalAPIClient
 /// `moot react`
 struct React: NodeCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Answer a message with an emoji, or take that back.")
+        abstract: "React to a message with an emoji, or remove the reaction.")
 
     @Argument(help: "The message: its id or the beginning of it, as `moot read --ids` shows it.")
     var message: String
@@ -12,7 +12,7 @@ struct React: NodeCommand {
     @Argument(help: "One emoji.")
     var emoji: String
 
-    @Flag(help: "Take it back.")
+    @Flag(help: "Remove the reaction.")
     var remove = false
 
     @OptionGroup var common: CommonOptions

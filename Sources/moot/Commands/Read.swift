@@ -42,12 +42,12 @@ struct Read: NodeCommand {
     /// The last messages before a point, joined from pages.
     private func backward(_ node: LocalClient) async throws -> MessagePage {
         var joined = try await node.messages(
-            in: conversation, before: before, limit: min(limit, LocalClient.largestPage))
+            in: conversation, before: before, limit: min(limit, LocalClient.maximumPage))
         var pages = [joined.messages]
         var count = joined.messages.count
         while count < limit, let earlier = joined.earlier {
             let page = try await node.messages(
-                in: conversation, before: earlier, limit: min(limit - count, LocalClient.largestPage))
+                in: conversation, before: earlier, limit: min(limit - count, LocalClient.maximumPage))
             pages.append(page.messages)
             count += page.messages.count
             joined.earlier = page.earlier
@@ -59,10 +59,10 @@ struct Read: NodeCommand {
     /// The first messages after a point, joined from pages.
     private func forward(_ node: LocalClient) async throws -> MessagePage {
         var joined = try await node.messages(
-            in: conversation, after: since, limit: min(limit, LocalClient.largestPage))
+            in: conversation, after: since, limit: min(limit, LocalClient.maximumPage))
         while joined.messages.count < limit, let later = joined.later {
             let page = try await node.messages(
-                in: conversation, after: later, limit: min(limit - joined.messages.count, LocalClient.largestPage))
+                in: conversation, after: later, limit: min(limit - joined.messages.count, LocalClient.maximumPage))
             joined.messages += page.messages
             joined.later = page.later
             joined.gaps = page.gaps

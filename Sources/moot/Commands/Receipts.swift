@@ -5,7 +5,7 @@ import LocalAPIModel
 /// `moot receipts`
 struct Receipts: NodeCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Show who read a message of yours and when, who only received it, and who has not got it.",
+        abstract: "Show who read a message of yours and when, who only received it, and who has not received it.",
         discussion: """
             Others learn what you read as well, unless you switch it off: everywhere with `moot profile set --receipts off`, in \
             one conversation with `moot private CONVERSATION --receipts off`. Then you do not see what others read either. \

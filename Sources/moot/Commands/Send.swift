@@ -82,7 +82,7 @@ struct Send: NodeCommand {
     }
 
     private func sendLines(asking node: LocalClient, printing output: Output) async throws {
-        var batches = LineBatches(mostLines: Self.burst)
+        var batches = LineBatches(maximumLines: Self.burst)
         var summary = Summary()
         var hasEnded = false
         do {
@@ -132,12 +132,12 @@ struct Send: NodeCommand {
     /// All of standard input as one text, without the line break at its end.
     static func wholeInput() throws -> String {
         var bytes: [UInt8] = []
-        while bytes.count <= LineBatches.longestLine {
+        while bytes.count <= LineBatches.maximumLineBytes {
             let more = Terminal.readInput()
             guard !more.isEmpty else { break }
             bytes += more
         }
-        guard bytes.count <= LineBatches.longestLine else { throw Failure(.textInvalid, "The text is too long") }
+        guard bytes.count <= LineBatches.maximumLineBytes else { throw Failure(.textInvalid, "The text is too long") }
         if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw Failure(.textInvalid, "The text is not UTF-8")

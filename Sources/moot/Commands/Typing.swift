@@ -5,9 +5,9 @@ import LocalAPIModel
 /// `moot typing`
 struct Typing: NodeCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Show the others that you write, for three seconds.",
+        abstract: "Show the others for three seconds that you are typing.",
         discussion:
-            "For programs that write in your name, to be run again while they do; `moot chat` does it by itself.")
+            "For programs that write in your name: run it again while they do. `moot chat` does it by itself.")
 
     @Argument(help: "The conversation.")
     var conversation: String

@@ -5,7 +5,7 @@ import LocalAPIModel
 /// `moot verify`
 struct Verify: NodeCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Compare every reachable member's replica with ours.",
+        abstract: "Compare this node's replicas with those of every reachable member.",
         discussion: "Replicas that differ are a state, not a failure: the exit status is 0 either way.")
 
     @OptionGroup var common: CommonOptions

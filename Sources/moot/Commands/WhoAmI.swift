@@ -5,7 +5,7 @@ import LocalAPIModel
 /// `moot whoami`
 struct WhoAmI: NodeCommand {
     static let configuration = CommandConfiguration(
-        commandName: "whoami", abstract: "Show who the node's user is, or how others can find him.",
+        commandName: "whoami", abstract: "Show who the node's user is, or how others can find them.",
         discussion: """
             A contact code says who you are and where your node listens, for people whom discovery does not reach; they give \
             it to `moot people add`. It is no secret, but it tells your addresses.

@@ -5,8 +5,8 @@ import LocalAPIModel
 /// `moot archive`
 struct Archive: NodeCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Put a conversation away; it stays so when messages come.",
-        discussion: "`moot list --archived` shows what was put away. Nobody else notices.")
+        abstract: "Archive a conversation; it stays archived when messages come.",
+        discussion: "`moot list --archived` shows what you archived. Nobody else notices.")
 
     @Argument(help: "The conversation.")
     var conversation: String

@@ -1,6 +1,6 @@
 import LocalAPIModel
 
-/// What a user keeps for himself about a conversation, in words.
+/// What a user keeps for themselves about a conversation, in words.
 enum PrivateMarks {
     /// For a list, for example "pinned, muted, draft, #work".
     static func short(of conversation: ConversationDescription) -> String {

@@ -52,7 +52,7 @@ struct PassphraseInput {
 
     private static func checked(_ passphrase: Passphrase?) throws(Failure) -> Passphrase {
         guard let passphrase else {
-            throw Failure(.invalidRequest, "A passphrase is one line of 1 to \(Passphrase.mostBytes) bytes")
+            throw Failure(.invalidRequest, "A passphrase is one line of 1 to \(Passphrase.maximumBytes) bytes")
         }
         return passphrase
     }

@@ -5,7 +5,7 @@ import LocalAPIModel
 /// `moot passphrase set`
 struct SetPassphrase: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "set", abstract: "Set the passphrase, or change it.",
+        commandName: "set", abstract: "Set or change the passphrase that protects the keys.",
         discussion: "Without it nobody can open the keys again. Only copies of the home made from now on are guarded.")
 
     @Option(

@@ -11,7 +11,7 @@ final class FileTarget {
     private var isFinished = false
 
     /// Numbers that are tried where a name is taken.
-    private static let mostNumbers = 10_000
+    private static let maximumNumbers = 10_000
 
     /// Begins to save a file into a folder.
     ///
@@ -46,7 +46,7 @@ final class FileTarget {
     /// - Returns: its path.
     func finish() throws(Failure) -> String {
         guard fsync(descriptor) == 0 else { throw Self.failure(folder) }
-        for number in 1...Self.mostNumbers {
+        for number in 1...Self.maximumNumbers {
             let candidate = "\(folder)/\(number == 1 ? name : FileName.numbered(name, number))"
             let claim = open(candidate, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
             guard claim >= 0 else {

@@ -10,7 +10,7 @@ struct FileWait {
         case gaveUp(ErrorDescription.Detail)
     }
 
-    /// How long one stands at the same place before it is given up.
+    /// How long a file may make no progress before it is given up.
     private let timeout: Duration
     /// Where they are to be saved.
     private let folder: String
@@ -39,7 +39,7 @@ struct FileWait {
         case .here:
             return end(place, .arrived(file))
         case .cancelled:
-            return end(place, .gaveUp(Self.detail(.cancelled, "\(file.name) was cancelled", file)))
+            return end(place, .gaveUp(Self.detail(.cancelled, "\(file.name) was canceled", file)))
         case .offered:
             return end(
                 place, .gaveUp(Self.detail(.notHere, "\(file.name) is only offered: you have not asked for it", file)))

@@ -1,9 +1,9 @@
 /// Lines of a stream of bytes, gathered into batches that the node takes in one request and stores in one commit.
 struct LineBatches {
     /// The longest line taken. The node refuses longer texts anyway; this bounds what is kept before asking it.
-    static let longestLine = 64 << 10
+    static let maximumLineBytes = 64 << 10
     /// The largest batch in bytes of JSON, well below the largest body of a request.
-    static let largestBatch = 512 << 10
+    static let maximumBatchBytes = 512 << 10
 
     /// A line that cannot be a message.
     enum BadLine: Error, Hashable {
@@ -11,7 +11,7 @@ struct LineBatches {
         case notUnicode(line: Int)
     }
 
-    private let mostLines: Int
+    private let maximumLines: Int
     private var partial: [UInt8] = []
     private var lines: [String] = []
     private var size = 0
@@ -19,8 +19,8 @@ struct LineBatches {
     private var full: [[String]] = []
 
     /// Begins with nothing gathered.
-    init(mostLines: Int) {
-        self.mostLines = mostLines
+    init(maximumLines: Int) {
+        self.maximumLines = maximumLines
     }
 
     /// Takes the next bytes. Blank lines are no messages and are skipped.
@@ -48,7 +48,7 @@ struct LineBatches {
     }
 
     private mutating func append(_ bytes: ArraySlice<UInt8>) throws(BadLine) {
-        guard partial.count + bytes.count <= Self.longestLine else { throw .tooLong(line: lineNumber + 1) }
+        guard partial.count + bytes.count <= Self.maximumLineBytes else { throw .tooLong(line: lineNumber + 1) }
         partial += bytes
     }
 
@@ -59,7 +59,7 @@ struct LineBatches {
         guard let line = String(validating: partial, as: UTF8.self) else { throw .notUnicode(line: lineNumber) }
         guard !line.allSatisfy(\.isWhitespace) else { return }
         let encoded = Self.encodedSize(of: partial)
-        if lines.count == mostLines || size + encoded > Self.largestBatch {
+        if lines.count == maximumLines || size + encoded > Self.maximumBatchBytes {
             full.append(lines)
             startBatch()
         }

@@ -1,6 +1,6 @@
 import LocalAPIModel
 
-/// The node's user as `moot whoami` and `moot profile` print him.
+/// The node's user as `moot whoami` and `moot profile` print them.
 enum IdentityLines {
     static func lines(about me: IdentityDescription, _ output: Output) -> [String] {
         [

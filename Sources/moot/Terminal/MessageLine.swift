@@ -6,7 +6,7 @@ extension MessageDescription {
     private static let indentation = "        "
 
     /// The message as `moot read` and `moot watch` print it, for example `[12:03] Alice: Hello`; what the conversation
-    /// itself reports is marked: `[12:03] * Alice added Bob`. What it answers stands before the text, what people gave it below.
+    /// itself reports is marked: `[12:03] * Alice added Bob`. The message it answers comes before the text, reactions below.
     ///
     /// - Parameter withID: whether the beginning of its id comes first.
     func line(_ output: Output, withID: Bool = false) -> String {
@@ -29,7 +29,7 @@ extension MessageDescription {
         return line
     }
 
-    /// What stands in the place of a text that is not there; nil where it is.
+    /// What replaces a text that is not here; nil where it is.
     var missingText: String? {
         gap.map { "(\(TerminalText.line($0.text)))" } ?? Self.missingText(readability, reason: unreadableReason)
     }
@@ -57,7 +57,7 @@ extension MessageDescription {
     var preview: String? {
         guard !deleted else { return nil }
         let text = missingText ?? text
-        return text.count > Quote.limit ? text.prefix(Quote.limit - 1) + "…" : text
+        return text.count > Quote.maximumLength ? text.prefix(Quote.maximumLength - 1) + "…" : text
     }
 
     /// Who gave it which emoji, on one line; nil if nobody did.

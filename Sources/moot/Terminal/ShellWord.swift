@@ -1,6 +1,6 @@
 /// A text as one word of a command that somebody pastes into a shell.
 enum ShellWord {
-    /// Quotes what a shell would not take as it stands.
+    /// Quotes what a shell would not take as it is.
     static func quoted(_ text: String) -> String {
         let text = TerminalText.line(text)
         let isPlain = text.unicodeScalars.allSatisfy { scalar in

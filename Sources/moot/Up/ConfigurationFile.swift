@@ -2,7 +2,7 @@ import LocalAPIModel
 
 /// A `config.toml`: of TOML the part that settings need, which is tables, keys and texts in quotes.
 struct ConfigurationFile: Equatable {
-    /// A setting and where it stands.
+    /// A setting and its line.
     struct Entry: Equatable {
         /// With its table: `files.quota`.
         let key: String
@@ -29,7 +29,7 @@ struct ConfigurationFile: Equatable {
                 entries.append(Entry(key: table + key, value: value, line: number + 1))
             } else {
                 throw Failure(
-                    .badConfiguration, "\(name), line \(number + 1) is no setting, or one that stands there twice",
+                    .badConfiguration, "\(name), line \(number + 1) is no setting, or one that occurs twice",
                     hint: "A setting is a line such as: quota = \"20GiB\", below its table: [files]")
             }
         }
@@ -41,7 +41,7 @@ struct ConfigurationFile: Equatable {
         let rest = trimmed(line[line.index(after: sign)...])
         guard isKey(key), let quote = rest.first, quote == "\"" || quote == "'" else { return nil }
         let quoted = rest.dropFirst()
-        // No setting needs what stands behind a backslash.
+        // No setting needs what is behind a backslash.
         guard let end = quoted.firstIndex(of: quote), quote == "'" || !quoted[..<end].contains("\\"),
             isEnd(quoted[quoted.index(after: end)...])
         else { return nil }

@@ -14,8 +14,8 @@ enum Notify: String, ExpressibleByArgument, CaseIterable {
     /// What brings notifications before the user.
     ///
     /// - Parameters:
-    ///   - choice: what he chose; nil to go by whether the session has a bus.
-    ///   - command: his own program, if he has one.
+    ///   - choice: what they chose; nil to go by whether the session has a bus.
+    ///   - command: their own program, if they have one.
     /// - Throws: ``Failure`` for a desktop without a bus, and for a program that is not there.
     static func notificationSinks(
         _ choice: Notify?, command: String?, environment: [String: String], logger: Logger

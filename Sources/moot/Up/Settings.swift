@@ -1,13 +1,13 @@
 import Glibc
 import LocalAPIModel
 
-/// What a user chose for every start of his node: the environment wins over `config.toml`, and an option of `moot up` over both.
+/// What a user chose for every start of their node: the environment wins over `config.toml`, and an option of `moot up` over both.
 struct Settings: Equatable {
     /// Bytes that files may take on disk; nil if nothing was chosen.
     private(set) var filesQuota: Int?
 
     /// The largest `config.toml` that is read.
-    private static let fileLimit = 64 << 10
+    private static let maximumFileBytes = 64 << 10
 
     /// Reads the file, if there is one, and the environment.
     ///
@@ -16,9 +16,9 @@ struct Settings: Equatable {
         if access(path, F_OK) == 0 {
             let file = try InputFile(path)
             var bytes: [UInt8] = []
-            while bytes.count <= Self.fileLimit, case let more = try file.read(), !more.isEmpty { bytes += more }
-            guard bytes.count <= Self.fileLimit, let text = String(validating: bytes, as: UTF8.self) else {
-                throw Failure(.badConfiguration, "\(path) is no text of at most \(Self.fileLimit >> 10) KiB")
+            while bytes.count <= Self.maximumFileBytes, case let more = try file.read(), !more.isEmpty { bytes += more }
+            guard bytes.count <= Self.maximumFileBytes, let text = String(validating: bytes, as: UTF8.self) else {
+                throw Failure(.badConfiguration, "\(path) is no text of at most \(Self.maximumFileBytes >> 10) KiB")
             }
             for entry in try ConfigurationFile(parsing: text, named: path).entries {
                 try set(entry.key, to: entry.value, at: "\(path), line \(entry.line)")

@@ -67,7 +67,7 @@ struct Up: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Whether words lie on disk in the clear to be found fast; auto: unless a passphrase is set.",
+            "Whether words are stored on disk in the clear to be found fast; auto: unless a passphrase is set.",
             valueName: "auto|on|off"))
     var searchIndex = NodeConfiguration.SearchIndex.automatic
 

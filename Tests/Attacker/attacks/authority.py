@@ -1,4 +1,4 @@
-"""Somebody who was removed, or is only invited, takes more than he is given."""
+"""Somebody who was removed, or is only invited, takes more than they are given."""
 
 import os
 import time
@@ -18,7 +18,7 @@ ASKING = {"done", "chains_request"}
 
 
 def removed(world, replica, user, to_alice):
-    """Has Alice remove him, and learns of the removal as his removal proof tells it."""
+    """Has Alice remove them, and learns of the removal as their removal proof tells it."""
     deck = replica.conversation.hex()
     world.alice.ask("DELETE", f"/conversations/{deck}/members/{user.id.hex()}")
     wait_until(lambda: False, 1)
@@ -34,7 +34,7 @@ def removed(world, replica, user, to_alice):
 
 
 class Accomplices:
-    """Mallory, who said something in the group Deck, and Eve, who stays in it and carries what he writes when he is out."""
+    """Mallory, who said something in the group Deck, and Eve, who stays in it and carries what they write when they are out."""
 
     def __init__(self, world, count=1, role=None):
         self.world = world
@@ -58,14 +58,14 @@ class Accomplices:
         return self
 
     def write(self, kind, plaintext, **fields):
-        """Mallory writes as if he had not heard of his removal."""
+        """Mallory writes as if they had not heard of their removal."""
         key = self.replica.epochs[self.epoch.id]
         return self.replica.write(
             self.user, kind, plaintext, CONTENT, heads=self.heads, seal_with=key, epoch=self.epoch.id, **fields
         )
 
     def carry(self, *operations):
-        """Eve passes on what he wrote."""
+        """Eve passes on what they wrote."""
         self.replica.push(self.eve_peer, list(operations))
         wait_until(lambda: False, 2)
 
@@ -103,7 +103,7 @@ def served(peer, conversation, lane):
 
 @attack("C4", people=2)
 def epoch_of_the_removed(world):
-    """Somebody removed writes the epoch of the view that leaves him out, and the others seal under it."""
+    """Somebody removed writes the epoch of the view that leaves them out, and the others seal under it."""
     eve, eve_peer = world.friend()
     user, replica, to_alice, to_bob = world.member(friends=[eve])
     deck = removed(world, replica, user, to_alice)
@@ -113,7 +113,7 @@ def epoch_of_the_removed(world):
             replica.push(peer, [epoch])
     replica.push(eve_peer, [epoch])
     wait_until(lambda: False, 2)
-    world.alice.say(deck, "He must not read this")
+    world.alice.say(deck, "They must not read this")
     wait_until(lambda: False, 1)
     replica.pull(eve_peer)
     written = [operation for operation in replica.order if operation.type == MESSAGE and operation.user == world.alice.user]
@@ -144,31 +144,31 @@ def questions_of_the_removed(world):
     """Somebody removed asks about the content lane."""
     user, replica, to_alice, _ = world.member()
     deck = removed(world, replica, user, to_alice)
-    world.alice.say(deck, "Not for him")
+    world.alice.say(deck, "Not for them")
     peer = to_alice if to_alice.is_connected else world.connect(world.alice, user)
     told = served(peer, replica.conversation, CONTENT) - ASKING
     fresh = world.connect(world.alice, user)
     told |= served(fresh, replica.conversation, CONTENT) - ASKING
     if told:
-        return [f"he is told about the content lane: {', '.join(sorted(told))}"]
+        return [f"they are told about the content lane: {', '.join(sorted(told))}"]
 
 
 @attack("6", people=2)
 def questions_of_an_invitee(world):
-    """Somebody invited asks about the content lane before he joins."""
+    """Somebody invited asks about the content lane before they join."""
     user = User("Ivan")
     peer = world.connect(world.alice, user)
     wait_until(lambda: user.id.hex() in {person["user"] for person in world.alice.people()})
     world.alice.ask("POST", f"/conversations/{world.ship}/invites", {"user": user.id.hex()})
     conversation = bytes.fromhex(world.ship)
     if not peer.wait(lambda: peer.node_slot(conversation) is not None):
-        return ["he is not shown the conversation"]
+        return ["they are not shown the conversation"]
     told = served(peer, conversation, CONTENT) - ASKING
     replica = Replica(conversation)
     if not replica._pull(peer, messages.slot(peer.show(conversation), MEMBERSHIP), MEMBERSHIP, 5):
-        return ["he is not served the membership lane"]
+        return ["they are not served the membership lane"]
     if told:
-        return [f"he is told about the content lane: {', '.join(sorted(told))}"]
+        return [f"they are told about the content lane: {', '.join(sorted(told))}"]
 
 
 @attack("H6c", people=2)
@@ -237,7 +237,7 @@ def ground_epoch_of_the_removed(world):
         if peer.is_connected:
             replica.push(peer, [epoch])
     wait_until(lambda: False, 2)
-    world.alice.say(deck, "He must not read this")
+    world.alice.say(deck, "They must not read this")
     wait_until(lambda: False, 1)
     replica.pull(eve_peer)
     written = [operation for operation in replica.order if operation.type == MESSAGE and operation.user == world.alice.user]
@@ -247,16 +247,16 @@ def ground_epoch_of_the_removed(world):
 
 @attack("13", people=2)
 def edits_of_the_removed(world):
-    """Somebody removed edits and deletes what he wrote before, on old heads, through a member."""
+    """Somebody removed edits and deletes what they wrote before, on old heads, through a member."""
     pair = Accomplices(world).part()
     pair.carry(pair.write(EDIT, pair.said[0].id + b"\0" + bodies.text("Changed afterwards")))
     if any(message.get("text") == "Changed afterwards" for message in pair.shown()):
-        return ["his edit changes what others had read"]
+        return ["their edit changes what others had read"]
 
 
 @attack("13", people=2)
 def message_that_knows_of_the_removal(world):
-    """Somebody removed writes under heads that have his removal in their past: from nobody is that taken."""
+    """Somebody removed writes under heads that have their removal in their past: from nobody is that taken."""
     pair = Accomplices(world).part()
     replica, user = pair.replica, pair.user
     after = replica.say(user, "I know that I am out", pair.epoch)
@@ -291,7 +291,7 @@ def bodies_and_files_for_outsiders(world):
     """Somebody removed, and a stranger, ask for bodies and files that were sent when they were not in."""
     user, replica, to_alice, _ = world.member()
     deck = removed(world, replica, user, to_alice)
-    said = bytes.fromhex(world.alice.say(deck, "Not for him")["id"])
+    said = bytes.fromhex(world.alice.say(deck, "Not for them")["id"])
     world.alice.say(deck, "Nor this")
     epochs = [operation.id for operation in replica.order if operation.lane == CONTENT]
     harms = []
@@ -305,15 +305,15 @@ def bodies_and_files_for_outsiders(world):
         for reader in peer.about(messages.BODIES, replica.conversation, CONTENT):
             names = [reader.id() for _ in range(min(1, reader.number()))]
             if said in names or (asker is not user and names):
-                harms.append("he gets bodies that are not for him")
+                harms.append("they get bodies that are not for them")
         if peer.counts[messages.BLOB_HELD]:
-            harms.append("he is told of files")
+            harms.append("they are told of files")
     return harms
 
 
 @attack("beyond")
 def own_creation_elsewhere(world):
-    """A member shows Alice the creation that she wrote, as an operation of another conversation: no copy of her home wrote it."""
+    """A member shows Alice the creation that they wrote, as an operation of another conversation: no copy of their home wrote it."""
     user, replica, to_alice, to_bob = world.member()
     creation = replica.order[0]
     trap = Replica.found(user, to_alice.credentials, to_bob.credentials)

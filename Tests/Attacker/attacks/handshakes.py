@@ -1,4 +1,4 @@
-"""Somebody proves who he is in ways that prove nothing, or on another host account reads what is not his."""
+"""Somebody proves who they are in ways that prove nothing, or on another host account reads what is not theirs."""
 
 import os
 import shutil

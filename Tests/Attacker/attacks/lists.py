@@ -66,7 +66,7 @@ def compare(world, conversation):
 
 @attack("C1")
 def removal_proof_too_long(world):
-    """Somebody who left asks for his removal proof, and it is larger than a message."""
+    """Somebody who left asks for their removal proof, and it is larger than a message."""
     user, replica, to_alice, _ = world.member()
     noise = [replica.write(user, UNKNOWN, os.urandom(65_536)) for _ in range(66)]
     pushed(replica, to_alice, noise, limit=3_000_000)
@@ -79,7 +79,7 @@ def removal_proof_too_long(world):
 
 @attack("C1")
 def removal_proof_of_many_operations(world):
-    """Somebody who left asks for his removal proof, and it has more operations than a batch may."""
+    """Somebody who left asks for their removal proof, and it has more operations than a batch may."""
     user, replica, to_alice, _ = world.member()
     pushed(replica, to_alice, [replica.write(user, MERGE, b"") for _ in range(4_200)], size=4_000)
     if not is_held(world.alice, replica):
@@ -101,7 +101,7 @@ def _ask_everything(world, replica, user):
             harms += beyond_limits(peer, node)
         except ChannelEnded:
             if node.is_alive:
-                world.note(f"{node.name} does not let him in")
+                world.note(f"{node.name} does not let them in")
     return harms
 
 
@@ -200,7 +200,7 @@ def many_forks(world):
 
 @attack("C3, 3", memory=160 << 20)
 def many_chains(world):
-    """A member re-issues his identity record with new devices until nobody's list of chains fits a message."""
+    """A member re-issues their identity record with new devices until nobody's list of chains fits a message."""
     user, replica, to_alice, _ = world.member()
     written = []
     # The membership operations of a device follow its certificate, which the first of the devices of before carries.
@@ -226,7 +226,7 @@ def many_chains(world):
 
 @attack("2")
 def too_many_pins(world):
-    """Somebody with 600 branches is removed: whoever removes him names all of them."""
+    """Somebody with 600 branches is removed: whoever removes them names all of them."""
     user, replica, to_alice, _ = world.member()
     for _ in range(2):
         replica.push(to_alice, forks(replica, user, 300))
@@ -235,7 +235,7 @@ def too_many_pins(world):
     try:
         world.alice.ask("DELETE", f"/conversations/{replica.conversation.hex()}/members/{user.id.hex()}")
     except (OSError, Refused, ValueError) as error:
-        harms.append(f"he cannot be removed: {error or type(error).__name__}")
+        harms.append(f"they cannot be removed: {error or type(error).__name__}")
     return harms
 
 
@@ -324,7 +324,7 @@ def answers_to_complaints(world):
 
 @attack("12")
 def lists_at_their_limits(world):
-    """What a stranger sends beyond a list's limit ends at most his own connection."""
+    """What a stranger sends beyond a list's limit ends at most their own connection."""
     user = User("Lister")
     place = messages.slot(0, CONTENT)
     cases = {
@@ -337,7 +337,7 @@ def lists_at_their_limits(world):
         try:
             peer = Peer(world.alice.address, user).greeted()
         except ChannelEnded:
-            return [f"he is banned for a list that is too long, before {name}"]
+            return [f"they are banned for a list that is too long, before {name}"]
         peer.send(message)
         peer.wait(lambda p=peer: not p.is_connected, 1)
         world.note(f"{name}: {'connection ended' if peer.ended else 'connection stands'}")

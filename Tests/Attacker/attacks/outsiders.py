@@ -20,7 +20,7 @@ from .world import MEGABYTE, attack
 
 @attack("beyond", people=2, disk=24 * MEGABYTE)
 def membership_of_the_removed(world):
-    """Somebody removed writes 40 MiB into the membership lane, on old heads, to Alice herself."""
+    """Somebody removed writes 40 MiB into the membership lane, on old heads, to Alice directly."""
     user, replica, to_alice, _ = world.member()
     heads = set(replica.heads[MEMBERSHIP])
     removed(world, replica, user, to_alice)
@@ -60,7 +60,7 @@ def words_of_outsiders(world):
     replica.push(to_alice, [epoch])
     is_held(world.alice, replica, 10)
     deck = removed(world, replica, user, to_alice)
-    said = bytes.fromhex(world.alice.say(deck, "After he went")["id"])
+    said = bytes.fromhex(world.alice.say(deck, "After they went")["id"])
     wait_until(lambda: False, 1)
     harms, key = [], replica.epochs[epoch.id]
     for somebody in (user, User("Stranger")):

@@ -177,7 +177,7 @@ def complaints_without_end(world):
 
 @attack("5", memory=160 * MEGABYTE)
 def records_issued_again(world):
-    """A member issues his identity record 1,000 times: each is a view of its own."""
+    """A member issues their identity record 1,000 times: each is a view of its own."""
     user, replica, to_alice, _ = world.member()
     written = []
     for serial in range(2, 1_002):

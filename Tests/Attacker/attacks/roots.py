@@ -1,4 +1,4 @@
-"""Somebody tells of conversations that are not what their ids say, or brings more people than he has a right to."""
+"""Somebody tells of conversations that are not what their ids say, or brings more people than they have a right to."""
 
 import os
 
@@ -39,13 +39,13 @@ def direct_conversation_told_as_a_group(world):
         mine = world.alice.ask("POST", "/conversations", {"kind": "direct", "members": [world.alice.user.hex()]})["id"]
         world.alice.say(mine, "Note to myself")
     except Refused as error:
-        world.note(f"a note to herself: {error}")
+        world.note(f"a note to themselves: {error}")
     world.watched.append(begun)
 
 
 @attack("beyond", people=1)
 def groups_with_ids_of_others(world):
-    """A stranger shows the creation of his group under other ids, and operations of one conversation in another."""
+    """A stranger shows the creation of their group under other ids, and operations of one conversation in another."""
     user = User("Forger")
     for node in world.nodes:
         peer = world.connect(node, user)
@@ -72,7 +72,7 @@ def groups_with_ids_of_others(world):
 
 @attack("beyond", people=1)
 def lanes_and_slots_confused(world):
-    """A stranger shows 8,192 tags, announces what he showed, and speaks about slots and lanes that mean nothing."""
+    """A stranger shows 8,192 tags, announces what they showed, and speaks about slots and lanes that mean nothing."""
     user = User("Confuser")
     peer = world.connect(world.alice, user)
     peer.send(messages.tags([os.urandom(8) for _ in range(4_096)]), messages.tags([os.urandom(8) for _ in range(4_000)]))

@@ -1,4 +1,4 @@
-"""A member, or a stranger with a group of his own, writes what is allowed and odd: extremes, loops, thousands of one thing."""
+"""A member, or a stranger with a group of their own, writes what is allowed and odd: extremes, loops, thousands of one thing."""
 
 import os
 import random
@@ -262,7 +262,7 @@ def mutations(world):
 
 @attack("beyond", people=600, memory=96 * MEGABYTE)
 def people_who_do_not_exist(world):
-    """A founder adds made-up people, 250 at a time, to twenty groups that Alice is in: whom does she list?"""
+    """A founder adds made-up people, 250 at a time, to twenty groups that Alice is in: whom does Alice list?"""
     user = User("Mallory")
     peer = world.connect(world.alice, user)
     with Live(world.alice, world.bob, world.ship) as live:
@@ -307,7 +307,7 @@ def thousands_of_annotations(world):
 
 @attack("beyond")
 def settings_without_end(world):
-    """A founder sets 3,000 fields, and calls his group what no terminal should get."""
+    """A founder sets 3,000 fields, and calls their group what no terminal should get."""
     founder = Founder(world)
     written = [founder.write(SET, bodies.setting(founder.authority, f"field {index}", "v" * 1_000)) for index in range(3_000)]
     for name in ("\x1b[31mred\x1b]0;title\x07", "\u202eevil\u200f", "x" * 4_096, " ", "\0", "a\nb", "", "e\u0301" * 2_000):
@@ -380,7 +380,7 @@ def halves_of_messages(world):
 
 @attack("beyond")
 def unfinished_messages_of_others(world):
-    """Strangers begin long messages again and again while Alice fetches 24 MiB of Bob: his connection has to stay."""
+    """Strangers begin long messages again and again while Alice fetches 24 MiB of Bob: their connection has to stay."""
     user, replica, _, to_bob = world.member()
     world.alice.stop()
     epoch = replica.make_epoch(user)
@@ -496,7 +496,7 @@ def devices_of_one_member(world):
 
 @attack("beyond", people=0)
 def own_conversation_of_alice(world):
-    """A stranger announces Alice's conversation with herself, shows it, asks for it, and writes into it."""
+    """A stranger announces Alice's conversation with themselves, shows it, asks for it, and writes into it."""
     user = User("Mirror")
     peer = world.connect(world.alice, user)
     alice = world.alice.user
@@ -513,9 +513,9 @@ def own_conversation_of_alice(world):
     wait_until(lambda: False, 1)
     harms = []
     if any(peer.about(messages.BATCH, conversation, MEMBERSHIP)) or any(peer.about(messages.CHAINS, conversation, MEMBERSHIP)):
-        harms.append("he is served Alice's own conversation")
+        harms.append("they are served Alice's own conversation")
     if {one["id"] for one in world.alice.conversations()} - before:
-        harms.append("Alice lists her own conversation")
+        harms.append("Alice lists their own conversation")
     return harms
 
 
@@ -548,7 +548,7 @@ def direct_conversation_of_a_stranger(world):
 
 @attack("beyond", people=0)
 def ports_told_on(world):
-    """A stranger says ever other ports in his hellos; Bob dials what Alice tells him."""
+    """A stranger says ever other ports in their hellos; Bob dials what Alice tells them."""
     user = User("Porter")
     traps = Traps(200)
     peer = world.connect(world.alice, user)
@@ -612,4 +612,4 @@ def codes_in_thousands(world):
             world.note("the connection ended")
     peer.forget()
     peer.wait(lambda: peer.counts[messages.REFUSAL] > 0, 0.5)
-    return slowness(live, "proofs") + (["he gets an answer to proofs that prove nothing"] if peer.counts[messages.REFUSAL] else [])
+    return slowness(live, "proofs") + (["they get an answer to proofs that prove nothing"] if peer.counts[messages.REFUSAL] else [])

@@ -1,4 +1,4 @@
-"""Somebody whom nobody knows, with as many keys as he likes."""
+"""Somebody whom nobody knows, with as many keys as they like."""
 
 import http.client
 import os
@@ -141,7 +141,7 @@ def many_announces(world):
 
 @attack("H6b", people=0)
 def direct_conversations_of_others(world):
-    """A stranger announces direct conversations between Alice and people who do not exist, and his own."""
+    """A stranger announces direct conversations between Alice and people who do not exist, and their own."""
     user = User("Matchmaker")
     peer = world.connect(world.alice, user)
     before = len(world.alice.conversations())
@@ -337,7 +337,7 @@ def names_with_marks(world):
 
 @attack("H5a", people=0)
 def hellos_at_line_speed(world):
-    """A stranger repeats his hello as fast as the line takes it, for five seconds."""
+    """A stranger repeats their hello as fast as the line takes it, for five seconds."""
     user = User("Parrot", devices=8)
     peer = world.connect(world.alice, user)
     hello = messages.hello(user.introduction())
@@ -437,7 +437,7 @@ def seats_taken(world):
 
 @attack("beyond", people=520)
 def seats_taken_by_made_up_members(world):
-    """Two groups of 230 made-up people have Alice in them, so that all share something with her, and all of them connect."""
+    """Two groups of 230 made-up people have Alice in them, so that all share something with them, and all of them connect."""
     halves = [[User(f"Straw {half} {index}") for index in range(230)] for half in range(2)]
     founders = [world.connect(world.alice, people[0], source=f"127.0.{3 + half}.1") for half, people in enumerate(halves)]
     peers = list(founders)

@@ -108,7 +108,7 @@ def texts_that_cost(world):
 
 @attack("beyond")
 def pins_of_everything(world):
-    """A plain member pins 5,000 messages, which he may not; then Alice looks at what is pinned and at her conversations."""
+    """A plain member pins 5,000 messages, which they may not; then Alice looks at what is pinned and at their conversations."""
     user, replica, to_alice, to_bob = world.member()
     epoch = replica.make_epoch(user)
     key, written = replica.epochs[epoch.id], [epoch]

@@ -1,8 +1,8 @@
 """What a flood consists of. Each kind makes the messages of its next round, of about 64 KiB or more.
 
 A kind is a function of a `Source`, which knows the connection, the user, and for a member the conversation; it yields lists of
-messages. A stranger says about a slot that nobody recognizes, or about a group that he made himself, what a member says about
-a conversation that he is in.
+messages. A stranger says about a slot that nobody recognizes, or about a group that they made themselves, what a member says about
+a conversation that they are in.
 """
 
 import itertools
@@ -19,7 +19,7 @@ BOTH = ("stranger", "member")
 
 
 def kind(*roles, keeps=False):
-    """Registers a kind for some roles. `keeps`: what a member sends in it is his to say, and stays as his messages do."""
+    """Registers a kind for some roles. `keeps`: what a member sends in it is theirs to say, and stays as their messages do."""
 
     def register(function):
         function.roles, function.keeps = roles or BOTH, keeps

@@ -16,7 +16,7 @@ HALF_OPEN, FULL = "half-open-connections", "full-connections"
 def flood(address, name, seconds, member, index, results):
     """Floods until the time is over, and puts into `results` what was sent: messages, bytes, and connections used.
 
-    `member` is a user and his replica, or None for a stranger; the worker takes the device of its own index.
+    `member` is a user and their replica, or None for a stranger; the worker takes the device of its own index.
     """
     end = time.monotonic() + seconds
     if name == HALF_OPEN:

@@ -45,8 +45,8 @@ def remove(authority, user, entries=()):
     return authority + user + pins(entries)
 
 
-def promote(authority, user, tier):
-    return authority + user + bytes([tier])
+def promote(authority, user, role):
+    return authority + user + bytes([role])
 
 
 def setting(authority, field, value):

@@ -118,7 +118,7 @@ class Peer:
 
 
 def survives_ping(address, user):
-    """Whether a new connection of a user gets the node's hello: he is not banned and the node lives."""
+    """Whether a new connection of a user gets the node's hello: they are not banned and the node lives."""
     try:
         peer = Peer(address, user)
         try:

@@ -65,7 +65,7 @@ class User:
 
 
 class Credentials:
-    """What a node says of its user: enough to add him, and to seal for his devices."""
+    """What a node says of its user: enough to add them, and to seal for their devices."""
 
     def __init__(self, encoded):
         reader = Reader(encoded)

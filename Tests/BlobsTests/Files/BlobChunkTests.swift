@@ -16,7 +16,7 @@ struct BlobChunkTests {
             #expect(received == chunk)
             let sealed = blob.address.length(ofChunk: chunk.index) + CountedCipher.overhead
             #expect(chunk.encoded.count == BlobChunk.headCount(at: chunk.index, of: blob.address) + sealed)
-            #expect(chunk.encoded.count <= BlobChunk.byteLimit)
+            #expect(chunk.encoded.count <= BlobChunk.maximumBytes)
             file += try blob.key.open(received)
         }
         #expect(file == blob.plain)
@@ -65,9 +65,9 @@ struct BlobChunkTests {
     }
 
     @Test func `of the longest blob have proofs within their limit`() throws {
-        let leaves = (0..<BlobAddress.chunkLimit).map { BlobTree.leaf([UInt8(truncatingIfNeeded: $0)]) }
+        let leaves = (0..<BlobAddress.maximumChunks).map { BlobTree.leaf([UInt8(truncatingIfNeeded: $0)]) }
         let tree = BlobTree(leaves: leaves)
-        #expect(leaves.indices.map { tree.proof(of: $0).count }.max() == BlobTree.proofLimit)
+        #expect(leaves.indices.map { tree.proof(of: $0).count }.max() == BlobTree.maximumProofLength)
     }
 }
 
@@ -76,8 +76,8 @@ struct BlobEncoderTests {
     @Test func `ends where a file is too long`() {
         var encoder = BlobEncoder(key: BlobKey(bytes: .hash("key")))
         let piece = [UInt8](repeating: 7, count: BlobAddress.chunk)
-        for _ in 0..<BlobAddress.chunkLimit { #expect(encoder.seal(piece) != nil) }
+        for _ in 0..<BlobAddress.maximumChunks { #expect(encoder.seal(piece) != nil) }
         #expect(encoder.seal([1]) == nil)
-        #expect(encoder.finish().address.length == BlobAddress.lengthLimit)
+        #expect(encoder.finish().address.length == BlobAddress.maximumLength)
     }
 }

@@ -10,12 +10,12 @@ struct BlobReferenceTests {
         return BlobReference(address: address, key: BlobKey(bytes: .hash("key")), mediaType: type)
     }
 
-    @Test(arguments: [0, 1, 127, 128, BlobAddress.lengthLimit])
+    @Test(arguments: [0, 1, 127, 128, BlobAddress.maximumLength])
     func `have one encoding`(length: Int) throws {
         let photo = try #require(MediaType("image/svg+xml"))
         let reference = try reference(length: length, photo)
         #expect(try BlobReference(decoding: reference.encoded) == reference)
-        #expect(reference.encoded.count <= BlobReference.byteLimit)
+        #expect(reference.encoded.count <= BlobReference.maximumBytes)
         for end in reference.encoded.indices {
             #expect(throws: MalformedBytes.self) { try BlobReference(decoding: Array(reference.encoded[..<end])) }
         }
@@ -23,13 +23,13 @@ struct BlobReferenceTests {
     }
 
     @Test func `name no blob beyond the limit`() throws {
-        #expect(BlobAddress(top: .hash("top"), length: BlobAddress.lengthLimit + 1) == nil)
+        #expect(BlobAddress(top: .hash("top"), length: BlobAddress.maximumLength + 1) == nil)
         #expect(BlobAddress(top: .hash("top"), length: -1) == nil)
         var writer = CanonicalWriter()
         writer.write(digest: .hash("top"))
-        writer.write(count: BlobAddress.lengthLimit + 1)
+        writer.write(count: BlobAddress.maximumLength + 1)
         writer.write(raw: Array(try reference().encoded.suffix(57)))
-        #expect(throws: MalformedBytes.tooLong(field: "blob", limit: BlobAddress.lengthLimit)) {
+        #expect(throws: MalformedBytes.tooLong(field: "blob", limit: BlobAddress.maximumLength)) {
             try BlobReference(decoding: writer.bytes)
         }
     }
@@ -42,8 +42,8 @@ struct BlobReferenceTests {
     }
 
     @Test func `name types up to their limit`() {
-        #expect(MediaType("a/" + String(repeating: "b", count: MediaType.byteLimit - 2)) != nil)
-        #expect(MediaType("a/" + String(repeating: "b", count: MediaType.byteLimit - 1)) == nil)
+        #expect(MediaType("a/" + String(repeating: "b", count: MediaType.maximumBytes - 2)) != nil)
+        #expect(MediaType("a/" + String(repeating: "b", count: MediaType.maximumBytes - 1)) == nil)
     }
 
     @Test func `show nothing of their key`() throws {

@@ -63,7 +63,7 @@ struct BlobTransferTests {
         #expect(swarm.hosts[alice]?.banned.isEmpty == false)
     }
 
-    @Test func `asks others for what a holder keeps to himself`() {
+    @Test func `asks others for what a holder keeps to themselves`() {
         let swarm = swarm([.honest, .honest, .mute, .mute])
         let others = swarm.ids.filter { swarm.hosts[$0]?.manner == .honest }
         swarm.run(20_000) { others.allSatisfy(swarm.isWhole) }
@@ -71,7 +71,7 @@ struct BlobTransferTests {
     }
 
     @Test(arguments: 0..<40)
-    func `can be cancelled after any chunk, and resumed`(count: Int) {
+    func `can be canceled after any chunk, and resumed`(count: Int) {
         let swarm = swarm([.honest, .honest], seed: UInt64(count))
         let alice = swarm.ids[1]
         swarm.run(10_000) { swarm.hosts[alice]?.chunks.count == count }
@@ -111,7 +111,7 @@ struct BlobTransferTests {
             swarm.give(swarm.ids[0])
             swarm.want(swarm.ids[1])
             swarm.heal()
-            // What he was asked for is asked of the other once, after a short timeout.
+            // What they were asked for is asked of the other once, after a short timeout.
             swarm.run(5_000) { swarm.isWhole(swarm.ids[1]) }
             #expect(swarm.isWhole(swarm.ids[1]), "seed \(seed)")
         }
@@ -128,7 +128,7 @@ struct BlobTransferTests {
         #expect(swarm.hosts[alice]?.chunks.count == 10)
         #expect(swarm.sent == sent)
         swarm.hosts[alice]?.isDiskFull = false
-        swarm.run(Int(BlobTransfers.diskRest.upperBound / .milliseconds(1))) { swarm.isWhole(alice) }
+        swarm.run(Int(BlobTransfers.diskBackoff.upperBound / .milliseconds(1))) { swarm.isWhole(alice) }
         #expect(swarm.isWhole(alice))
     }
 
@@ -148,7 +148,7 @@ struct BlobTransferTests {
         #expect(rests.map { Int($0 / .seconds(1)) } == [5, 10, 20, 40, 60, 60, 60, 60, 60])
     }
 
-    @Test func `stays cancelled when the disk fails`() {
+    @Test func `stays canceled when the disk fails`() {
         let address = Self.blob.address
         var transfers = BlobTransfers(seed: 1)
         transfers.want(address, holding: ChunkSet(of: address))
@@ -175,7 +175,7 @@ struct BlobTransferTests {
         #expect(seen == Set(blobs.dropFirst(BlobTransfers.asksPerSecond)))
     }
 
-    @Test func `asks another one for a chunk that a holder keeps back while he sends others`() throws {
+    @Test func `asks another one for a chunk that a holder keeps back while they send others`() throws {
         let (small, large) = (EncodedBlob(length: 10, seed: 4), Self.blob)
         var transfers = BlobTransfers(seed: 1)
         let (mallory, carol) = (DeviceID(digest: .hash("mallory")), DeviceID(digest: .hash("carol")))
@@ -188,7 +188,7 @@ struct BlobTransferTests {
         #expect(asked.contains(.request(mallory, small.address, [0])))
         _ = transfers.meet(carol, for: small.address, at: .zero)
         #expect(transfers.learn(.whole(small.address), of: small.address, from: carol, at: .zero) == [])
-        // He is never silent for long, and never sends that one.
+        // They are never silent for long, and never send that one.
         var now = Duration.zero
         var isAskedOfCarol = false
         for chunk in large.chunks where !isAskedOfCarol {
@@ -290,7 +290,7 @@ struct BlobTransferTests {
         #expect(transfers.meet(bob, for: address, at: .zero) == [.ask(bob, address, attempt: 0)])
         #expect(transfers.learn(ChunkSet(of: address), of: address, from: bob, at: .zero) == [])
         #expect(transfers.state(of: address) == .waiting)
-        // The operation may have come to him late.
+        // The operation may have come to them late.
         let next = try #require(transfers.nextTick)
         #expect(transfers.tick(at: next) == [.ask(bob, address, attempt: 1)])
         let asked = transfers.learn(.whole(address), of: address, from: bob, at: next)
@@ -316,7 +316,7 @@ struct BlobServiceTests {
     @Test func `bounds what a peer may wait for`() {
         var service = BlobService()
         service.admit(bob, to: address, told: 20)
-        let many = Array(repeating: 3, count: BlobService.queueLimit)
+        let many = Array(repeating: 3, count: BlobService.maximumQueued)
         service.enqueue(many, of: address, for: bob)
         service.enqueue([1], of: address, for: bob)
         var read: [Int] = []
@@ -331,20 +331,20 @@ struct BlobServiceTests {
         var service = BlobService()
         service.admit(bob, to: address, told: 20)
         service.enqueue(Array(0..<20), of: address, for: bob)
-        for index in 0..<BlobService.readLimit { #expect(service.next(for: bob)?.index == index) }
+        for index in 0..<BlobService.maximumReads { #expect(service.next(for: bob)?.index == index) }
         #expect(service.next(for: bob) == nil)
         service.read(for: bob)
-        #expect(service.next(for: bob)?.index == BlobService.readLimit)
+        #expect(service.next(for: bob)?.index == BlobService.maximumReads)
         #expect(service.next(for: bob) == nil)
     }
 
     @Test func `forgets the oldest of too many blobs`() throws {
         var service = BlobService()
-        let blobs = try (0...BlobService.listenerLimit).map { number in
+        let blobs = try (0...BlobService.maximumListeners).map { number in
             try #require(BlobAddress(top: .hash("top", withUnsafeBytes(of: number) { Array($0) }), length: 1))
         }
         for blob in blobs { service.admit(bob, to: blob, told: 0) }
-        let forgotten = BlobService.listenerLimit / 4
+        let forgotten = BlobService.maximumListeners / 4
         for blob in blobs.prefix(forgotten) { #expect(service.address(blob.root, for: bob) == nil) }
         for blob in blobs.dropFirst(forgotten) { #expect(service.address(blob.root, for: bob) == blob) }
     }

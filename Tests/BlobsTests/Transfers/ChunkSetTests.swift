@@ -20,7 +20,7 @@ struct ChunkSetTests {
         #expect(chunks.count == members.count)
         #expect((-1...address.chunkCount).filter(chunks.contains) == members.sorted())
         #expect(ChunkSet(bytes: chunks.bytes, of: address) == chunks)
-        #expect(chunks.bytes.count <= ChunkSet.byteLimit)
+        #expect(chunks.bytes.count <= ChunkSet.maximumBytes)
         if let gone = members.randomElement(using: &random) {
             chunks.remove(gone)
             #expect(!chunks.contains(gone) && chunks.count == members.count - 1)

@@ -235,7 +235,7 @@ struct EpochTests {
         let epoch = try letters.writeEpoch(by: "Alice")
         let message = try letters.write("hello", by: "Bob", under: epoch.operation.id, epoch.key)
         let body = try #require(message.body)
-        // Carol signs Bob's text as her own, and Bob his own a second time.
+        // Carol signs Bob's text in Carol's name, and Bob signs it a second time.
         for name in ["Carol", "Bob"] {
             let copy = try #require(
                 try letters.circle.write(

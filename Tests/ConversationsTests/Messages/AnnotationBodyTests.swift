@@ -46,9 +46,9 @@ struct AnnotationBodyTests {
     }
 
     @Test func `keep the limits of text, emoji and mentions at the edge`() {
-        let text = String(repeating: "a", count: MessageBody.textLimit)
-        let emoji = String(repeating: "a", count: AnnotationBody.emojiLimit)
-        let people = Array(Self.people.prefix(MessageBody.mentionLimit))
+        let text = String(repeating: "a", count: MessageBody.maximumTextBytes)
+        let emoji = String(repeating: "a", count: AnnotationBody.maximumEmojiBytes)
+        let people = Array(Self.people.prefix(MessageBody.maximumMentions))
         #expect(AnnotationBody(of: Self.target, .edit(text: text, mentions: people)) != nil)
         #expect(AnnotationBody(of: Self.target, .edit(text: text + "a", mentions: [])) == nil)
         #expect(AnnotationBody(of: Self.target, .edit(text: "", mentions: [])) == nil)

@@ -11,13 +11,13 @@ struct AuthorStandingTests {
         try #require(try circle.write(content: [.init(type: .delete, body: [])], by: name).last)
     }
 
-    @Test func `is that of his role when he wrote, not of the one he has now`() throws {
+    @Test func `is that of their role when they wrote, not of the one they have now`() throws {
         var circle = try Circle("Alice", "Bob", "Carol")
         let carol = circle.user("Carol")
         let early = try write(by: "Carol", in: &circle)
-        try circle.decide("Alice") { .promote(under: $0, target: carol, tier: .moderator) }
+        try circle.decide("Alice") { .promote(under: $0, target: carol, role: .moderator) }
         let moderating = try write(by: "Carol", in: &circle)
-        try circle.decide("Alice") { .demote(under: $0, target: carol, tier: .member) }
+        try circle.decide("Alice") { .demote(under: $0, target: carol, role: .member) }
         let late = try write(by: "Carol", in: &circle)
         #expect(circle.standing(ofAuthorOf: early) == .member)
         #expect(circle.standing(ofAuthorOf: moderating) == .moderator)
@@ -25,20 +25,20 @@ struct AuthorStandingTests {
         #expect(circle.standing(ofAuthorOf: try write(by: "Alice", in: &circle)) == .moderator)
     }
 
-    @Test func `is none after a removal he knows of`() throws {
+    @Test func `is none after a removal they know of`() throws {
         var circle = try Circle("Alice", "Bob", "Carol")
         let carol = circle.user("Carol")
-        try circle.decide("Alice") { .promote(under: $0, target: carol, tier: .moderator) }
+        try circle.decide("Alice") { .promote(under: $0, target: carol, role: .moderator) }
         try circle.decide("Alice") { .remove(under: $0, target: carol, pins: []) }
         #expect(circle.standing(ofAuthorOf: try write(by: "Carol", in: &circle)) == .outsider)
     }
 
-    @Test func `stays that of a moderator for what his removal had seen, and for nothing else`() throws {
+    @Test func `stays that of a moderator for what their removal had seen, and for nothing else`() throws {
         var circle = try Circle("Alice", "Bob", "Carol")
         let carol = circle.user("Carol")
-        try circle.decide("Alice") { .promote(under: $0, target: carol, tier: .moderator) }
+        try circle.decide("Alice") { .promote(under: $0, target: carol, role: .moderator) }
         let seen = try write(by: "Carol", in: &circle)
-        // Written under the same heads, but nobody had it when she was removed.
+        // Written under the same heads, but nobody had it when they were removed.
         let unseen = try write(by: "Carol", in: &circle)
         let pin = Pin(device: seen.author.id, sequenceNumber: seen.header.sequenceNumber, operation: seen.id)
         try circle.decide("Alice") { .remove(under: $0, target: carol, pins: [pin]) }
@@ -51,7 +51,7 @@ struct AuthorStandingTests {
         let person = circle.person("Carol")
         try circle.decide("Alice") { .remove(under: $0, target: person.user, pins: []) }
         try circle.decide("Alice") { .add(under: $0, targets: [person.credentials]) }
-        try circle.decide("Alice") { .promote(under: $0, target: person.user, tier: .moderator) }
+        try circle.decide("Alice") { .promote(under: $0, target: person.user, role: .moderator) }
         #expect(circle.standing(ofAuthorOf: try write(by: "Carol", in: &circle)) == .moderator)
     }
 

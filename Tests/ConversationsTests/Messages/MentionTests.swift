@@ -47,7 +47,7 @@ struct MentionTests {
         let crowd = (1...40).map { (user: UserID(digest: .hash("crowd", [UInt8($0)])), name: "Guest \($0)") }
         let text = crowd.map { "@\($0.name)" }.joined(separator: " ")
         let people = Mentions(among: crowd).people(namedIn: text)
-        #expect(people == crowd.prefix(MessageBody.mentionLimit).map(\.user).sorted())
+        #expect(people == crowd.prefix(MessageBody.maximumMentions).map(\.user).sorted())
         #expect(MessageBody(text: text, mentions: people) != nil)
     }
 }

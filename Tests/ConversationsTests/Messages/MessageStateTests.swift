@@ -67,7 +67,7 @@ struct MessageStateTests {
         #expect(!state([annotation(.delete, by: bob, isCutOff: true, at: 1)]).isDeleted)
     }
 
-    @Test func `cannot be edited by anybody else, whatever his role`() {
+    @Test func `cannot be edited by anybody else, whatever their role`() {
         #expect(state([annotation(.edit(text: "x", mentions: []), by: bob, .moderator, at: 1)]).content == untouched)
     }
 

@@ -16,9 +16,9 @@ struct PinPartsTests {
         .sorted { ($0.device, $0.operation) < ($1.device, $1.operation) }
     }
 
-    @Test(arguments: [-1, 0, 1, MembershipBody.pinLimit])
+    @Test(arguments: [-1, 0, 1, MembershipBody.maximumPins])
     func `stand in parts that can be read`(surplus: Int) throws {
-        let pins = Self.pins(MembershipBody.pinLimit + surplus)
+        let pins = Self.pins(MembershipBody.maximumPins + surplus)
         let parts = Pin.parts(of: pins)
         #expect(parts.count == (surplus > 0 ? 2 : 1))
         #expect(parts.flatMap { $0 } == pins)
@@ -40,7 +40,7 @@ struct PinPartsTests {
     @Test func `count as one where one operation directly follows the other`() throws {
         var circle = try Circle("Alice", "Bob", "Carol")
         let carol = circle.user("Carol")
-        try circle.decide("Alice") { .promote(under: $0, target: carol, tier: .moderator) }
+        try circle.decide("Alice") { .promote(under: $0, target: carol, role: .moderator) }
         let seen = try delete(by: "Carol", in: &circle)
         let unseen = try delete(by: "Carol", in: &circle)
         let pin = Pin(device: seen.author.id, sequenceNumber: seen.header.sequenceNumber, operation: seen.id)
@@ -51,7 +51,7 @@ struct PinPartsTests {
         }
         #expect(circle.standing(ofAuthorOf: seen) == .member)
         try circle.write(by: "Alice", .remove(under: try #require(authority), target: carol, pins: [pin]))
-        #expect(circle.group.history.last?.objection != nil, "she is out already: what follows only pins")
+        #expect(circle.group.history.last?.objection != nil, "they are out already: what follows only pins")
         #expect(circle.standing(ofAuthorOf: seen) == .moderator)
         #expect(circle.standing(ofAuthorOf: unseen) == .member)
     }
@@ -59,7 +59,7 @@ struct PinPartsTests {
     @Test func `count for nothing where something else stands between them, or somebody else wrote them`() throws {
         var circle = try Circle("Alice", "Bob", "Carol")
         let (bob, carol) = (circle.user("Bob"), circle.user("Carol"))
-        for user in [bob, carol] { try circle.decide("Alice") { .promote(under: $0, target: user, tier: .moderator) } }
+        for user in [bob, carol] { try circle.decide("Alice") { .promote(under: $0, target: user, role: .moderator) } }
         let seen = try delete(by: "Carol", in: &circle)
         let pin = Pin(device: seen.author.id, sequenceNumber: seen.header.sequenceNumber, operation: seen.id)
         var authority: MembershipBody.Authority?
@@ -78,10 +78,10 @@ struct PinPartsTests {
     func `fit the bodies of a ratification, besides everybody who is kept`(surplus: Int) throws {
         var circle = try Circle("Alice", "Bob", "Carol", "Dave")
         let (bob, carol, dave) = (circle.user("Bob"), circle.user("Carol"), circle.user("Dave"))
-        try circle.decide("Alice") { .promote(under: $0, target: bob, tier: .admin) }
+        try circle.decide("Alice") { .promote(under: $0, target: bob, role: .admin) }
         for user in [carol, dave] { try circle.decide("Alice") { .remove(under: $0, target: user, pins: []) } }
         try circle.write(by: "Alice", .leave(pins: []))
-        let pins = [carol: Self.pins(MembershipBody.pinLimit + surplus), dave: Self.pins(1)]
+        let pins = [carol: Self.pins(MembershipBody.maximumPins + surplus), dave: Self.pins(1)]
         let owed = try #require(circle.group.ratification(owedBy: bob) { pins[$0] ?? [] })
         let bodies = owed(.acting)
         #expect(bodies.count == (surplus < 0 ? 1 : 2))

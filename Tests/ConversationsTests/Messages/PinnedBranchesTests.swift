@@ -19,7 +19,7 @@ struct PinnedBranchesTests {
     @Test func `is its branch, and no fork below it that comes later`() throws {
         var circle = try Circle("Alice", "Bob", "Carol")
         let carol = circle.user("Carol")
-        try circle.decide("Alice") { .promote(under: $0, target: carol, tier: .moderator) }
+        try circle.decide("Alice") { .promote(under: $0, target: carol, role: .moderator) }
         let first = try write(1, by: "Carol", in: &circle)
         var carols = circle
         let seen = [try write(2, by: "Carol", in: &circle), try write(3, by: "Carol", in: &circle)]

@@ -4,7 +4,7 @@ import OperationLog
 import OperationLogFixtures
 import Testing
 
-/// Alice's private state on the devices she has.
+/// Alice's private state on the devices they have.
 @Suite("Private state")
 struct ConversationPreferencesTests {
     private typealias Tag = Conversations.Tag
@@ -68,7 +68,7 @@ struct ConversationPreferencesTests {
         }
         #expect(throws: PreferencesLimit.draft) {
             try state.apply(
-                change { $0.draft = String(repeating: "x", count: ConversationPreferences.draftLimit + 1) },
+                change { $0.draft = String(repeating: "x", count: ConversationPreferences.maximumDraftBytes + 1) },
                 at: Self.later,
                 by: Self.phone)
         }
@@ -120,7 +120,7 @@ struct ConversationPreferencesTests {
         let decoded = try ConversationPreferences(decoding: bytes)
         #expect(decoded == state, "seed \(seed)")
         #expect(decoded.encoded == bytes, "seed \(seed)")
-        #expect(bytes.count <= ConversationPreferences.byteLimit, "seed \(seed)")
+        #expect(bytes.count <= ConversationPreferences.maximumBytes, "seed \(seed)")
         for _ in 0..<4 {
             let cut = Int.random(in: 0..<bytes.count, using: &random)
             #expect(throws: MalformedBytes.self, "seed \(seed)") {

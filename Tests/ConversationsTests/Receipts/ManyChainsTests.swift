@@ -10,14 +10,14 @@ struct ManyChainsTests {
     func `names those of the members of now, whatever else there is`(surplus: Int) throws {
         var random = SplitMix64(seed: 1)
         let author = Person(using: &random).author
-        let count = ReceiptRecord.chainLimit + surplus
+        let count = ReceiptRecord.maximumChains + surplus
         let devices = (0..<count).map { number in
             DeviceID(digest: .hash("test", [UInt8(number & 0xFF), UInt8(number >> 8)]))
         }
         .sorted()
         let last = try #require(devices.last)
         let chains = ReceiptRecord.chains(among: devices, first: [last])
-        #expect(chains.count == min(count, ReceiptRecord.chainLimit))
+        #expect(chains.count == min(count, ReceiptRecord.maximumChains))
         #expect(chains.contains(last))
         let conversation = ConversationID(digest: .hash("test", [1]))
         let marks = Dictionary(chains.map { ($0, ReceiptRecord.Mark(received: 1 << 53, read: 1)) }) { first, _ in first

@@ -4,7 +4,7 @@ import OperationLog
 import OperationLogFixtures
 import Testing
 
-/// What Alice's replica knows of who got and read what she wrote.
+/// What Alice's replica knows of who got and read what they wrote.
 @Suite("Receipts")
 struct ReceiptTests {
     private static let noon = Timestamp(clamping: 1_800_000_000_000)
@@ -77,8 +77,8 @@ struct ReceiptTests {
         }
         let full = ReceiptRecord(
             by: circle.person("Bob").author, in: circle.log.conversation, version: .max, time: .latest,
-            marks: chains(ReceiptRecord.chainLimit))
-        #expect(full.encoded.count <= ReceiptRecord.byteLimit)
+            marks: chains(ReceiptRecord.maximumChains))
+        #expect(full.encoded.count <= ReceiptRecord.maximumBytes)
         #expect(try ReceiptRecord(verifying: full.encoded, of: circle.log.conversation) == full)
     }
 
@@ -100,7 +100,7 @@ struct ReceiptTests {
             written: 200)
         let ofFirst = reached(first, by: receipts, in: &circle)
         #expect(ofFirst.phase == .read)
-        // That he read the second one later does not change when he read the first.
+        // That they read the second one later does not change when they read the first.
         #expect(ofFirst.read.map(\.user) == [bob] && ofFirst.read.map(\.time) == [Self.noon])
         #expect(ofFirst.delivered.map(\.user) == [bob, carol])
         #expect(ofFirst.delivered.map(\.time) == [Self.noon, Self.after(5)])
@@ -112,7 +112,7 @@ struct ReceiptTests {
         #expect(hidden.read.isEmpty && hidden.phase == .delivered)
     }
 
-    @Test func `nobody gets or reads what was not written for him`() throws {
+    @Test func `nobody gets or reads what was not written for them`() throws {
         var circle = try Circle("Alice", "Bob")
         let early = try message(by: "Alice", in: &circle)
         var receipts = Receipts(of: circle.person("Alice").device)
@@ -128,7 +128,7 @@ struct ReceiptTests {
         #expect(known.phase == .pending && known.missing == [circle.user("Bob")])
     }
 
-    @Test func `who was removed says nothing any more, and what he said stays true`() throws {
+    @Test func `who was removed says nothing any more, and what they said stays true`() throws {
         var circle = try Circle("Alice", "Bob", "Carol")
         let bob = circle.person("Bob")
         let message = try message(by: "Alice", in: &circle)
@@ -140,7 +140,7 @@ struct ReceiptTests {
         #expect(known.read.map(\.user) == [bob.user] && known.missing == [circle.user("Carol")])
     }
 
-    @Test func `who takes back what he showed is not said to have read it`() throws {
+    @Test func `who takes back what they showed is not said to have read it`() throws {
         var circle = try Circle("Alice", "Bob")
         let message = try message(by: "Alice", in: &circle)
         var receipts = Receipts(of: circle.person("Alice").device)
@@ -165,7 +165,7 @@ struct ReceiptTests {
         #expect(reached(second, by: receipts, in: &circle).phase == .delivered)
     }
 
-    @Test func `of all devices that somebody ever certified those count that he certifies now`() throws {
+    @Test func `of all devices that somebody ever certified those count that they certify now`() throws {
         var circle = try Circle("Alice", "Bob")
         let bob = circle.person("Bob")
         var random = SplitMix64(seed: 5)

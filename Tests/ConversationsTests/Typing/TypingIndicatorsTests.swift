@@ -92,7 +92,7 @@ struct TypingIndicatorsTests {
         #expect(typingIndicators.hear(elsewhere, in: stage.boat, written: 0, at: .seconds(1)) == .heard(isNews: true))
     }
 
-    @Test mutating func `may be put back from a backup, but a liar has not as many replicas as he likes`() {
+    @Test mutating func `may be put back from a backup, but a liar has not as many replicas as they like`() {
         for replica in 1...4 as ClosedRange<UInt8> {
             let signal = stage.signal(by: stage.alice, replica: replica)
             #expect(hear(signal, at: .seconds(Int(replica))) == .heard(isNews: replica == 1))

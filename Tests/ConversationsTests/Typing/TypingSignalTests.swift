@@ -37,18 +37,18 @@ struct TypingSignalTests {
     }
 
     @Test func `are bounded, also for a full view`() throws {
-        let full = stage.signal(by: stage.alice, counter: .max, written: .max, reached: Array(0..<View.limit))
-        #expect(full.encoded.count <= TypingSignal.byteLimit)
+        let full = stage.signal(by: stage.alice, counter: .max, written: .max, reached: Array(0..<View.maximumReaders))
+        #expect(full.encoded.count <= TypingSignal.maximumBytes)
         #expect(try TypingSignal(verifying: full.encoded, in: stage.ship) == full)
-        #expect(throws: MalformedBytes.tooLong(field: "typing", limit: TypingSignal.byteLimit)) {
+        #expect(throws: MalformedBytes.tooLong(field: "typing", limit: TypingSignal.maximumBytes)) {
             try TypingSignal(
-                verifying: Array(repeating: 0, count: TypingSignal.byteLimit + 1), in: stage.ship)
+                verifying: Array(repeating: 0, count: TypingSignal.maximumBytes + 1), in: stage.ship)
         }
     }
 
     @Test func `have one encoding of those who were told`() {
         #expect(DeliveredReaders(bytes: [1, 0]) == nil)
-        #expect(DeliveredReaders(bytes: Array(repeating: 1, count: DeliveredReaders.byteLimit + 1)) == nil)
+        #expect(DeliveredReaders(bytes: Array(repeating: 1, count: DeliveredReaders.maximumBytes + 1)) == nil)
         #expect(DeliveredReaders(bytes: [0, 2]).map { reached in (0..<16).filter(reached.contains) } == [9])
     }
 }

@@ -66,7 +66,7 @@ struct SealedBoxTests {
         }
         #expect(throws: CryptographyError.authentication) { try bob.open(sealed + [0]) }
         #expect(throws: CryptographyError.authentication) { try bob.open(Array(sealed.dropFirst())) }
-        let huge = [UInt8](repeating: 0, count: SecretBytes.mostBytes + SealedBox.overhead + 1)
+        let huge = [UInt8](repeating: 0, count: SecretBytes.maximumBytes + SealedBox.overhead + 1)
         #expect(throws: CryptographyError.authentication) { try bob.open(huge) }
     }
 

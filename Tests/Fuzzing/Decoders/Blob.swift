@@ -8,7 +8,7 @@ extension Decoder {
             try BlobReference(decoding: bytes)
         } then: { reference in
             try promise("a reference has one encoding", reference.encoded == bytes)
-            try promise("a reference keeps its limit", bytes.count <= BlobReference.byteLimit)
+            try promise("a reference keeps its limit", bytes.count <= BlobReference.maximumBytes)
             try promise("a type that was read can be written", MediaType(reference.mediaType.description) != nil)
         }
     }
@@ -20,7 +20,7 @@ extension Decoder {
             try BlobChunk(verifying: bytes, of: blob.address)
         } then: { chunk in
             try promise("only the blob's own chunks pass", blob.chunks.contains(chunk))
-            try promise("a chunk keeps its limit", bytes.count <= BlobChunk.byteLimit)
+            try promise("a chunk keeps its limit", bytes.count <= BlobChunk.maximumBytes)
         }
     }
 }

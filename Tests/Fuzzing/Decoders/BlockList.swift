@@ -9,7 +9,7 @@ extension Decoder {
             try BlockList(decoding: bytes)
         } then: { list in
             try promise("a list has one encoding", list.encoded == bytes)
-            try promise("a list is no longer than its limit", bytes.count <= BlockList.byteLimit)
+            try promise("a list is no longer than its limit", bytes.count <= BlockList.maximumBytes)
             var changed = list
             let user = Cast.bob.user
             if changed.set(user, isBlocked: !list.contains(user), at: .earliest, by: Cast.alice.device) {

@@ -12,7 +12,7 @@ extension Decoder {
             return .refused(error.code)
         }
         try promise("a contact code has one text", contact.description.utf8.elementsEqual(bytes))
-        try promise("a contact code is bounded", bytes.count <= ContactCode.characterLimit)
+        try promise("a contact code is bounded", bytes.count <= ContactCode.maximumCharacters)
         try promise(
             "every address can be dialed", contact.addresses.allSatisfy { SocketAddress($0.description) == $0 })
         return .accepted

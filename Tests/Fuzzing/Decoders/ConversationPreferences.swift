@@ -3,13 +3,13 @@ import OperationLog
 import OperationLogFixtures
 
 extension Decoder {
-    /// What a user keeps for himself about a conversation.
+    /// What a user keeps for themselves about a conversation.
     static let preferences = Decoder("private-state") { bytes in
         try Outcome.of { () throws(MalformedBytes) in
             try ConversationPreferences(decoding: bytes)
         } then: { state in
             try promise("preferences have one encoding", state.encoded == bytes)
-            try promise("preferences are no longer than its limit", bytes.count <= ConversationPreferences.byteLimit)
+            try promise("preferences are no longer than its limit", bytes.count <= ConversationPreferences.maximumBytes)
             try promise("merging is idempotent", state.merging(state) == state)
             var changed = state
             var change = ConversationPreferencesUpdate()

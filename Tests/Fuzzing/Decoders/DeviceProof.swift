@@ -40,7 +40,7 @@ extension Decoder {
         let proof = Array(bytes.dropLast(Signature.byteCount))
         var reader = CanonicalReader(proof)
         do throws(MalformedBytes) {
-            _ = try reader.data(of: "identity record", limit: IdentityRecord.byteLimit)
+            _ = try reader.data(of: "identity record", limit: IdentityRecord.maximumBytes)
             _ = try reader.verifyingKey(of: "device key")
         } catch {
             return bytes

@@ -12,7 +12,7 @@ extension Decoder {
             return .refused(error.code)
         }
         try promise("an invite code has one text", code.description.utf8.elementsEqual(bytes))
-        try promise("an invite code is bounded", bytes.count <= InviteCode.characterLimit)
+        try promise("an invite code is bounded", bytes.count <= InviteCode.maximumCharacters)
         try promise("every address can be dialed", code.addresses.allSatisfy { SocketAddress($0.description) == $0 })
         return .accepted
     }

@@ -16,7 +16,7 @@ extension Decoder {
             try ReceiptRecord(verifying: bytes, of: Cast.conversation)
         } then: { record in
             try promise("a receipt keeps its bytes", record.encoded == bytes)
-            try promise("a receipt is no longer than its limit", bytes.count <= ReceiptRecord.byteLimit)
+            try promise("a receipt is no longer than its limit", bytes.count <= ReceiptRecord.maximumBytes)
             try promise(
                 "a receipt says nothing was read that was not received",
                 record.marks.values.allSatisfy { $0.read <= $0.received })

@@ -22,13 +22,13 @@ extension Decoder {
     }
 
     /// Short, so that the fuzzer reaches it.
-    private static let longestLine = 2_048
+    private static let maximumLineBytes = 2_048
 
     private static func lines(
         of bytes: [UInt8], inPiecesOf size: Int
     ) throws -> [Result<[UInt8], MalformedScenario>] {
         var rest = bytes[...]
-        var lines = ScenarioLines(longest: longestLine) {
+        var lines = ScenarioLines(maximumBytes: maximumLineBytes) {
             defer { rest = rest.dropFirst(size) }
             return Array(rest.prefix(size))
         }
@@ -63,7 +63,7 @@ extension Decoder {
         case .missingField: "missing_field"
         case .incomplete: "incomplete"
         case .unknownType: "unknown_type"
-        case .unknownTier: "unknown_tier"
+        case .unknownRole: "unknown_role"
         case .negativeCapacity: "negative_capacity"
         case .repeatedOperation: "repeated_operation"
         case .missingParent: "missing_parent"

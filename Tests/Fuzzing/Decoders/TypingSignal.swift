@@ -16,10 +16,10 @@ extension Decoder {
             try TypingSignal(verifying: bytes, in: Cast.conversation)
         } then: { signal in
             try promise("a signal keeps its bytes", signal.encoded == bytes)
-            try promise("a signal is no longer than its limit", bytes.count <= TypingSignal.byteLimit)
+            try promise("a signal is no longer than its limit", bytes.count <= TypingSignal.maximumBytes)
             if let reached = try? signal.open(with: Example.typingKey, in: Cast.conversation) {
                 try promise("those who were told have one encoding", DeliveredReaders(bytes: reached.bytes) == reached)
-                try promise("nobody is told beyond a view", reached.bytes.count <= DeliveredReaders.byteLimit)
+                try promise("nobody is told beyond a view", reached.bytes.count <= DeliveredReaders.maximumBytes)
             }
             var typingIndicators = TypingIndicators()
             let outcome = typingIndicators.hear(signal, in: Cast.conversation, written: 0, at: .zero)

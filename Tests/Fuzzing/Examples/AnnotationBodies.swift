@@ -12,7 +12,7 @@ extension Example {
             address: blob.address, key: BlobKey(bytes: .hash("example")), mediaType: .unknown)
         let thumbnail = BlobReference(
             address: blob.address, key: BlobKey(bytes: .hash("example")), mediaType: .photo)
-        let long: [UInt8] = [1, UInt8(AnnotationBody.emojiLimit + 1)]
+        let long: [UInt8] = [1, UInt8(AnnotationBody.maximumEmojiBytes + 1)]
         return [
             accepted(.editBody, "plain", body(.edit(text: "hello", mentions: []))),
             accepted(.editBody, "mentions", body(.edit(text: "@Alice", mentions: [Cast.alice.user]))),
@@ -31,7 +31,7 @@ extension Example {
             refused(.reactionBody, "invalid_value", "not-utf8", target + [1, 1, 0xFF]),
             refused(
                 .reactionBody, "too_long", "emoji-above-the-limit",
-                target + long + Array(repeating: 0x61, count: AnnotationBody.emojiLimit + 1)),
+                target + long + Array(repeating: 0x61, count: AnnotationBody.maximumEmojiBytes + 1)),
             accepted(.pinBody, "pinned", body(.pin(isPinned: true))),
             accepted(.pinBody, "unpinned", body(.pin(isPinned: false))),
             refused(.pinBody, "invalid_value", "pinned-2", target + [2]),

@@ -100,12 +100,12 @@ extension Example {
         let grant = MembershipBody.Authority.grant(operation: Cast.creation.id, slot: 0)
         let bob = Cast.bob.user
         let story = try decided([
-            (Cast.alice, .promote(under: grant, target: bob, tier: .admin)),
+            (Cast.alice, .promote(under: grant, target: bob, role: .admin)),
             (Cast.alice, .set(under: grant, field: "name", value: "Ship")),
             (Cast.bob, .stepdown),
             (Cast.bob, .merge),
             (Cast.alice, .remove(under: grant, target: bob, pins: [])),
-            (Cast.alice, .ratify(under: grant, keep: [.init(user: bob, tier: .member)], bans: [])),
+            (Cast.alice, .ratify(under: grant, keep: [.init(user: bob, role: .member)], bans: [])),
             (Cast.alice, .leave(pins: [])),
         ])
         let odd = try decided([

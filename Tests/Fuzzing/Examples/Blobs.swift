@@ -44,13 +44,13 @@ extension Example {
         return [
             accepted(.blobReference, "plain", plain),
             accepted(.blobReference, "photo", reference(length: 0, type: "image/svg+xml")),
-            accepted(.blobReference, "of-the-longest", reference(length: BlobAddress.lengthLimit, type: "a/b")),
+            accepted(.blobReference, "of-the-longest", reference(length: BlobAddress.maximumLength, type: "a/b")),
             refused(.blobReference, "truncated", "nothing", []),
             refused(.blobReference, "truncated", "without-its-last-byte", plain.dropLast()),
             refused(.blobReference, "trailing_bytes", "and-a-zero", plain + [0]),
             refused(
                 .blobReference, "too_long", "of-a-longer-one",
-                reference(length: BlobAddress.lengthLimit + 1, type: "a/b")),
+                reference(length: BlobAddress.maximumLength + 1, type: "a/b")),
             refused(.blobReference, "invalid_value", "type-in-capitals", reference(length: 1, type: "Image/png")),
             refused(.blobReference, "invalid_value", "type-without-a-slash", reference(length: 1, type: "image")),
             refused(

@@ -39,12 +39,13 @@ extension Example {
                 .identityRecord, "invalid_value", "name-that-is-not-utf8",
                 record([1] + Cast.alice.author.device.key.bytes + [1, 0xFF])),
             refused(
-                .identityRecord, "too_long", "above-the-limit", Array(repeating: 0, count: IdentityRecord.byteLimit + 1)
+                .identityRecord, "too_long", "above-the-limit",
+                Array(repeating: 0, count: IdentityRecord.maximumBytes + 1)
             ),
         ]
     }
 
-    /// Alice's signature under anything about her devices.
+    /// Alice's signature under anything about their devices.
     private static func record(_ devices: [UInt8]) -> [UInt8] {
         let signed = Cast.alice.user.digest.bytes + [1] + devices
         return Decoder.resigned(record: signed + Array(repeating: 0, count: Signature.byteCount)) ?? []

@@ -25,13 +25,13 @@ extension Example {
             ("decline", .decline(invite: Cast.creation.id)),
             ("cancel", .cancel(under: grant, invite: Cast.creation.id)),
             ("remove", .remove(under: grant, target: bob, pins: pins)),
-            ("promote", .promote(under: grant, target: bob, tier: .admin)),
-            ("demote", .demote(under: .acting, target: bob, tier: .member)),
+            ("promote", .promote(under: grant, target: bob, role: .admin)),
+            ("demote", .demote(under: .acting, target: bob, role: .member)),
             ("set", .set(under: grant, field: "name", value: "Ship \u{1F6A2}")),
             (
                 "ratify",
                 .ratify(
-                    under: grant, keep: [.init(user: bob, tier: .moderator)], bans: [.init(user: bob, pins: pins)])
+                    under: grant, keep: [.init(user: bob, role: .moderator)], bans: [.init(user: bob, pins: pins)])
             ),
             ("device", .device(own: Cast.aliceCredentials, others: [Cast.bobCredentials])),
             ("merge", .merge),
@@ -39,7 +39,7 @@ extension Example {
             ("stepdown", .stepdown),
         ]
         let name = Array(repeating: UInt8(ascii: "a"), count: 65)
-        let promotion = body(.promote(under: .acting, target: bob, tier: .admin))
+        let promotion = body(.promote(under: .acting, target: bob, role: .admin))
         return valid.map { accepted(.membershipBody, $0, body($1)) } + [
             accepted(.membershipBody, "unknown-type", [77, 1, 2, 3]),
             refused(.membershipBody, "truncated", "create-without-founder", [1] + Array(repeating: 9, count: 16)),
@@ -52,8 +52,8 @@ extension Example {
             refused(
                 .membershipBody, "invalid_value", "proof-2",
                 body(.join(invite: Cast.creation.id, own: Cast.bobCredentials, proof: nil)).dropLast() + [2]),
-            refused(.membershipBody, "invalid_value", "tier-4", promotion.dropLast() + [4]),
-            refused(.membershipBody, "invalid_value", "tier-255", promotion.dropLast() + [255]),
+            refused(.membershipBody, "invalid_value", "role-4", promotion.dropLast() + [4]),
+            refused(.membershipBody, "invalid_value", "role-255", promotion.dropLast() + [255]),
             refused(.membershipBody, "invalid_value", "add-nobody", [2, 0, 0]),
             refused(.membershipBody, "too_long", "add-257", [2, 0, 0x81, 2]),
             refused(.membershipBody, "truncated", "add-256-who-are-not-there", [2, 0, 0x80, 2]),

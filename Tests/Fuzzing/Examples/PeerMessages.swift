@@ -76,12 +76,12 @@ extension Example {
             refused(.peerMessage, "too_long", "chunk-1600-wanted", [25] + root + [1, 0xC0, 0x0C]),
             refused(
                 .peerMessage, "too_long", "chunk-above-the-limit",
-                [26] + root + Array(repeating: 0, count: BlobChunk.byteLimit + 1)),
+                [26] + root + Array(repeating: 0, count: BlobChunk.maximumBytes + 1)),
             refused(.peerMessage, "invalid_value", "refusal-2", [22] + Array(repeating: 0, count: 32) + [2]),
             refused(.peerMessage, "invalid_value", "typing-in-the-membership-lane", [20, 0, 0]),
             refused(
                 .peerMessage, "too_long", "typing-above-the-limit",
-                [20, 0, 1] + Array(repeating: 0, count: PeerMessage.typingLimit + 1)),
+                [20, 0, 1] + Array(repeating: 0, count: PeerMessage.maximumTypingBytes + 1)),
             refused(.peerMessage, "trailing_bytes", "ping-and-a-zero", [12, 1, 0]),
             refused(.peerMessage, "non_canonical_number", "ping-in-two-bytes", [12, 0x81, 0]),
             refused(.peerMessage, "too_long", "port-65536", [1] + Array(0..<16) + [0x80, 0x80, 4]),

@@ -6,7 +6,7 @@ extension Example {
     static var profileCards: [Example] {
         let record = Cast.aliceRecord.encoded
         let plain = card("Alice", record)
-        let longest = [UInt8](repeating: 7, count: ProfileCard.photoByteLimit)
+        let longest = [UInt8](repeating: 7, count: ProfileCard.maximumPhotoBytes)
         return [
             accepted(.profileCard, "plain", plain),
             accepted(.profileCard, "name-of-50-characters", card(String(repeating: "e\u{301}", count: 50), record)),
@@ -25,7 +25,8 @@ extension Example {
             refused(.profileCard, "too_long", "name-of-801-bytes", card(String(repeating: "a", count: 801), record)),
             refused(.profileCard, "too_long", "photo-of-407-bytes", card("Alice", photo: longest + [0], record)),
             refused(.profileCard, "invalid_value", "name-that-is-not-utf8", [1, 2, 0xC3, 0x28]),
-            refused(.profileCard, "too_long", "above-the-limit", Array(repeating: 0, count: ProfileCard.byteLimit + 1)),
+            refused(
+                .profileCard, "too_long", "above-the-limit", Array(repeating: 0, count: ProfileCard.maximumBytes + 1)),
         ]
     }
 

@@ -16,7 +16,9 @@ extension Example {
         return [
             accepted(.typingSignal, "plain", plain),
             accepted(.typingSignal, "that-nobody-was-told", signal(counter: 1, reached: [])),
-            accepted(.typingSignal, "that-a-full-view-was-told", signal(counter: .max, reached: Array(0..<View.limit))),
+            accepted(
+                .typingSignal, "that-a-full-view-was-told",
+                signal(counter: .max, reached: Array(0..<View.maximumReaders))),
             accepted(
                 .typingSignal, "with-nothing-sealed",
                 Decoder.resigned(typing: head + [0] + Array(repeating: 0, count: Signature.byteCount))),
@@ -31,7 +33,7 @@ extension Example {
                 plain.replacing(64..<96, with: Array(repeating: 0, count: 32))),
             refused(.typingSignal, "too_long", "sealed-above-the-limit", head + [0x81, 0x10]),
             refused(
-                .typingSignal, "too_long", "above-the-limit", Array(repeating: 0, count: TypingSignal.byteLimit + 1)),
+                .typingSignal, "too_long", "above-the-limit", Array(repeating: 0, count: TypingSignal.maximumBytes + 1)),
         ]
     }
 

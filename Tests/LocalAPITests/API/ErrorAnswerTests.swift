@@ -173,9 +173,9 @@ struct ErrorAnswerTests {
     @Test func `the largest body allowed is read`() async throws {
         try await Alice.tells(knowing: []) { alice in
             let start = #"{"kind":"group","members":[""#
-            let filling = String(repeating: "x", count: APIRequest.largestBody - start.utf8.count - 3)
+            let filling = String(repeating: "x", count: APIRequest.maximumBodyBytes - start.utf8.count - 3)
             let request = post(start + filling + "\"]}", to: "conversations")
-            #expect(request.body.count == APIRequest.largestBody)
+            #expect(request.body.count == APIRequest.maximumBodyBytes)
             let largest = try await alice.client.exchange(request)
             #expect(largest.status != 413)
             let larger = try await alice.client.exchange(post(start + filling + "\"]} ", to: "conversations"))

@@ -38,7 +38,7 @@ struct EventStreamFuzzingTests {
     @Test
     func `with a line that never ends is refused`() throws {
         var parser = EventStreamParser()
-        _ = try parser.consume(repeatElement(UInt8(ascii: "a"), count: EventStreamParser.longestLine))
+        _ = try parser.consume(repeatElement(UInt8(ascii: "a"), count: EventStreamParser.maximumLineBytes))
         #expect(throws: LocalClientError.self) { try parser.consume([UInt8(ascii: "a")]) }
     }
 }

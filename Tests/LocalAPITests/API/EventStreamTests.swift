@@ -137,7 +137,7 @@ struct EventStreamTests {
             let group = try await alice.client.createGroup(name: "Ship", members: ["Bob", "Carol"])
             let (connected, connects) = AsyncStream<Void>.makeStream()
             try await withThrowingTaskGroup { listeners in
-                for _ in 0..<EventStreamSlots.most {
+                for _ in 0..<EventStreamSlots.maximumStreams {
                     listeners.addTask {
                         try await follow(alice.client, until: "everybody?") { connects.yield() }.isEmpty
                     }
@@ -145,7 +145,7 @@ struct EventStreamTests {
                 var count = 0
                 for await _ in connected {
                     count += 1
-                    if count == EventStreamSlots.most { break }
+                    if count == EventStreamSlots.maximumStreams { break }
                 }
                 // One more is refused; questions have connections left.
                 let refusal = await #expect(throws: LocalClientError.self) {
@@ -195,7 +195,7 @@ struct EventStreamTests {
 
     @Test func `with endless lines are given up`() throws {
         var parser = EventStreamParser()
-        _ = try parser.consume(Array(repeating: UInt8(ascii: "x"), count: EventStreamParser.longestLine))
+        _ = try parser.consume(Array(repeating: UInt8(ascii: "x"), count: EventStreamParser.maximumLineBytes))
         #expect(throws: LocalClientError.self) { try parser.consume([UInt8(ascii: "x")]) }
     }
 

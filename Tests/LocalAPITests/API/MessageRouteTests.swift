@@ -69,7 +69,8 @@ struct MessageRouteTests {
             let first = try await alice.client.send("One", to: group.id, clientID: "1")
             for body in [
                 SendMessages(text: "Two", clientID: "1"), SendMessages(text: "One", replyTo: first.id, clientID: "1"),
-                SendMessages(text: "Long", clientID: String(repeating: "x", count: SendMessages.longestClientID + 1)),
+                SendMessages(
+                    text: "Long", clientID: String(repeating: "x", count: SendMessages.maximumClientIDBytes + 1)),
             ] {
                 let request = try LocalRequest(.post, "conversations", group.id, "messages").with(body)
                 let answer = try await alice.client.exchange(request)

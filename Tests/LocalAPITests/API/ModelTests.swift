@@ -29,8 +29,8 @@ struct ModelTests {
 
     @Test func `has the limits of the node`() {
         #expect(APILimits.filesPerMessage == Node.filesPerMessage)
-        #expect(APILimits.fileLength == Node.fileLimit)
-        #expect(APILimits.searchTextLength == Node.searchTextLimit)
+        #expect(APILimits.fileLength == Node.maximumFileBytes)
+        #expect(APILimits.searchTextLength == Node.maximumSearchLength)
         #expect(APILimits.retentionDays == NodeCore.retentionRange)
     }
 }

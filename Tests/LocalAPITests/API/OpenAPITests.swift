@@ -259,7 +259,7 @@ struct OpenAPITests {
         try schema.check(value, against: ["$ref": "#/components/schemas/\(name)"])
     }
 
-    /// Alice shows a photo of herself, wherever people are listed.
+    /// Alice's photo is shown wherever people are listed.
     private func tellOfAPhoto(_ checker: ConformanceChecker) async throws {
         let picture = PNGFile(width: 8, height: 8) { _, _ in .red }.encoded
         let photo = try await checker.alice.client.upload(picture, named: "me.png", mediaType: "image/png")
@@ -384,7 +384,7 @@ struct OpenAPITests {
         try await checker.ask(.put, retention, ["id": conversation], body: #"{"days":0}"#, status: 400)
     }
 
-    /// Alice invites Dan, and he her; then he writes, and she is notified.
+    /// Alice invites Dan, and Dan Alice; then they write, and Alice is notified.
     private func tellOfAnInvite(_ checker: ConformanceChecker, by dan: Node) async throws {
         let made = try await checker.ask(
             .post, "/conversations", body: #"{"kind":"group","name":"Raft","members":["Bob","Carol"]}"#, status: 201)

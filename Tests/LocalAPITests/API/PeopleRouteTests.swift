@@ -18,7 +18,7 @@ struct PeopleRouteTests {
         }
     }
 
-    @Test func `marks a person as verified wherever he is shown, and takes it back`() async throws {
+    @Test func `marks a person as verified wherever they are shown, and takes it back`() async throws {
         try await Alice.tells { alice in
             let group = try await alice.client.createGroup(name: "Ship", members: ["Bob", "Carol"])
             for isVerified in [true, false] {
@@ -62,7 +62,7 @@ struct PeopleRouteTests {
         }
     }
 
-    @Test func `finds a person by his contact code, again and again, and believes nothing more`() async throws {
+    @Test func `finds a person by their contact code, again and again, and believes nothing more`() async throws {
         try await Alice.tells(knowing: [], besides: ["Dora"]) { alice in
             let code = try await alice.strangers[0].contact().code
             let dora = try await alice.client.addPerson(contact: code)

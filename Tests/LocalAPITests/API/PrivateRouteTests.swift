@@ -4,7 +4,7 @@ import Testing
 
 @testable import LocalAPIClient
 
-@Suite("The local API about what a user keeps for himself")
+@Suite("The local API about what a user keeps for themselves")
 struct PrivateRouteTests {
     private func put(_ body: String, _ conversation: String) -> LocalRequest {
         var request = LocalRequest(.put, "conversations", conversation, "private")
@@ -62,7 +62,7 @@ struct PrivateRouteTests {
         }
     }
 
-    @Test func `a group is archived for who leaves it, and he can take it out again`() async throws {
+    @Test func `a group is archived for who leaves it, and they can take it out again`() async throws {
         try await Alice.tells { alice in
             let ship = try await alice.client.createGroup(name: "Ship", members: ["Bob", "Carol"])
             let left = try await alice.client.leave(ship.id, force: true)

@@ -67,7 +67,7 @@ struct ProfilePhotoRouteTests {
         }
     }
 
-    @Test func `is shown to a peer, unless he blocks who shows it`() async throws {
+    @Test func `is shown to a peer, unless they block who shows it`() async throws {
         try await Alice.tells(knowing: [], besides: ["Dora"]) { alice in
             let dora = try #require(alice.strangers.first)
             let picture = try await alice.client.upload(Self.picture, named: "me.png", mediaType: "image/png")

@@ -53,7 +53,7 @@ struct ChatStateTests {
             ends == ["… not delivered yet", "✓ delivered to 1 of 2", "✓ delivered", "✓✓ read by 1 of 2", "✓✓ read"])
         #expect(!texts(state).contains { $0.contains("Bob: ") && $0.contains("✓") })
         let event: NodeEvent = try self.read(#"{"id":9,"type":"receipts","conversation":"c"}"#)
-        #expect(state.handle(.event(event)) == [.loadNewest(limit: 57)])
+        #expect(state.handle(.node(event)) == [.loadNewest(limit: 57)])
     }
 
     private func page(_ numbers: ClosedRange<Int>, earlier: String? = nil) throws -> MessagePage {
@@ -128,9 +128,9 @@ struct ChatStateTests {
         let event = try read(#"{"id":7,"type":"message","conversation":"c"}"#, as: NodeEvent.self)
         let elsewhere = try read(#"{"id":8,"type":"message","conversation":"d"}"#, as: NodeEvent.self)
         _ = state.handle(.newest(try page(1...5)))
-        #expect(state.handle(.event(elsewhere)) == [])
-        #expect(state.handle(.event(event)) == [.loadNewest(limit: 55)])
-        #expect(state.handle(.event(event)) == [])
+        #expect(state.handle(.node(elsewhere)) == [])
+        #expect(state.handle(.node(event)) == [.loadNewest(limit: 55)])
+        #expect(state.handle(.node(event)) == [])
         // What came meanwhile may not be in the page, so it is asked for again.
         #expect(state.handle(.newest(try page(1...6))).contains(.loadNewest(limit: 56)))
         #expect(state.handle(.newest(try page(1...7))) == [.markRead])
@@ -261,13 +261,13 @@ struct ChatStateTests {
 
     @Test func `shows who types in this conversation, until they stop or the node is gone`() throws {
         var state = try state()
-        _ = state.handle(.event(try typing("Bob is typing...")))
+        _ = state.handle(.node(try typing("Bob is typing...")))
         #expect(texts(state).suffix(2) == ["Bob is typing...", "> "])
-        _ = state.handle(.event(try typing("Carol is typing...", in: "d")))
+        _ = state.handle(.node(try typing("Carol is typing...", in: "d")))
         #expect(texts(state).contains("Bob is typing..."))
-        _ = state.handle(.event(try typing(nil)))
+        _ = state.handle(.node(try typing(nil)))
         #expect(!texts(state).contains { $0.contains("typing") })
-        _ = state.handle(.event(try typing("Bob is typing...")))
+        _ = state.handle(.node(try typing("Bob is typing...")))
         _ = state.handle(.disconnected("The node has stopped."))
         #expect(!texts(state).contains { $0.contains("typing") })
     }
@@ -300,8 +300,8 @@ struct ChatStateTests {
         #expect(texts(state).contains { $0.hasSuffix("Bob: (not here yet: Bob is away)") })
         #expect(texts(state)[8] == "2 operations of Bob missing: Bob is away")
         let peer = try read(#"{"id":1,"type":"peer","text":"connected"}"#, as: NodeEvent.self)
-        #expect(state.handle(.event(peer)) == [.loadConversation, .loadNewest(limit: 52)])
+        #expect(state.handle(.node(peer)) == [.loadConversation, .loadNewest(limit: 52)])
         _ = state.handle(.newest(try self.page(1...2)))
-        #expect(state.handle(.event(peer)) == [.loadConversation])
+        #expect(state.handle(.node(peer)) == [.loadConversation])
     }
 }

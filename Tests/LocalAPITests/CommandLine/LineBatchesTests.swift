@@ -5,8 +5,8 @@ import Testing
 
 @Suite("Lines to send")
 struct LineBatchesTests {
-    private func batches(of input: [UInt8], mostLines: Int = 1_000, pieces: Int = 7) throws -> [[String]] {
-        var batches = LineBatches(mostLines: mostLines)
+    private func batches(of input: [UInt8], maximumLines: Int = 1_000, pieces: Int = 7) throws -> [[String]] {
+        var batches = LineBatches(maximumLines: maximumLines)
         var taken: [[String]] = []
         for start in stride(from: 0, to: input.count, by: pieces) {
             try batches.take(Array(input[start..<min(start + pieces, input.count)]))
@@ -25,7 +25,7 @@ struct LineBatchesTests {
 
     @Test func `go out in bursts`() throws {
         let input = Array((1...25).map { "\($0)\n" }.joined().utf8)
-        let batches = try batches(of: input, mostLines: 10)
+        let batches = try batches(of: input, maximumLines: 10)
         #expect(batches.map(\.count) == [10, 10, 5])
         #expect(batches.flatMap(\.self) == (1...25).map(String.init))
     }
@@ -43,7 +43,7 @@ struct LineBatchesTests {
             try batches(of: Array("good\n".utf8) + [0xFF, 0x0A])
         }
         #expect(throws: LineBatches.BadLine.tooLong(line: 1)) {
-            try batches(of: Array(repeating: UInt8(ascii: "x"), count: LineBatches.longestLine + 1), pieces: 4_096)
+            try batches(of: Array(repeating: UInt8(ascii: "x"), count: LineBatches.maximumLineBytes + 1), pieces: 4_096)
         }
     }
 

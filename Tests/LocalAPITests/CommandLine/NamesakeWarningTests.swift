@@ -13,7 +13,7 @@ struct NamesakeWarningTests {
             devices: [], isMe: isMe)
     }
 
-    @Test func `names everybody with his id and how sure we are of him`() {
+    @Test func `names everybody with their id and how sure we are of them`() {
         let lines = NamesakeWarning.lines(about: [[person("a", verified: true), person("b"), person("c", isMe: true)]])
         #expect(
             lines == [

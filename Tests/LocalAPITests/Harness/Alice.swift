@@ -10,12 +10,12 @@ import ServiceLifecycle
 struct Alice {
     let node: Node
     let client: LocalClient
-    /// Nodes that nobody has told of hers.
+    /// Nodes that nobody has told of theirs.
     let strangers: [Node]
     let stopServing: @Sendable () async -> Void
     /// The single-use address that was announced, if browsers are served.
     let webAddress: WebAddressDescription?
-    /// The id of the last event before she met anybody.
+    /// The id of the last event before they met anybody.
     let beginning: UInt64
 
     /// Tells a story with Alice's node, who has met some others and not the strangers, then stops everything and removes

@@ -57,7 +57,7 @@ struct ConnectionOwnerTests {
             let closed = Self.row(Self.theirs.text, Self.ours.text, user: "0", inode: "0", state: state)
             #expect(user(in: Self.head + closed) == nil)
         }
-        // Half closed is not closed: whoever has said all he has to say waits for the answer.
+        // Half closed is not closed: whoever has said all they have to say waits for the answer.
         #expect(user(in: Self.row(Self.theirs.text, Self.ours.text, state: "05")) == 1_000)
     }
 

@@ -45,7 +45,7 @@ struct LoopbackKeysTests {
     @Test func `keep a bounded number of addresses, the newest`() {
         var random = SplitMix64(state: 4)
         var keys = LoopbackKeys(using: &random)
-        let addresses = (0...LoopbackKeys.mostAddresses).map { _ in keys.makeAddress(at: start, using: &random) }
+        let addresses = (0...LoopbackKeys.maximumAddresses).map { _ in keys.makeAddress(at: start, using: &random) }
         let uses = addresses.map { keys.useAddress($0, at: start) }
         #expect(uses == [false] + addresses.dropFirst().map { _ in true })
     }

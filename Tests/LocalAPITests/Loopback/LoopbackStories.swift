@@ -206,7 +206,7 @@ struct LoopbackStories {
         try await tellsOfABrowser { _, browser, cookie in
             let answer = try await browser.ask(
                 "POST", "/api/v1/conversations", [cookie],
-                body: String(repeating: "x", count: APIRequest.largestBody + 1))
+                body: String(repeating: "x", count: APIRequest.maximumBodyBytes + 1))
             #expect(answer.status == 413)
             #expect(answer.code == "body_too_large")
         }

@@ -5,7 +5,7 @@ import Testing
 @testable import LocalAPIClient
 @testable import LocalAPIServer
 
-/// Another user of the host has got hold of the cookie: a page that he serves on another port of 127.0.0.1 is shown it.
+/// Another user of the host has got hold of the cookie: a page that they serve on another port of 127.0.0.1 is shown it.
 @Suite("Another user of the host")
 struct OtherUserStories {
     private static let canBeNobody =

@@ -8,7 +8,7 @@ enum Law: CaseIterable {
     case anyOrder
     /// An operation changes verdicts on operations of strictly lower rank only.
     case nonInterference
-    /// Whoever grants outranks what he grants.
+    /// Whoever grants outranks what they grant.
     case granterOutranks
     /// What an effective removal had seen alive is gone.
     case removalTakes

@@ -74,10 +74,10 @@ struct Ledger {
     }
 
     private func grants(of operation: Operation, _ number: Int, depth: Int) -> [Grant] {
-        func grant(_ slot: Int, _ holder: String, _ tier: Tier, depth: Int) -> Grant {
+        func grant(_ slot: Int, _ holder: String, _ role: Role, depth: Int) -> Grant {
             Grant(
                 operation: number, slot: UInt64(slot), holder: holder,
-                rank: IndependentRank(tier: tier, depth: depth, slot: UInt64(slot), name: holder))
+                rank: IndependentRank(role: role, depth: depth, slot: UInt64(slot), name: holder))
         }
         let own = operation.action.authority == .acting ? [grant(0, operation.author, .admin, depth: depth)] : []
         switch operation.action {
@@ -87,10 +87,10 @@ struct Ledger {
             ]
         case .add(_, let people):
             return own + people.enumerated().map { grant($0 + 1, $1, .member, depth: depth) }
-        case .promote(_, let person, let tier), .demote(_, let person, let tier):
-            return own + [grant(1, person, tier, depth: depth)]
+        case .promote(_, let person, let role), .demote(_, let person, let role):
+            return own + [grant(1, person, role, depth: depth)]
         case .ratify(_, let keep, _):
-            return own + keep.enumerated().map { grant($0 + 1, $1.person, $1.tier, depth: depth) }
+            return own + keep.enumerated().map { grant($0 + 1, $1.person, $1.role, depth: depth) }
         case .join(let invite):
             return [grant(0, operation.author, .member, depth: numbers[invite].map { depths[$0] } ?? depth)]
         case .invite, .decline, .cancel, .remove, .set, .device, .merge, .leave, .stepdown: return own

@@ -92,7 +92,7 @@ struct RandomGraph {
         return true
     }
 
-    /// Who answers is mostly who was asked, after he was, and mostly without having seen much else.
+    /// Who answers is mostly who was asked, after they were, and mostly without having seen much else.
     private mutating func answer(
         _ invite: String, _ action: Action<String, String>, by author: String, after parents: [Int]
     ) {
@@ -122,15 +122,15 @@ struct RandomGraph {
         case .consent where chance(0.6): return consent(authority)
         case .ratification where chance(0.3): return ratification(authority)
         case .stale where chance(0.3):
-            return chance(0.5) ? .demote(authority, person(), tier()) : .remove(authority, person())
+            return chance(0.5) ? .demote(authority, person(), role()) : .remove(authority, person())
         case .registers where chance(0.6): return write(authority)
         case .mixed, .duel, .succession, .consent, .ratification, .stale, .registers: break
         }
         switch Int.random(in: 0..<32, using: &random) {
         case 0..<6: return .add(authority, [person(), person()])
         case 6..<12: return .remove(authority, person())
-        case 12..<18: return .promote(authority, person(), tier())
-        case 18..<20: return .demote(authority, person(), tier())
+        case 12..<18: return .promote(authority, person(), role())
+        case 18..<20: return .demote(authority, person(), role())
         case 20..<22: return write(authority)
         case 22..<24: return ratification(authority)
         case 24..<26: return consent(authority)
@@ -141,7 +141,7 @@ struct RandomGraph {
         }
     }
 
-    /// Who writes, and what he acts under if he needs something: mostly a grant of his own, sometimes a forged one.
+    /// Who writes, and what they act under if they need something: mostly a grant of their own, sometimes a forged one.
     private mutating func chosenAuthor(past: Past) -> (author: String, Authority<String>) {
         if chance(theme == .succession || theme == .stale ? 0.3 : 0.05) { return (person(), .acting) }
         let seen = ledger.grants.filter { past.contains($0.operation) }
@@ -149,10 +149,10 @@ struct RandomGraph {
         switch Int.random(in: 0..<20, using: &random) {
         case 0: candidates = ledger.grants
         case 1..<4: candidates = seen
-        case 4..<8: candidates = seen.filter { $0.rank.tier >= .moderator }
+        case 4..<8: candidates = seen.filter { $0.rank.role >= .moderator }
         default:
             // The founder is out of reach, so more happens among those below.
-            candidates = seen.filter { $0.rank.tier == .moderator || $0.rank.tier == .admin }
+            candidates = seen.filter { $0.rank.role == .moderator || $0.rank.role == .admin }
         }
         guard let grant = candidates.randomElement(using: &random) else { return (person(), .acting) }
         return (chance(0.9) ? grant.holder : person(), .grant(operations[grant.operation].id, slot: grant.slot))
@@ -172,7 +172,7 @@ struct RandomGraph {
 
     private mutating func ratification(_ authority: Authority<String>) -> Action<String, String> {
         let keep = (0..<Int.random(in: 0...3, using: &random)).map { _ in
-            Kept(person(), chance(0.8) ? .member : tier())
+            Kept(person(), chance(0.8) ? .member : role())
         }
         let bans = (0..<Int.random(in: 0...2, using: &random)).map { _ in person() }
         return .ratify(authority, keep: keep, bans: bans)
@@ -187,7 +187,7 @@ struct RandomGraph {
 
     private mutating func person() -> String { people.randomElement(using: &random) ?? people[0] }
 
-    private mutating func tier() -> Tier { Tier.allCases.randomElement(using: &random) ?? .member }
+    private mutating func role() -> Role { Role.allCases.randomElement(using: &random) ?? .member }
 
     /// A name or, as often, whether every member may add.
     private mutating func write(_ authority: Authority<String>) -> Action<String, String> {

@@ -56,13 +56,13 @@ struct ScenarioLine: CustomStringConvertible {
         case .add(_, let people): [("targets", list(people.map(quoted)))]
         case .invite(_, nil): [("code", "true")]
         case .invite(_, let person?), .remove(_, let person): [("target", quoted(person))]
-        case .promote(_, let person, let tier), .demote(_, let person, let tier):
-            [("target", quoted(person)), ("tier", quoted(tier.name))]
+        case .promote(_, let person, let role), .demote(_, let person, let role):
+            [("target", quoted(person)), ("role", quoted(role.name))]
         case .join(let invite), .decline(let invite), .cancel(_, let invite): [("invite", quoted(invite))]
         case .set(_, let field, let value): [("field", quoted(field)), ("value", quoted(value))]
         case .ratify(_, let keep, let bans):
             [
-                ("keep", list(keep.map { list([quoted($0.person), quoted($0.tier.name)]) })),
+                ("keep", list(keep.map { list([quoted($0.person), quoted($0.role.name)]) })),
                 ("bans", list(bans.map(quoted))),
             ]
         case .create, .device, .merge, .leave, .stepdown: []

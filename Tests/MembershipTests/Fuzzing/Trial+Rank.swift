@@ -22,7 +22,7 @@ extension Trial {
             } else {
                 granting = ledger.authority(of: number)
             }
-            // The creation grants under nothing, and the acting admin makes the grant that he acts under.
+            // The creation grants under nothing, and the acting admin makes the grant that they act under.
             guard let granting else {
                 if ledger.made[number].isEmpty || operation.action == .create { continue }
                 return "\(operation.id) grants under nothing"

@@ -9,7 +9,7 @@ struct AdditionStories {
         #expect(room.counts(addition))
         #expect(room.roles["Dave"] == .member)
         let operations = [room.invite("Erin", by: "Bob"), room.remove("Carol", by: "Bob")]
-        for operation in operations { #expect(room.reason(against: operation) == Reason(.tierTooLow, by: base)) }
+        for operation in operations { #expect(room.reason(against: operation) == Reason(.roleTooLow, by: base)) }
     }
 
     @Test func `once the setting is back only moderators add`() {
@@ -18,7 +18,7 @@ struct AdditionStories {
         room.set(AddSetting.field, to: "moderators", by: "Alice")
         let after = room.add("Erin", by: "Bob", under: base.grant(1))
         #expect(room.counts(before))
-        #expect(room.reason(against: after) == Reason(.tierTooLow, by: base))
+        #expect(room.reason(against: after) == Reason(.roleTooLow, by: base))
     }
 
     @Test func `who adds concurrently with the change of the setting has added`() {
@@ -34,7 +34,7 @@ struct AdditionStories {
         let base = room.add("Bob", by: "Alice")
         room.set(AddSetting.field, to: AddSetting.everyone, by: "Alice")
         let addition = room.add("Dave", by: "Bob", under: base.grant(1), after: [base])
-        #expect(room.reason(against: addition) == Reason(.tierTooLow, by: base))
+        #expect(room.reason(against: addition) == Reason(.roleTooLow, by: base))
     }
 
     @Test func `a setting by somebody who may not set it opens nothing`() {
@@ -43,10 +43,10 @@ struct AdditionStories {
         room.promote("Bob", to: .moderator, by: "Alice")
         room.set(AddSetting.field, to: AddSetting.everyone, by: "Bob")
         let addition = room.add("Dave", by: "Carol", under: base.grant(2))
-        #expect(room.reason(against: addition) == Reason(.tierTooLow, by: base))
+        #expect(room.reason(against: addition) == Reason(.roleTooLow, by: base))
     }
 
-    @Test func `a demoted admin lends himself no right by a setting on old heads`() {
+    @Test func `a demoted admin lends themselves no right by a setting on old heads`() {
         var room = Room()
         let base = room.add("Bob", by: "Alice")
         let promotion = room.promote("Bob", to: .admin, by: "Alice")
@@ -104,7 +104,7 @@ struct AdditionStories {
         #expect(room.roles == ["Alice": .founder, "Carol": .member])
     }
 
-    @Test func `a moderator who is demoted adds under his membership`() {
+    @Test func `a moderator who is demoted adds under their membership`() {
         var (room, _, _) = Self.openRoom()
         let promotion = room.promote("Bob", to: .moderator, by: "Alice")
         let demotion = room.demote("Bob", to: .member, by: "Alice")

@@ -49,7 +49,7 @@ struct AnswerStories {
         #expect(room.roles == ["Alice": .founder, "Bob": .member])
     }
 
-    @Test func `who was invited first is the senior, whenever he joins`() {
+    @Test func `who was invited first is the senior, whenever they join`() {
         var room = Room()
         let invite = room.invite("Carol", by: "Alice")
         room.add("Bob", by: "Alice")

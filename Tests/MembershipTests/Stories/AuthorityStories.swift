@@ -19,7 +19,7 @@ struct AuthorityStories {
             room.promote("Carol", to: .moderator, by: "Bob"), room.demote("Carol", to: .member, by: "Bob"),
             room.set("name", to: "Bob's", by: "Bob"), room.ratify(keep: [Kept("Carol", .member)], by: "Bob"),
         ]
-        for operation in operations { #expect(room.reason(against: operation) == Reason(.tierTooLow, by: promotion)) }
+        for operation in operations { #expect(room.reason(against: operation) == Reason(.roleTooLow, by: promotion)) }
     }
 
     @Test func `an admin does all of it`() {
@@ -43,15 +43,15 @@ struct AuthorityStories {
         var room = Room()
         let base = room.add("Bob", "Carol", by: "Alice")
         let invite = room.invite("Dave", by: "Alice")
-        let his = base.grant(1)
+        let bobsGrant = base.grant(1)
         let operations = [
-            room.add("Erin", by: "Bob", under: his), room.invite("Erin", by: "Bob", under: his),
-            room.cancel(invite, by: "Bob", under: his), room.remove("Carol", by: "Bob", under: his),
-            room.promote("Bob", to: .admin, by: "Bob", under: his),
-            room.demote("Carol", to: .member, by: "Bob", under: his),
-            room.set("name", to: "Bob's", by: "Bob", under: his), room.ratify(by: "Bob", under: his),
+            room.add("Erin", by: "Bob", under: bobsGrant), room.invite("Erin", by: "Bob", under: bobsGrant),
+            room.cancel(invite, by: "Bob", under: bobsGrant), room.remove("Carol", by: "Bob", under: bobsGrant),
+            room.promote("Bob", to: .admin, by: "Bob", under: bobsGrant),
+            room.demote("Carol", to: .member, by: "Bob", under: bobsGrant),
+            room.set("name", to: "Bob's", by: "Bob", under: bobsGrant), room.ratify(by: "Bob", under: bobsGrant),
         ]
-        for operation in operations { #expect(room.reason(against: operation) == Reason(.tierTooLow, by: base)) }
+        for operation in operations { #expect(room.reason(against: operation) == Reason(.roleTooLow, by: base)) }
         #expect(room.roles == ["Alice": .founder, "Bob": .member, "Carol": .member])
     }
 
@@ -116,7 +116,7 @@ struct AuthorityStories {
         #expect(room.roles == ["Bob": .admin, "Carol": .admin, "Dave": .member])
     }
 
-    @Test func `the grant of an acting admin serves him later`() {
+    @Test func `the grant of an acting admin serves them later`() {
         var room = Room()
         room.add("Bob", "Carol", by: "Alice")
         room.leave("Alice")

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("An invite by code")
 struct CodeStories {
-    @Test func `lets in whoever comes first, and nobody after him`() {
+    @Test func `lets in whoever comes first, and nobody after them`() {
         var room = Room()
         let invite = room.offer(by: "Alice")
         let first = room.join("Bob", invite)
@@ -13,7 +13,7 @@ struct CodeStories {
         #expect(room.roles == ["Alice": .founder, "Bob": .member])
     }
 
-    @Test func `whoever comes second stays second, whatever his rank`() {
+    @Test func `whoever comes second stays second, whatever their rank`() {
         var room = Room()
         let invite = room.offer(by: "Alice")
         let first = room.join("Zoe", invite)
@@ -79,7 +79,7 @@ struct CodeStories {
         var room = Room()
         let base = room.add("Bob", by: "Alice")
         let invite = room.offer(by: "Bob", under: base.grant(1))
-        #expect(room.reason(against: invite) == Reason(.tierTooLow, by: base))
+        #expect(room.reason(against: invite) == Reason(.roleTooLow, by: base))
         let join = room.join("Carol", invite)
         #expect(room.reason(against: join) == Reason(.inviteVoid, by: invite))
     }

@@ -3,14 +3,14 @@ import Testing
 
 @Suite("Demoting")
 struct DemotionStories {
-    @Test(arguments: [Tier.member, .moderator])
-    func `a demotion leaves at most the named tier`(tier: Tier) {
+    @Test(arguments: [Role.member, .moderator])
+    func `a demotion leaves at most the named role`(role: Role) {
         var room = Room()
         room.add("Bob", by: "Alice")
         room.promote("Bob", to: .admin, by: "Alice")
-        let demotion = room.demote("Bob", to: tier, by: "Alice")
+        let demotion = room.demote("Bob", to: role, by: "Alice")
         #expect(room.counts(demotion))
-        #expect(room.roles == ["Alice": .founder, "Bob": tier])
+        #expect(room.roles == ["Alice": .founder, "Bob": role])
     }
 
     @Test func `a demotion leaves less than there was, and less than admin`() {
@@ -27,16 +27,16 @@ struct DemotionStories {
         #expect(room.roles == ["Alice": .founder, "Bob": .admin, "Carol": .moderator, "Dave": .member])
     }
 
-    @Test func `nobody demotes himself, a stranger, the acting admin or his better`() {
+    @Test func `nobody demotes themselves, a stranger, the acting admin or their better`() {
         var room = Room()
         room.add("Bob", "Carol", by: "Alice")
         let senior = room.promote("Bob", to: .admin, by: "Alice")
         let junior = room.promote("Carol", to: .admin, by: "Alice")
-        let himself = room.demote("Bob", to: .member, by: "Bob")
+        let ofSelf = room.demote("Bob", to: .member, by: "Bob")
         let stranger = room.demote("Mallory", to: .member, by: "Bob")
         let better = room.demote("Bob", to: .member, by: "Carol")
         let founder = room.demote("Alice", to: .member, by: "Carol")
-        #expect(room.reason(against: himself) == Reason(.targetsHimself))
+        #expect(room.reason(against: ofSelf) == Reason(.targetsSelf))
         #expect(room.reason(against: stranger) == Reason(.targetNotAMember))
         #expect(room.reason(against: better) == .outranked(by: senior))
         #expect(room.reason(against: founder) == .outranked(by: room.creation))

@@ -12,7 +12,7 @@ struct DepartureStories {
         #expect(room.resolver.departures.sorted() == [stepdown, leave].sorted())
     }
 
-    @Test func `whoever takes the office from an admin makes him depart`() {
+    @Test func `whoever takes the office from an admin makes them depart`() {
         var room = Room()
         room.add("Bob", "Carol", "Dave", by: "Alice")
         for person in ["Bob", "Carol", "Dave"] { room.promote(person, to: .admin, by: "Alice") }
@@ -63,7 +63,7 @@ struct DepartureStories {
         #expect(room.resolver.departures == [stepdown])
     }
 
-    @Test func `the acting admin departs only if he has acted`() {
+    @Test func `the acting admin departs only if they have acted`() {
         var room = Room()
         room.add("Bob", "Carol", by: "Alice")
         let founders = room.leave("Alice")
@@ -74,7 +74,7 @@ struct DepartureStories {
         #expect(room.resolver.departures.sorted() == [founders, carols].sorted())
     }
 
-    @Test func `a demotion that leaves an acting admin less makes him depart`() {
+    @Test func `a demotion that leaves an acting admin less makes them depart`() {
         var room = Room()
         room.add("Bob", "Carol", by: "Alice")
         let base = room.leave("Alice")

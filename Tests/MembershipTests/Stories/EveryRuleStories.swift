@@ -55,13 +55,13 @@ struct EveryRuleStories {
             #expect(!room.counts(setting))
             return addition
         case .notActingAdmin: return room.add("Dave", by: "Bob", under: .acting)
-        case .tierTooLow: return room.add("Dave", by: "Carol")
+        case .roleTooLow: return room.add("Dave", by: "Carol")
         case .grantsTooMuch: return room.promote("Bob", to: .founder, by: "Alice")
-        case .targetsHimself: return room.remove("Bob", by: "Bob")
+        case .targetsSelf: return room.remove("Bob", by: "Bob")
         case .targetNotAMember: return room.remove("Mallory", by: "Bob")
         case .targetIsActingAdmin:
             room.leave("Alice")
-            // Bob and Carol are as old as each other's slots say: Bob acts, and an old grant of Alice's finds him in office.
+            // Bob and Carol are as old as each other's slots say: Bob acts, and an old grant of Alice's finds them in office.
             return room.remove("Bob", by: "Alice", under: room.creation.grant(0))
         case .outranked: return room.remove("Alice", by: "Bob")
         case .demotesToNothingLess: return room.demote("Bob", to: .moderator, by: "Alice")

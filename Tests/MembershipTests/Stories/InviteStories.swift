@@ -3,7 +3,7 @@ import Testing
 
 @Suite("The end of an invite")
 struct InviteStories {
-    @Test func `nobody joins after the invite was cancelled`() {
+    @Test func `nobody joins after the invite was canceled`() {
         var room = Room()
         let invite = room.invite("Bob", by: "Alice")
         let cancellation = room.cancel(invite, by: "Alice")
@@ -124,7 +124,7 @@ struct InviteStories {
         #expect(room.roles == ["Alice": .founder, "Carol": .member])
     }
 
-    @Test func `whom somebody invited before he left joins, whether he says that he saw the leave or not`() {
+    @Test func `whom somebody invited before they left joins, whether they say that they saw the leave or not`() {
         var (room, invite) = Self.roomWithInvite()
         let leave = room.leave("Bob", after: [invite])
         let concurrent = room.join("Carol", invite, after: [invite])
@@ -134,14 +134,14 @@ struct InviteStories {
         #expect(room.roles == ["Alice": .founder, "Carol": .member])
     }
 
-    @Test func `whom a moderator invited before he stepped down joins`() {
+    @Test func `whom a moderator invited before they stepped down joins`() {
         var (room, invite) = Self.roomWithInvite()
         room.stepDown("Bob")
         let join = room.join("Carol", invite)
         #expect(room.counts(join))
     }
 
-    @Test func `who left invites nobody any more, and who is removed after he left invites nobody either`() {
+    @Test func `who left invites nobody any more, and who is removed after they left invites nobody either`() {
         var (room, invite) = Self.roomWithInvite()
         let leave = room.leave("Bob", after: [invite])
         let late = room.invite("Dave", by: "Bob", under: .grant("2. Alice promotes Bob to moderator", slot: 1))
@@ -152,7 +152,7 @@ struct InviteStories {
         #expect(room.roles == ["Alice": .founder])
     }
 
-    @Test func `an inviter who is still moderator after a demotion keeps his invites`() {
+    @Test func `an inviter who is still moderator after a demotion keeps their invites`() {
         var room = Room()
         room.add("Bob", by: "Alice")
         room.promote("Bob", to: .admin, by: "Alice")

@@ -18,7 +18,7 @@ struct LimitStories {
         #expect(room.reason(against: coup) == .outranked(by: room.creation))
     }
 
-    @Test func `a founder who lies goes on concurrently with his own leave`() {
+    @Test func `a founder who lies goes on concurrently with their own leave`() {
         var room = Room()
         room.add("Bob", "Carol", by: "Alice")
         let base = room.promote("Bob", to: .admin, by: "Alice")
@@ -28,7 +28,7 @@ struct LimitStories {
         #expect(room.roles == ["Carol": .admin])
     }
 
-    @Test func `an admin who lies goes on concurrently with his leave until who outranks him bans him`() {
+    @Test func `an admin who lies goes on concurrently with their leave until who outranks them bans them`() {
         var room = Room()
         room.add("Bob", "Carol", "Dave", by: "Alice")
         room.promote("Bob", to: .admin, by: "Alice")

@@ -3,13 +3,13 @@ import Testing
 
 @Suite("Promoting")
 struct PromotionStories {
-    @Test(arguments: [Tier.member, .moderator, .admin])
-    func `a promotion grants a tier up to admin`(tier: Tier) {
+    @Test(arguments: [Role.member, .moderator, .admin])
+    func `a promotion grants a role up to admin`(role: Role) {
         var room = Room()
         room.add("Bob", by: "Alice")
-        let promotion = room.promote("Bob", to: tier, by: "Alice")
+        let promotion = room.promote("Bob", to: role, by: "Alice")
         #expect(room.counts(promotion))
-        #expect(room.roles == ["Alice": .founder, "Bob": tier])
+        #expect(room.roles == ["Alice": .founder, "Bob": role])
     }
 
     @Test func `an admin makes others admin`() {
@@ -52,7 +52,7 @@ struct PromotionStories {
         #expect(room.roles["Bob"] == .admin)
     }
 
-    @Test func `who is promoted while he is removed by somebody lesser keeps the promotion`() {
+    @Test func `who is promoted while they are removed by somebody lesser keeps the promotion`() {
         var room = Room()
         room.add("Bob", "Carol", by: "Alice")
         let moderator = room.promote("Carol", to: .moderator, by: "Alice")

@@ -13,7 +13,7 @@ struct QuestionStories {
         let promote = Action<OperationName, String>.promote(promotion.grant(), "Carol", .moderator)
         #expect(room.resolver.objection(to: remove, by: "Bob", as: "tried") == nil)
         let objection = room.resolver.objection(to: promote, by: "Bob", as: "tried")
-        #expect(objection.map(Reason.init) == Reason(.tierTooLow, by: promotion))
+        #expect(objection.map(Reason.init) == Reason(.roleTooLow, by: promotion))
         #expect(room.state == before)
         #expect(room.resolver.verdict(of: "tried") == nil)
     }
@@ -33,7 +33,7 @@ struct QuestionStories {
         #expect(room.counts(base))
     }
 
-    @Test func `a member has no authority, unless he is acting admin`() {
+    @Test func `a member has no authority, unless they are acting admin`() {
         var room = Room()
         room.add("Bob", "Carol", by: "Alice")
         #expect(room.resolver.authorities(of: "Bob") == [])

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Who outranks whom")
 struct RankStories {
-    @Test func `a higher tier weighs more, however late it came`() {
+    @Test func `a higher role weighs more, however late it came`() {
         var room = Room()
         room.add("Bob", "Carol", by: "Alice")
         room.promote("Bob", to: .moderator, by: "Alice")
@@ -12,7 +12,7 @@ struct RankStories {
         #expect(room.counts(removal))
     }
 
-    @Test func `of one tier the smaller depth weighs more`() {
+    @Test func `of one role the smaller depth weighs more`() {
         var room = Room()
         room.add("Bob", "Carol", by: "Alice")
         let carol = room.promote("Carol", to: .admin, by: "Alice")
@@ -74,7 +74,7 @@ struct RankStories {
         #expect(room.counts(downwards))
     }
 
-    @Test func `whoever grants outranks what he grants`() {
+    @Test func `whoever grants outranks what they grant`() {
         var room = Room()
         room.add("Bob", "Carol", by: "Alice")
         let bob = room.promote("Bob", to: .admin, by: "Alice")
@@ -95,7 +95,7 @@ struct RankStories {
         #expect(room.counts(byFirst))
     }
 
-    @Test func `who acts under his weaker grant weighs no more than that`() {
+    @Test func `who acts under their weaker grant weighs no more than that`() {
         var room = Room()
         room.add("Bob", "Carol", by: "Alice")
         room.promote("Bob", to: .admin, by: "Alice")

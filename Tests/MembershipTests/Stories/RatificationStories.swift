@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Ratifying")
 struct RatificationStories {
-    @Test func `whom a ratification keeps stays, whatever becomes of who had added him`() {
+    @Test func `whom a ratification keeps stays, whatever becomes of who had added them`() {
         var room = Room()
         room.add("Bob", by: "Alice")
         let promotion = room.promote("Bob", to: .admin, by: "Alice")
@@ -14,7 +14,7 @@ struct RatificationStories {
         #expect(room.roles == ["Alice": .founder, "Carol": .member])
     }
 
-    @Test func `who is kept acts under the slot of his place in the list`() {
+    @Test func `who is kept acts under the slot of their place in the list`() {
         var room = Room()
         room.add("Bob", "Carol", by: "Alice")
         let ratification = room.ratify(
@@ -22,7 +22,7 @@ struct RatificationStories {
         let addition = room.add("Dave", by: "Carol", under: ratification.grant(2))
         #expect(room.counts(addition))
         let tooLow = room.add("Erin", by: "Bob", under: ratification.grant(1))
-        #expect(room.reason(against: tooLow) == Reason(.tierTooLow, by: ratification))
+        #expect(room.reason(against: tooLow) == Reason(.roleTooLow, by: ratification))
     }
 
     @Test func `a ratification takes back who was removed`() {
@@ -33,12 +33,12 @@ struct RatificationStories {
         #expect(room.roles == ["Alice": .founder, "Bob": .member])
     }
 
-    @Test(arguments: [Tier.admin, .founder])
-    func `a ratification keeps nobody as admin or founder`(tier: Tier) {
+    @Test(arguments: [Role.admin, .founder])
+    func `a ratification keeps nobody as admin or founder`(role: Role) {
         var room = Room()
         room.add("Bob", by: "Alice")
         room.promote("Bob", to: .admin, by: "Alice")
-        let ratification = room.ratify(keep: [Kept("Bob", .member), Kept("Bob", tier)], by: "Alice")
+        let ratification = room.ratify(keep: [Kept("Bob", .member), Kept("Bob", role)], by: "Alice")
         #expect(room.reason(against: ratification) == Reason(.keepsTooHigh, entry: 2))
     }
 
@@ -90,15 +90,15 @@ struct RatificationStories {
         #expect(room.roles == ["Alice": .founder])
     }
 
-    @Test func `nobody bans himself, the acting admin or his better`() {
+    @Test func `nobody bans themselves, the acting admin or their better`() {
         var room = Room()
         room.add("Bob", "Carol", by: "Alice")
         let senior = room.promote("Bob", to: .admin, by: "Alice")
         room.promote("Carol", to: .admin, by: "Alice")
-        let himself = room.ratify(ban: ["Carol"], by: "Carol")
+        let ofSelf = room.ratify(ban: ["Carol"], by: "Carol")
         let better = room.ratify(ban: ["Mallory", "Bob"], by: "Carol")
         let founder = room.ratify(ban: ["Alice"], by: "Carol")
-        #expect(room.reason(against: himself) == Reason(.targetsHimself, entry: 1))
+        #expect(room.reason(against: ofSelf) == Reason(.targetsSelf, entry: 1))
         #expect(room.reason(against: better) == .outranked(by: senior).of(entry: 2))
         #expect(room.reason(against: founder) == .outranked(by: room.creation).of(entry: 1))
     }
@@ -123,7 +123,7 @@ struct RatificationStories {
         #expect(room.roles["Carol"] == nil)
     }
 
-    @Test func `who is kept and banned at once has only what he was kept with`() {
+    @Test func `who is kept and banned at once has only what they were kept with`() {
         var room = Room()
         room.add("Bob", by: "Alice")
         room.promote("Bob", to: .admin, by: "Alice")

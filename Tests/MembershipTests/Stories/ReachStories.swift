@@ -22,7 +22,7 @@ struct ReachStories {
         #expect(room.roles == ["Alice": .founder, "Bob": .member])
     }
 
-    @Test func `who is added again has nothing of what he was before`() {
+    @Test func `who is added again has nothing of what they were before`() {
         var room = Room()
         room.add("Bob", by: "Alice")
         let promotion = room.promote("Bob", to: .admin, by: "Alice")
@@ -66,7 +66,7 @@ struct ReachStories {
         #expect(room.counts(addition))
     }
 
-    @Test func `who leaves loses everything that he had`() {
+    @Test func `who leaves loses everything that they had`() {
         var room = Room()
         room.add("Bob", by: "Alice")
         room.promote("Bob", to: .admin, by: "Alice")
@@ -76,7 +76,7 @@ struct ReachStories {
         #expect(room.roles == [:])
     }
 
-    @Test func `who leaves while he is promoted has left`() {
+    @Test func `who leaves while they are promoted has left`() {
         var room = Room()
         let base = room.add("Bob", by: "Alice")
         room.promote("Bob", to: .admin, by: "Alice", after: [base])

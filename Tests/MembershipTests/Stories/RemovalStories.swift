@@ -11,10 +11,10 @@ struct RemovalStories {
         #expect(room.roles == ["Alice": .founder, "Carol": .member])
     }
 
-    @Test func `nobody removes himself`() {
+    @Test func `nobody removes themselves`() {
         var room = Room()
         let removal = room.remove("Alice", by: "Alice")
-        #expect(room.reason(against: removal) == Reason(.targetsHimself))
+        #expect(room.reason(against: removal) == Reason(.targetsSelf))
     }
 
     @Test func `only members are removed`() {
@@ -30,7 +30,7 @@ struct RemovalStories {
         #expect(room.reason(against: phantom) == Reason(.targetNotAMember, by: forged))
     }
 
-    @Test func `the acting admin is not removed, though he holds no more than others`() {
+    @Test func `the acting admin is not removed, though they hold no more than others`() {
         var room = Room()
         room.add("Bob", "Carol", by: "Alice")
         room.promote("Carol", to: .moderator, by: "Alice")

@@ -41,7 +41,7 @@ struct RevocationStories {
         #expect(room.name == nil)
     }
 
-    @Test func `a removed senior does not undo his removal by back-dating`() {
+    @Test func `a removed senior does not undo their removal by back-dating`() {
         var room = Room()
         room.add("Bob", "Carol", by: "Alice")
         let bob = room.promote("Bob", to: .admin, by: "Alice")
@@ -145,7 +145,7 @@ struct RevocationStories {
         #expect(room.reason(against: invite) == .revoked(by: demotion))
     }
 
-    @Test func `a demoted admin takes nothing away under his old grant`() {
+    @Test func `a demoted admin takes nothing away under their old grant`() {
         var (room, promotion) = Self.roomOfAdmin()
         let invite = room.invite("Dave", by: "Bob")
         let demotion = room.demote("Bob", to: .moderator, by: "Alice")
@@ -177,7 +177,7 @@ struct RevocationStories {
         #expect(room.reason(against: concurrent) == .revoked(by: ban))
     }
 
-    @Test func `who leaves ends what he does afterwards`() {
+    @Test func `who leaves ends what they do afterwards`() {
         var (room, _) = Self.roomOfAdmin()
         let leave = room.leave("Bob")
         let late = room.add("Dave", by: "Bob")
@@ -193,7 +193,7 @@ struct RevocationStories {
         #expect(room.roles == ["Alice": .founder, "Carol": .member, "Dave": .member])
     }
 
-    @Test func `who steps down gives up his office from then on`() {
+    @Test func `who steps down gives up their office from then on`() {
         var (room, promotion) = Self.roomOfAdmin()
         let concurrent = room.promote("Carol", to: .moderator, by: "Bob", after: [promotion])
         let stepdown = room.stepDown("Bob", after: [promotion])

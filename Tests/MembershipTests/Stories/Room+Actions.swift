@@ -84,22 +84,22 @@ extension Room {
 
     @discardableResult
     mutating func promote(
-        _ person: String, to tier: Tier, by author: String, under authority: Authority<OperationName>? = nil,
+        _ person: String, to role: Role, by author: String, under authority: Authority<OperationName>? = nil,
         after parents: [OperationName]? = nil, location: SourceLocation = #_sourceLocation
     ) -> OperationName {
         write(
-            author, "promotes \(person) to \(tier)", after: parents, location: location,
-            action: { .promote($0, person, tier) }, under: authority)
+            author, "promotes \(person) to \(role)", after: parents, location: location,
+            action: { .promote($0, person, role) }, under: authority)
     }
 
     @discardableResult
     mutating func demote(
-        _ person: String, to tier: Tier, by author: String, under authority: Authority<OperationName>? = nil,
+        _ person: String, to role: Role, by author: String, under authority: Authority<OperationName>? = nil,
         after parents: [OperationName]? = nil, location: SourceLocation = #_sourceLocation
     ) -> OperationName {
         write(
-            author, "demotes \(person) to \(tier)", after: parents, location: location,
-            action: { .demote($0, person, tier) }, under: authority)
+            author, "demotes \(person) to \(role)", after: parents, location: location,
+            action: { .demote($0, person, role) }, under: authority)
     }
 
     @discardableResult

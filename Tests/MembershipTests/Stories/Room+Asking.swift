@@ -5,8 +5,8 @@ extension Room {
     var state: MembershipState<OperationName, String> { resolver.state }
 
     /// Everybody's role.
-    var roles: [String: Tier] {
-        Dictionary(uniqueKeysWithValues: state.members.map { ($0.person, $0.tier) })
+    var roles: [String: Role] {
+        Dictionary(uniqueKeysWithValues: state.members.map { ($0.person, $0.role) })
     }
 
     /// Who is in the group, the highest role first, then the most senior.

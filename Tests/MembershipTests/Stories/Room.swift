@@ -55,14 +55,14 @@ struct Room {
         #expect(judgment == Judgment(reordered, of: operations), "told in another order", sourceLocation: location)
     }
 
-    /// The best that somebody had in a past, else the best that an operation there ever gave him, else the founder's grant.
+    /// The best that somebody had in a past, else the best that an operation there ever gave them, else the founder's grant.
     private func bestAuthority(of person: String, after parents: [OperationName]) -> Authority<OperationName> {
         let past = self.past(of: parents)
         var before = MembershipResolver<OperationName, String>(tieKey: Judgment.tieKey)
         for operation in past { before.insert(operation) }
         if let best = before.authorities(of: person).first { return best }
         let grants = past.flatMap(Self.grants).filter { $0.holder == person }
-        let best = grants.max { $0.tier < $1.tier }
+        let best = grants.max { $0.role < $1.role }
         return best.map { .grant($0.operation, slot: $0.slot) } ?? .grant(creation, slot: 0)
     }
 
@@ -74,19 +74,19 @@ struct Room {
     }
 
     private static func grants(of operation: Operation) -> [(
-        operation: OperationName, slot: UInt64, holder: String, tier: Tier
+        operation: OperationName, slot: UInt64, holder: String, role: Role
     )] {
-        let acting: [(slot: UInt64, holder: String, tier: Tier)] =
+        let acting: [(slot: UInt64, holder: String, role: Role)] =
             operation.action.authority == .acting ? [(0, operation.author, .admin)] : []
-        let made: [(slot: UInt64, holder: String, tier: Tier)] =
+        let made: [(slot: UInt64, holder: String, role: Role)] =
             switch operation.action {
             case .create: [(0, operation.author, .founder), (1, operation.author, .member)]
             case .join: [(0, operation.author, .member)]
             case .add(_, let people): people.enumerated().map { (UInt64($0) + 1, $1, .member) }
-            case .ratify(_, let keep, _): keep.enumerated().map { (UInt64($0) + 1, $1.person, $1.tier) }
-            case .promote(_, let person, let tier), .demote(_, let person, let tier): [(1, person, tier)]
+            case .ratify(_, let keep, _): keep.enumerated().map { (UInt64($0) + 1, $1.person, $1.role) }
+            case .promote(_, let person, let role), .demote(_, let person, let role): [(1, person, role)]
             case .invite, .decline, .cancel, .remove, .set, .device, .merge, .leave, .stepdown: []
             }
-        return (acting + made).map { (operation.id, $0.slot, $0.holder, $0.tier) }
+        return (acting + made).map { (operation.id, $0.slot, $0.holder, $0.role) }
     }
 }

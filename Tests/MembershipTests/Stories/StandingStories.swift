@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Role and seniority")
 struct StandingStories {
-    @Test func `the role is the highest tier of what is left`() {
+    @Test func `the role is the highest role of what is left`() {
         var room = Room()
         room.add("Bob", by: "Alice")
         room.promote("Bob", to: .moderator, by: "Alice")
@@ -14,8 +14,8 @@ struct StandingStories {
         #expect(room.roles["Bob"] == .moderator)
     }
 
-    @Test(arguments: [[Tier.moderator, .member], [.member, .moderator]])
-    func `the lowest floor that reaches a grant counts, whichever came first`(floors: [Tier]) {
+    @Test(arguments: [[Role.moderator, .member], [.member, .moderator]])
+    func `the lowest floor that reaches a grant counts, whichever came first`(floors: [Role]) {
         var room = Room()
         room.add("Bob", by: "Alice")
         let base = room.promote("Bob", to: .admin, by: "Alice")

@@ -49,7 +49,7 @@ struct SuccessionStories {
         #expect(room.actingAdmin == "Bob")
     }
 
-    @Test func `who joined is as old as his invite`() {
+    @Test func `who joined is as old as their invite`() {
         var room = Room()
         let invite = room.invite("Carol", by: "Alice")
         room.add("Bob", by: "Alice")
@@ -58,7 +58,7 @@ struct SuccessionStories {
         #expect(room.actingAdmin == "Carol")
     }
 
-    @Test func `the acting admin's first operation makes him admin`() {
+    @Test func `the acting admin's first operation makes them admin`() {
         var room = Room()
         room.add("Bob", "Carol", by: "Alice")
         room.leave("Alice")
@@ -90,7 +90,7 @@ struct SuccessionStories {
         #expect(room.actingAdmin == "Alice")
     }
 
-    @Test func `a last founder who steps down acts himself`() {
+    @Test func `a last founder who steps down becomes acting admin`() {
         var room = Room()
         room.stepDown("Alice")
         #expect(room.actingAdmin == "Alice")
@@ -127,7 +127,7 @@ struct SuccessionStories {
         #expect(room.actingAdmin == "Carol")
     }
 
-    @Test func `who leaves does not choose the successor by adding him once more on old heads`() {
+    @Test func `who leaves does not choose the successor by adding them once more on old heads`() {
         var room = Room()
         let detour = room.merge(by: "Alice")
         let line = room.add("Bob", "Carol", by: "Alice", after: [detour])
@@ -250,7 +250,7 @@ struct SuccessionStories {
         let moderator = room.promote("Carol", to: .moderator, by: "Alice")
         let ban = room.ratify(ban: ["Bob"], by: "Carol", after: [moderator])
         room.leave("Alice", after: [moderator])
-        #expect(room.reason(against: ban) == Reason(.tierTooLow, by: moderator))
+        #expect(room.reason(against: ban) == Reason(.roleTooLow, by: moderator))
         #expect(room.actingAdmin == "Bob")
     }
 
@@ -272,7 +272,7 @@ struct SuccessionStories {
         #expect(room.roles == ["Bob": .member, "Carol": .admin])
     }
 
-    @Test func `the acting admin without a live grant of his own is not promoted`() {
+    @Test func `the acting admin without a live grant of their own is not promoted`() {
         var room = Room()
         room.add("Bob", "Carol", by: "Alice")
         let base = room.promote("Carol", to: .moderator, by: "Alice")

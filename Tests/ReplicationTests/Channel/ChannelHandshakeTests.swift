@@ -44,7 +44,7 @@ struct ChannelHandshakeTests {
     }
 
     @Test
-    func `whoever reaches himself notices`() throws {
+    func `whoever reaches themselves notices`() throws {
         var random = SplitMix64(seed: 1)
         let alice = Member(using: &random)
         var dialing = alice.channel(.initiator, using: &random)
@@ -141,7 +141,7 @@ struct ChannelHandshakeTests {
     }
 
     @Test
-    func `whoever answers before he is asked is refused`() {
+    func `whoever answers before they are asked is refused`() {
         var pair = ChannelPair()
         let bytes = Stranger.framed([UInt8](repeating: 7, count: 96))
         #expect(throws: ChannelError.badHandshake) { try pair.alice.receive(bytes, at: Self.start) }

@@ -5,7 +5,7 @@ import OperationLogFixtures
 import Replication
 import Testing
 
-/// Carol dials Bob and proves her device in ways he must not accept. Every one is authentic as far as Noise is concerned.
+/// Carol dials Bob and proves their device in ways they must not accept. Every one is authentic as far as Noise is concerned.
 @Suite("Proving a device")
 struct DeviceProofTests {
     private var random = SplitMix64(seed: 1)
@@ -19,7 +19,7 @@ struct DeviceProofTests {
         dave = Member(using: &random)
     }
 
-    /// What Bob says to a proof; nil if he accepts it.
+    /// What Bob says to a proof; nil if they accept it.
     private mutating func refusal(
         _ proof: (_ transcript: [UInt8], _ staticKey: [UInt8]) -> [UInt8]
     ) throws -> ChannelError? {
@@ -86,7 +86,7 @@ struct DeviceProofTests {
     }
 
     @Test
-    mutating func `somebody else's record does not make one his device`() throws {
+    mutating func `somebody else's record does not make one their device`() throws {
         let (carol, dave) = (carol, dave)
         let refusal = try refusal { transcript, staticKey in
             var proof = Proof(of: carol, role: 0, transcript: transcript, staticKey: staticKey)
@@ -122,7 +122,7 @@ struct DeviceProofTests {
         #expect(refusal == .badProof)
     }
 
-    /// Carol adds the point of order 2 to her device key. Where the challenge is even it vanishes from the equation, and the
+    /// Carol adds the point of order 2 to their device key. Where the challenge is even it vanishes from the equation, and the
     /// signature holds; a holder of such a key could sign so that some verifiers accept and others do not.
     @Test
     mutating func `a key of mixed order proves nothing, even with a signature that holds`() throws {
@@ -183,22 +183,23 @@ struct DeviceProofTests {
         #expect(forgedRecord == .malformedProof(.signature(field: "identity record")))
         let longRecord = try refusal { _, _ in
             var writer = CanonicalWriter()
-            writer.write(data: [UInt8](repeating: 0, count: IdentityRecord.byteLimit + 1))
+            writer.write(data: [UInt8](repeating: 0, count: IdentityRecord.maximumBytes + 1))
             return writer.bytes
         }
         #expect(
-            longRecord == .malformedProof(.tooLong(field: "identity record", limit: IdentityRecord.byteLimit)))
+            longRecord == .malformedProof(.tooLong(field: "identity record", limit: IdentityRecord.maximumBytes)))
     }
 
     @Test
     mutating func `the longest record fits into a handshake`() throws {
         let root = SigningKey.generate(using: &random)
         let user = UserID(root.verifyingKey)
-        let authors = (0..<IdentityRecord.deviceLimit).map { _ in Author(user: user, key: .generate(using: &random)) }
-        let name = String(repeating: "n", count: IdentityRecord.deviceNameLimit)
+        let authors = (0..<IdentityRecord.maximumDevices).map { _ in Author(user: user, key: .generate(using: &random))
+        }
+        let name = String(repeating: "n", count: IdentityRecord.maximumDeviceNameBytes)
         let record = IdentityRecord(
             root: root, serial: .max, devices: authors.map { .init(device: $0.device, name: name) })
-        #expect(record.encoded.count == IdentityRecord.byteLimit)
+        #expect(record.encoded.count == IdentityRecord.maximumBytes)
         for role in [HandshakeState.Role.initiator, .responder] {
             var long = SecureChannel(
                 role: role, author: authors[3], record: record, channelKey: .generate(using: &random), expecting: nil,

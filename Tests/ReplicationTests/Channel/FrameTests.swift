@@ -42,7 +42,7 @@ struct FrameTests: ~Copyable {
     @Test(arguments: [0x01, 0x11] as [UInt8])
     mutating func `a message that does not end is refused at its limit`(kind: UInt8) throws {
         let chunk = [UInt8](repeating: 0, count: SecureChannel.chunk)
-        for _ in 0..<SecureChannel.messageLimit / SecureChannel.chunk {
+        for _ in 0..<SecureChannel.maximumMessageBytes / SecureChannel.chunk {
             #expect(try bob.receive(carol.frame(kind: kind, chunk), at: Self.start).events.isEmpty)
         }
         let beyond = try carol.frame(kind: kind & 0x10, [0])

@@ -10,7 +10,7 @@ struct SecureChannelTests {
 
     private static func text(_ count: Int) -> [UInt8] { (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) } }
 
-    @Test(arguments: [0, 1, 16_383, 16_384, 16_385, 100_000, SecureChannel.messageLimit])
+    @Test(arguments: [0, 1, 16_383, 16_384, 16_385, 100_000, SecureChannel.maximumMessageBytes])
     func `a message of any size arrives whole`(count: Int) throws {
         var pair = try ChannelPair.open()
         let message = Self.text(count)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Replication
 
-/// What a stranger can make of places where he says that somebody is.
+/// What a stranger can make of places where they say that somebody is.
 @Suite("Hearsay about places")
 struct HearsayTests {
     private let own = DeviceID(digest: .hash("own"))
@@ -66,7 +66,7 @@ struct HearsayTests {
         #expect(first.count == 4)
         for number in 0..<40 { directory.hint(device(number + 100), at: "10.0.1.\(number):1", now: start) }
         let others = directory.dials(connected: [], reached: [], at: start)
-        #expect(first.count + others.count == PeerDirectory.dialLimit)
+        #expect(first.count + others.count == PeerDirectory.maximumDials)
         #expect(directory.next(connected: [], reached: []) == nil, "nothing is due before one of them has ended")
         directory.ended(first[0], reached: false, at: start, using: &random)
         let found = directory.dials(connected: [], reached: [], at: start)
@@ -78,7 +78,7 @@ struct HearsayTests {
         var directory = PeerDirectory(own: own, staticPeers: ["bob.example:1"])
         for number in 0..<200 { directory.hint(device(number), at: "10.0.0.\(number):1", now: start) }
         let due = directory.dials(connected: [], reached: [], at: start)
-        #expect(due.count == PeerDirectory.dialLimit + 1)
+        #expect(due.count == PeerDirectory.maximumDials + 1)
         #expect(due.contains { $0.address == "bob.example:1" })
     }
 
@@ -125,7 +125,7 @@ struct HearsayTests {
     func `a wrong word about who is at a place keeps nobody from meeting whoever is there`() {
         var random = SplitMix64(seed: 1)
         var directory = directory()
-        // Mallory is connected, and says that she is where Bob is.
+        // Mallory is connected, and says that they are where Bob is.
         directory.hint(mallory, at: "10.0.0.2:1", now: start)
         let found = directory.dials(connected: [mallory], reached: [], at: start)
         #expect(found.isEmpty)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("What a peer advertises and does not send")
 struct AdvertisementTests {
-    /// Alice's message that she holds so much of her own chain.
+    /// Alice's message that they hold so much of their own chain.
     private func claim(_ number: UInt64, in fixture: ReplicatorFixture) -> [UInt8] {
         let devices = fixture.hosts[1].log.contentFrontier.devices
         return PeerMessage.frontier(
@@ -22,7 +22,7 @@ struct AdvertisementTests {
     }
 
     @Test
-    func `is remembered after he is gone, until it comes`() throws {
+    func `is remembered after they are gone, until it comes`() throws {
         var fixture = try ReplicatorFixture(hosts: 2, seed: 5)
         try fixture.write(5, at: 0)
         try fixture.connect(0, 1)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Replication
 
-/// Mallory calls what he sends an answer, whether Alice asked him or not.
+/// Mallory calls what they send an answer, whether Alice asked them or not.
 @Suite("An answer")
 struct AwaitedAnswerTests {
     private let mallory = ReplicatorFixture.handle(of: 0)
@@ -22,7 +22,7 @@ struct AwaitedAnswerTests {
         return fixture
     }
 
-    /// Has Alice ask Mallory for content: he says that he holds something else.
+    /// Has Alice ask Mallory for content: they say that they hold something else.
     private func ask(_ fixture: inout ReplicatorFixture) throws {
         try fixture.deliver(PeerMessage.status(slot(.content), FrontierDigest.unlike).encoded, from: 0, to: alice)
         try fixture.deliver(PeerMessage.chainsRequest(slot(.content)).encoded, from: 0, to: alice)
@@ -40,7 +40,8 @@ struct AwaitedAnswerTests {
         #expect(!awaits(.membership, fixture), "another lane was not asked for")
         let unknown = PeerMessage.LaneSlot(slot: 9, lane: .content)
         #expect(
-            !fixture.hosts[alice].replicator.awaits(unknown, from: mallory), "nor a conversation that he did not show")
+            !fixture.hosts[alice].replicator.awaits(unknown, from: mallory), "nor a conversation that they did not show"
+        )
         try fixture.deliver(PeerMessage.done(slot(.content)).encoded, from: 0, to: alice)
         #expect(!awaits(.content, fixture))
     }

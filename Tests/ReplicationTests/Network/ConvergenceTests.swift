@@ -174,7 +174,7 @@ struct DistrustTests {
     }
 
     @Test(arguments: [(0, 1), (1, 0)])
-    func `who says that he belongs is given nothing until it is known that he does`(dialer: Int, dialed: Int) throws {
+    func `who says that they belong is given nothing until it is known that they do`(dialer: Int, dialed: Int) throws {
         var fixture = try ReplicatorFixture(hosts: 2, seed: 24)
         try fixture.know([0], at: 0)
         try fixture.write(3, at: 0)

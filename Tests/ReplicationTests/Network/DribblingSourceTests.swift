@@ -8,7 +8,7 @@ import Testing
 struct DribblingSourceTests {
     private let slot = PeerMessage.LaneSlot(slot: 0, lane: .content)
 
-    /// Bob has what Carol lacks; Mallory, who is connected with Carol, sends her what he likes.
+    /// Bob has what Carol lacks; Mallory, who is connected with Carol, sends Carol whatever they like.
     private func fixture() throws -> ReplicatorFixture {
         var fixture = try ReplicatorFixture(hosts: 3, seed: 41)
         try fixture.write(4, at: 0)
@@ -34,10 +34,10 @@ struct DribblingSourceTests {
         try fixture.deliver(PeerMessage.ping(1).encoded, from: 0, to: 2)
     }
 
-    @Test func `also where he repeats old operations, as an answer, all the time`() throws {
+    @Test func `also where they repeat old operations, as an answer, all the time`() throws {
         var fixture = try fixture()
         let old = try #require(fixture.hosts[0].held[.content]?.first)
-        // He says that he holds something else, is asked, and answers forever.
+        // They say that they hold something else, are asked, and answer forever.
         try fixture.deliver(PeerMessage.status(slot, Frontier().digest).encoded, from: 0, to: 2)
         try fixture.deliver(PeerMessage.chainsRequest(slot).encoded, from: 0, to: 2)
         try fixture.connect(1, 2)
@@ -50,7 +50,7 @@ struct DribblingSourceTests {
         #expect(fixture.stalls > 0)
     }
 
-    @Test func `and where he writes something new all the time`() throws {
+    @Test func `and where they write something new all the time`() throws {
         var fixture = try fixture()
         try fixture.disconnect(0, 2)
         try fixture.write(40, at: 0)
@@ -66,6 +66,6 @@ struct DribblingSourceTests {
             try fixture.deliver(answer([operation]), from: 0, to: 2)
         }
         #expect(hasCaughtUp(fixture))
-        #expect(fixture.stalls == 0, "it was not silence that ended his turn")
+        #expect(fixture.stalls == 0, "it was not silence that ended their turn")
     }
 }

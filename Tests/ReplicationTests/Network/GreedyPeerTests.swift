@@ -46,7 +46,7 @@ struct GreedyPeerTests {
             try fixture.run(for: .seconds(1))
         }
         let kept = fixture.hosts[0].replicator.peers[ReplicatorFixture.handle(of: 1)]?.proofs.map(\.invite)
-        #expect(kept == shown.suffix(Replicator.proofLimit).map(\.invite))
+        #expect(kept == shown.suffix(Replicator.maximumProofs).map(\.invite))
         #expect(fixture.bans.isEmpty)
     }
 
@@ -57,7 +57,7 @@ struct GreedyPeerTests {
         let shown = (0..<40).map { proof($0, in: fixture) }
         for proof in shown { try fixture.deliver(proof.message, from: 1, to: 0) }
         let kept = fixture.hosts[0].replicator.peers[ReplicatorFixture.handle(of: 1)]?.proofs.map(\.invite)
-        #expect(kept == shown.prefix(Replicator.proofLimit).map(\.invite))
+        #expect(kept == shown.prefix(Replicator.maximumProofs).map(\.invite))
         #expect(fixture.bans.isEmpty)
     }
 }

@@ -38,7 +38,7 @@ private struct Page {
 
     mutating func handle(_ event: Replicator.Event) -> [Replicator.Effect] { replicator.handle(event, at: now) }
 
-    /// What Alice says when Bob says something; whatever she says must be a message that he can read.
+    /// What Alice says when Bob says something; whatever they say must be a message that they can read.
     mutating func hear(_ message: PeerMessage) throws -> [PeerMessage] {
         try messages(in: handle(.received(Self.bob, ReceivedMessage(decoding: message.encoded))))
     }
@@ -46,7 +46,7 @@ private struct Page {
     func messages(in effects: [Replicator.Effect]) throws -> [PeerMessage] {
         try effects.compactMap { effect in
             guard case .send(_, let bytes, _) = effect else { return nil }
-            #expect(bytes.count <= SecureChannel.messageLimit)
+            #expect(bytes.count <= SecureChannel.maximumMessageBytes)
             return try PeerMessage(decoding: bytes)
         }
     }
@@ -72,7 +72,7 @@ private struct Page {
         .hash("test/name", (0..<5).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) })
     }
 
-    /// All parts in which Alice says what she holds, each after the one before was answered.
+    /// All parts in which Alice says what they hold, each after the one before was answered.
     mutating func parts() throws -> [ChainPart] {
         var parts: [ChainPart] = []
         var said = try hear(.chainsRequest(slot()))
@@ -93,7 +93,7 @@ private struct Page {
 struct PagingTests {
     @Test(arguments: [-1, 0, 1, 5_000])
     func `chains`(surplus: Int) throws {
-        let frontier = Page.frontier(chains: PeerMessage.chainLimit + surplus)
+        let frontier = Page.frontier(chains: PeerMessage.maximumChains + surplus)
         var page = Page(holding: frontier)
         let parts = try page.parts()
         #expect(parts.count == (surplus == 5_000 ? 3 : surplus == 1 ? 2 : 1))
@@ -109,16 +109,17 @@ struct PagingTests {
 
     @Test(arguments: [-1, 0, 1])
     func `branches of one chain`(surplus: Int) throws {
-        let frontier = Page.frontier(chains: 1, branches: PeerMessage.branchLimit + surplus)
+        let frontier = Page.frontier(chains: 1, branches: PeerMessage.maximumBranches + surplus)
         var page = Page(holding: frontier)
         let parts = try page.parts()
         #expect(parts.map(\.isLast) == [true])
-        #expect(parts[0].chains[0].tips.count == min(PeerMessage.branchLimit + surplus, PeerMessage.branchLimit))
+        #expect(
+            parts[0].chains[0].tips.count == min(PeerMessage.maximumBranches + surplus, PeerMessage.maximumBranches))
     }
 
     @Test(arguments: [-1, 0, 1])
     func `numbers of chains, and the chains where there are too many`(surplus: Int) throws {
-        let frontier = Page.frontier(chains: PeerMessage.chainLimit + surplus)
+        let frontier = Page.frontier(chains: PeerMessage.maximumChains + surplus)
         var page = Page(holding: frontier)
         _ = page.handle(
             .received(Page.bob, ReceivedMessage(decoding: PeerMessage.status(page.slot(), Frontier().digest).encoded)))
@@ -130,7 +131,7 @@ struct PagingTests {
 
     @Test(arguments: [-1, 0, 1])
     func `what is wanted of chains`(surplus: Int) throws {
-        let count = PeerMessage.chainLimit + surplus
+        let count = PeerMessage.maximumChains + surplus
         var page = Page(holding: Page.frontier(chains: count))
         let theirs = Page.frontier(chains: count, length: 2)
         var wanted: [DeviceID: KnownChain] = [:]
@@ -148,14 +149,14 @@ struct PagingTests {
 
     @Test(arguments: [-1, 0, 1])
     func `what is wanted of branches`(surplus: Int) throws {
-        let count = PeerMessage.branchLimit + surplus
+        let count = PeerMessage.maximumBranches + surplus
         var page = Page(holding: Page.frontier(chains: 1, branches: count))
         let theirs = Page.frontier(chains: 1, length: 9)
         let said = try page.hear(.chains(page.slot(), isWanted: false, ChainPart(of: theirs, after: nil)))
         let ends = said.compactMap { message in
             if case .want(_, let chains) = message { chains[Page.device(0)]?.ends.count } else { nil }
         }
-        #expect(ends == [min(count, PeerMessage.branchLimit)])
+        #expect(ends == [min(count, PeerMessage.maximumBranches)])
     }
 
     @Test(arguments: [-1, 0, 1])
@@ -163,7 +164,7 @@ struct PagingTests {
         var random = SplitMix64(seed: 3)
         let people = [Person(using: &random), Person(using: &random)]
         var replicator = Replicator(device: people[0].author.device, replicaEpoch: random.bytes(16), introduction: [])
-        let count = PeerMessage.listLimit + surplus
+        let count = PeerMessage.maximumListEntries + surplus
         let now = Instant(sinceStart: .zero)
         for number in 0..<count {
             let id = ConversationID(digest: .hash("test", [UInt8(number & 0xFF), UInt8(number >> 8)]))
@@ -197,7 +198,7 @@ struct PagingTests {
     }
 }
 
-@Suite("Who is not a member is told of a lane what he may know")
+@Suite("Who is not a member is told of a lane what they may know")
 struct StandingTests {
     private static let held = Page.frontier(chains: 3)
 
@@ -214,7 +215,7 @@ struct StandingTests {
         ]
     }
 
-    /// What somebody is told who asks for all he can think of.
+    /// What somebody is told who asks for all they can think of.
     private func told(_ lane: Lane, as standing: Standing?) throws -> (said: [PeerMessage], isServed: Bool) {
         var page = Page(holding: Self.held, lane: lane, standing: standing)
         var said: [PeerMessage] = []
@@ -223,7 +224,7 @@ struct StandingTests {
             let effects = page.handle(.received(Page.bob, ReceivedMessage(decoding: question.encoded)))
             said += try page.messages(in: effects)
             isServed = isServed || effects.contains { if case .serve = $0 { true } else { false } }
-            #expect(page.replicator.lanes.values.allSatisfy { $0.source == nil }, "he never becomes a source")
+            #expect(page.replicator.lanes.values.allSatisfy { $0.source == nil }, "they never become a source")
         }
         said += try page.messages(in: page.handle(.tick))
         return (said, isServed)
@@ -237,7 +238,7 @@ struct StandingTests {
     }
 
     @Test(arguments: [Standing.former, nil])
-    func `of members no chain, although he is asked for his own`(standing: Standing?) throws {
+    func `of members no chain, although they are asked for their own`(standing: Standing?) throws {
         let (said, isServed) = try told(.membership, as: standing)
         #expect(isServed == (standing == .former), "a removal proof is served")
         #expect(
@@ -258,7 +259,7 @@ struct StandingTests {
     }
 }
 
-@Suite("Who has not applied what was answered waits with what else he asks")
+@Suite("Who has not applied what was answered waits with what else they ask")
 struct WaitingQuestionTests {
     /// A question about a lane that names one chain and so many ends of its branches.
     private func question(_ lane: Lane, ends: Int) -> PeerMessage {
@@ -274,7 +275,7 @@ struct WaitingQuestionTests {
     func `as long as both lanes together name no more than so much`(surplus: Int) throws {
         var page = Page(holding: Page.frontier(chains: 3))
         page.replicator.peers[Page.bob]?.unapplied = Replicator.credit
-        let ends = [Replicator.waitingLimit / 2 - 1, Replicator.waitingLimit / 2 - 1 + surplus]
+        let ends = [Replicator.maximumWaitingDevices / 2 - 1, Replicator.maximumWaitingDevices / 2 - 1 + surplus]
         for (lane, count) in zip([Lane.content, .membership], ends) {
             let effects = page.handle(
                 .received(Page.bob, ReceivedMessage(decoding: question(lane, ends: count).encoded)))
@@ -290,7 +291,7 @@ struct WaitingQuestionTests {
     }
 }
 
-@Suite("Replicas become equal whatever somebody has made of his chains")
+@Suite("Replicas become equal whatever somebody has made of their chains")
 struct HugeListTests {
     @Test func `300 branches of one chain`() throws {
         var fixture = try ReplicatorFixture(hosts: 3, seed: 31)
@@ -308,11 +309,11 @@ struct HugeListTests {
 
     @Test func `more chains than a message names`() throws {
         var fixture = try ReplicatorFixture(hosts: 3, seed: 32)
-        try fixture.crowd(PeerMessage.chainLimit + 300, by: 0, to: [1, 2])
+        try fixture.crowd(PeerMessage.maximumChains + 300, by: 0, to: [1, 2])
         try fixture.connect(1, 2)
         try fixture.run(for: .seconds(20))
         #expect(fixture.hosts[1].log.contentFrontier == fixture.hosts[2].log.contentFrontier)
-        #expect(fixture.hosts[1].log.contentFrontier.tips.count == PeerMessage.chainLimit + 300)
+        #expect(fixture.hosts[1].log.contentFrontier.tips.count == PeerMessage.maximumChains + 300)
         #expect(fixture.bans.isEmpty && fixture.disconnections == 0)
     }
 }

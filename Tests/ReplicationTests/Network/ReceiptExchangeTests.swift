@@ -28,7 +28,7 @@ struct ReceiptExchangeTests {
     }
 
     @Test
-    func `who comes back learns what was said meanwhile, and the others what he said`() throws {
+    func `who comes back learns what was said meanwhile, and the others what they said`() throws {
         var fixture = try ReplicatorFixture(hosts: 3, seed: 3)
         for host in 0..<3 { try fixture.say(1, at: host) }
         try fixture.connect(0, 1)
@@ -72,7 +72,7 @@ struct ReceiptExchangeTests {
         try fixture.run(for: .seconds(11))
         #expect(fixture.hosts.allSatisfy { $0.receipts == [0: 28, 1: 28] })
         #expect(fixture.sentKinds[digest] == 2 * 4)
-        #expect(fixture.sentKinds[versions] == nil, "nobody asks for what is on its way to him")
+        #expect(fixture.sentKinds[versions] == nil, "nobody asks for what is on its way to them")
     }
 
     @Test

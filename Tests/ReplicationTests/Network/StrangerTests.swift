@@ -5,7 +5,7 @@ import Testing
 
 @testable import Replication
 
-/// What Mallory, who is in no conversation of Alice's, gets out of her node.
+/// What Mallory, who is in no conversation of Alice's, gets out of their node.
 @Suite("A stranger before the replicator")
 struct StrangerTests {
     private let alice, bob, mallory: Person
@@ -58,7 +58,7 @@ struct StrangerTests {
         effects.compactMap { if case .forgotten(let conversation) = $0 { conversation } else { nil } }
     }
 
-    /// Everything Alice's node says to Mallory, who tries all she can about a conversation.
+    /// Everything Alice's node says to Mallory, who tries all they can about a conversation.
     private mutating func probe(_ conversation: ConversationID, _ root: ConversationRoot) -> [[UInt8]] {
         connect(mallory, as: peer)
         let slot = { PeerMessage.LaneSlot(slot: 0, lane: $0) }
@@ -137,8 +137,8 @@ struct StrangerTests {
         story.connect(mallory, as: peer)
         var opened: [ConversationID] = []
         for number in 0..<5_000 { opened += story.opened(story.hear(.announce(group(number), .group), from: peer)) }
-        #expect(opened.count == Replicator.announceLimit)
-        #expect(story.replicator.peers[peer]?.announcements.count == Replicator.announceQueueLimit)
+        #expect(opened.count == Replicator.maximumAnnouncements)
+        #expect(story.replicator.peers[peer]?.announcements.count == Replicator.maximumAnnouncementsWaiting)
         let gone = story.forgotten(story.replicator.handle(.disconnected(peer), at: now))
         #expect(Set(gone) == Set(opened))
         #expect(story.replicator.conversations.isEmpty)
@@ -181,7 +181,7 @@ struct StrangerTests {
         #expect(seen.count == 100)
     }
 
-    /// Alice adds Bob to so many groups, and he connects.
+    /// Alice adds Bob to so many groups, and they connect.
     private mutating func addBob(toGroups count: Int) -> [Replicator.Effect] {
         for number in 0..<count {
             _ = replicator.handle(
@@ -196,7 +196,7 @@ struct StrangerTests {
     @Test(arguments: [-1, 0, 1])
     func `is told of so many groups as wait at its side, and of the next when it shows one's tag`(surplus: Int) throws {
         var story = self
-        let count = Replicator.announceQueueLimit + surplus
+        let count = Replicator.maximumAnnouncementsWaiting + surplus
         _ = story.addBob(toGroups: count)
         func announced(_ effects: [Replicator.Effect]) throws -> [ConversationID] {
             try sent(effects).compactMap { bytes in
@@ -204,7 +204,7 @@ struct StrangerTests {
             }
         }
         var untagged = try announced(story.hear(.tags([]), from: peer))
-        #expect(untagged.count == min(count, Replicator.announceQueueLimit))
+        #expect(untagged.count == min(count, Replicator.maximumAnnouncementsWaiting))
         var told = Set(untagged)
         while let next = untagged.popLast() {
             let more = try announced(story.hear(.tags([tag(next)]), from: peer))
@@ -218,11 +218,11 @@ struct StrangerTests {
     @Test(arguments: [-1, 0, 1])
     func `is shown no more tags than it looks at`(surplus: Int) throws {
         var story = self
-        let count = Replicator.tagLimit + surplus
+        let count = Replicator.maximumTags + surplus
         let tags = try story.sent(story.addBob(toGroups: count)).reduce(0) { shown, bytes in
             if case .tags(let tags) = try PeerMessage(decoding: bytes) { shown + tags.count } else { shown }
         }
-        #expect(tags == min(count, Replicator.tagLimit))
+        #expect(tags == min(count, Replicator.maximumTags))
     }
 
     @Test
@@ -267,7 +267,7 @@ struct StrangerTests {
             }
         }
         #expect(counts == (places: 512, photos: 512, offenses: 0))
-        #expect(story.replicator.peers[peer]?.tags.count == Replicator.tagLimit)
+        #expect(story.replicator.peers[peer]?.tags.count == Replicator.maximumTags)
     }
 
     // MARK: - Lanes
@@ -313,7 +313,7 @@ struct StrangerTests {
     }
 
     @Test
-    func `whoever is in a conversation asks for bodies as often as his budget allows`() {
+    func `whoever is in a conversation asks for bodies as often as their budget allows`() {
         var story = self
         story.share(group(1), with: [alice.user: .member, bob.user: .member])
         let slot = PeerMessage.LaneSlot(slot: 0, lane: .content)
@@ -325,7 +325,7 @@ struct StrangerTests {
     }
 
     @Test
-    func `whoever is in a conversation asks about its lanes as often as his budget allows`() {
+    func `whoever is in a conversation asks about its lanes as often as their budget allows`() {
         for question in [
             PeerMessage.chainsRequest(PeerMessage.LaneSlot(slot: 0, lane: .content)),
             .want(PeerMessage.LaneSlot(slot: 0, lane: .content), [:]),
@@ -344,7 +344,7 @@ struct StrangerTests {
     }
 
     @Test
-    func `whoever is in no conversation says of one as much as his budget allows`() {
+    func `whoever is in no conversation says of one as much as their budget allows`() {
         let slot = PeerMessage.LaneSlot(slot: 0, lane: .membership)
         let digest = FrontierDigest(bytes: Array(repeating: 1, count: 16))
         let entry = PeerMessage.ChainEntry(

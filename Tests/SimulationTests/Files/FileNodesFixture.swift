@@ -154,7 +154,7 @@ final class FileNodesFixture {
 
     private func deliver(_ bytes: [UInt8], from index: Int, on handle: PeerHandle) {
         guard let line = nodes[index].lines[handle] else { return }
-        #expect(bytes.count <= SecureChannel.messageLimit, "a message keeps its limit")
+        #expect(bytes.count <= SecureChannel.maximumMessageBytes, "a message keeps its limit")
         guard let message = try? PeerMessage(decoding: bytes) else {
             Issue.record("a node sent what is no message")
             return

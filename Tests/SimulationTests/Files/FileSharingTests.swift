@@ -54,7 +54,7 @@ struct FileSharingTests {
         #expect(state(file, at: Self.bob) == .here && state(file, at: Self.carol) == .here)
         let attached = try #require(fixture.nodes[Self.alice].core.file(of: file.address)?.operation)
         #expect(fixture.nodes[Self.alice].core.file(of: file.address)?.message == message.id)
-        // Dave knows the names of everything, and asks on his connection.
+        // Dave knows the names of everything, and asks on their connection.
         let count = fixture.mail.count
         let handle = try #require(fixture.nodes[Self.alice].lines.first { $0.value.node == Self.dave }?.key)
         fixture.at(Self.alice) { core, moment in
@@ -92,12 +92,12 @@ struct FileSharingTests {
         let message = try fixture.at(Self.bob) { core, moment in
             try core.send(["much"], to: group, at: moment)[0].operation.id
         }
-        for number in 0..<MessageState.fileLimit + 3 {
+        for number in 0..<MessageState.maximumFiles + 3 {
             try attach(try fixture.putIn(100, seed: UInt64(number), at: Self.bob), to: message, by: Self.bob)
         }
         fixture.pass(.seconds(1))
-        #expect(fixture.nodes[Self.carol].core.blobs.count == MessageState.fileLimit)
-        #expect(fixture.nodes[Self.carol].disk.image.chunks.count == MessageState.fileLimit)
+        #expect(fixture.nodes[Self.carol].core.blobs.count == MessageState.maximumFiles)
+        #expect(fixture.nodes[Self.carol].disk.image.chunks.count == MessageState.maximumFiles)
     }
 
     @Test func `who names a file with another length harms neither the file nor its holders`() throws {
@@ -166,7 +166,8 @@ struct FileSharingTests {
         if !wrong.isEmpty { #expect(fixture.nodes[Self.carol].closed == [Self.bob]) }
     }
 
-    @Test func `of a blocked person nothing is fetched, until he is blocked no longer or his file is asked for`() throws
+    @Test func `of a blocked person nothing is fetched, until they are blocked no longer or their file is asked for`()
+        throws
     {
         try fixture.at(Self.carol) { try $0.setBlocked(true, of: fixture.user(Self.bob), at: $1) }
         let (first, second) = (
@@ -254,7 +255,7 @@ struct FileSharingTests {
         #expect(phases.filter { $0 == .offered }.count == 6)
     }
 
-    @Test func `whose files take all they may asks for no more, says so, and goes on when he may have more`() throws {
+    @Test func `whose files take all they may asks for no more, says so, and goes on when they may have more`() throws {
         let (first, second) = (
             try fixture.putIn(400_000, seed: 1, at: Self.alice), try fixture.putIn(400_000, seed: 2, at: Self.alice)
         )
@@ -302,7 +303,7 @@ struct FileSharingTests {
     }
 
     @Test(arguments: 0..<5, [false, true])
-    func `a file is cancelled after any chunk, also by who is started anew then, and fetched later`(
+    func `a file is canceled after any chunk, also by who is started anew then, and fetched later`(
         count: Int, isRestarted: Bool
     ) throws {
         let file = try fixture.putIn(5 * BlobAddress.chunk, at: Self.alice)

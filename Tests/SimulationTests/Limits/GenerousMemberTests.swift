@@ -9,9 +9,9 @@ import Testing
 @testable import NodeCore
 @testable import Simulation
 
-/// Alice, Bob and Carol are in a group. Bob writes what no program of ours would, and as much of it as he likes: the others take it, give it to
-/// each other and to him, and never send more than whoever reads it takes. The fixture itself looks whether they do.
-@Suite("What a member made as large as he likes is passed on in parts")
+/// Alice, Bob and Carol are in a group. Bob writes what no program of ours would, and as much of it as they like: the others take it, give it to
+/// each other and to them, and never send more than whoever reads it takes. The fixture itself looks whether they do.
+@Suite("What a member made as large as they like is passed on in parts")
 struct GenerousMemberTests {
     private static let (alice, bob, carol) = (0, 1, 2)
     private let fixture: FileNodesFixture
@@ -38,7 +38,7 @@ struct GenerousMemberTests {
         return PeerMessage.LaneSlot(slot: slot, lane: lane)
     }
 
-    /// Messages of Bob's device, each after another one or the first of his chain.
+    /// Messages of Bob's device, each after another one or the first of their chain.
     private func messages(_ bodies: [[UInt8]], inOneChain: Bool) throws -> [Operation] {
         let log = try log(of: Self.bob)
         let author = fixture.nodes[Self.bob].person.author
@@ -108,8 +108,8 @@ struct GenerousMemberTests {
         let burst = try messages(bodies, inOneChain: true)
         try push(burst.map(\.withoutBody), to: Self.alice)
         let ordered = burst.sorted { $0.id < $1.id }
-        for start in stride(from: 0, to: ordered.count, by: PeerMessage.bodyLimit) {
-            let part = ordered[start..<min(ordered.count, start + PeerMessage.bodyLimit)]
+        for start in stride(from: 0, to: ordered.count, by: PeerMessage.maximumBodies) {
+            let part = ordered[start..<min(ordered.count, start + PeerMessage.maximumBodies)]
             fixture.push(
                 .bodies(
                     try slot(of: Self.bob, for: Self.alice, .content),
@@ -120,7 +120,7 @@ struct GenerousMemberTests {
         fixture.pass(.seconds(5))
         #expect(try log(of: Self.carol).contentFrontier == (try log(of: Self.alice).contentFrontier))
         #expect(
-            fixture.nodes[Self.carol].core.replicas[group]?.wanted.isEmpty == true, "she asks for what was left out")
+            fixture.nodes[Self.carol].core.replicas[group]?.wanted.isEmpty == true, "they ask for what was left out")
         expectPeace()
     }
 
@@ -190,7 +190,7 @@ struct GenerousMemberTests {
                 bytes
             }
         }
-        #expect(pushed < 2 * SecureChannel.messageLimit / 4 + Limits.batchBytes)
+        #expect(pushed < 2 * SecureChannel.maximumMessageBytes / 4 + Limits.batchBytes)
         fixture.pass(.seconds(3))
         for node in [Self.bob, Self.carol] {
             #expect(try log(of: node).contentFrontier == (try log(of: Self.alice).contentFrontier))
@@ -198,7 +198,7 @@ struct GenerousMemberTests {
         expectPeace()
     }
 
-    @Test(arguments: [PeerMessage.bodyLimit - 1, PeerMessage.bodyLimit, PeerMessage.bodyLimit + 1])
+    @Test(arguments: [PeerMessage.maximumBodies - 1, PeerMessage.maximumBodies, PeerMessage.maximumBodies + 1])
     func `a question for so many bodies`(count: Int) throws {
         fixture.disconnect(Self.carol, Self.alice)
         fixture.disconnect(Self.carol, Self.bob)
@@ -210,7 +210,7 @@ struct GenerousMemberTests {
             if case .bodiesWanted(_, let ids) = letter.message, letter.from == Self.alice { ids } else { nil }
         }
         #expect(Set(asked.joined()) == Set(burst.map(\.id)), "everything is asked for")
-        #expect(asked.map(\.count).max() == min(count, PeerMessage.bodyLimit))
+        #expect(asked.map(\.count).max() == min(count, PeerMessage.maximumBodies))
         expectPeace()
     }
 }

@@ -15,8 +15,8 @@ struct NaiveMembershipAgreementTests {
         for operation in graph.operations { resolver.insert(Self.operation(operation)) }
         #expect(Set(naive.void.keys) == Set(resolver.void), "seed \(seed)")
         #expect(
-            naive.members.map { "\($0.person) \($0.tier)" }
-                == resolver.state.members.map { "\($0.person) \($0.tier.name)" }, "seed \(seed)")
+            naive.members.map { "\($0.person) \($0.role)" }
+                == resolver.state.members.map { "\($0.person) \($0.role.name)" }, "seed \(seed)")
         #expect(naive.waitlist.map(\.person) == resolver.state.waitlist.map(\.person), "seed \(seed)")
         #expect(naive.actingAdmin == resolver.state.actingAdmin, "seed \(seed)")
         #expect(naive.isArchived == resolver.state.isArchived, "seed \(seed)")
@@ -72,14 +72,14 @@ struct NaiveMembershipAgreementTests {
         case .decline(let invite): .decline(invite ?? "none")
         case .cancel(let under, let invite): .cancel(authority(under), invite ?? "none")
         case .remove(let under, let target): .remove(authority(under), target)
-        case .promote(let under, let target, let tier): .promote(authority(under), target, self.tier(tier))
-        case .demote(let under, let target, let tier): .demote(authority(under), target, self.tier(tier))
+        case .promote(let under, let target, let role): .promote(authority(under), target, self.role(role))
+        case .demote(let under, let target, let role): .demote(authority(under), target, self.role(role))
         case .set(let under, let field, let value):
             .set(
                 authority(under), field: String(decoding: field, as: UTF8.self),
                 value: String(decoding: value, as: UTF8.self))
         case .ratify(let under, let keep, let bans):
-            .ratify(authority(under), keep: keep.map { Kept($0.person, tier($0.tier)) }, bans: bans)
+            .ratify(authority(under), keep: keep.map { Kept($0.person, role($0.role)) }, bans: bans)
         case .device: .device
         case .merge: .merge
         case .leave: .leave
@@ -95,8 +95,8 @@ struct NaiveMembershipAgreementTests {
         }
     }
 
-    private static func tier(_ tier: NaiveTier) -> Tier {
-        switch tier {
+    private static func role(_ role: NaiveRole) -> Role {
+        switch role {
         case .member: .member
         case .moderator: .moderator
         case .admin: .admin

@@ -25,7 +25,7 @@ struct NaiveMembershipGroupTests {
         let naive = try NaiveMembership(
             judging: try lane.map { try NaiveOperation($0) }, of: neighbors.conversation)
         #expect(
-            naive.members.map { "\($0.person) \($0.tier)" } == group.members.map { "\($0.user) \($0.tier.name)" },
+            naive.members.map { "\($0.person) \($0.role)" } == group.members.map { "\($0.user) \($0.role.name)" },
             sourceLocation: sourceLocation)
         #expect(naive.actingAdmin == group.actingAdmin, sourceLocation: sourceLocation)
         #expect(
@@ -51,9 +51,9 @@ struct NaiveMembershipGroupTests {
     @Test mutating func `agree on a duel, a departure and a successor`() throws {
         let founder = MembershipBody.Authority.grant(operation: neighbors.creation.id, slot: 0)
         let users = neighbors.people.map(\.user)
-        try neighbors.write(.promote(under: founder, target: users[1], tier: .admin), by: 0)
+        try neighbors.write(.promote(under: founder, target: users[1], role: .admin), by: 0)
         let first = try grant(by: 0, slot: 1)
-        try neighbors.write(.promote(under: founder, target: users[2], tier: .admin), by: 0)
+        try neighbors.write(.promote(under: founder, target: users[2], role: .admin), by: 0)
         let second = try grant(by: 0, slot: 1)
         for person in 1...4 { try neighbors.hear(from: 0, at: person) }
         try expectAgreement(at: 0)
@@ -64,7 +64,7 @@ struct NaiveMembershipGroupTests {
         try neighbors.write(.remove(under: second, target: users[1], pins: []), by: 2)
         try neighbors.write(
             .ratify(
-                under: second, keep: [.init(user: users[3], tier: .moderator)],
+                under: second, keep: [.init(user: users[3], role: .moderator)],
                 bans: [.init(user: users[1], pins: [])]), by: 2)
         try neighbors.hear(from: 1, at: 0)
         try neighbors.hear(from: 2, at: 0)

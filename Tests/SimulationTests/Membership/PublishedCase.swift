@@ -31,7 +31,7 @@ struct PublishedCase: Decodable, Sendable, CustomTestStringConvertible {
         let code: Bool?
         let targets: [String]?
         let invite: String?
-        let tier: String?
+        let role: String?
         let field: String?
         let value: String?
         let keep: [[String]]?
@@ -83,7 +83,7 @@ struct PublishedCase: Decodable, Sendable, CustomTestStringConvertible {
     static func spelled(_ judged: NaiveMembership<Name, Name>) -> Expectation {
         let fields = judged.registers.map { (String(decoding: $0, as: UTF8.self), String(decoding: $1, as: UTF8.self)) }
         return Expectation(
-            members: Dictionary(uniqueKeysWithValues: judged.members.map { ("\($0.person)", "\($0.tier)") }),
+            members: Dictionary(uniqueKeysWithValues: judged.members.map { ("\($0.person)", "\($0.role)") }),
             acting: judged.actingAdmin.map { "\($0)" }, archived: judged.isArchived,
             waitlist: judged.waitlist.map(\.person).sorted().map { "\($0)" },
             fields: Dictionary(uniqueKeysWithValues: fields), void: judged.void.keys.sorted().map { "\($0)" })
@@ -100,14 +100,14 @@ extension PublishedCase.Line {
         case "decline": .decline(invite: invite.map(Name.init))
         case "cancel": .cancel(under: authority, invite: invite.map(Name.init))
         case "remove": .remove(under: authority, target: Name(try required(target)))
-        case "promote": .promote(under: authority, target: Name(try required(target)), tier: try Self.tier(tier))
-        case "demote": .demote(under: authority, target: Name(try required(target)), tier: try Self.tier(tier))
+        case "promote": .promote(under: authority, target: Name(try required(target)), role: try Self.role(role))
+        case "demote": .demote(under: authority, target: Name(try required(target)), role: try Self.role(role))
         case "set":
             .set(under: authority, field: Array(try required(field).utf8), value: Array(try required(value).utf8))
         case "ratify":
             .ratify(
                 under: authority,
-                keep: try (keep ?? []).map { NaiveKeep(Name(try required($0.first)), try Self.tier($0.last)) },
+                keep: try (keep ?? []).map { NaiveKeep(Name(try required($0.first)), try Self.role($0.last)) },
                 bans: (bans ?? []).map(Name.init))
         case "device": .device
         case "merge": .merge
@@ -129,8 +129,8 @@ extension PublishedCase.Line {
         return value
     }
 
-    private static func tier(_ name: String?) throws -> NaiveTier {
-        guard let tier = NaiveTier.allCases.first(where: { "\($0)" == name }) else { throw PublishedCase.Unreadable() }
-        return tier
+    private static func role(_ name: String?) throws -> NaiveRole {
+        guard let role = NaiveRole.allCases.first(where: { "\($0)" == name }) else { throw PublishedCase.Unreadable() }
+        return role
     }
 }

@@ -11,7 +11,7 @@ struct RandomActions {
     private var pasts: [Set<Int>] = []
     let capacity: Int
     private let people: [String]
-    private var grants: [(holder: String, tier: NaiveTier, maker: Int, slot: UInt64)] = []
+    private var grants: [(holder: String, role: NaiveRole, maker: Int, slot: UInt64)] = []
     private var invites: [(id: String, target: String?)] = []
     private var random: SplitMix64
 
@@ -22,9 +22,9 @@ struct RandomActions {
         write(.create, by: people[0], after: [])
         write(.add(under: .grant("0", slot: 0), targets: people), by: people[0], after: [0])
         for target in people.dropFirst().prefix(Int(random.next() % 5)) {
-            let tier: NaiveTier = chance(0.8) ? .admin : .moderator
+            let role: NaiveRole = chance(0.8) ? .admin : .moderator
             write(
-                .promote(under: .grant("0", slot: 0), target: target, tier: tier), by: people[0],
+                .promote(under: .grant("0", slot: 0), target: target, role: role), by: people[0],
                 after: [operations.count - 1])
         }
         while operations.count < count { grow() }
@@ -36,9 +36,9 @@ struct RandomActions {
         let usual = chance(0.9)
         // Members may do little, and old grants dominate more.
         let past = chance(0.95) ? past(of: parents) : Set(operations.indices)
-        let least = chance(0.7) ? NaiveTier.admin : chance(0.7) ? .moderator : .member
+        let least = chance(0.7) ? NaiveRole.admin : chance(0.7) ? .moderator : .member
         let seen = grants.filter { past.contains($0.maker) }
-        let weighty = seen.contains { $0.tier >= least } ? seen.filter { $0.tier >= least } : seen
+        let weighty = seen.contains { $0.role >= least } ? seen.filter { $0.role >= least } : seen
         let grant = weighty[chance(0.3) ? min(pick(weighty.count), pick(weighty.count)) : pick(weighty.count)]
         let author = usual ? grant.holder : person()
         let authority: NaiveAuthority<String> =
@@ -52,14 +52,14 @@ struct RandomActions {
     private mutating func strike() -> Bool {
         let struck = operations[pick(operations.count)]
         guard case .grant(let maker, _)? = struck.action.authority, let limit = Int(maker) else { return false }
-        let older = grants.filter { $0.maker < limit && $0.tier > .member && $0.holder != struck.author }
+        let older = grants.filter { $0.maker < limit && $0.role > .member && $0.holder != struck.author }
         guard !older.isEmpty else { return false }
         let grant = older[pick(older.count)]
         let under = NaiveAuthority.grant(String(grant.maker), slot: grant.slot)
         let action: NaiveAction<String, String> =
             switch pick(4) {
             case 0..<2: .remove(under: under, target: struck.author)
-            case 2: .demote(under: under, target: struck.author, tier: chance(0.5) ? .member : .moderator)
+            case 2: .demote(under: under, target: struck.author, role: chance(0.5) ? .member : .moderator)
             default: .ratify(under: under, keep: [], bans: [struck.author])
             }
         write(action, by: grant.holder, after: struck.parents.compactMap { Int($0) })
@@ -85,9 +85,9 @@ struct RandomActions {
     private mutating func chooseAction(_ under: NaiveAuthority<String>) -> NaiveAction<String, String> {
         let invite = invites.isEmpty ? nil : invites[pick(invites.count)].id
         return switch pick(40) {
-        case 0..<7: .promote(under: under, target: person(), tier: tier())
+        case 0..<7: .promote(under: under, target: person(), role: role())
         case 7..<12: .remove(under: under, target: person())
-        case 12..<15: .demote(under: under, target: person(), tier: tier())
+        case 12..<15: .demote(under: under, target: person(), role: role())
         case 15..<19: .add(under: under, targets: [person(), person()])
         case 19..<22: .invite(under: under, target: chance(0.5) ? nil : person())
         case 22..<25: .join(invite: invite)
@@ -100,7 +100,7 @@ struct RandomActions {
         case 30..<33:
             .ratify(
                 under: under,
-                keep: [NaiveKeep(person(), .member), NaiveKeep(person(), chance(0.9) ? .moderator : tier())],
+                keep: [NaiveKeep(person(), .member), NaiveKeep(person(), chance(0.9) ? .moderator : role())],
                 bans: chance(0.3) ? [person()] : [])
         case 33..<35: .leave
         case 35..<37: .stepdown
@@ -122,8 +122,8 @@ struct RandomActions {
         case .add(_, let targets):
             for (slot, person) in targets.enumerated() { keep(person, .member, number, slot + 1) }
         case .ratify(_, let kept, _):
-            for (slot, person) in kept.enumerated() { keep(person.person, person.tier, number, slot + 1) }
-        case .promote(_, let person, let tier), .demote(_, let person, let tier): keep(person, tier, number, 1)
+            for (slot, person) in kept.enumerated() { keep(person.person, person.role, number, slot + 1) }
+        case .promote(_, let person, let role), .demote(_, let person, let role): keep(person, role, number, 1)
         case .join: keep(author, .member, number, 0)
         case .invite(_, let person): invites.append((String(number), person))
         case .decline, .cancel, .remove, .set, .device, .merge, .leave, .stepdown: break
@@ -133,13 +133,13 @@ struct RandomActions {
             Operation(id: String(number), author: author, parents: parents.map(String.init), action: action))
     }
 
-    private mutating func keep(_ holder: String, _ tier: NaiveTier, _ maker: Int, _ slot: Int) {
-        grants.append((holder, tier, maker, UInt64(slot)))
+    private mutating func keep(_ holder: String, _ role: NaiveRole, _ maker: Int, _ slot: Int) {
+        grants.append((holder, role, maker, UInt64(slot)))
     }
 
     private mutating func person() -> String { people[pick(people.count)] }
 
-    private mutating func tier() -> NaiveTier {
+    private mutating func role() -> NaiveRole {
         [.member, .moderator, .moderator, .admin, .admin, .founder][pick(6)]
     }
 

@@ -49,7 +49,7 @@ struct BlockListTests {
         #expect(!core.isBlocked(bob))
     }
 
-    @Test func `never has the user himself, and lets nobody write to whom he does not hear`() throws {
+    @Test func `never has the user themselves, and lets nobody write to whom they do not hear`() throws {
         var core = try start()
         #expect(throws: NodeError.self) { try core.setBlocked(true, of: core.me, at: moment) }
         let direct = try core.openDirect(with: bob, at: moment)

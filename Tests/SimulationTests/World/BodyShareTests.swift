@@ -8,7 +8,7 @@ import Testing
 @testable import Replication
 @testable import Simulation
 
-/// What Alice's node keeps of a group to which Bob, whom she does not know, added her, and what it does not.
+/// What Alice's node keeps of a group to which Bob, whom Alice does not know, added Alice, and what it does not.
 @Suite("Room for what others write")
 struct BodyShareTests {
     private var fixture: StrangerGroupFixture
@@ -67,7 +67,7 @@ struct BodyShareTests {
         if case .open = reading { true } else { false }
     }
 
-    @Test mutating func `in a group that she has not accepted, all texts together have a megabyte`() throws {
+    @Test mutating func `in a group that they have not accepted, all texts together have a megabyte`() throws {
         let bobs = try write(50, by: fixture.bob)
         let carols = try write(50, by: fixture.carol)
         #expect(try stored <= BodyShares.unacceptedLimit)
@@ -105,7 +105,7 @@ struct BodyShareTests {
         #expect(record?.marks[fixture.bob.device]?.received == first.header.sequenceNumber - 1)
     }
 
-    @Test mutating func `once she has read there, everything is wanted, comes, and is received`() throws {
+    @Test mutating func `once they have read there, everything is wanted, comes, and is received`() throws {
         let texts = try write(100, by: fixture.bob)
         let declined = try fixture.replica.shares.declined
         try fixture.alice.markRead(fixture.log.conversation, at: StrangerGroupFixture.moment)
@@ -151,13 +151,13 @@ struct BodyShareTests {
         }
     }
 
-    @Test mutating func `whom she knows has room`() throws {
+    @Test mutating func `whom they know has room`() throws {
         try fixture.alice.setVerified(true, of: fixture.bob.user, at: StrangerGroupFixture.moment)
         let texts = try write(100, by: fixture.bob)
         #expect(try readings(of: texts).allSatisfy(isOpen))
     }
 
-    @Test mutating func `what her device complains of by itself accepts nothing`() throws {
+    @Test mutating func `what their device complains of by itself accepts nothing`() throws {
         let view = try fixture.view()
         let wraps = view.readers.map { _ in [UInt8](repeating: 1, count: EpochBody.wrapByteCount) }
         let key = key
@@ -174,7 +174,7 @@ struct BodyShareTests {
         #expect(after)
     }
 
-    @Test mutating func `a membership lane that she has not accepted has so many bytes, and goes on when she has`()
+    @Test mutating func `a membership lane that they have not accepted has so many bytes, and goes on when they have`()
         throws
     {
         var log = fixture.log
@@ -204,7 +204,7 @@ struct BodyShareTests {
         #expect(try fixture.replica.log.membership.contains(last))
     }
 
-    /// Bob takes Carol out. She does not hear of it, and writes 300 texts on, which a friend of hers passes to Alice's node.
+    /// Bob takes Carol out. Carol does not hear of it and writes 300 more texts, which a friend of Carol's passes to Alice's node.
     private mutating func writeAfterRemoval() throws -> [Operation] {
         try fixture.alice.markRead(fixture.log.conversation, at: StrangerGroupFixture.moment)
         let carol = fixture.carol.user
@@ -259,7 +259,7 @@ struct BodyShareTests {
         tick(afterSeconds: 1)
         #expect(try fixture.replica.shares.declined == declined)
 
-        // Concurrently Bob takes Carol out: what she decided is void.
+        // Concurrently Bob takes Carol out: what they decided is void.
         let carol = fixture.carol.user
         try fixture.decide(fixture.bob) { .remove(under: $0, target: carol, pins: []) }
         fixture.tell()

@@ -9,15 +9,15 @@ import Testing
 @testable import Replication
 @testable import Simulation
 
-/// What Alice's node does about invites by code, her own and those by which she wants to join.
+/// What Alice's node does about invites by code, their own and those by which they want to join.
 @Suite("Invites by code at a node")
 struct CodeTests {
     @Test
-    func `what the inviter may not take back any more is tried no more, until he may again`() throws {
+    func `what the inviter may not take back any more is tried no more, until they may again`() throws {
         var fixture = try StrangerGroupFixture()
         try fixture.addAlice()
         let (me, conversation, dave) = (fixture.alice.me, fixture.log.conversation, fixture.dave)
-        try fixture.decide(fixture.bob) { .promote(under: $0, target: me, tier: .moderator) }
+        try fixture.decide(fixture.bob) { .promote(under: $0, target: me, role: .moderator) }
         fixture.tell()
         let made = try fixture.alice.makeCode(for: conversation, lasting: 3_600, at: StrangerGroupFixture.moment)
         #expect(fixture.alice.inviteCodes.nextEnd(in: conversation) == made.code.end)
@@ -26,14 +26,14 @@ struct CodeTests {
         let key = try #require(SigningKey(seed: made.seed))
         let proof = InviteProof(of: made.code.id, to: conversation, for: dave.user, signedWith: key)
         try fixture.write(.join(invite: made.code.id, own: dave.credentials, proof: proof), by: dave)
-        try fixture.decide(fixture.bob) { .demote(under: $0, target: me, tier: .member) }
+        try fixture.decide(fixture.bob) { .demote(under: $0, target: me, role: .member) }
         fixture.tell()
         let code = try #require(try fixture.held.code(made.code.id))
         #expect(code.state == .used(by: dave.user))
         #expect(!code.isTakenBack)
         #expect(fixture.alice.inviteCodes.nextEnd(in: conversation) == nil)
 
-        try fixture.decide(fixture.bob) { .promote(under: $0, target: me, tier: .moderator) }
+        try fixture.decide(fixture.bob) { .promote(under: $0, target: me, role: .moderator) }
         fixture.tell()
         #expect(try fixture.held.code(made.code.id)?.isTakenBack == true)
     }
@@ -44,7 +44,7 @@ struct CodeTests {
         let offer = try fixture.makeCode(by: fixture.carol)
         #expect(try !fixture.alice.join(by: offer, at: StrangerGroupFixture.moment))
         let carol = fixture.carol.user
-        try fixture.decide(fixture.bob) { .demote(under: $0, target: carol, tier: .member) }
+        try fixture.decide(fixture.bob) { .demote(under: $0, target: carol, role: .member) }
         fixture.tell()
         #expect(try fixture.held.code(offer.invite)?.state == .void)
         #expect(try !fixture.alice.join(by: offer, at: StrangerGroupFixture.moment))
@@ -62,7 +62,7 @@ struct CodeTests {
         if isTakenBack {
             try fixture.decide(fixture.carol) { .cancel(under: $0, invite: offer.invite) }
         } else {
-            try fixture.decide(fixture.bob) { .demote(under: $0, target: carol, tier: .member) }
+            try fixture.decide(fixture.bob) { .demote(under: $0, target: carol, role: .member) }
         }
         fixture.tell()
         #expect(try fixture.held.code(offer.invite)?.state == (isTakenBack ? .cancelled : .void))
@@ -127,7 +127,7 @@ struct CodeTests {
         #expect(fixture.alice.replicator.presented[conversation] == nil)
     }
 
-    /// Alice is in the group by the join alone, so nobody would admit a merge of hers before it.
+    /// Alice is in the group by the join alone, so nobody would admit a merge of theirs before it.
     @Test(arguments: [(16, 0), (60, 2)])
     func `a join names the invite, however many heads the lane has, and merges come after it`(
         branches: Int, merges: Int

@@ -4,7 +4,7 @@ import Testing
 
 @testable import NodeCore
 
-/// When Alice is asked, who wants to be asked before a group is hers.
+/// When Alice is asked, who wants to be asked before a group is theirs.
 @Suite("Being asked")
 struct ConsentTests {
     @Test(arguments: [true, false])
@@ -27,7 +27,7 @@ struct ConsentTests {
     }
 
     @Test
-    func `does not happen to who came by himself, and was added by somebody who did not know`() throws {
+    func `does not happen to who came by themselves, and was added by somebody who did not know`() throws {
         var fixture = try StrangerGroupFixture()
         try fixture.alice.setAsksWhenAdded(true, at: StrangerGroupFixture.moment)
         let credentials = fixture.alice.ownCredentials

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Simulation
 
-/// What Alice keeps for herself, on a disk that fails.
+/// What Alice keeps for themselves, on a disk that fails.
 @Suite("Private state on a virtual disk")
 struct ConversationPreferencesTests {
     private let disk = VirtualDisk(replicaEpoch: Array(repeating: 1, count: 16))

@@ -5,7 +5,7 @@ import Testing
 @testable import NodeCore
 @testable import Simulation
 
-/// Bob's home is backed up, he writes, and the backup is put in its place: Alice's node shows him what he wrote after it was made.
+/// Bob's home is backed up, they write, and the backup is put in its place: Alice's node shows Bob what Bob wrote after it was made.
 @Suite("A copied home")
 struct CopiedHomeTests {
     private let world: World

@@ -42,7 +42,7 @@ struct OutsiderTests {
             if case .note(.operationIgnored(_, .notAMember)) = effect { true } else { false }
         }
         #expect(isToldOf)
-        // And what Alice says is under a key of her own.
+        // And what Alice says is under a key of their own.
         _ = try fixture.alice.send(["hello"], to: fixture.log.conversation, at: StrangerGroupFixture.moment)
         let said = try #require(try fixture.replica.epochs.all.values.first)
         #expect(try fixture.replica.epochs.all.count == 1)

@@ -21,12 +21,12 @@ struct PendingBatchTests {
 
     /// A batch of bodies of one length that lacks what it depends on.
     private func batch(_ count: Int, bytes: Int, from first: Int = 0) -> Batch {
-        let pen = Pen(author: author, conversation: conversation, time: StrangerGroupFixture.moment.wall)
+        let forge = OperationForge(author: author, conversation: conversation, time: StrangerGroupFixture.moment.wall)
         let heads = [OperationID(digest: .hash("moot/1/test", [4]))]
         return Batch(
             lane: .membership,
             operations: (first..<first + count).map { number in
-                pen.membership(
+                forge.membership(
                     OperationType(rawValue: 99), [UInt8](repeating: UInt8(number % 256), count: bytes), on: heads)
             })
     }

@@ -8,7 +8,7 @@ import Testing
 @testable import NodeCore
 @testable import Simulation
 
-/// What Alice shows of herself, and what others show her.
+/// What Alice shows of themselves, and what others show them.
 @Suite("Profile cards between nodes")
 struct ProfileCardStories {
     private let disk = VirtualDisk(replicaEpoch: Array(repeating: 1, count: 16))
@@ -46,7 +46,7 @@ struct ProfileCardStories {
         }
     }
 
-    // MARK: - Her own
+    // MARK: - Their own
 
     @Test
     func `a photo is a new version, told to everybody, and survives the loss of power`() throws {
@@ -113,7 +113,7 @@ struct ProfileCardStories {
     // MARK: - Those of others
 
     @Test
-    func `the photo of a peer's newest card is his, whatever he shows later on`() throws {
+    func `the photo of a peer's newest card is theirs, whatever they show later on`() throws {
         var fixture = try StrangerGroupFixture()
         let bob = fixture.bob
         let handle = fixture.connect(to: bob)

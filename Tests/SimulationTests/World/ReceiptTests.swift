@@ -6,7 +6,7 @@ import Testing
 @testable import NodeCore
 @testable import Simulation
 
-/// What Alice's node makes of what others say they got and read: Bob and Carol, who are in her group, and Dave, whom she adds after her
+/// What Alice's node makes of what others say they got and read: Bob and Carol, who are in Alice's group, and Dave, whom Alice adds after them
 /// message.
 @Suite("Receipts in a node")
 struct ReceiptTests {
@@ -50,7 +50,7 @@ struct ReceiptTests {
         let known = try #require(core.receipts[conversation])
         #expect(core.isHeldElsewhere(conversation))
         let daves = try #require(known.kept[dave.device])
-        #expect(daves.record.marks[alice.device]?.read ?? 0 > 0, "he read what came after it")
+        #expect(daves.record.marks[alice.device]?.read ?? 0 > 0, "they read what came after it")
         core.receipts[conversation] = Receipts(of: alice.device, kept: [daves])
         #expect(!core.isHeldElsewhere(conversation))
         #expect(core.readers(of: conversation).isEmpty)

@@ -8,7 +8,7 @@ import Testing
 @testable import Replication
 @testable import Simulation
 
-/// When Alice dials Bob again, whose host she was told of.
+/// When Alice dials Bob again, of whose host Alice was told.
 @Suite("Dialing again")
 struct RedialingTests {
     private let bob: PeerIdentity
@@ -51,7 +51,7 @@ struct RedialingTests {
         return waits
     }
 
-    @Test func `who ends the connection before he says hello is left alone ever longer`() throws {
+    @Test func `who ends the connection before they say hello is left alone ever longer`() throws {
         let waits = try waits(whereBobSays: nil)
         #expect(waits.count == 8)
         #expect(waits.first.map { $0 < .seconds(1) } == true)

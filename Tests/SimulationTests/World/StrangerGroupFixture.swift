@@ -9,7 +9,7 @@ import Testing
 @testable import Replication
 @testable import Simulation
 
-/// Alice's node, and apart from it Bob's group with Carol as moderator, of which she hears what she is told.
+/// Alice's node, and apart from it Bob's group with Carol as moderator, of which Alice hears what others tell.
 struct StrangerGroupFixture {
     static let moment = Moment(monotonic: Instant(sinceStart: .zero), wall: Timestamp(clamping: 1_800_000_000_000))
     private static let peer = PeerHandle(rawValue: 1_000)
@@ -38,7 +38,7 @@ struct StrangerGroupFixture {
         group = Group(conversation: conversation, root: .group)
         group.insert([try log.begin(with: creation).operation])
         try decide(bob) { .add(under: $0, targets: [carol.credentials]) }
-        try decide(bob) { .promote(under: $0, target: carol.user, tier: .moderator) }
+        try decide(bob) { .promote(under: $0, target: carol.user, role: .moderator) }
         alice.open(conversation, root: .group)
     }
 
@@ -47,12 +47,12 @@ struct StrangerGroupFixture {
         get throws { try #require(alice.replicas[log.conversation]?.group) }
     }
 
-    /// Whether Alice is to say whether the group is hers.
+    /// Whether Alice is to say whether the group is theirs.
     var isAsked: Bool {
         get throws { alice.awaitsConsent(try #require(alice.replicas[log.conversation])) }
     }
 
-    /// A person writes what he may.
+    /// A person writes what they may.
     @discardableResult
     mutating func decide(
         _ person: Person, at time: Timestamp = moment.wall, _ body: (MembershipBody.Authority) -> MembershipBody
@@ -72,7 +72,7 @@ struct StrangerGroupFixture {
         return try #require(written.last).operation.id
     }
 
-    /// Alice's node hears what others hold: those of her side, unless it is said who.
+    /// Alice's node hears what others hold: those of their side, unless it is said who.
     mutating func tell(_ other: ConversationLog? = nil) {
         let held = (other ?? log).membership.operations
         alice.admit(

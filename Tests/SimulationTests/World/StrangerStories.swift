@@ -8,7 +8,7 @@ import Testing
 @testable import Replication
 @testable import Simulation
 
-/// People with whom Alice shares nothing, before her node.
+/// People with whom Alice shares nothing, before their node.
 @Suite("Strangers")
 struct StrangerStories {
     private let disk = VirtualDisk(replicaEpoch: Array(repeating: 1, count: 16))
@@ -82,7 +82,7 @@ struct StrangerStories {
         for person in people { #expect(again.contacts[person.user].name == "Mallory") }
     }
 
-    @Test(arguments: [PeerMessage.addressLimit - 1, PeerMessage.addressLimit, PeerMessage.addressLimit + 1])
+    @Test(arguments: [PeerMessage.maximumAddresses - 1, PeerMessage.maximumAddresses, PeerMessage.maximumAddresses + 1])
     func `are told where so many others can be reached, in parts`(count: Int) throws {
         var story = self
         var core = try start()
@@ -255,7 +255,7 @@ struct StrangerStories {
     }
 
     @Test
-    func `bring so many conversations that Alice has not touched, and people she writes to bring more`() throws {
+    func `bring so many conversations that Alice has not touched, and people they write to bring more`() throws {
         var story = self
         var core = try start()
         let direct = { (person: Person, core: NodeCore) in

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A TCP connection of a stranger who sends whatever bytes he likes.
+/// A TCP connection of a stranger who sends whatever bytes they like.
 final class RawConnection: Sendable {
     private let descriptor: Int32
 

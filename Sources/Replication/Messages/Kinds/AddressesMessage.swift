@@ -2,7 +2,7 @@ import OperationLog
 
 extension PeerMessage {
     /// Places in one message.
-    public static let addressLimit = 64
+    public static let maximumAddresses = 64
 }
 
 /// ``PeerMessage/addresses(_:)`` as bytes.
@@ -20,11 +20,11 @@ enum AddressesMessage {
 
     static func read(_ reader: inout CanonicalReader) throws(MalformedBytes) -> PeerMessage {
         var addresses: [PeerAddress] = []
-        for _ in 0..<(try reader.count(of: "addresses", limit: PeerMessage.addressLimit, each: 33)) {
+        for _ in 0..<(try reader.count(of: "addresses", limit: PeerMessage.maximumAddresses, each: 33)) {
             addresses.append(
                 PeerAddress(
                     device: try reader.identifier(),
-                    address: try reader.text(of: "address", limit: PeerAddress.textLimit)))
+                    address: try reader.text(of: "address", limit: PeerAddress.maximumTextBytes)))
         }
         return .addresses(addresses)
     }

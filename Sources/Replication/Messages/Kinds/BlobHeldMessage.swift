@@ -13,6 +13,6 @@ enum BlobHeldMessage {
     }
 
     static func read(_ reader: inout CanonicalReader) throws(MalformedBytes) -> PeerMessage {
-        .blobHeld(try reader.digest(), try reader.data(of: "chunks", limit: ChunkSet.byteLimit))
+        .blobHeld(try reader.digest(), try reader.data(of: "chunks", limit: ChunkSet.maximumBytes))
     }
 }

@@ -17,7 +17,7 @@ enum BodiesMessage {
     static func read(_ reader: inout CanonicalReader) throws(MalformedBytes) -> PeerMessage {
         let lane = try reader.laneSlot()
         var bodies: [PeerMessage.Body] = []
-        for _ in 0..<(try reader.count(of: "bodies", limit: PeerMessage.bodyLimit, each: 33)) {
+        for _ in 0..<(try reader.count(of: "bodies", limit: PeerMessage.maximumBodies, each: 33)) {
             let operation: OperationID = try reader.identifier()
             if let last = bodies.last, last.operation >= operation { throw .unsorted(field: "bodies") }
             bodies.append(.init(operation: operation, bytes: try reader.data(of: "body", limit: Limits.body)))

@@ -2,7 +2,7 @@ import OperationLog
 
 extension PeerMessage {
     /// Bodies that may be asked for at once.
-    public static let bodyLimit = 256
+    public static let maximumBodies = 256
 }
 
 /// ``PeerMessage/bodiesWanted(_:_:)`` as bytes.
@@ -16,6 +16,6 @@ enum BodiesWantedMessage {
     }
 
     static func read(_ reader: inout CanonicalReader) throws(MalformedBytes) -> PeerMessage {
-        .bodiesWanted(try reader.laneSlot(), try reader.ascending(of: "bodies", limit: PeerMessage.bodyLimit))
+        .bodiesWanted(try reader.laneSlot(), try reader.ascending(of: "bodies", limit: PeerMessage.maximumBodies))
     }
 }

@@ -2,9 +2,9 @@ import OperationLog
 
 extension PeerMessage {
     /// Chains a message may describe.
-    public static let chainLimit = 4_096
+    public static let maximumChains = 4_096
     /// Ends of branches that a message may name, of all chains together.
-    public static let branchLimit = 65_536
+    public static let maximumBranches = 65_536
     /// Ends of branches in a message that its sender aims for; a single chain may have more.
     public static let tipsAimedFor = 4_096
 }
@@ -43,8 +43,8 @@ extension CanonicalReader {
         let isLast = try flag()
         var last = after
         var chains: [PeerMessage.ChainEntry] = []
-        var room = PeerMessage.branchLimit
-        for _ in 0..<(try count(of: "chains", limit: PeerMessage.chainLimit, each: 66)) {
+        var room = PeerMessage.maximumBranches
+        for _ in 0..<(try count(of: "chains", limit: PeerMessage.maximumChains, each: 66)) {
             let device: DeviceID = try identifier()
             if let last, last >= device { throw .unsorted(field: "chains") }
             last = device

@@ -14,8 +14,8 @@ enum ChunkMessage {
 
     static func read(_ reader: inout CanonicalReader) throws(MalformedBytes) -> PeerMessage {
         let root = try reader.digest()
-        guard reader.remaining <= BlobChunk.byteLimit else {
-            throw .tooLong(field: "chunk", limit: BlobChunk.byteLimit)
+        guard reader.remaining <= BlobChunk.maximumBytes else {
+            throw .tooLong(field: "chunk", limit: BlobChunk.maximumBytes)
         }
         return .chunk(root, try reader.raw(reader.remaining))
     }

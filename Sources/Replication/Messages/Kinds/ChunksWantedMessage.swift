@@ -4,7 +4,7 @@ import OperationLog
 
 extension PeerMessage {
     /// Chunks that may be asked for at once.
-    public static let chunksWantedLimit = 64
+    public static let maximumChunksWanted = 64
 }
 
 /// ``PeerMessage/chunksWanted(_:_:)`` as bytes.
@@ -21,10 +21,10 @@ enum ChunksWantedMessage {
     static func read(_ reader: inout CanonicalReader) throws(MalformedBytes) -> PeerMessage {
         let root = try reader.digest()
         var indices: [Int] = []
-        let count = try reader.count(of: "chunks", limit: PeerMessage.chunksWantedLimit, each: 1)
+        let count = try reader.count(of: "chunks", limit: PeerMessage.maximumChunksWanted, each: 1)
         guard count > 0 else { throw .invalid(field: "chunks") }
         for _ in 0..<count {
-            indices.append(try reader.count(of: "chunk", limit: BlobAddress.chunkLimit - 1))
+            indices.append(try reader.count(of: "chunk", limit: BlobAddress.maximumChunks - 1))
         }
         return .chunksWanted(root, indices)
     }

@@ -10,6 +10,6 @@ enum CreditMessage {
     }
 
     static func read(_ reader: inout CanonicalReader) throws(MalformedBytes) -> PeerMessage {
-        .credit(try reader.count(of: "credit", limit: SecureChannel.messageLimit))
+        .credit(try reader.count(of: "credit", limit: SecureChannel.maximumMessageBytes))
     }
 }

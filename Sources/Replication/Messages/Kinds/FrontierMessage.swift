@@ -21,7 +21,7 @@ enum FrontierMessage {
         let isWanted = try reader.flag()
         let chainList = try reader.frontierDigest()
         var numbers: [UInt64] = []
-        for _ in 0..<(try reader.count(of: "chains", limit: PeerMessage.chainLimit, each: 1)) {
+        for _ in 0..<(try reader.count(of: "chains", limit: PeerMessage.maximumChains, each: 1)) {
             numbers.append(try reader.number())
         }
         return .frontier(lane, isWanted: isWanted, chainList: chainList, sequenceNumbers: numbers)

@@ -15,6 +15,7 @@ enum HelloMessage {
         let epoch = try reader.raw(16)
         let port = try reader.count(of: "port", limit: Int(UInt16.max))
         return .hello(
-            replicaEpoch: epoch, port: UInt16(port), try reader.data(of: "introduction", limit: Introduction.byteLimit))
+            replicaEpoch: epoch, port: UInt16(port),
+            try reader.data(of: "introduction", limit: Introduction.maximumBytes))
     }
 }

@@ -14,7 +14,7 @@ enum ReceiptVersionsMessage {
     static func read(_ reader: inout CanonicalReader) throws(MalformedBytes) -> PeerMessage {
         let lane = try reader.laneSlot()
         var versions: [ReceiptVersion] = []
-        let count = try reader.count(of: "receipts", limit: PeerMessage.chainLimit, each: ReceiptVersion.byteMinimum)
+        let count = try reader.count(of: "receipts", limit: PeerMessage.maximumChains, each: ReceiptVersion.byteMinimum)
         for _ in 0..<count {
             let version = try ReceiptVersion(from: &reader)
             if let last = versions.last, last.device >= version.device { throw .unsorted(field: "receipts") }

@@ -2,9 +2,9 @@ import OperationLog
 
 extension PeerMessage {
     /// Receipts in one message.
-    public static let receiptLimit = 512
+    public static let maximumReceipts = 512
     /// Bytes of a receipt; what it says is for others to judge.
-    public static let receiptByteLimit = 256 * 1024
+    public static let maximumReceiptBytes = 256 * 1024
 }
 
 /// ``PeerMessage/receipts(_:_:)`` as bytes.
@@ -21,8 +21,8 @@ enum ReceiptsMessage {
     static func read(_ reader: inout CanonicalReader) throws(MalformedBytes) -> PeerMessage {
         let lane = try reader.laneSlot()
         var receipts: [[UInt8]] = []
-        for _ in 0..<(try reader.count(of: "receipts", limit: PeerMessage.receiptLimit, each: 1)) {
-            receipts.append(try reader.data(of: "receipt", limit: PeerMessage.receiptByteLimit))
+        for _ in 0..<(try reader.count(of: "receipts", limit: PeerMessage.maximumReceipts, each: 1)) {
+            receipts.append(try reader.data(of: "receipt", limit: PeerMessage.maximumReceiptBytes))
         }
         return .receipts(lane, receipts)
     }

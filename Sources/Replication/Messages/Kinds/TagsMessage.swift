@@ -2,7 +2,7 @@ import OperationLog
 
 extension PeerMessage {
     /// Tags, addresses or people in one message.
-    public static let listLimit = 4_096
+    public static let maximumListEntries = 4_096
 }
 
 /// ``PeerMessage/tags(_:)`` as bytes.
@@ -17,7 +17,9 @@ enum TagsMessage {
 
     static func read(_ reader: inout CanonicalReader) throws(MalformedBytes) -> PeerMessage {
         var tags: [ConversationTag] = []
-        for _ in 0..<(try reader.count(of: "tags", limit: PeerMessage.listLimit, each: ConversationTag.byteCount)) {
+        for _
+            in 0..<(try reader.count(of: "tags", limit: PeerMessage.maximumListEntries, each: ConversationTag.byteCount))
+        {
             tags.append(ConversationTag(bytes: try reader.raw(ConversationTag.byteCount)))
         }
         return .tags(tags)

@@ -2,7 +2,7 @@ import OperationLog
 
 extension PeerMessage {
     /// Bytes of a signal that somebody writes, at most.
-    public static let typingLimit = 512
+    public static let maximumTypingBytes = 512
 }
 
 /// ``PeerMessage/typing(_:_:)`` as bytes.
@@ -18,8 +18,8 @@ enum TypingMessage {
     static func read(_ reader: inout CanonicalReader) throws(MalformedBytes) -> PeerMessage {
         let lane = try reader.laneSlot()
         guard lane.lane == .content else { throw .invalid(field: "lane") }
-        guard reader.remaining <= PeerMessage.typingLimit else {
-            throw .tooLong(field: "typing", limit: PeerMessage.typingLimit)
+        guard reader.remaining <= PeerMessage.maximumTypingBytes else {
+            throw .tooLong(field: "typing", limit: PeerMessage.maximumTypingBytes)
         }
         return .typing(lane, try reader.raw(reader.remaining))
     }

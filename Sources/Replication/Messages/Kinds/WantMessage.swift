@@ -31,8 +31,8 @@ extension CanonicalReader {
     fileprivate mutating func knownChains() throws(MalformedBytes) -> [DeviceID: KnownChain] {
         var chains: [DeviceID: KnownChain] = [:]
         var last: DeviceID?
-        var room = PeerMessage.branchLimit
-        for _ in 0..<(try count(of: "chains", limit: PeerMessage.chainLimit, each: 34)) {
+        var room = PeerMessage.maximumBranches
+        for _ in 0..<(try count(of: "chains", limit: PeerMessage.maximumChains, each: 34)) {
             let device: DeviceID = try identifier()
             if let last, last >= device { throw .unsorted(field: "chains") }
             last = device

@@ -7,7 +7,7 @@ package struct NaiveChain: Hashable, Comparable, Sendable {
     /// The lane.
     package let lane: Lane
 
-    /// The chain in which an operation stands.
+    /// The chain in which an operation is.
     init(_ operation: Operation) {
         device = operation.header.device
         lane = operation.header.lane

@@ -15,7 +15,7 @@ extension NaiveLog {
         var answer: (invite: OperationID, proof: InviteProof?)?
     }
 
-    /// What an author and the past he names have in common with many other operations.
+    /// What an author and the past they name have in common with many other operations.
     private struct Standing: Hashable {
         let device: DeviceID
         let heads: [OperationID]
@@ -48,7 +48,7 @@ extension NaiveLog {
                 }
                 continue
             }
-            // The creation has no past, and gives its author his first grant.
+            // The creation has no past, and gives its author their first grant.
             if operation.header.type != .create, !isKnown(operation.author.user, in: past) {
                 findings.append("\(name(operation)) is of a user whom its past does not know")
             }

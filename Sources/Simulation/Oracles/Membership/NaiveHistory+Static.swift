@@ -37,31 +37,31 @@ extension NaiveHistory {
             return NaiveObjection("its author is not the acting admin")
         }
         guard grant.holder == operation.author else { return NaiveObjection("it acts under another's grant") }
-        guard let needed = operation.action.tierNeeded else { return NaiveObjection("the tier is too low") }
-        if grant.tier >= needed { return nil }
+        guard let needed = operation.action.roleNeeded else { return NaiveObjection("the role is too low") }
+        if grant.role >= needed { return nil }
         // The one thing that members may be allowed.
         if case .add = operation.action, stateBefore(number).settingForAdding != nil { return nil }
-        return NaiveObjection("the tier is too low")
+        return NaiveObjection("the role is too low")
     }
 
     private func flawOfAction(of number: Int, under grant: Grant) -> NaiveObjection? {
         switch operations[number].action {
-        case .promote(_, let target, let tier):
-            guard tier <= grant.tier, tier <= .admin else { return NaiveObjection("it grants more than he has") }
+        case .promote(_, let target, let role):
+            guard role <= grant.role, role <= .admin else { return NaiveObjection("it grants more than they have") }
             return stateBefore(number).liveGrants(of: target).isEmpty
                 ? NaiveObjection("the target has no live grant") : nil
         case .remove(_, let target):
             return flaw(of: number, under: grant, against: target, needingLiveGrant: true)
-        case .demote(_, let target, let tier):
+        case .demote(_, let target, let role):
             if let flaw = flaw(of: number, under: grant, against: target, needingLiveGrant: true) { return flaw }
-            guard tier < .admin else { return NaiveObjection("it demotes to admin or above") }
-            guard let role = stateBefore(number).role(of: target), tier < role else {
+            guard role < .admin else { return NaiveObjection("it demotes to admin or above") }
+            guard let current = stateBefore(number).role(of: target), role < current else {
                 return NaiveObjection("it demotes to no less than the role")
             }
             return nil
         case .ratify(_, let keep, let bans):
             for kept in keep {
-                guard kept.tier < .admin else { return NaiveObjection("it keeps an admin") }
+                guard kept.role < .admin else { return NaiveObjection("it keeps an admin") }
                 guard everHadGrant(kept.person, in: pasts[number]) else {
                     return NaiveObjection("it keeps somebody who never had a grant")
                 }

@@ -22,7 +22,7 @@ final class NaiveHistory<ID: Hashable & Comparable & Sendable, Person: Hashable 
     private(set) var authorities: [Grant?] = []
     /// The invite each join, decline or cancel names, if it is an invite of its past.
     private(set) var invites: [Int?] = []
-    /// The operations that take something from a person, or by which he gives something up.
+    /// The operations that take something from a person, or by which they give something up.
     private var revocations: [Person: [Int]] = [:]
     private var tieKeys: [Person: [UInt8]] = [:]
     /// Why an operation is void by its own past; nil inside if it is not.
@@ -51,7 +51,7 @@ final class NaiveHistory<ID: Hashable & Comparable & Sendable, Person: Hashable 
         }
         reaching = grants.map { grant in
             revocations[grant.holder, default: []].compactMap { revocation in
-                guard let floor = floor(of: revocation, for: grant.holder), floor < grant.tier.rawValue,
+                guard let floor = floor(of: revocation, for: grant.holder), floor < grant.role.rawValue,
                     reaches(revocation, grant)
                 else { return nil }
                 return NaiveRevocation(number: revocation, floor: floor)
@@ -101,20 +101,20 @@ final class NaiveHistory<ID: Hashable & Comparable & Sendable, Person: Hashable 
         }
     }
 
-    /// The highest tier that survives a revocation of a person, as a number; −1 for none, nil if it revokes nothing
-    /// of his.
+    /// The highest role that survives a revocation of a person, as a number; −1 for none, nil if it revokes nothing
+    /// of theirs.
     private func floor(of number: Int, for person: Person) -> Int? {
         switch operations[number].action {
         case .remove(_, person): -1
-        case .demote(_, person, let tier): tier.rawValue
+        case .demote(_, person, let role): role.rawValue
         case .ratify(_, _, let bans) where bans.contains(person): -1
         case .leave where operations[number].author == person: -1
-        case .stepdown where operations[number].author == person: NaiveTier.member.rawValue
+        case .stepdown where operations[number].author == person: NaiveRole.member.rawValue
         default: nil
         }
     }
 
-    /// Whether a revocation of the holder reaches a grant whose tier is above its floor.
+    /// Whether a revocation of the holder reaches a grant whose role is above its floor.
     private func reaches(_ revocation: Int, _ grant: Grant) -> Bool {
         var origin = grant.maker
         if case .join = operations[origin].action, let invite = invites[origin] { origin = invite }
@@ -126,12 +126,12 @@ final class NaiveHistory<ID: Hashable & Comparable & Sendable, Person: Hashable 
     private func keepGrants(of number: Int, tieKey: (Person) -> [UInt8]) {
         let operation = operations[number]
         made.append([])
-        func keep(_ slot: Int, _ holder: Person, _ tier: NaiveTier, depth: Int) {
+        func keep(_ slot: Int, _ holder: Person, _ role: NaiveRole, depth: Int) {
             let key = tieKeys[holder] ?? tieKey(holder)
             tieKeys[holder] = key
             let grant = Grant(
                 number: grants.count, maker: number, slot: UInt64(slot), holder: holder,
-                rank: NaiveRank(tier: tier, age: NaiveAge(depth: depth, slot: UInt64(slot), tieKey: key)))
+                rank: NaiveRank(role: role, age: NaiveAge(depth: depth, slot: UInt64(slot), tieKey: key)))
             grants.append(grant)
             made[number].append(grant)
             grantsOfHolder[holder, default: []].append(grant)
@@ -146,8 +146,8 @@ final class NaiveHistory<ID: Hashable & Comparable & Sendable, Person: Hashable 
         case .add(_, let targets):
             for (index, person) in targets.enumerated() { keep(1 + index, person, .member, depth: depth) }
         case .ratify(_, let kept, _):
-            for (index, person) in kept.enumerated() { keep(1 + index, person.person, person.tier, depth: depth) }
-        case .promote(_, let person, let tier), .demote(_, let person, let tier): keep(1, person, tier, depth: depth)
+            for (index, person) in kept.enumerated() { keep(1 + index, person.person, person.role, depth: depth) }
+        case .promote(_, let person, let role), .demote(_, let person, let role): keep(1, person, role, depth: depth)
         case .invite, .decline, .cancel, .remove, .set, .device, .merge, .leave, .stepdown: break
         }
     }
@@ -168,15 +168,15 @@ final class NaiveHistory<ID: Hashable & Comparable & Sendable, Person: Hashable 
 struct NaiveRevocation: Sendable {
     /// The operation.
     let number: Int
-    /// The highest tier that survives it, as a number; −1 for none.
+    /// The highest role that survives it, as a number; −1 for none.
     let floor: Int
 }
 
 /// Why operations cannot be judged: no replica can hold them so.
 package enum NaiveDisorder<ID: Hashable & Sendable>: Error, Hashable, Sendable {
-    /// An operation stands in the list twice.
+    /// An operation occurs in the list twice.
     case duplicate(ID)
-    /// An operation stands before something it names, or without it.
+    /// An operation is before something it names, or without it.
     case missingParent(of: ID)
     /// The first operation has parents, or a later one has none.
     case notRooted(ID)

@@ -6,12 +6,12 @@
 package struct NaiveMembership<
     ID: Hashable & Comparable & Sendable, Person: Hashable & Comparable & Sendable
 >: Sendable {
-    /// A member with his role.
+    /// A member with their role.
     package struct Member: Hashable, Sendable {
         /// Who.
         package let person: Person
-        /// What he may do; admin for the acting admin.
-        package let tier: NaiveTier
+        /// What they may do; admin for the acting admin.
+        package let role: NaiveRole
     }
 
     /// Why an operation is void.
@@ -42,7 +42,7 @@ package struct NaiveMembership<
 
     /// Judges operations in causal order, the creation first.
     ///
-    /// - Parameter tieKey: the bytes that decide between grants of the same tier, depth and slot, by their holder.
+    /// - Parameter tieKey: the bytes that decide between grants of the same role, depth and slot, by their holder.
     /// - Throws: ``NaiveDisorder`` if the operations are in no causal order, or not of one group.
     /// - Complexity: O(*n*²) for usual graphs and O(*n*³) for the worst.
     package init(
@@ -56,13 +56,13 @@ package struct NaiveMembership<
         let state = NaiveState(history, everything)
 
         let acting = state.actingAdmin
-        var roles: [Person: NaiveTier] = [:]
+        var roles: [Person: NaiveRole] = [:]
         for person in state.people { roles[person] = state.role(of: person) }
         if let acting { roles[acting] = .admin }
-        let order = roles.map { (member: Member(person: $0, tier: $1), seniority: state.seniority(of: $0)) }
+        let order = roles.map { (member: Member(person: $0, role: $1), seniority: state.seniority(of: $0)) }
             .sorted { left, right in
-                if left.member.tier != right.member.tier { return left.member.tier > right.member.tier }
-                // Only the acting admin may have no live grant, and nobody else has his role.
+                if left.member.role != right.member.role { return left.member.role > right.member.role }
+                // Only the acting admin may have no live grant, and nobody else has their role.
                 guard let first = left.seniority, let second = right.seniority else { return false }
                 return first < second
             }

@@ -40,15 +40,15 @@ extension NaiveAction where ID == OperationID, Person == UserID {
             case .decline(let invite): .decline(invite: invite)
             case .cancel(let under, let invite): .cancel(under: NaiveAuthority(under), invite: invite)
             case .remove(let under, let target, _): .remove(under: NaiveAuthority(under), target: target)
-            case .promote(let under, let target, let tier):
-                .promote(under: NaiveAuthority(under), target: target, tier: NaiveTier(tier))
-            case .demote(let under, let target, let tier):
-                .demote(under: NaiveAuthority(under), target: target, tier: NaiveTier(tier))
+            case .promote(let under, let target, let role):
+                .promote(under: NaiveAuthority(under), target: target, role: NaiveRole(role))
+            case .demote(let under, let target, let role):
+                .demote(under: NaiveAuthority(under), target: target, role: NaiveRole(role))
             case .set(let under, let field, let value):
                 .set(under: NaiveAuthority(under), field: Array(field.utf8), value: Array(value.utf8))
             case .ratify(let under, let keep, let bans):
                 .ratify(
-                    under: NaiveAuthority(under), keep: keep.map { NaiveKeep($0.user, NaiveTier($0.tier)) },
+                    under: NaiveAuthority(under), keep: keep.map { NaiveKeep($0.user, NaiveRole($0.role)) },
                     bans: bans.map(\.user))
             case .device: .device
             case .merge: .merge
@@ -68,11 +68,11 @@ extension NaiveAuthority where ID == OperationID {
     }
 }
 
-extension NaiveTier {
-    /// The same tier.
-    package init(_ tier: Tier) {
+extension NaiveRole {
+    /// The same role.
+    package init(_ role: Role) {
         self =
-            switch tier {
+            switch role {
             case .member: .member
             case .moderator: .moderator
             case .admin: .admin

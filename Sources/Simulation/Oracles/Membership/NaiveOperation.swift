@@ -32,8 +32,8 @@ package enum NaiveAction<ID: Hashable & Sendable, Person: Hashable & Sendable>: 
     case decline(invite: ID?)
     case cancel(under: NaiveAuthority<ID>, invite: ID?)
     case remove(under: NaiveAuthority<ID>, target: Person)
-    case promote(under: NaiveAuthority<ID>, target: Person, tier: NaiveTier)
-    case demote(under: NaiveAuthority<ID>, target: Person, tier: NaiveTier)
+    case promote(under: NaiveAuthority<ID>, target: Person, role: NaiveRole)
+    case demote(under: NaiveAuthority<ID>, target: Person, role: NaiveRole)
     case set(under: NaiveAuthority<ID>, field: [UInt8], value: [UInt8])
     case ratify(under: NaiveAuthority<ID>, keep: [NaiveKeep<Person>], bans: [Person])
     case device
@@ -52,8 +52,8 @@ package enum NaiveAction<ID: Hashable & Sendable, Person: Hashable & Sendable>: 
         }
     }
 
-    /// The tier it needs at least, if it uses authority: the table of the specification.
-    var tierNeeded: NaiveTier? {
+    /// The role it needs at least, if it uses authority: the table of the specification.
+    var roleNeeded: NaiveRole? {
         switch self {
         case .add, .invite, .cancel, .remove: .moderator
         case .promote, .demote, .set, .ratify: .admin
@@ -61,7 +61,7 @@ package enum NaiveAction<ID: Hashable & Sendable, Person: Hashable & Sendable>: 
         }
     }
 
-    /// Whether it takes something away from others and so needs the whole tier of the grant it acts under.
+    /// Whether it takes something away from others and so needs the whole role of the grant it acts under.
     var takesFromOthers: Bool {
         switch self {
         case .remove, .demote, .cancel, .ratify: true
@@ -81,7 +81,7 @@ package enum NaiveAction<ID: Hashable & Sendable, Person: Hashable & Sendable>: 
         return false
     }
 
-    /// Whether the author gives something up himself.
+    /// Whether the author gives something of their own up.
     var isSelfOperation: Bool { self == .leave || self == .stepdown }
 }
 
@@ -95,14 +95,14 @@ package enum NaiveAuthority<ID: Hashable & Sendable>: Hashable, Sendable {
     case unreadable
 }
 
-/// A person to whom a `ratify` grants a tier again.
+/// A person to whom a `ratify` grants a role again.
 package struct NaiveKeep<Person: Hashable & Sendable>: Hashable, Sendable {
     let person: Person
-    let tier: NaiveTier
+    let role: NaiveRole
 
     /// Names a person to keep.
-    package init(_ person: Person, _ tier: NaiveTier) {
+    package init(_ person: Person, _ role: NaiveRole) {
         self.person = person
-        self.tier = tier
+        self.role = role
     }
 }

@@ -1,17 +1,17 @@
 /// What a person may do, less first.
-package enum NaiveTier: Int, Comparable, Sendable, CaseIterable {
+package enum NaiveRole: Int, Comparable, Sendable, CaseIterable {
     case member, moderator, admin, founder
 
-    package static func < (left: NaiveTier, right: NaiveTier) -> Bool { left.rawValue < right.rawValue }
+    package static func < (left: NaiveRole, right: NaiveRole) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// The rank of a grant, greater is weightier: tier; then smaller depth; then smaller slot; then smaller tie key.
+/// The rank of a grant, greater is weightier: role; then smaller depth; then smaller slot; then smaller tie key.
 package struct NaiveRank: Comparable, Sendable {
-    let tier: NaiveTier
+    let role: NaiveRole
     let age: NaiveAge
 
     package static func < (left: NaiveRank, right: NaiveRank) -> Bool {
-        left.tier == right.tier ? right.age < left.age : left.tier < right.tier
+        left.role == right.role ? right.age < left.age : left.role < right.role
     }
 }
 
@@ -28,7 +28,7 @@ struct NaiveAge: Comparable, Sendable {
     }
 }
 
-/// A tier given to a person by an operation, effective or not.
+/// A role given to a person by an operation, effective or not.
 struct NaiveGrant<Person: Hashable & Sendable>: Sendable {
     /// Its place in the list of all grants.
     let number: Int
@@ -38,14 +38,14 @@ struct NaiveGrant<Person: Hashable & Sendable>: Sendable {
     let holder: Person
     let rank: NaiveRank
 
-    var tier: NaiveTier { rank.tier }
+    var role: NaiveRole { rank.role }
 
-    /// Whether whoever acts under it has power over a grant: a higher rank, and a tier that suffices.
+    /// Whether whoever acts under it has power over a grant: a higher rank, and a role that suffices.
     func dominates(_ other: NaiveGrant) -> Bool {
         guard rank > other.rank else { return false }
-        return switch tier {
-        case .founder, .admin: other.tier != .founder
-        case .moderator: other.tier == .member
+        return switch role {
+        case .founder, .admin: other.role != .founder
+        case .moderator: other.role == .member
         case .member: false
         }
     }

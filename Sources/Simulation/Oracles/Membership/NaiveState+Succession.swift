@@ -2,8 +2,8 @@ extension NaiveState {
     /// The first in the line of succession, if nobody is admin or founder.
     func findActingAdmin() -> Person? {
         let hasAdmin = history.grants.contains { grant in
-            grant.tier >= .admin && members.contains(grant.maker) && isEffective(grant.maker)
-                && (liveTier(of: grant) ?? .member) >= .admin
+            grant.role >= .admin && members.contains(grant.maker) && isEffective(grant.maker)
+                && (liveRole(of: grant) ?? .member) >= .admin
         }
         if hasAdmin { return nil }
         let departures = departures
@@ -14,24 +14,24 @@ extension NaiveState {
             let place = SuccessionPosition(
                 steppedDown: steppedDown.contains(grant.holder),
                 isEarly: departures.contains { history.pasts[$0].contains(grant.maker) },
-                isBasic: grant.tier == .member || grant.tier == .founder, age: grant.rank.age)
+                isBasic: grant.role == .member || grant.role == .founder, age: grant.rank.age)
             return (person: grant.holder, place: place)
         }
         if let first = line.min(by: { $0.place < $1.place }) { return first.person }
         // The last resort: whoever has something left.
-        return effectiveGrants.filter { liveTier(of: $0) != nil }.min { $0.rank.age < $1.rank.age }?.holder
+        return effectiveGrants.filter { liveRole(of: $0) != nil }.min { $0.rank.age < $1.rank.age }?.holder
     }
 
     /// The effective revocations by which an admin or founder went.
     private var departures: Set<Int> {
         var found: Set<Int> = []
-        for grant in effectiveGrants where grant.tier >= .admin {
+        for grant in effectiveGrants where grant.role >= .admin {
             let reaching = effectiveRevocations(of: grant).map(\.number)
             for revocation in reaching {
                 if history.operations[revocation].action.isSelfOperation {
                     let before = history.stateBefore(revocation)
                     guard before.members.contains(grant.maker), before.isEffective(grant.maker),
-                        before.liveTier(of: grant) == grant.tier,
+                        before.liveRole(of: grant) == grant.role,
                         reaching.allSatisfy({ history.operations[$0].action.isSelfOperation })
                     else { continue }
                 }
@@ -47,7 +47,7 @@ extension NaiveState {
         effectiveGrants.filter { grant in
             effectiveRevocations(of: grant).map(\.number).allSatisfy { revocation in
                 guard case .remove = history.operations[revocation].action,
-                    history.authorities[revocation]?.tier == .moderator
+                    history.authorities[revocation]?.role == .moderator
                 else { return false }
                 return departures.allSatisfy { !history.pasts[$0].contains(revocation) }
             }
@@ -55,7 +55,7 @@ extension NaiveState {
     }
 }
 
-/// Where a candidate stands in the line of succession; smaller comes first.
+/// A candidate's position in the line of succession; smaller comes first.
 private struct SuccessionPosition: Comparable {
     let steppedDown: Bool
     let isEarly: Bool

@@ -46,20 +46,20 @@ final class NaiveState<ID: Hashable & Comparable & Sendable, Person: Hashable & 
         case .create, .merge, .device, .decline, .leave, .stepdown: return nil
         case .join: return judgeJoin(number)
         case .add, .invite, .cancel, .remove, .promote, .demote, .set, .ratify:
-            guard let grant = history.authorities[number], let needed = operation.action.tierNeeded else {
+            guard let grant = history.authorities[number], let needed = operation.action.roleNeeded else {
                 preconditionFailure("the static check saw the grant")
             }
             // The grant of an acting admin is made by the very operation.
             if grant.maker != number, !isEffective(grant.maker) {
                 return NaiveObjection("what made its grant is void", by: grant.maker)
             }
-            // Who adds as a member needs to be one, and the setting by which they may; everybody else what the table says.
-            let least = min(needed, grant.tier)
-            if grant.tier < needed, let setting = history.stateBefore(number).settingForAdding, !isEffective(setting) {
+            // Somebody who adds as a member needs to be one, and the setting by which they may; everybody else what the table says.
+            let least = min(needed, grant.role)
+            if grant.role < needed, let setting = history.stateBefore(number).settingForAdding, !isEffective(setting) {
                 return NaiveObjection("the setting by which members add is void", by: setting)
             }
             return revocation(
-                of: grant, against: number, needing: operation.action.takesFromOthers ? grant.tier : least)
+                of: grant, against: number, needing: operation.action.takesFromOthers ? grant.role : least)
         }
     }
 
@@ -94,10 +94,10 @@ final class NaiveState<ID: Hashable & Comparable & Sendable, Person: Hashable & 
         }
     }
 
-    /// The revocation by which a grant does not carry an operation that needs a tier.
-    private func revocation(of grant: Grant, against number: Int, needing tier: NaiveTier) -> NaiveObjection? {
+    /// The revocation by which a grant does not carry an operation that needs a role.
+    private func revocation(of grant: Grant, against number: Int, needing role: NaiveRole) -> NaiveObjection? {
         for revocation in history.reaching[grant.number] {
-            guard members.contains(revocation.number), revocation.floor < tier.rawValue else { continue }
+            guard members.contains(revocation.number), revocation.floor < role.rawValue else { continue }
             // What inviters give up themselves takes back nothing that they gave.
             let isJoin = history.operations[number].action.isJoin
             let isInTime =
@@ -122,28 +122,28 @@ final class NaiveState<ID: Hashable & Comparable & Sendable, Person: Hashable & 
         history.reaching[grant.number].filter { members.contains($0.number) && isEffective($0.number) }
     }
 
-    /// The tier at which a grant of an effective operation is live; nil if it is dead.
-    func liveTier(of grant: Grant) -> NaiveTier? {
+    /// The role at which a grant of an effective operation is live; nil if it is dead.
+    func liveRole(of grant: Grant) -> NaiveRole? {
         let floors = effectiveRevocations(of: grant).map(\.floor)
-        return NaiveTier(rawValue: min(grant.tier.rawValue, floors.min() ?? grant.tier.rawValue))
+        return NaiveRole(rawValue: min(grant.role.rawValue, floors.min() ?? grant.role.rawValue))
     }
 
     func liveGrants(of person: Person) -> [Grant] {
         history.grantsOfHolder[person, default: []].filter {
-            members.contains($0.maker) && isEffective($0.maker) && liveTier(of: $0) != nil
+            members.contains($0.maker) && isEffective($0.maker) && liveRole(of: $0) != nil
         }
     }
 
-    /// The highest tier at which a grant is live; nil for who is no member. The office of acting admin is left out.
-    func role(of person: Person) -> NaiveTier? { liveGrants(of: person).compactMap(liveTier).max() }
+    /// The highest role at which a grant is live; nil for somebody who is no member. The office of acting admin is left out.
+    func role(of person: Person) -> NaiveRole? { liveGrants(of: person).compactMap(liveRole).max() }
 
     /// Everybody with a live grant.
-    var people: Set<Person> { Set(effectiveGrants.filter { liveTier(of: $0) != nil }.map(\.holder)) }
+    var people: Set<Person> { Set(effectiveGrants.filter { liveRole(of: $0) != nil }.map(\.holder)) }
 
-    /// Of the oldest grant live at member or founder, else of the oldest live one; nil for who has none.
+    /// Of the oldest grant live at member or founder, else of the oldest live one; nil for somebody who has none.
     func seniority(of person: Person) -> NaiveAge? {
         let live = liveGrants(of: person)
-        let basic = live.filter { [.member, .founder].contains(liveTier(of: $0)) }
+        let basic = live.filter { [.member, .founder].contains(liveRole(of: $0)) }
         return (basic.isEmpty ? live : basic).map(\.rank.age).min()
     }
 

@@ -38,7 +38,7 @@ final class NaiveMessages {
     private let membership: [Operation]
     private let content: [OperationID: Operation]
     private let times: [OperationID: Int64]
-    private var roles: [[OperationID]: [UserID: NaiveTier]] = [:]
+    private var roles: [[OperationID]: [UserID: NaiveRole]] = [:]
     private lazy var void = Set(judged(membership)?.void.keys.map { $0 } ?? [])
 
     /// - Parameter operations: everything that the replica holds of the conversation.
@@ -98,7 +98,7 @@ final class NaiveMessages {
         let past = log.membershipPast(of: heads)
         if roles[heads] == nil {
             let members = judged(membership.filter { past.contains($0.id) })?.members ?? []
-            roles[heads] = Dictionary(uniqueKeysWithValues: members.map { ($0.person, $0.tier) })
+            roles[heads] = Dictionary(uniqueKeysWithValues: members.map { ($0.person, $0.role) })
         }
         guard let role = roles[heads]?[user] else { return .none }
         guard role != .member else { return .own }
@@ -120,7 +120,7 @@ final class NaiveMessages {
         }
     }
 
-    /// The pins of an operation that takes a person out, and of all those that do so and stand directly before and after it in its
+    /// The pins of an operation that takes a person out, and of all those that do so and are directly before and after it in its
     /// author's chain.
     private func allPins(of user: UserID, in operation: Operation) -> [Pin] {
         var parts: [OperationID: [Pin]] = [:]

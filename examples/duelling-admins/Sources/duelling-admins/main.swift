@@ -42,7 +42,7 @@ func show(_ title: String, _ operations: [Operation]) {
     var resolver = MembershipResolver<String, String> { TieKey($0.utf8) }
     for operation in operations { resolver.insert(operation) }
     print("\(title):")
-    print("  members: " + resolver.state.members.map { "\($0.person) (\($0.tier.name))" }.joined(separator: ", "))
+    print("  members: " + resolver.state.members.map { "\($0.person) (\($0.role.name))" }.joined(separator: ", "))
     for operation in operations {
         guard let objection = resolver.verdict(of: operation.id)?.objection else { continue }
         let decider = objection.decidedBy.map { ", decided by \($0)" } ?? ""

@@ -1,18 +1,18 @@
 extension Evaluation {
-    /// A grant that counts is live at the lowest of its tier and the floors of the revocations that count and reach it.
-    mutating func findLevel(of grant: Int) -> Level {
+    /// A grant that counts is live at the lowest of its role and the floors of the revocations that count and reach it.
+    mutating func findRemainingRole(of grant: Int) -> RemainingRole {
         let maker = history.grants[grant].operation
         guard includes(maker), isEffective(maker) else { return .gone }
-        var level = Level(history.grants[grant].rank.tier)
+        var remaining = RemainingRole(history.grants[grant].rank.role)
         // The latest first: it most likely is the one that takes the grant away.
-        for revocation in history.revocationsOf[history.grants[grant].holder].reversed() where revocation.floor < level
-        {
+        for revocation in history.revocationsOf[history.grants[grant].holder].reversed()
+        where revocation.floor < remaining {
             guard includes(revocation.operation), history.reaches(revocation, grant), isEffective(revocation.operation)
             else { continue }
-            level = revocation.floor
-            if level <= history.lowestFloorOf[history.grants[grant].holder] { break }
+            remaining = revocation.floor
+            if remaining <= history.lowestFloorOf[history.grants[grant].holder] { break }
         }
-        return level
+        return remaining
     }
 
     /// The revocations that count and reach a grant.

@@ -1,9 +1,9 @@
 /// What a grant lets its holder do, lowest first.
-public enum Tier: Int8, Hashable, Comparable, Sendable, CaseIterable {
+public enum Role: Int8, Hashable, Comparable, Sendable, CaseIterable {
     case member, moderator, admin, founder
 
-    /// A higher tier is greater.
-    public static func < (left: Tier, right: Tier) -> Bool { left.rawValue < right.rawValue }
+    /// A higher role is greater.
+    public static func < (left: Role, right: Role) -> Bool { left.rawValue < right.rawValue }
 
     /// The word for it.
     public var name: String {
@@ -15,9 +15,9 @@ public enum Tier: Int8, Hashable, Comparable, Sendable, CaseIterable {
         }
     }
 
-    /// Reads the word for a tier.
+    /// Reads the word for a role.
     public init?(name: String) {
-        guard let tier = Tier.allCases.first(where: { $0.name == name }) else { return nil }
-        self = tier
+        guard let role = Role.allCases.first(where: { $0.name == name }) else { return nil }
+        self = role
     }
 }

@@ -2,7 +2,7 @@ import Cryptography
 import OperationLog
 
 /// What a liar writes with besides its node: signed operations wherever in a chain, and under whatever heads, it wants them.
-struct Pen {
+struct OperationForge {
     let author: Author
     let conversation: ConversationID
     let time: Timestamp

@@ -1,19 +1,19 @@
 /// What is left of grants, as far as it was found.
-struct Levels: Sendable {
-    private var known: [Level?] = []
+struct RemainingRoles: Sendable {
+    private var known: [RemainingRole?] = []
     /// For each person whose grants were asked about those of which something may be left, ascending.
     private var live: [Int: [Int]] = [:]
     /// The grants of admin or founder of which as much may be left, ascending; nil where they were not asked about.
     private(set) var offices: [Int]?
 
     /// What is left of a grant; nil where it was not asked for.
-    subscript(grant: Int) -> Level? { grant < known.count ? known[grant] : nil }
+    subscript(grant: Int) -> RemainingRole? { grant < known.count ? known[grant] : nil }
 
     /// Notes what is left of a grant.
-    mutating func note(_ level: Level, leftOf grant: Int, of person: Int) {
+    mutating func note(_ remaining: RemainingRole, leftOf grant: Int, of person: Int) {
         if known.count <= grant { known.append(contentsOf: repeatElement(nil, count: grant + 1 - known.count)) }
-        known[grant] = level
-        if level > .gone { mayBeLive(grant, of: person, isHigh: level >= .admin) }
+        known[grant] = remaining
+        if remaining > .gone { mayBeLive(grant, of: person, isHigh: remaining >= .admin) }
     }
 
     /// Forgets what is left of a grant.

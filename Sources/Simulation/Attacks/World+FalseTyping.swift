@@ -6,7 +6,7 @@ import Replication
 
 extension World {
     /// Says that people type who do not: what was heard once again, what nobody said, and more than anybody may.
-    func babble(_ step: Step, by host: Host) {
+    func falsifyTyping(_ step: Step, by host: Host) {
         guard let core = host.core else { return }
         let known = conversations.compactMap { core.replicas[$0] }
         guard !known.isEmpty else { return }
@@ -22,7 +22,7 @@ extension World {
             if !overheard.isEmpty { signals = [overheard[step.other % overheard.count]] }
         case 4:
             let victim = hosts[step.other % hosts.count]
-            // In his own name it would be no lie.
+            // In their own name it would be no lie.
             guard victim.index != host.index else { return }
             signals = made(by: Author(user: victim.user, key: host.deviceKey), in: replica, count: 1)
         case 5:

@@ -5,9 +5,9 @@ import OperationLog
 import Replication
 
 extension World {
-    /// Says that somebody received and read what nobody wrote yet: the liar himself, and to every peer something else; a stranger; or,
-    /// with a signature that is not his, somebody honest.
-    func boast(_ step: Step, by host: Host) {
+    /// Says that somebody received and read what nobody wrote yet: the liar themselves, and to every peer something else; a stranger; or,
+    /// with a signature that is not theirs, somebody honest.
+    func falsifyReceipts(_ step: Step, by host: Host) {
         guard let core = host.core, let replica = group(of: step, known: core) else { return }
         let time = host.moment(at: now).wall
         let victim = hosts[step.other % hosts.count]
@@ -30,7 +30,7 @@ extension World {
                 marks: Dictionary(uniqueKeysWithValues: marks))
             var bytes = record.encoded
             if author.device.user == victim.user, victim.index != host.index {
-                // As his own device's it is none of the group's; as that of the victim's device it is forged.
+                // As their own device's it is none of the group's; as that of the victim's device it is forged.
                 bytes.replaceSubrange(32..<64, with: victim.keys.author.device.key.bytes)
             }
             let place = PeerMessage.LaneSlot(slot: slot, lane: .content)

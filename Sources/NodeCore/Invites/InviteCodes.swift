@@ -46,7 +46,7 @@ struct InviteCodes {
     private var failures: [OperationID: NodeError] = [:]
     /// The conversations that this user joined by a code, as far as perhaps nobody else holds the join.
     private var unheardJoins: Set<ConversationID> = []
-    /// When the first of the own invites by code ends, in each conversation that has one.
+    /// When the first of their own invites by code ends, in each conversation that has one.
     private var ends: [ConversationID: Timestamp] = [:]
     private var requests: [MachineRequest] = []
 

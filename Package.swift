@@ -46,28 +46,38 @@ let package = Package(
         .target(name: "ReplicatedTypes", swiftSettings: settings),
         .target(name: "Membership", dependencies: ["ReplicatedTypes"], swiftSettings: settings),
         .target(name: "Cryptography", dependencies: ["CSodium"], swiftSettings: settings),
-        .target(name: "OperationLog", dependencies: ["Cryptography"], swiftSettings: settings),
+        .target(name: "Time", swiftSettings: settings),
+        .target(name: "OperationLog", dependencies: ["Cryptography", "Time"], swiftSettings: settings),
         .target(name: "Blobs", dependencies: ["OperationLog"], swiftSettings: settings),
+        // What a node needs of a disk, and what it keeps there.
         .target(
-            name: "Conversations", dependencies: ["Blobs", "Membership", "OperationLog", "ReplicatedTypes"],
+            name: "Storage", dependencies: ["Blobs", "Cryptography", "OperationLog", "Time"], swiftSettings: settings),
+        .target(
+            name: "Conversations",
+            dependencies: ["Blobs", "Membership", "OperationLog", "ReplicatedTypes", "Storage", "Time"],
             swiftSettings: settings),
-        .target(name: "Replication", dependencies: ["Blobs", "OperationLog"], swiftSettings: settings),
-        .target(name: "NodeCore", dependencies: ["Conversations", "Replication"], swiftSettings: settings),
+        .target(name: "Replication", dependencies: ["Blobs", "OperationLog", "Time"], swiftSettings: settings),
+        .target(
+            name: "NodeCore", dependencies: ["Conversations", "Replication", "Storage", "Time"], swiftSettings: settings
+        ),
         .target(
             name: "Simulation",
-            dependencies: ["Conversations", "Cryptography", "Membership", "NodeCore", "OperationLog", "Replication"],
+            dependencies: [
+                "Conversations", "Cryptography", "Membership", "NodeCore", "OperationLog", "Replication", "Storage",
+                "Time",
+            ],
             swiftSettings: settings),
 
         // Thin shells.
         .target(name: "MembershipScenarios", dependencies: ["Membership"], swiftSettings: settings),
         .target(
             name: "SQLiteStore",
-            dependencies: ["Conversations", .product(name: "GRDB", package: "GRDB.swift")],
+            dependencies: ["Storage", "Time", .product(name: "GRDB", package: "GRDB.swift")],
             swiftSettings: settings),
-        .target(name: "StreamTransport", dependencies: ["CEpoll", "Replication"], swiftSettings: settings),
+        .target(name: "StreamTransport", dependencies: ["CEpoll", "Replication", "Time"], swiftSettings: settings),
         .target(name: "PhotoWorkers", dependencies: ["CProcess", "Photos"], swiftSettings: settings),
         .target(name: "KeyStore", dependencies: ["NodeCore"], swiftSettings: settings),
-        .target(name: "BlobStore", dependencies: ["Conversations"], swiftSettings: settings),
+        .target(name: "BlobStore", dependencies: ["Storage"], swiftSettings: settings),
         // What the local API says, for whoever asks and whoever answers.
         .target(name: "LocalAPIModel", swiftSettings: settings),
         .target(
@@ -83,7 +93,7 @@ let package = Package(
             name: "Node",
             dependencies: [
                 "BlobStore", "KeyStore", "LocalAPIModel", "NodeCore", "PhotoWorkers", "Photos", "SQLiteStore",
-                "StreamTransport",
+                "Storage", "StreamTransport", "Time",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),
@@ -93,6 +103,7 @@ let package = Package(
             name: "LocalAPIServer",
             dependencies: [
                 "BlobStore", "Blobs", "COpenAPI", "Conversations", "LocalAPIClient", "LocalAPIModel", "Node",
+                "Storage", "Time",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -114,7 +125,7 @@ let package = Package(
             name: "moot",
             dependencies: [
                 "CProcess", "CQRencode", "Conversations", "DesktopNotifications", "KeyStore", "LocalAPIClient",
-                "LocalAPIModel", "LocalAPIServer", "MembershipScenarios", "Node",
+                "LocalAPIModel", "LocalAPIServer", "MembershipScenarios", "Node", "Time",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -130,7 +141,7 @@ let package = Package(
             dependencies: [
                 "BlobStore", "Blobs", "CPictures", "CProcess", "Conversations", "Cryptography", "KeyStore",
                 "LocalAPIModel", "LocalAPIServer", "Membership", "MembershipScenarios", "Node", "OperationLog",
-                "PhotoWorkers", "Photos", "ReplicatedTypes", "SQLiteStore",
+                "PhotoWorkers", "Photos", "ReplicatedTypes", "SQLiteStore", "Storage", "Time",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
@@ -146,7 +157,7 @@ let package = Package(
         .target(
             name: "CryptographyFixtures", path: "Tests/CryptographyFixtures", swiftSettings: settings),
         .target(
-            name: "OperationLogFixtures", dependencies: ["Cryptography", "OperationLog"],
+            name: "OperationLogFixtures", dependencies: ["Cryptography", "OperationLog", "Time"],
             path: "Tests/OperationLogFixtures", swiftSettings: settings),
         .testTarget(name: "ArchitectureTests", swiftSettings: settings),
         .testTarget(
@@ -158,7 +169,7 @@ let package = Package(
         .testTarget(
             name: "CryptographyTests", dependencies: ["Cryptography", "CryptographyFixtures"], swiftSettings: settings),
         .testTarget(
-            name: "OperationLogTests", dependencies: ["Cryptography", "OperationLog", "OperationLogFixtures"],
+            name: "OperationLogTests", dependencies: ["Cryptography", "OperationLog", "OperationLogFixtures", "Time"],
             swiftSettings: settings),
         .testTarget(
             name: "BlobsTests",
@@ -168,13 +179,14 @@ let package = Package(
             name: "ConversationsTests",
             dependencies: [
                 "Blobs", "Conversations", "Cryptography", "CryptographyFixtures", "Membership", "OperationLog",
-                "OperationLogFixtures",
+                "OperationLogFixtures", "Storage", "Time",
             ],
             swiftSettings: settings),
         .testTarget(
             name: "ReplicationTests",
             dependencies: [
                 "Cryptography", "CryptographyFixtures", "OperationLog", "OperationLogFixtures", "Replication",
+                "Time",
             ],
             swiftSettings: settings),
         .target(
@@ -198,36 +210,40 @@ let package = Package(
             name: "NodeCoreTests",
             dependencies: [
                 "Blobs", "Conversations", "Cryptography", "NodeCore", "OperationLog", "OperationLogFixtures",
-                "Replication",
-                "Simulation",
+                "Replication", "Simulation", "Storage", "Time",
             ],
             swiftSettings: settings),
         .testTarget(
             name: "SimulationTests",
             dependencies: [
                 "Blobs", "Conversations", "Cryptography", "Membership", "NodeCore", "OperationLog",
-                "OperationLogFixtures", "Replication", "Simulation", "moot-sim",
+                "OperationLogFixtures", "Replication", "Simulation", "Storage", "Time", "moot-sim",
             ],
             swiftSettings: settings),
         .testTarget(
             name: "SQLiteStoreTests",
-            dependencies: ["Conversations", "Cryptography", "OperationLog", "OperationLogFixtures", "SQLiteStore"],
+            dependencies: [
+                "Conversations", "Cryptography", "OperationLog", "OperationLogFixtures", "SQLiteStore", "Storage",
+                "Time",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "StreamTransportTests",
-            dependencies: ["Cryptography", "CryptographyFixtures", "OperationLog", "Replication", "StreamTransport"],
+            dependencies: [
+                "Cryptography", "CryptographyFixtures", "OperationLog", "Replication", "StreamTransport", "Time",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "KeyStoreTests", dependencies: ["Cryptography", "KeyStore", "NodeCore", "OperationLog"],
             swiftSettings: settings),
         .testTarget(
-            name: "BlobStoreTests", dependencies: ["BlobStore", "Blobs", "Conversations", "Cryptography"],
+            name: "BlobStoreTests", dependencies: ["BlobStore", "Blobs", "Conversations", "Cryptography", "Storage"],
             swiftSettings: settings),
         .testTarget(
             name: "NodeTests",
             dependencies: [
-                "BlobStore", "Blobs", "Conversations", "Cryptography", "KeyStore", "LocalAPIModel", "Node", "NodeCore",
-                "OperationLog", "Replication", "SQLiteStore",
+                "BlobStore", "Blobs", "Conversations", "Cryptography", "KeyStore", "LocalAPIModel", "Node",
+                "NodeCore", "OperationLog", "Replication", "SQLiteStore", "Time",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),
@@ -262,7 +278,8 @@ let package = Package(
             name: "Fuzzing",
             dependencies: [
                 "Blobs", "Conversations", "Cryptography", "MembershipScenarios", "OperationLog",
-                "OperationLogFixtures", "PhotoFixtures", "PhotoRendering", "Photos", "Replication", "StreamTransport",
+                "OperationLogFixtures", "PhotoFixtures", "PhotoRendering", "Photos", "Replication", "Storage",
+                "StreamTransport", "Time",
             ],
             path: "Tests/Fuzzing", swiftSettings: settings),
         .testTarget(name: "FuzzingTests", dependencies: ["Fuzzing"], swiftSettings: settings),

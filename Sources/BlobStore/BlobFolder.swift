@@ -1,20 +1,18 @@
 import Blobs
-import Conversations
 import Cryptography
 import Dispatch
 import Foundation
+import Storage
 import Synchronization
 
 /// Files on disk, sealed: in a folder of the home one file for each blob, named by its root.
 ///
-/// A file is records of one size, each a chunk with its proof, so every record says itself whether it is right: one that a crash cut is not
-/// there, and no journal can disagree with it. A blob that is not whole yet ends in `.part`; it gets its name once it was synced. Any thread
-/// may read.
+/// Every record can be verified by itself: a record that a crash truncated counts as missing, and no journal can contradict it.
 package final class BlobFolder: BlobStorage, Sendable {
     /// Bytes in front of a sealed chunk, for its place and its proof.
     static let headByteCount = 384
     /// Bytes of a record.
-    static let recordByteCount = headByteCount + BlobAddress.chunk + CountedCipher.overhead
+    static let recordByteCount = headByteCount + BlobAddress.chunkByteCount + CounterNonceCipher.overhead
 
     private let folder: String
     package let quota: Int
@@ -161,7 +159,7 @@ package final class BlobFolder: BlobStorage, Sendable {
         await withCheckedContinuation { done in syncing.async { done.resume() } }
     }
 
-    package func doubt(_ address: BlobAddress) throws(StoreError) {
+    package func markIncomplete(_ address: BlobAddress) throws(StoreError) {
         let path = path(address.root)
         try finishing.withLock { waiting throws(StoreError) in
             waiting.remove(address.root)
@@ -186,16 +184,16 @@ package final class BlobFolder: BlobStorage, Sendable {
         return fsync(file.number) == 0
     }
 
-    package func cancelled() throws(StoreError) -> Set<Digest> {
+    package func canceled() throws(StoreError) -> Set<Digest> {
         Set(
             try Self.names(in: folder).filter { $0.hasSuffix(".cancelled") }.compactMap {
                 Digest(hexadecimal: $0.prefix(2 * Digest.byteCount))
             })
     }
 
-    package func setCancelled(_ isCancelled: Bool, _ root: Digest) throws(StoreError) {
+    package func setCanceled(_ isCanceled: Bool, _ root: Digest) throws(StoreError) {
         let path = markPath(root)
-        if isCancelled {
+        if isCanceled {
             guard FileDescriptor(path, O_WRONLY | O_CREAT) != nil else { throw Self.failure(path) }
         } else if unlink(path) != 0, errno != ENOENT {
             throw Self.failure(path)
@@ -227,7 +225,7 @@ package final class BlobFolder: BlobStorage, Sendable {
     /// Bytes of the file of a blob.
     static func size(of address: BlobAddress) -> Int {
         let last = address.chunkCount - 1
-        return last * recordByteCount + headByteCount + address.length(ofChunk: last) + CountedCipher.overhead
+        return last * recordByteCount + headByteCount + address.length(ofChunk: last) + CounterNonceCipher.overhead
     }
 
     /// Where the encoding of a chunk is: at the end of the room for its head, so that it is in one piece.
@@ -237,7 +235,7 @@ package final class BlobFolder: BlobStorage, Sendable {
 
     private static func read(_ index: Int, of address: BlobAddress, from file: borrowing FileDescriptor) -> BlobChunk? {
         let count =
-            BlobChunk.headCount(at: index, of: address) + address.length(ofChunk: index) + CountedCipher.overhead
+            BlobChunk.headCount(at: index, of: address) + address.length(ofChunk: index) + CounterNonceCipher.overhead
         guard let encoded = file.read(count, at: offset(ofChunk: index, of: address)),
             let chunk = try? BlobChunk(verifying: encoded, of: address)
         else { return nil }

@@ -1,7 +1,7 @@
 import Blobs
-import Conversations
 import Cryptography
 import Foundation
+import Storage
 
 /// A file that is being uploaded: sealed piece by piece, never in memory whole, and on no disk in the clear.
 ///
@@ -30,9 +30,9 @@ package struct BlobUpload: ~Copyable, Sendable {
     /// Takes the next bytes of the file, however many; false if it becomes too long.
     package mutating func append(_ bytes: some Sequence<UInt8>) throws(StoreError) -> Bool {
         rest += bytes
-        while rest.count > BlobAddress.chunk {
-            guard try seal(Array(rest[..<BlobAddress.chunk])) else { return false }
-            rest.removeFirst(BlobAddress.chunk)
+        while rest.count > BlobAddress.chunkByteCount {
+            guard try seal(Array(rest[..<BlobAddress.chunkByteCount])) else { return false }
+            rest.removeFirst(BlobAddress.chunkByteCount)
         }
         return true
     }

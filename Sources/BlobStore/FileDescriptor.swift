@@ -1,5 +1,5 @@
-import Conversations
 import Foundation
+import Storage
 
 /// An open file, closed with its last use.
 struct FileDescriptor: ~Copyable {

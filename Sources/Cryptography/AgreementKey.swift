@@ -42,7 +42,7 @@ public struct AgreementKey: Sendable {
     /// Whether something can be sealed to a public key: not of the few with which every shared secret is zero.
     public static func isUsable(_ publicKey: [UInt8]) -> Bool {
         guard publicKey.count == byteCount else { return false }
-        return VerificationMemory.recalling(
+        return VerificationCache.cached(
             name: { Digest.hash("moot/1/usable", publicKey) },
             check: {
                 var shared = [UInt8](repeating: 0, count: byteCount)

@@ -24,7 +24,7 @@ public struct VerifyingKey: Hashable, Comparable, Sendable, CustomStringConverti
 
     /// Whether the key is a point on the curve in the main subgroup and none of the weak ones.
     public var isValidPoint: Bool {
-        VerificationMemory.recalling(
+        VerificationCache.cached(
             name: { Digest.hash("moot/1/point", bytes) },
             check: { crypto_core_ed25519_is_valid_point(bytes) == 1 })
     }
@@ -33,7 +33,7 @@ public struct VerifyingKey: Hashable, Comparable, Sendable, CustomStringConverti
     ///
     /// - Complexity: about 100 µs.
     public func verifies(_ signature: Signature, of message: [UInt8]) -> Bool {
-        VerificationMemory.recalling(
+        VerificationCache.cached(
             name: { Digest.hash("moot/1/signature", bytes, signature.bytes, message) },
             check: { crypto_sign_verify_detached(signature.bytes, message, UInt64(message.count), bytes) == 0 })
     }

@@ -89,12 +89,22 @@ struct Desktop {
         let body = capabilities.contains("body-markup") ? Markup.escaped(notification.body) : notification.body
         return [
             .text("Moot"), .number(id), .text(""), .text(notification.title), .text(body), .texts(actions),
-            .variants([
-                "category": .text("im.received"), "desktop-entry": .text("moot"), "urgency": .byte(1),
-                "x-moot-link": .text(notification.link),
-            ]),
+            .variants(Self.hints(for: notification)),
             .signed(-1),
         ]
+    }
+
+    private static func hints(for notification: NotificationDescription) -> [String: BusMessage.Value] {
+        var hints: [String: BusMessage.Value] = [
+            "category": .text("im.received"), "desktop-entry": .text("moot"), "urgency": .byte(1),
+            "x-moot-link": .text(notification.link),
+        ]
+        if notification.sound {
+            hints["sound-name"] = .text("message-new-instant")
+        } else {
+            hints["suppress-sound"] = .flag(true)
+        }
+        return hints
     }
 
     // MARK: - Hearing

@@ -1,5 +1,6 @@
 import Cryptography
 import Foundation
+import Glibc
 import NodeCore
 
 /// The folder of a node: its lock, its keys and its database.
@@ -37,11 +38,11 @@ package struct Home: Sendable {
     /// What names the node forever.
     package var keys: NodeCore.Keys { keyring.keys }
 
-    /// The key under which secrets are stored in the home; a ``Cell`` says for each where.
-    package var sealing: CellKey { keyring.master.key }
+    /// The key under which secrets are stored in the home; a ``StorageLocation`` says for each where.
+    package var sealing: StorageKey { keyring.master.key }
 
     /// Whether nobody can open the home with its files alone.
-    package var isBehindPassphrase: Bool { keyring.master.protection == .passphrase }
+    package var isPassphraseProtected: Bool { keyring.master.protection == .passphrase }
 
     /// The files of the keys of a home.
     static func keyFiles(of folder: String) -> KeyFiles { KeyFiles(folder: folder + "/keys") }
@@ -60,7 +61,7 @@ package struct Home: Sendable {
     /// An old copy of the database is not recognized.
     ///
     /// - Throws: `damaged_home`.
-    package func checkThatChainsGoOn() throws(NodeError) {
+    package func requireDatabase() throws(NodeError) {
         guard Self.isInUse(folder), !FileManager.default.fileExists(atPath: database) else { return }
         throw NodeError(
             .damagedHome, "The database \(database) is gone, but the keys that wrote it are here",
@@ -71,24 +72,42 @@ package struct Home: Sendable {
     /// Remembers that the keys have a database.
     ///
     /// - Throws: `disk_full`, `permission_denied`.
-    package func noteThatChainsBegan() throws(NodeError) {
+    package func markInUse() throws(NodeError) {
         guard !Self.isInUse(folder) else { return }
         try Self.keyFiles(of: folder).write([], to: Self.markName)
     }
 
     /// Makes a folder that only its owner can enter, and checks that an existing one is no one else's.
     static func makeFolder(_ path: String) throws(NodeError) {
-        do {
-            try FileManager.default.createDirectory(
-                atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        } catch {
-            throw NodeError(
-                .permissionDenied, "Cannot make the folder \(path): \(error.localizedDescription)",
-                hint: "Choose another folder with --home.")
+        var made = ""
+        for part in path.split(separator: "/") {
+            made += "/" + part
+            guard mkdir(made, 0o700) != 0, errno != EEXIST else { continue }
+            let reason = errno
+            // Above the home there may be folders that one may pass through and not write to.
+            guard access(made, F_OK) != 0 else { continue }
+            throw refusal(of: made, because: reason, otherwise: "The folder \(made) cannot be made")
         }
         guard chmod(path, 0o700) == 0 else {
-            throw NodeError(
-                .permissionDenied, "The folder \(path) belongs to somebody else",
+            throw refusal(of: path, because: errno, otherwise: "The folder \(path) belongs to somebody else")
+        }
+    }
+
+    /// What to throw where a folder cannot be made, or not be made private.
+    static func refusal(of path: String, because reason: Int32, otherwise sentence: String) -> NodeError {
+        switch reason {
+        case EROFS:
+            NodeError(
+                .permissionDenied, "The file system of \(path) is read-only",
+                hint: "Mount it so that it can be written to, or choose another folder with --home.")
+        case ENOSPC, EDQUOT:
+            NodeError(
+                .diskFull, "The folder \(path) cannot be made: \(String(cString: strerror(reason)))",
+                hint: "Free some space, or choose another folder with --home.")
+        case EPERM: NodeError(.permissionDenied, sentence, hint: "Choose another folder with --home.")
+        default:
+            NodeError(
+                .permissionDenied, "The folder \(path) cannot be used: \(String(cString: strerror(reason)))",
                 hint: "Choose another folder with --home.")
         }
     }

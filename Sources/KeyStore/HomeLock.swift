@@ -17,23 +17,27 @@ package final class HomeLock: Sendable {
                 hint: "Check who owns the folder, or choose another one with --home.")
         }
         guard flock(opened, LOCK_EX | LOCK_NB) == 0 else {
-            var text = [UInt8](repeating: 0, count: 16)
-            let count = max(0, read(opened, &text, text.count))
+            let holder = LockHolder(reading: opened)
             close(opened)
-            let holder = String(decoding: text.prefix(count).filter { (48...57).contains($0) }, as: UTF8.self)
             throw NodeError(
                 .homeInUse,
-                "Another node is already running on \(folder)" + (holder.isEmpty ? "" : " (process \(holder))"),
+                "Another node is already running on \(folder)" + (holder.map { " (process \($0.process))" } ?? ""),
                 hint: "Use that node, stop it first, or choose another folder with --home.")
         }
-        let mine = Array("\(getpid())\n".utf8)
-        // Only a help for people: the lock itself is what counts.
-        if ftruncate(opened, 0) == 0 { _ = pwrite(opened, mine, mine.count, 0) }
         descriptor = opened
+        note(socket: nil)
+    }
+
+    /// Says in the file who holds the lock, and where their node listens. A help for people and commands: the lock itself is what counts.
+    package func note(socket: String?) {
+        let lines = LockHolder.lines(process: getpid(), socket: socket)
+        if ftruncate(descriptor, 0) == 0 { _ = pwrite(descriptor, lines, lines.count, 0) }
     }
 
     /// Lets another node have the home. The file stays open, so that its number cannot come to mean another file.
     package func release() {
+        // Nobody listens there any more.
+        _ = ftruncate(descriptor, 0)
         _ = flock(descriptor, LOCK_UN)
     }
 

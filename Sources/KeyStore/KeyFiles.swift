@@ -65,7 +65,7 @@ struct KeyFiles: Sendable {
     func erase(_ name: String) throws(NodeError) {
         guard has(name) else { return }
         guard rename(path(name), path(Self.unfinished(name))) == 0 else { throw failure("remove", name) }
-        try keepNames(name)
+        try syncFolder(name)
         try eraseUnfinished(name)
     }
 
@@ -90,7 +90,7 @@ struct KeyFiles: Sendable {
             throw failure("overwrite", name)
         }
         guard unlink(path) == 0 else { throw failure("remove", name) }
-        try keepNames(name)
+        try syncFolder(name)
     }
 
     /// What to throw about a file that is not what was written.
@@ -134,11 +134,11 @@ struct KeyFiles: Sendable {
             try? eraseUnfinished(name)
             throw failure
         }
-        try keepNames(name)
+        try syncFolder(name)
     }
 
     /// Makes the names in the folder safe from the loss of power.
-    private func keepNames(_ name: String) throws(NodeError) {
+    private func syncFolder(_ name: String) throws(NodeError) {
         let folder = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard folder >= 0 else { throw failure("keep", name) }
         defer { close(folder) }

@@ -13,7 +13,7 @@ package struct Keyring: Sendable {
         var fileName: String { rawValue + ".sealed" }
         /// Where homes of earlier versions have it as it is.
         var plainFileName: String { rawValue }
-        var cell: Cell { Cell(table: "keys", kind: rawValue) }
+        var cell: StorageLocation { StorageLocation(table: "keys", kind: rawValue) }
     }
 
     /// What guards the secrets.
@@ -46,7 +46,7 @@ package struct Keyring: Sendable {
             of: MasterKey.fileNames + Secret.allCases.flatMap { [$0.fileName, $0.plainFileName] })
         var master = try MasterKey.open(in: files, passphrase: passphrase)
         if master == nil {
-            try Self.checkThatMasterMayBeMade(in: files, passphrase: passphrase)
+            try Self.requireNoSealedSecrets(in: files, passphrase: passphrase)
             master = try MasterKey.make(in: files, passphrase: passphrase, cost: cost, using: &random)
         }
         guard let master else { preconditionFailure("a key that was not there was made") }
@@ -67,7 +67,7 @@ package struct Keyring: Sendable {
     }
 
     /// Nothing may be sealed already, and a home of an earlier version gets its passphrase by the command that sets one.
-    private static func checkThatMasterMayBeMade(in files: KeyFiles, passphrase: Passphrase?) throws(NodeError) {
+    private static func requireNoSealedSecrets(in files: KeyFiles, passphrase: Passphrase?) throws(NodeError) {
         guard !Secret.allCases.contains(where: { files.has($0.fileName) }) else {
             throw files.damaged("key", "is gone")
         }
@@ -79,7 +79,7 @@ package struct Keyring: Sendable {
     }
 
     private static func open(
-        _ secret: Secret, under master: CellKey, in files: KeyFiles, isInUse: Bool,
+        _ secret: Secret, under master: StorageKey, in files: KeyFiles, isInUse: Bool,
         using random: inout some RandomNumberGenerator
     ) throws(NodeError) -> SecretBytes {
         let plain = try files.readSecret(secret.plainFileName)
@@ -100,9 +100,9 @@ package struct Keyring: Sendable {
     }
 
     private static func read(
-        _ secret: Secret, under master: CellKey, in files: KeyFiles
+        _ secret: Secret, under master: StorageKey, in files: KeyFiles
     ) throws(NodeError) -> SecretBytes {
-        let expected = 1 + byteCount + CellKey.overhead
+        let expected = 1 + byteCount + StorageKey.overhead
         guard let file = try files.read(secret.fileName, atMost: expected + 1), file.count == expected,
             file.first == version
         else { throw files.damaged(secret.fileName) }

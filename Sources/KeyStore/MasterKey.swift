@@ -14,7 +14,7 @@ struct MasterKey: Sendable {
         case passphrase
     }
 
-    let key: CellKey
+    let key: StorageKey
     let protection: Protection
     private let files: KeyFiles
 
@@ -23,7 +23,7 @@ struct MasterKey: Sendable {
     private static let plainName = "key"
     private static let passphraseName = "passphrase"
 
-    private init(_ key: CellKey, _ protection: Protection, in files: KeyFiles) {
+    private init(_ key: StorageKey, _ protection: Protection, in files: KeyFiles) {
         self.key = key
         self.protection = protection
         self.files = files
@@ -38,7 +38,7 @@ struct MasterKey: Sendable {
     ) throws(NodeError) -> MasterKey {
         let made = MasterKey(.generate(using: &random), .fileMode, in: files)
         guard let passphrase else {
-            try files.write(PlainMaster(made.key).file, to: plainName)
+            try files.write(PlainMasterKey(made.key).file, to: plainName)
             return made
         }
         return try made.setPassphrase(passphrase, cost: cost, using: &random)
@@ -89,7 +89,7 @@ struct MasterKey: Sendable {
         _ passphrase: Passphrase, cost: PassphraseKey.Cost, using random: inout some RandomNumberGenerator
     ) throws(NodeError) -> MasterKey {
         let sealed = try Self.withMemory { () throws(CryptographyError) in
-            try SealedMaster(key, under: passphrase, cost: cost, using: &random)
+            try SealedMasterKey(key, under: passphrase, cost: cost, using: &random)
         }
         try files.write(sealed.file, to: Self.passphraseName)
         let guarded = MasterKey(key, .passphrase, in: files)
@@ -101,7 +101,7 @@ struct MasterKey: Sendable {
     ///
     /// - Throws: `disk_full`, `permission_denied`.
     func removePassphrase() throws(NodeError) -> MasterKey {
-        try files.write(PlainMaster(key).file, to: Self.plainName)
+        try files.write(PlainMasterKey(key).file, to: Self.plainName)
         let unguarded = MasterKey(key, .fileMode, in: files)
         try unguarded.settle()
         return unguarded
@@ -136,18 +136,18 @@ struct MasterKey: Sendable {
         }
     }
 
-    private static func plain(in files: KeyFiles) throws(NodeError) -> Found<PlainMaster> {
+    private static func plain(in files: KeyFiles) throws(NodeError) -> Found<PlainMasterKey> {
         let file = try files.readSecret(plainName)
-        return Found(file.flatMap(PlainMaster.init), isThere: file != nil)
+        return Found(file.flatMap(PlainMasterKey.init), isThere: file != nil)
     }
 
-    private static func sealed(in files: KeyFiles) throws(NodeError) -> Found<SealedMaster> {
-        let file = try files.read(passphraseName, atMost: SealedMaster.byteCount + 1)
-        return Found(file.flatMap(SealedMaster.init), isThere: file != nil)
+    private static func sealed(in files: KeyFiles) throws(NodeError) -> Found<SealedMasterKey> {
+        let file = try files.read(passphraseName, atMost: SealedMasterKey.byteCount + 1)
+        return Found(file.flatMap(SealedMasterKey.init), isThere: file != nil)
     }
 
     private static func open(
-        _ sealed: SealedMaster, with passphrase: Passphrase?, in files: KeyFiles
+        _ sealed: SealedMasterKey, with passphrase: Passphrase?, in files: KeyFiles
     ) throws(NodeError) -> MasterKey {
         guard let passphrase else {
             throw NodeError(

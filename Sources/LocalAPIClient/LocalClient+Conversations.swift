@@ -26,6 +26,18 @@ extension LocalClient {
         try await ask(LocalRequest(.get, "conversations", id))
     }
 
+    /// How much was written in a conversation over the last days, when and by whom.
+    ///
+    /// - Parameter timeZone: An IANA name; nil for the time zone of the node's host.
+    public func statistics(
+        of conversation: String, days: Int, timeZone: String? = nil
+    ) async throws(LocalClientError) -> StatisticsDescription {
+        try await ask(
+            LocalRequest(
+                .get, "conversations", conversation, "statistics",
+                query: [("days", String(days)), ("time_zone", timeZone)]))
+    }
+
     /// Makes a group.
     public func createGroup(
         name: String?, members: [String], photo: String? = nil
@@ -67,8 +79,13 @@ extension LocalClient {
         try await ask(LocalRequest(.delete, "conversations", conversation, "open"))
     }
 
-    /// Marks everything in a conversation as read.
-    public func markRead(_ conversation: String) async throws(LocalClientError) -> ConversationDescription {
-        try await ask(LocalRequest(.post, "conversations", conversation, "read"))
+    /// Marks a conversation as read.
+    ///
+    /// - Parameter message: The id of the last message that was read; nil for all.
+    public func markRead(
+        _ conversation: String, upTo message: String? = nil
+    ) async throws(LocalClientError) -> ConversationDescription {
+        try await ask(
+            try LocalRequest(.post, "conversations", conversation, "read").with(ReadConversation(upTo: message)))
     }
 }

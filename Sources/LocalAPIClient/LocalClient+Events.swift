@@ -10,13 +10,14 @@ extension LocalClient {
     ///
     /// - Parameters:
     ///   - since: The id of the last event seen; later ones that the node still has come first.
+    ///   - conversation: The one that is shown to the user while the events are followed, so that it needs no notifications.
     ///   - onConnected: Called when the stream has begun: what happens from then on is seen.
     /// - Throws: ``LocalClientError``, or what a handler throws. Returns when the node ends the stream.
     public func follow(
-        since: UInt64? = nil, onConnected: () async throws -> Void = {},
+        since: UInt64? = nil, showing conversation: String? = nil, onConnected: () async throws -> Void = {},
         _ handle: (NodeEvent) async throws -> Void
     ) async throws {
-        let request = LocalRequest(.get, "events", query: [("since", since.map(String.init))])
+        let request = LocalRequest(.get, "events", query: [("since", since.map(String.init)), ("open", conversation)])
         let channel = try await connect { channel in
             channel.eventLoop.makeCompletedFuture {
                 try channel.pipeline.syncOperations.addHTTPClientHandlers()

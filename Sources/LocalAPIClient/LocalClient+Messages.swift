@@ -6,13 +6,18 @@ extension LocalClient {
 
     /// Sends one message.
     ///
-    /// - Parameter clientID: The caller's name for the request; repeating it sends nothing twice.
+    /// - Parameters:
+    ///   - clientID: The caller's name for the request; repeating it sends nothing twice.
+    ///   - clearsDraft: Whether the draft of the conversation became this message, and is forgotten with it.
     public func send(
-        _ text: String, to conversation: String, replyTo: String? = nil, clientID: String? = nil
+        _ text: String, to conversation: String, replyTo: String? = nil, clientID: String? = nil,
+        clearsDraft: Bool = false
     ) async throws(LocalClientError) -> MessageDescription {
         try await ask(
             try LocalRequest(.post, "conversations", conversation, "messages")
-                .with(SendMessages(text: text, replyTo: replyTo, clientID: clientID)))
+                .with(
+                    SendMessages(
+                        text: text, replyTo: replyTo, clientID: clientID, clearDraft: clearsDraft ? true : nil)))
     }
 
     /// Sends several messages in one commit: all of them or none.
@@ -25,13 +30,17 @@ extension LocalClient {
     }
 
     /// A page of messages, the newest ones unless told otherwise.
+    ///
+    /// - Parameter unread: Only those of others that the user has not read, the oldest first.
     public func messages(
-        in conversation: String, before: String? = nil, after: String? = nil, limit: Int = 50
+        in conversation: String, before: String? = nil, after: String? = nil, unread: Bool = false, limit: Int = 50
     ) async throws(LocalClientError) -> MessagePage {
         try await ask(
             LocalRequest(
                 .get, "conversations", conversation, "messages",
-                query: [("before", before), ("after", after), ("limit", String(limit))]))
+                query: [
+                    ("before", before), ("after", after), ("unread", unread ? "true" : nil), ("limit", String(limit)),
+                ]))
     }
 
     /// Messages with all the words of a query, the latest arrivals first.

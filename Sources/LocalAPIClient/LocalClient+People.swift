@@ -2,8 +2,10 @@ import LocalAPIModel
 
 extension LocalClient {
     /// Everybody the node knows.
-    public func people() async throws(LocalClientError) -> [PersonDescription] {
-        try await ask(LocalRequest(.get, "people"))
+    ///
+    /// - Parameter query: words, each of which begins a word of their names; nil for everybody.
+    public func people(matching query: String? = nil) async throws(LocalClientError) -> [PersonDescription] {
+        try await ask(LocalRequest(.get, "people", query: [("query", query)]))
     }
 
     /// Somebody the node knows, by id, unique id prefix or unique name; "me" is its user.
@@ -29,6 +31,13 @@ extension LocalClient {
         _ isBlocked: Bool, of person: String
     ) async throws(LocalClientError) -> PersonDescription {
         try await ask(try LocalRequest(.put, "people", person, "blocked").with(ChangeBlocked(blocked: isBlocked)))
+    }
+
+    /// Forgets a person with whom the user is in no group any more.
+    ///
+    /// - Returns: the person as they were known.
+    public func forgetPerson(_ person: String) async throws(LocalClientError) -> PersonDescription {
+        try await ask(LocalRequest(.delete, "people", person))
     }
 
     /// How people whom discovery does not reach can find the node.

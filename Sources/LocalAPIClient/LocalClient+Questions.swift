@@ -33,6 +33,11 @@ extension LocalClient {
                 .with(ChangeProfile(name: name, photo: photo, receipts: receipts, asksWhenAdded: asksWhenAdded)))
     }
 
+    /// Ends the user's identity: the node leaves every group, tells everybody, and writes nothing any more. Nothing undoes it.
+    public func deleteProfile() async throws(LocalClientError) -> IdentityDescription {
+        try await ask(LocalRequest(.delete, "profile"))
+    }
+
     /// Asks the node to stop, so that its keys leave memory; it ends soon after the answer.
     public func lock() async throws(LocalClientError) -> LockDescription {
         try await ask(LocalRequest(.post, "lock"))

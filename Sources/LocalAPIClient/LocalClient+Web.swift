@@ -10,4 +10,21 @@ extension LocalClient {
     public func webToken() async throws(LocalClientError) -> WebTokenDescription {
         try await ask(LocalRequest(.get, "web", "token"))
     }
+
+    /// Makes a token that outlives the node's run.
+    public func createToken(
+        named name: String, readOnly: Bool
+    ) async throws(LocalClientError) -> NewTokenDescription {
+        try await ask(try LocalRequest(.post, "web", "tokens").with(CreateToken(name: name, readOnly: readOnly)))
+    }
+
+    /// The tokens that outlive the node's run.
+    public func tokens() async throws(LocalClientError) -> [TokenDescription] {
+        try await ask(LocalRequest(.get, "web", "tokens"))
+    }
+
+    /// Ends a token at once.
+    public func revokeToken(_ name: String) async throws(LocalClientError) -> TokenDescription {
+        try await ask(LocalRequest(.delete, "web", "tokens", name))
+    }
 }

@@ -12,15 +12,19 @@ public final class LocalClient: Sendable {
     /// The longest path a Unix socket can have on Linux: `sun_path` without its terminating zero.
     package static let maximumSocketPathBytes = 107
     /// The largest answer read into memory.
-    static let maximumAnswerBytes = 64 << 20
+    static let maximumResponseBytes = 64 << 20
 
-    /// Where the node listens.
+    /// Where the node listens, unless it says that it listens elsewhere.
     public let socketPath: String
+    private let elsewhere: @Sendable () -> String?
     private let idle = Mutex<[any Channel]>([])
 
     /// Describes a client; nothing is opened before the first request.
-    public init(socketPath: String) {
+    ///
+    /// - Parameter elsewhere: finds another path where the node may listen, if nobody answers at the first one.
+    public init(socketPath: String, elsewhere: @escaping @Sendable () -> String? = { nil }) {
         self.socketPath = socketPath
+        self.elsewhere = elsewhere
     }
 
     deinit {
@@ -44,7 +48,7 @@ public final class LocalClient: Sendable {
             channel.writeAndFlush(Exchange(request: request, answer: promise)).cascadeFailure(to: promise)
             response = try await promise.futureResult.get()
         } catch is NIOHTTPObjectAggregatorError {
-            throw .unreadable("it is larger than \(Self.maximumAnswerBytes) bytes")
+            throw .unreadable("it is larger than \(Self.maximumResponseBytes) bytes")
         } catch {
             throw .connectionLost
         }
@@ -79,7 +83,7 @@ public final class LocalClient: Sendable {
             channel.eventLoop.makeCompletedFuture {
                 let pipeline = channel.pipeline.syncOperations
                 try pipeline.addHTTPClientHandlers()
-                try pipeline.addHandler(NIOHTTPClientResponseAggregator(maxContentLength: Self.maximumAnswerBytes))
+                try pipeline.addHandler(NIOHTTPClientResponseAggregator(maxContentLength: Self.maximumResponseBytes))
                 try pipeline.addHandler(ExchangeHandler())
                 return channel
             }
@@ -101,9 +105,26 @@ public final class LocalClient: Sendable {
     func connect<Output: Sendable>(
         _ setUp: @escaping @Sendable (any Channel) -> EventLoopFuture<Output>
     ) async throws(LocalClientError) -> Output {
+        do throws(LocalClientError) {
+            return try await Self.connect(to: socketPath, setUp)
+        } catch {
+            guard let other = elsewhere(), other != socketPath else { throw error }
+            do throws(LocalClientError) {
+                return try await Self.connect(to: other, setUp)
+            } catch let second {
+                // Where nobody listens either, the usual place is the one to tell of.
+                if case .notRunning = second { throw error }
+                throw second
+            }
+        }
+    }
+
+    private static func connect<Output: Sendable>(
+        to socketPath: String, _ setUp: @escaping @Sendable (any Channel) -> EventLoopFuture<Output>
+    ) async throws(LocalClientError) -> Output {
         do {
-            return try await Self.patiently {
-                try await ClientBootstrap(group: LocalThread.group)
+            return try await retrying {
+                try await ClientBootstrap(group: LocalEventLoop.group)
                     .connect(unixDomainSocketPath: socketPath, channelInitializer: setUp)
             }
         } catch SocketAddressError.unixDomainSocketPathTooLong {
@@ -116,7 +137,7 @@ public final class LocalClient: Sendable {
     }
 
     /// Tries again, for two seconds at most, while the queue of the socket is full: the node is there and has much to do.
-    private static func patiently<Output>(_ connect: () async throws -> Output) async throws -> Output {
+    private static func retrying<Output>(_ connect: () async throws -> Output) async throws -> Output {
         for _ in 0..<100 {
             do {
                 return try await connect()

@@ -1,13 +1,13 @@
 /// How much one request may ask for, where a client checks it before it asks.
 public enum APILimits {
     /// The most files that one message carries.
-    public static let filesPerMessage = 16
+    public static let maximumFilesPerMessage = 16
     /// Bytes of the longest file.
-    public static let fileLength = 100 * 1024 * 1024
+    public static let maximumFileBytes = 100 * 1024 * 1024
     /// Members that a page shows unless it is told otherwise.
-    public static let usualMemberPage = 50
+    public static let defaultMemberPageSize = 50
     /// Bytes of text that can be searched for.
-    public static let searchTextLength = 1_000
+    public static let maximumSearchLength = 1_000
     /// For how many days messages can be kept, unless forever.
     public static let retentionDays = 1...3_650
 }

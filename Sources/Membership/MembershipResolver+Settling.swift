@@ -3,7 +3,7 @@ import ReplicatedTypes
 extension MembershipResolver {
     /// Judges what came since it was last settled and what that changed, and brings the state up to date.
     ///
-    /// Whoever asks more than one question settles first: what is asked of a resolver that is not settled is found out in a copy, and lost.
+    /// Settle before you ask several questions: an unsettled resolver evaluates each question in a copy and discards the result.
     ///
     /// - Complexity: O(*r*) for each operation in doubt, in what was taken from the person under whose authority it is, and O(*g*) for each
     ///   person concerned, in what is left to them.
@@ -17,12 +17,12 @@ extension MembershipResolver {
 
     /// The same, and says of which operations something else may be said than before.
     ///
-    /// Whoever keeps verdicts asks about these again, and about no others.
+    /// A caller that caches verdicts needs to refresh only these.
     ///
     /// - Returns: the operations that came since the resolver was last settled, those whose verdict may have changed, and those that may
     ///   be void for another reason; in the order in which they came.
     /// - Complexity: as ``settle()``, and O(1) for each act of those from whom something was taken that is void.
-    public mutating func settleNamingChanges() -> [ID] {
+    public mutating func settleReportingChanges() -> [ID] {
         let (judged, known) = (unsettled, settledCount)
         settle()
         return judged.union(voidOperations(restingOn: judged, amongFirst: known)).sorted().map {
@@ -30,18 +30,18 @@ extension MembershipResolver {
         }
     }
 
-    /// The void operations for which some of those that were judged may have been the reason, or may be now.
+    /// The void operations whose reason may be, or may have been, one of the operations just evaluated.
     ///
     /// - Parameter known: how many operations were settled before: what is new is asked about anyway.
-    private func voidOperations(restingOn judged: Set<Int>, amongFirst known: Int) -> Set<Int> {
+    private func voidOperations(restingOn judged: Set<OperationNumber>, amongFirst known: Int) -> Set<OperationNumber> {
         let history = current.history
-        var found: Set<Int> = []
-        func isVoidByOthers(_ operation: Int) -> Bool {
-            operation < known && !current.counts(operation) && history.records[operation].objection == nil
+        var found: Set<OperationNumber> = []
+        func isVoidByOthers(_ operation: OperationNumber) -> Bool {
+            operation.place < known && !current.counts(operation) && history.records[operation].voidReason == nil
         }
         // What is new and void was no reason before, and is none now.
-        for operation in judged where operation < known || current.counts(operation) {
-            for dependent in history.supportedBy[operation] where isVoidByOthers(dependent) { found.insert(dependent) }
+        for operation in judged where operation.place < known || current.counts(operation) {
+            for dependent in history.dependents[operation] where isVoidByOthers(dependent) { found.insert(dependent) }
             history.forEachOperation(threatenedBy: operation, among: isVoidByOthers) { found.insert($0) }
             let rivals = history.invite(joinedByCodeIn: operation).flatMap { history.codeJoins[$0] } ?? []
             history.forEachJoin(threatenedBy: operation, among: rivals, where: isVoidByOthers) { found.insert($0) }
@@ -57,7 +57,7 @@ extension MembershipResolver {
     }
 
     /// Brings the registers up to date that some operations write.
-    private mutating func write(_ operations: some Sequence<Int>) {
+    private mutating func write(_ operations: some Sequence<OperationNumber>) {
         var withdrawn: Set<String> = []
         for operation in operations {
             guard case .set(let field, _) = current.history.records[operation].action else { continue }
@@ -69,7 +69,7 @@ extension MembershipResolver {
             }
         }
         for field in withdrawn {
-            var register = LastWriterWinsRegister<Int, RegisterStamp>()
+            var register = LastWriterWinsRegister<OperationNumber, RegisterStamp>()
             for write in writes[field] ?? [] where current.counts(write) {
                 register.write(write, at: current.history.stamp(of: write))
             }
@@ -85,10 +85,10 @@ extension Roster {
     ///
     /// - Parameter unsettled: what is new in the scope, and what may count otherwise than before.
     /// - Returns: those of them that are not void by their own past.
-    mutating func settle(_ unsettled: Set<Int>, in scope: inout Evaluation) -> Set<Int> {
-        let judged = unsettled.filter { scope.history.records[$0].objection == nil }
+    mutating func settle(_ unsettled: Set<OperationNumber>, in scope: inout Evaluation) -> Set<OperationNumber> {
+        let judged = unsettled.filter { scope.history.records[$0].voidReason == nil }
         for operation in unsettled { _ = scope.isEffective(operation) }
-        var concerned: Set<Int> = []
+        var concerned: Set<PersonNumber> = []
         for operation in judged {
             for revocation in scope.history.records[operation].revocations { concerned.insert(revocation.target) }
         }
@@ -97,9 +97,11 @@ extension Roster {
         return judged
     }
 
-    /// Puts those where they belong now to whom an operation grants something, unless more than one grant more changes for them.
+    /// Moves the people to whom an operation makes grants to their new position in the roster. People for whom more than one grant changes
+    /// are added to `concerned` instead.
     private mutating func place(
-        holdersOfGrantsBy operation: Int, besides concerned: inout Set<Int>, in scope: inout Evaluation
+        holdersOfGrantsBy operation: OperationNumber, besides concerned: inout Set<PersonNumber>,
+        in scope: inout Evaluation
     ) {
         for grant in scope.history.records[operation].grants {
             let holder = scope.history.grants[grant].holder
@@ -115,8 +117,8 @@ extension Roster {
     }
 
     /// Puts a person where what is left to them says.
-    private mutating func place(_ person: Int, in scope: inout Evaluation) {
-        var standing: Standing?
+    private mutating func place(_ person: PersonNumber, in scope: inout Evaluation) {
+        var standing: RosterPosition?
         for grant in scope.liveGrants(of: person) { standing = scope.standing(standing, with: grant) }
         place(person, standing, seniority: standing.map { scope.seniority(of: $0.grant) })
     }
@@ -131,9 +133,9 @@ extension MembershipResolver {
     /// - Complexity: what of each author's view is asked for; then O(*n* · *r*) in the revocations of each author.
     public init(
         evaluating operations: some Sequence<MembershipOperation<ID, Person>>, capacity: Int = 256,
-        tieKey: @escaping @Sendable (Person) -> TieKey
+        tieBreaker: @escaping @Sendable (Person) -> TieBreaker
     ) {
-        self.init(capacity: capacity, tieKey: tieKey)
+        self.init(capacity: capacity, tieBreaker: tieBreaker)
         for operation in operations {
             precondition(
                 directory.number(of: operation.id) == nil
@@ -141,7 +143,7 @@ extension MembershipResolver {
                     && (!operation.parents.isEmpty || current.history.records.isEmpty && operation.action == .create),
                 "operations come once, after their parents, and first the creation")
             let number = append(operation)
-            look(atPastOf: number, isOnTop: false)
+            evaluatePast(of: number, followsAllHeads: false)
             current.findings.take(number, in: current.history)
         }
         unsettled = Set(current.history.records.indices)

@@ -23,7 +23,9 @@ extension MembershipResolver {
         return members
     }
 
-    private func member(_ person: Int, _ role: Role, by grant: Int) -> MembershipState<ID, Person>.Member {
+    private func member(_ person: PersonNumber, _ role: Role, by grant: GrantNumber)
+        -> MembershipState<ID, Person>.Member
+    {
         let maker = current.history.grants[grant].operation
         let author = current.history.records[maker].author
         return MembershipState<ID, Person>.Member(

@@ -7,12 +7,13 @@ import ReplicatedTypes
 ///
 /// Read on, in this order: ``MembershipOperation`` (what is decided about), `Rank` (who may overrule whom), `History` (the hash graph),
 /// `Evaluation` (how a verdict is found); then the rules, one a file, from `StaticCheck.swift` (what an operation's own past holds against
-/// it), `Effectiveness.swift` (what else its verdict rests on) and `Reach.swift` on; and the state that follows, from `LiveLevel.swift`.
+/// it), `Effectiveness.swift` (what else its verdict rests on) and `Reach.swift` on; and the state that follows, from
+/// `RemainingRole+Finding.swift`.
 ///
-/// A resolver is a value: a copy goes its own way. An operation whose parents are all the heads is looked at in the current state; one on old
-/// heads in its author's view, of which as much is evaluated as is asked for. Then the verdicts are forgotten that it may change. They are found
-/// again when somebody asks, or ``settle()`` is called: what many operations turn over and over is judged once.
-/// ``init(evaluating:capacity:tieKey:)`` is the plain evaluation that this must equal.
+/// A resolver is a value: a copy goes its own way. An operation whose parents are all the heads is looked at in the current state; one on
+/// old The verdicts that it may change are invalidated. They are evaluated again when somebody asks, or when ``settle()`` is called, so
+/// verdicts that many operations flip back and forth are evaluated once. ``init(evaluating:capacity:tieBreaker:)`` is the plain evaluation that
+/// this must equal.
 public struct MembershipResolver<ID: Hashable & Comparable & Sendable, Person: Hashable & Comparable & Sendable>:
     Sendable
 {
@@ -30,35 +31,34 @@ public struct MembershipResolver<ID: Hashable & Comparable & Sendable, Person: H
 
     var directory = Directory<ID, Person>()
     /// The evaluation of everything, in which everything is judged but what is unsettled and what that rests on.
-    var current = Evaluation(History(), Findings(within: OperationSet()))
+    var current = Evaluation(History(), VerdictCache(within: OperationSet()))
     /// What is to be judged: what is new, and that on which something new may change the verdict.
-    var unsettled: Set<Int> = []
+    var unsettled: Set<OperationNumber> = []
     /// How many operations there were when it was last settled.
     var settledCount = 0
     var roster = Roster()
-    var writes: [String: [Int]] = [:]
+    var writes: [String: [OperationNumber]] = [:]
     /// The write that gave each register its value.
-    var registers: [String: LastWriterWinsRegister<Int, RegisterStamp>] = [:]
-    private var pasts = RecentPasts()
-    private let tieKey: @Sendable (Person) -> TieKey
+    var registers: [String: LastWriterWinsRegister<OperationNumber, RegisterStamp>] = [:]
+    private var pasts = RecentPastCache()
+    private let tieBreaker: @Sendable (Person) -> TieBreaker
     let capacity: Int
 
     /// Begins with no operations.
     ///
     /// - Parameters:
     ///   - capacity: how many members a group may have; the rest wait.
-    ///   - tieKey: orders people of equal seniority; different for different people.
-    public init(capacity: Int = 256, tieKey: @escaping @Sendable (Person) -> TieKey) {
+    ///   - tieBreaker: orders people of equal seniority; different for different people.
+    public init(capacity: Int = 256, tieBreaker: @escaping @Sendable (Person) -> TieBreaker) {
         self.capacity = capacity
-        self.tieKey = tieKey
+        self.tieBreaker = tieBreaker
     }
 
     /// Takes in an operation.
     ///
-    /// - Complexity: on top of all heads O(1) for each person it names, and O(*g*) in what is left to those from whom it takes something. On
-    ///   old heads also what of the author's view is asked for that was not found lately, and O(1) for each act of those from whom something
-    ///   that is now in doubt takes something. Where nobody is admin, who acts is found anew: O(*g* + *r*) in all grants and the
-    ///   revocations of former admins.
+    /// - Complexity: on top of all heads O(1) for each person it names, and O(*g*) in what is left to those from whom it takes something.
+    ///   On For an operation on old heads, also the part of the author's view that its verdict needs and that the cache lacks, plus O(1)
+    ///   for each operation whose authority may be revoked by an operation now in doubt.
     @discardableResult
     public mutating func insert(_ operation: MembershipOperation<ID, Person>) -> Insertion {
         guard directory.number(of: operation.id) == nil else { return .duplicate }
@@ -68,19 +68,21 @@ public struct MembershipResolver<ID: Hashable & Comparable & Sendable, Person: H
             return .foreign
         }
         let number = append(operation)
-        let isOnTop = current.history.records[number].past == current.scope
-        look(atPastOf: number, isOnTop: isOnTop)
+        let followsAllHeads = current.history.records[number].past == current.scope
+        evaluatePast(of: number, followsAllHeads: followsAllHeads)
         // Of the joins by one code hardly any is in doubt, once it is known that this one counts.
-        if current.history.records[number].isJoin { current.judgeByWhatIsKnown(number) }
+        if current.history.records[number].isJoin { current.evaluateFromCache(number) }
         unsettled.formUnion(current.findings.include(number, in: current.history))
         unsettled.insert(number)
-        if isOnTop { current.judgeOnTop(number) }
+        if followsAllHeads { current.evaluateAfterAllHeads(number) }
         return .inserted
     }
 
-    mutating func append(_ operation: MembershipOperation<ID, Person>) -> Int {
+    mutating func append(_ operation: MembershipOperation<ID, Person>) -> OperationNumber {
         let numbered = directory.enter(operation)
-        for person in directory.people[current.history.people.upperBound...] { current.history.enter(tieKey(person)) }
+        for person in directory.people[current.history.people.upperBound...] {
+            current.history.enter(tieBreaker(person))
+        }
         let number = current.history.append(numbered, named: Name(operation.id))
         current.grow()
         if case .set(let field, _) = current.history.records[number].action {
@@ -91,9 +93,9 @@ public struct MembershipResolver<ID: Hashable & Comparable & Sendable, Person: H
 
     /// Finds what an operation's own past says of it.
     ///
-    /// - Parameter isOnTop: whether its author had seen all there is: then what they saw is the state held here.
-    mutating func look(atPastOf operation: Int, isOnTop: Bool) {
-        if isOnTop {
+    /// - Parameter followsAllHeads: whether its author had seen all there is: then what they saw is the state held here.
+    mutating func evaluatePast(of operation: OperationNumber, followsAllHeads: Bool) {
+        if followsAllHeads {
             current.history.record(current.pastVerdict(of: operation), of: operation)
             return
         }
@@ -105,7 +107,9 @@ public struct MembershipResolver<ID: Hashable & Comparable & Sendable, Person: H
     }
 
     /// In a function of its own: the history must not be held twice when it changes, or all of it would be copied.
-    private func pastVerdict(of operation: Int, knowing findings: Findings) -> (PastVerdict, Findings) {
+    private func pastVerdict(of operation: OperationNumber, knowing findings: VerdictCache) -> (
+        PastVerdict, VerdictCache
+    ) {
         var before = Evaluation(current.history, findings)
         let pastVerdict = before.pastVerdict(of: operation)
         return (pastVerdict, before.findings)

@@ -1,5 +1,6 @@
 import LocalAPIModel
 import OperationLog
+import Time
 
 /// Hands events to everybody who watches, and remembers the latest so that a watcher can resume.
 ///

@@ -4,6 +4,7 @@ import Logging
 import NodeCore
 import OperationLog
 import SQLiteStore
+import Time
 
 extension Node {
     /// Operations of one commit above which events are made only for those who watch.
@@ -62,11 +63,11 @@ extension Node {
             publish(type: .peer, text: "disconnected")
         case .namesake(let card, let other):
             let people = [card.user, other].map { describe(contacts[$0]) }
+            let name = contacts[card.user].name
             events.publish { id in
                 NodeEvent(
                     id: id, type: .warning, people: people,
-                    text:
-                        "Two people are called \(card.name): \(card.user) and \(other). Check whom you are talking to.")
+                    text: "Two people are called \(name): \(card.user) and \(other). Check whom you are talking to.")
             }
         case .searched(let user, let outcome):
             tellSearchers(of: user, outcome)
@@ -97,8 +98,7 @@ extension Node {
             logger.error("messages could not be shown", metadata: ["error": "\(error.message)"])
         }
         guard let told else { return }
-        let known = Set(told)
-        for message in replica.group.systemMessages where !known.contains(message) {
+        for message in replica.group.news(since: told, for: me) {
             events.publish { id in
                 NodeEvent(
                     id: id, type: .message, conversation: replica.id.description,
@@ -118,7 +118,7 @@ extension Node {
                 && core.read(entry.operation, in: replica.id) != .closed
         }
         let described = try describe(
-            messages.map { StoredMessage(operation: $0.operation, effectiveTime: $0.effectiveTime, receivedAt: time) },
+            messages.map { StoredMessage(operation: $0.operation, hybridTime: $0.hybridTime, receivedAt: time) },
             in: replica)
         for message in described {
             events.publish { id in

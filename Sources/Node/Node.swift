@@ -11,7 +11,9 @@ import OperationLog
 import PhotoWorkers
 import Replication
 import SQLiteStore
+import Storage
 import StreamTransport
+import Time
 
 /// A running node: it joins the core that decides to the shells that act.
 ///
@@ -45,14 +47,11 @@ public actor Node {
     /// What the user is to be told.
     var notifier = Notifier()
     var notificationTimer: (any DispatchSourceTimer)?
-    /// What was sent for requests that have a name, so that a repetition sends nothing.
-    var requests: [RequestName: SentRequest] = [:]
-    var requestOrder: [RequestName] = []
 
     /// The files that were uploaded and not sent yet.
     var uploads: [BlobAddress: Upload] = [:]
     /// How files were doing when watchers were last told.
-    var shownFiles: [BlobAddress: FileSight] = [:]
+    var shownFiles: [BlobAddress: FileProgress] = [:]
 
     /// Who waits for the end of a search that began with a contact code.
     var searchers: [UserID: [CheckedContinuation<SearchOutcome, Never>]] = [:]
@@ -62,17 +61,17 @@ public actor Node {
 
     var connections: [PeerHandle: Connection] = [:]
     /// What peers sent and was not looked at yet.
-    nonisolated let intake = Intake()
+    nonisolated let inboundQueue = InboundQueue()
     /// How fast what each person pushes is taken.
-    var paces = PushPaces()
+    var rateLimits = PushRateLimits()
     /// What came of messages that have not come whole.
     nonisolated let partialMessages = PartialMessages()
     var listener: StreamListener?
     var beacons: BeaconSocket?
     var wake: (any DispatchSourceTimer)?
     var plannedWake: Instant?
-    /// Connections turned away since that was last reported.
-    var turnedAway: (count: Int, reported: ContinuousClock.Instant?) = (0, nil)
+    /// What the log said lately.
+    var repeatedLines = RepeatedLines()
     var isStopped = false
     let locking = AsyncStream.makeStream(of: Void.self)
 
@@ -97,10 +96,11 @@ public actor Node {
         if home.keyring.settledPassphrase {
             logger.warning(
                 "an interrupted change of the passphrase was ended",
-                metadata: ["passphrase": "\(home.isBehindPassphrase ? "set" : "none")"])
+                metadata: ["passphrase": "\(home.isPassphraseProtected ? "set" : "none")"])
         }
         let node = try Node(configuration, home: home, logger: logger)
-        if let name = configuration.name { _ = try await node.setProfile(name: name) }
+        // Who has ended their identity has no name any more, whatever the command line of the service says.
+        if let name = configuration.name, await !node.isDeleted { _ = try await node.setProfile(name: name) }
         return node
     }
 
@@ -112,7 +112,7 @@ public actor Node {
         socketPath = configuration.runtime + "/moot.sock"
         var random = SystemRandom()
         try Self.check(peers: configuration.peers)
-        try home.checkThatChainsGoOn()
+        try home.requireDatabase()
         do throws(StoreError) {
             store = try ReplicaStore(at: home.database, replicaEpoch: random.bytes(16))
             indexing.isWanted = Self.wantsIndex(configuration, home)
@@ -126,7 +126,8 @@ public actor Node {
         } catch {
             throw NodeError(error)
         }
-        try home.noteThatChainsBegan()
+        try home.markInUse()
+        home.lock.note(socket: socketPath)
     }
 
     private static func check(peers: [String]) throws(NodeError) {
@@ -134,7 +135,7 @@ public actor Node {
             do throws(TransportError) {
                 _ = try HostAndPort(text)
             } catch {
-                throw NodeError(.badConfiguration, "\"\(text)\" is no HOST:PORT", hint: "Write --peer 192.0.2.7:47470.")
+                throw NodeError(.badConfiguration, "\"\(text)\" is no HOST:PORT", hint: "Write 192.0.2.7:47470.")
             }
         }
     }
@@ -145,6 +146,7 @@ public actor Node {
     public func start() throws(NodeError) {
         try listen()
         if configuration.discovery { startDiscovery() }
+        warnOfMissingPlaces()
         startNotificationSinks()
         logger.info("node is up", metadata: ["device": "\(core.device.id)", "port": "\(listeningPort)"])
         try change { core, moment throws(NodeError) in
@@ -157,6 +159,7 @@ public actor Node {
     /// Says goodbye to peers and closes everything. Nothing acknowledged is lost by not calling it.
     public func stop() {
         guard !isStopped else { return }
+        change { $0.stop(at: $1) }
         isStopped = true
         wake?.cancel()
         notificationTimer?.cancel()

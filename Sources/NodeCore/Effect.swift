@@ -2,6 +2,7 @@ import Blobs
 import Conversations
 import OperationLog
 import Replication
+import Time
 
 /// What a ``NodeCore`` asks of its owner.
 public enum Effect: Sendable {

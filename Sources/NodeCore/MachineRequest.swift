@@ -1,6 +1,8 @@
 import Conversations
 import OperationLog
 import Replication
+import Storage
+import Time
 
 /// What a machine of a node asks of its siblings.
 ///
@@ -20,6 +22,8 @@ enum MachineRequest {
     case keysErased([OperationID], in: ConversationID)
     /// Keep dialing an address of a device that the user is in touch with, which was reached at a time.
     case keep(String, of: DeviceID, success: Timestamp?)
+    /// Learn cards that a member passed on, and keep them.
+    case learn([ProfileCard])
     /// Ask to be woken when the next thing is due.
     case wake
 }

@@ -1,6 +1,8 @@
 import Conversations
 import OperationLog
 import Replication
+import Storage
+import Time
 
 /// What the machines of a node may look at.
 ///
@@ -87,12 +89,23 @@ struct NodeContext {
     /// Whether this node has stopped writing because another copy of its home wrote.
     var isCopied: Bool { copyEvidence != nil }
 
+    /// Whether the user ended their identity.
+    var isDeleted: Bool { card.isDeletion }
+
+    /// Whether this node signs nothing now, whatever it is asked for.
+    var writesNothing: Bool { isCopied || isDeleted }
+
     /// Whether the user wants to be asked before a group that others add them to is theirs.
     var asksWhenAdded: Bool { preferences(of: ownConversation).asksWhenAdded }
 
     /// Whether others made the user a member of a group, and they have not said yet whether they want to be.
+    ///
+    /// Whom they blocked always asks: else a new group would be a way around it. Where the user took part, they are in whoever added them.
     func awaitsConsent(_ replica: Replica) -> Bool {
-        guard asksWhenAdded, let adding = replica.group.adding(of: me) else { return false }
+        guard let mine = replica.group.members.first(where: { $0.user == me }), let adder = mine.addedBy,
+            let adding = mine.madeBy,
+            asksWhenAdded || isBlocked(adder) && !familiarity.joined.contains(replica.id)
+        else { return false }
         let agreed = preferences(of: replica.id).consentsTo
         return agreed != adding && !replica.group.isMember(me, byOwnActOr: agreed)
     }

@@ -1,6 +1,8 @@
 import Conversations
 import OperationLog
 import Replication
+import Storage
+import Time
 
 /// What the machines share, as the rest of the node calls it.
 extension NodeCore {
@@ -62,7 +64,7 @@ extension NodeCore {
     public var pending: PendingBatches { laneExchange.pending }
 
     /// The devices of members whose clocks differ from this host's, as of what each said last.
-    public var differentClocks: [DeviceID: DifferentClock] { laneExchange.differentClocks }
+    public var clockSkews: [DeviceID: ClockSkew] { laneExchange.clockSkews }
 
     var storage: any ReplicaStorage { context.storage }
 
@@ -90,6 +92,7 @@ extension NodeCore {
             case .erased(let operations, let conversation): erased(operations, in: conversation)
             case .keysErased(let epochs, let conversation): replicas[conversation]?.epochs.erase(epochs)
             case .keep(let address, let device, let success): keep(address, of: device, success: success)
+            case .learn(let cards): learn(passedOn: cards)
             case .wake: planWake()
             }
         }

@@ -3,10 +3,13 @@ import Conversations
 import Cryptography
 import OperationLog
 import Replication
+import Storage
+import Time
 
 /// Everything a node decides, without clock, sockets, files or database of its own.
 ///
-/// Whoever owns it tells it what happens, at which moment, and then carries out what ``takeEffects()`` returns, in order. The daemon
+/// Whoever owns it tells it what happens, at which moment, with ``handle(_:at:)``, and what the user wants, each with a method of its own. Then
+/// it carries out what ``takeEffects()`` returns, in order. The daemon
 /// and the simulator own the same type. No transition is left half done: a command or a received batch changes copies, commits them
 /// to the storage, keeps the copies, and only then has effects.
 public struct NodeCore {
@@ -19,10 +22,10 @@ public struct NodeCore {
         /// The X25519 key of the channel.
         public let channelKey: AgreementKey
         /// The key under which secrets lie in the storage.
-        public let sealing: CellKey
+        public let sealing: StorageKey
 
         /// Puts the keys of a node together.
-        public init(root: SigningKey, author: Author, channelKey: AgreementKey, sealing: CellKey) {
+        public init(root: SigningKey, author: Author, channelKey: AgreementKey, sealing: StorageKey) {
             self.root = root
             self.author = author
             self.channelKey = channelKey
@@ -54,6 +57,8 @@ public struct NodeCore {
     var inviteCodes = InviteCodes()
     /// People looked for at the addresses that their contact codes name.
     var contactSearches = ContactSearches()
+    /// Whose cards are passed on to whom.
+    var cardExchange = CardExchange()
     /// What is remembered of strangers for a moment.
     var strangers = Strangers()
     /// Who is dialed, and who is told where this node is.
@@ -127,7 +132,7 @@ public struct NodeCore {
         for known in try storage.credentials() { _ = contacts.learn(known) }
         for seen in try storage.profiles() {
             _ = contacts.learn(seen.card)
-            contacts[seen.card.user].lastSeen = seen.seenAt.milliseconds
+            if seen.seenAt > .earliest { contacts.restore(seen.card.user, seenAt: seen.seenAt) }
         }
         preferences = try Self.preferences(in: storage, keys: keys)
         blockList = try Self.blockList(in: storage, keys: keys)
@@ -138,12 +143,18 @@ public struct NodeCore {
             context.familiarity.contactDevices.insert(known.device)
         }
         if contacts.learn(ownCredentials) { try storage.save(ownCredentials) }
+        try laneExchange.restore(from: storage)
         for record in storage.conversations() {
             var replica = try Self.restore(record, from: storage)
+            if replica.isOnlyBegun {
+                begin(replica)
+                context.familiarity.joined.insert(record.id)
+                continue
+            }
             try restoreEncryption(of: &replica)
             receipts[record.id] = Receipts(of: device.id, kept: try storage.receipts(of: record.id))
             if context.lastSaid(in: replica) != nil { context.familiarity.joined.insert(record.id) }
-            if !replica.shares.declined.isEmpty { bodyRoom.recount(record.id) }
+            if !replica.quotas.declined.isEmpty { bodyRoom.recount(record.id) }
             open(replica)
             linkAnnotations(in: record.id)
         }
@@ -191,26 +202,26 @@ extension NodeCore {
         for conversation in replicas.keys.sorted() {
             tellInviteCodes(.membersChanged(conversation))
             tellReceipts(.changed(conversation))
-            guard !isCopied else { continue }
+            guard !context.writesNothing else { continue }
             tellInviteCodes(.started(conversation))
             try retractCodes(in: conversation)
             try ratifyIfNeeded(in: conversation)
             try complainIfNeeded(in: conversation)
         }
-        tick(at: moment)
+        tick()
     }
 
     /// Does what is due.
-    public mutating func tick(at moment: Moment) {
-        self.moment = moment
+    mutating func tick() {
         tellDiscovery(.tick)
+        keepSightings()
         tellSearches(.tick)
         forgetStrangers()
         laneExchange.pending.expire(at: now)
         recountBodies()
         tellBodies(.tick)
-        if !isCopied {
-            renewKeys()
+        if !isCopied { renewKeys() }
+        if !context.writesNothing {
             settleComplaints()
             endCodes()
         }
@@ -219,6 +230,7 @@ extension NodeCore {
         tellRetention(.tick)
         tellReceipts(.tick)
         tellFiles(.tick)
+        tellCards(.tick)
         replicate(.tick)
         planWake()
     }

@@ -1,4 +1,5 @@
 import Conversations
+import Storage
 
 extension NodeError {
     /// A failure of the database in the words of the interface.

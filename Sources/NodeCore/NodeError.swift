@@ -23,11 +23,12 @@ public struct NodeError: Error, Hashable, Sendable, Codable {
         case tooFewParticipants = "too_few_participants"
         case duplicateParticipant = "duplicate_participant"
         case unknownPerson = "unknown_person"
+        case deletedPerson = "deleted_person"
         case contactInvalid = "contact_invalid"
         case codeInvalid = "code_invalid"
         case codeExpired = "code_expired"
         case codeUsed = "code_used"
-        case codeCancelled = "code_cancelled"
+        case codeCanceled = "code_cancelled"
         case wrongPerson = "wrong_person"
         case announcementOnly = "announcement_only"
         case outranked = "outranked"
@@ -35,6 +36,7 @@ public struct NodeError: Error, Hashable, Sendable, Codable {
         case alreadyRemoved = "already_removed"
         case homeInUse = "home_in_use"
         case homeCopied = "home_copied"
+        case identityDeleted = "identity_deleted"
         case portInUse = "port_in_use"
         case addressUnavailable = "address_unavailable"
         case newerDatabase = "newer_database"
@@ -47,7 +49,7 @@ public struct NodeError: Error, Hashable, Sendable, Codable {
         case tooLarge = "too_large"
         case noPeer = "no_peer"
         case notHere = "not_here"
-        case cancelled = "cancelled"
+        case canceled = "cancelled"
         case digestMismatch = "digest_mismatch"
         case photoTooLarge = "photo_too_large"
         case photoFormat = "photo_format"
@@ -73,5 +75,21 @@ public struct NodeError: Error, Hashable, Sendable, Codable {
         self.code = code
         self.message = message
         self.hint = hint
+    }
+}
+
+extension NodeError {
+    /// What is told where no peer can be reached: `network_error`, with the reason next to what to do.
+    public static func unreachablePeers(_ reason: String, hint: String) -> NodeError {
+        NodeError(.networkError, "Network error. Please try again", hint: "\(reason). \(hint)")
+    }
+
+    /// What is told where a group could not be stored: the same code, and the reason next to what to do.
+    var asFailedCreation: NodeError {
+        guard [.diskFull, .storageFailed].contains(code) else { return self }
+        let reason = message.hasSuffix(".") ? message : message + "."
+        return NodeError(
+            code, "Unable to create group. Please try again.",
+            hint: [reason, hint].compactMap(\.self).joined(separator: " "))
     }
 }

@@ -1,16 +1,31 @@
 import Conversations
 import OperationLog
+import Replication
+import Storage
 
 /// What a node's log says of a transition. None of it needs an answer: the node goes on.
 public enum Notice: Sendable {
+    /// Who is at the other end of a connection, as far as that is known, and where.
+    public struct Peer: Hashable, Sendable {
+        /// The device; nil before it has proven who it is, and once the connection is gone.
+        public let device: Device?
+        /// The other side's address.
+        public let place: Endpoint?
+
+        init(_ link: PeerLink?) {
+            device = link?.identity?.device
+            place = link?.endpoint
+        }
+    }
+
     /// A channel is open.
-    case connected(DeviceID, outgoing: Bool)
+    case connected(Peer, outgoing: Bool)
     /// A connection ended; with the stable code of the reason.
-    case connectionEnded(from: Endpoint, reason: String)
+    case connectionEnded(Peer, reason: String)
     /// A peer was turned away or given up.
-    case connectionClosed(reason: String)
+    case connectionClosed(Peer, reason: String)
     /// A device broke the protocol.
-    case banned(DeviceID)
+    case banned(DeviceID, Peer)
     /// A batch did not decode or verify.
     case batchRefused(MalformedBytes)
     /// A chunk of a file was not what it was said to be.
@@ -31,16 +46,16 @@ public enum Notice: Sendable {
     case personNotKept(StoreError)
     /// A card did not verify.
     case cardRefused(MalformedBytes)
-    /// Two people go by one name.
-    case namesakes(UserID, UserID)
+    /// Two people go by one name; whether the first is a stranger, of whom it is news again whenever they come.
+    case namesakes(UserID, UserID, isStranger: Bool)
     /// A device went on twice from one place of its chain.
-    case forked(DeviceID)
+    case forked(Device)
     /// Another copy of this home wrote this operation as this device: the node has stopped writing.
     case homeCopied(OperationID)
     /// The clock of a device differs from this host's by so many milliseconds.
     case clockDiffers(DeviceID, ahead: Int64)
     /// A pull made no progress.
-    case stalled(ConversationID, peer: Endpoint?)
+    case stalled(ConversationID, Peer)
     /// The key of an epoch did not open for this device.
     case keyMissing(OperationID)
     /// This device has a new key, with this counter.

@@ -55,16 +55,16 @@ struct PhotoProcess: ~Copyable {
         var status: Int32 = 0
         while waitpid(id, &status, 0) < 0 && errno == EINTR {}
         hasEnded = true
-        try Self.judge(status)
+        try Self.check(status)
     }
 
     /// What the system says of a process that has ended (wait(2)): in the lower seven bits the signal that killed it, above them its
     /// status.
-    private static func judge(_ status: Int32) throws(PhotoError) {
+    private static func check(_ status: Int32) throws(PhotoError) {
         switch (signal: status & 0x7F, status: status >> 8 & 0xFF) {
         case (0, EXIT_SUCCESS): return
         // 127 is what the start of a program answers that cannot be loaded.
-        case (0, PhotoAnswer.unconfinedStatus), (0, 127): throw .unavailable
+        case (0, PhotoResponse.unconfinedStatus), (0, 127): throw .unavailable
         case (SIGXCPU, _): throw .timeout
         default: throw .broken
         }

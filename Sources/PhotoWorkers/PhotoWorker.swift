@@ -55,8 +55,8 @@ public final class PhotoWorker: Sendable {
             try input.write(file)
             var process = try PhotoProcess(program: program, input: input)
             try process.wait(for: limits.timeout)
-            guard let bytes = process.output.bytes(limit: PhotoAnswer.maximumBytes(limits)),
-                let answer = PhotoAnswer(decoding: bytes, limits: limits)
+            guard let bytes = process.output.bytes(limit: PhotoResponse.maximumBytes(limits)),
+                let answer = PhotoResponse(decoding: bytes, limits: limits)
             else { throw .broken }
             return answer.photo
         } catch {

@@ -1,4 +1,4 @@
-/// A few dots; a single one, which is the rule, needs no heap.
+/// A small set of dots. The usual case, a single dot, is stored inline without heap allocation.
 ///
 /// Equal sets are stored alike and so are equal values.
 @frozen

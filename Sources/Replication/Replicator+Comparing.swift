@@ -1,5 +1,6 @@
 import Cryptography
 import OperationLog
+import Time
 
 /// Compares what two replicas hold of a lane: what each says, and what the other makes of it.
 extension Replicator {
@@ -47,7 +48,7 @@ extension Replicator {
         let isOpen = isWanted && !part.isLast
         peers[peer]?.lanes[id, default: PeerLane()].continuesAfter = isOpen ? part.chains.last?.device : nil
         // One chain of very many branches must not keep what is live waiting.
-        let isLong = part.chains.contains { $0.tips.count > PeerMessage.tipsAimedFor }
+        let isLong = part.chains.contains { $0.tips.count > PeerMessage.targetTipCount }
         send(
             .chains(slot, isWanted: isWanted, part), to: peer, urgency: isLong ? .bulk : .live, into: &effects)
     }
@@ -79,6 +80,7 @@ extension Replicator {
             return send(.chainsRequest(slot), to: peer, into: &effects)
         }
         claim(id, zip(devices, numbers), by: peer)
+        if let place = devices.firstIndex(of: device.id) { noteHeld(id, numbers[place], by: peer, into: &effects) }
         let mine = lanes[id]?.frontier ?? Frontier()
         var known: [DeviceID: KnownChain] = [:]
         var wanted: [DeviceID: KnownChain] = [:]
@@ -140,8 +142,8 @@ extension Replicator {
         }
     }
 
-    /// Asks somebody who is not in a conversation for whole chains of its membership lane that end in what is not here: they may hold what
-    /// decides who else is in it, and whether they are. What is held here they do not learn, and others are asked all the same.
+    /// Asks a peer outside the conversation for whole chains of the membership lane whose ends are unknown here. The peer may hold
+    /// operations that decide who is a member. The request does not reveal what this node holds, and members are asked as well.
     mutating func ask(
         outsider peer: PeerHandle, for devices: [DeviceID], of conversation: ConversationID,
         into effects: inout [Effect]
@@ -169,6 +171,7 @@ extension Replicator {
     mutating func hearChainsRequest(
         for id: LaneID, from peer: PeerHandle, at now: Instant, into effects: inout [Effect]
     ) {
+        noteAskedAsFormer(id, peer, into: &effects)
         // A peer outside of the conversation is heard, but learns nothing.
         guard serves(id, to: peer), let slot = slot(id, for: peer) else { return }
         let isWanted = lanes[id]?.source == peer || isFree(id, at: now)
@@ -184,7 +187,7 @@ extension Replicator {
         let mine = lanes[id]?.frontier ?? Frontier()
         var ahead = (claims[id.conversation]?[other] ?? [:]).filter { $0.value > mine.sequenceNumber(of: $0.key) }
         for (device, number) in numbers {
-            let isAhead = number > mine.sequenceNumber(of: device) && number <= Limits.sequenceNumber
+            let isAhead = number > mine.sequenceNumber(of: device) && number <= Limits.maximumSequenceNumber
             ahead[device] = isAhead ? number : nil
         }
         if ahead.count > PeerMessage.maximumChains { return }
@@ -248,17 +251,17 @@ extension Replicator {
     }
 
     /// Asks nobody for a while for a lane that takes no more now, each time for longer.
-    mutating func rest(from id: LaneID, at now: Instant, into effects: inout [Effect]) {
+    mutating func backOff(from id: LaneID, at now: Instant, into effects: inout [Effect]) {
         guard let lane = lanes[id], let source = lane.source else { return }
         lanes[id]?.refusals += 1
-        lanes[id]?.restsUntil = now + Self.rest(after: lane.refusals + 1)
+        lanes[id]?.backoffUntil = now + Self.backoff(after: lane.refusals + 1)
         leave(source, asSourceOf: id, at: now, into: &effects)
     }
 
     /// Whether anybody may be asked for a lane: nobody else is, and it takes more.
     private func isFree(_ id: LaneID, at now: Instant) -> Bool {
         guard let lane = lanes[id] else { return true }
-        return lane.source == nil && lane.restsUntil.map { $0 <= now } ?? true
+        return lane.source == nil && lane.backoffUntil.map { $0 <= now } ?? true
     }
 
     /// Takes no more from a peer that was asked, and lets others answer.

@@ -1,5 +1,6 @@
 import Cryptography
 import OperationLog
+import Time
 
 extension Replicator {
     /// Takes in an event and returns what to do, in order.
@@ -69,13 +70,14 @@ extension Replicator {
             send(.blobWanted(slot, operation), to: peer, into: &effects)
         case .offended(let peer, let reason):
             offend(peer, reason, into: &effects)
-        case .judged(let peer, let conversation, let lane, let bytes, let outcome):
-            judged(peer, LaneID(conversation: conversation, lane: lane), bytes, outcome, at: now, into: &effects)
+        case .admissionFinished(let peer, let conversation, let lane, let bytes, let outcome):
+            admissionFinished(
+                peer, LaneID(conversation: conversation, lane: lane), bytes, outcome, at: now, into: &effects)
         case .served(let peer, let conversation, let lane, let batch):
             served(peer, LaneID(conversation: conversation, lane: lane), batch, into: &effects)
         case .notServed(let peer, let conversation, let lane):
             // A peer who does not know that it is in the conversation asks each question once.
-            compare(LaneID(conversation: conversation, lane: lane), with: peer, at: now + Self.storageRest)
+            compare(LaneID(conversation: conversation, lane: lane), with: peer, at: now + Self.storageBackoff)
         case .congested(let peer, let congestion):
             let wasCongested = peers[peer]?.isCongested == true
             peers[peer]?.isCongested = congestion == .live
@@ -167,7 +169,8 @@ extension Replicator {
         }
     }
 
-    /// Whether what a peer says it holds of a lane is looked at: of somebody who is not in the conversation only what decides who is.
+    /// Whether this node compares its lane with what a peer says it holds. From somebody outside the conversation it accepts only the
+    /// membership lane.
     func hears(_ id: LaneID, from peer: PeerHandle) -> Bool {
         serves(id, to: peer) || isOutside(id, for: peer) && id.lane == .membership
     }
@@ -203,6 +206,7 @@ extension Replicator {
         var parts = PushedParts(of: isLocal ? push : nil)
         for peer in peers.keys.sorted() {
             guard let slot = slot(id, for: peer), serves(id, to: peer) else { continue }
+            if peers[peer]?.lanes[id]?.digest == frontier.digest { noteEqual(id, peer, into: &effects) }
             if let state = peers[peer], !state.isCongested {
                 for bytes in parts.parts(for: state.identity.device.id) {
                     send(.batch(slot, isAnswer: false, bytes), to: peer, into: &effects)
@@ -228,7 +232,7 @@ extension Replicator {
             peers[peer]?.lanes[id]?.compareAt = nil
         } else {
             // Of a lane that takes no more, news are no reason to ask again.
-            let moment = max(now + max(delay, Self.rest(after: state.emptyReplies)), lanes[id]?.restsUntil ?? now)
+            let moment = max(now + max(delay, Self.backoff(after: state.emptyReplies)), lanes[id]?.backoffUntil ?? now)
             compare(id, with: peer, at: min(state.compareAt ?? moment, moment))
         }
     }
@@ -241,12 +245,12 @@ extension Replicator {
 
     /// How long a peer is left alone after answers that brought nothing: a difference may stay forever, because the peer lies, or
     /// because they may not have what we have.
-    static func rest(after emptyReplies: Int) -> Duration {
+    static func backoff(after emptyReplies: Int) -> Duration {
         emptyReplies == 0 ? .zero : min(maximumBackoff, grace * (4 << min(emptyReplies, 10)))
     }
 
-    /// Forgets what people said of a conversation who are not served it any more, or everybody if we are not: such replicas stay
-    /// different. Whoever comes in again says anew what they hold.
+    /// Forgets the digests of peers that are no longer served the conversation, or of all peers if this node is no longer served it: such
+    /// replicas stay different. A peer that is admitted again announces its digests again.
     private mutating func forgetDigests(of conversation: ConversationID) {
         let isFormer = conversations[conversation]?.audience[device.user] == .former
         for lane in Lane.allCases {
@@ -259,7 +263,7 @@ extension Replicator {
         }
     }
 
-    /// Begins with whoever has come in: they must learn what they missed, and what they said before counts now.
+    /// Starts comparing with a peer that was just admitted: it lacks what it missed, and the digest that it sent before counts from now on.
     private mutating func letIn(
         _ peer: PeerHandle, to id: LaneID, at now: Instant, into effects: inout [Effect]
     ) {

@@ -1,5 +1,6 @@
 import Cryptography
 import OperationLog
+import Time
 
 extension Replicator {
     mutating func receive(
@@ -13,7 +14,7 @@ extension Replicator {
         case .unknownKind: break
         case .malformed(let error):
             // What is only too long is passed over: nobody may be made to lie by what somebody else wrote.
-            if error.isLie { offend(peer, "malformed message: \(error)", into: &effects) }
+            if error.isOffense { offend(peer, "malformed message: \(error)", into: &effects) }
         }
     }
 
@@ -21,7 +22,7 @@ extension Replicator {
         _ message: PeerMessage, of received: ReceivedMessage, from peer: PeerHandle, at now: Instant,
         into effects: inout [Effect]
     ) {
-        guard affords(message, from: peer, at: now) else { return }
+        guard admits(message, from: peer, at: now) else { return }
         switch message {
         case .hello(_, let port, let introduction):
             hear(introduction, port: port, from: peer, at: now, into: &effects)
@@ -85,23 +86,23 @@ extension Replicator {
             let sample = now - pinged.at
             let smoothed = peers[peer]?.roundTrip.map { $0 * 7 / 8 + sample / 8 } ?? sample
             peers[peer]?.roundTrip = smoothed
-        case .addresses(let addresses):
-            effects.append(.learned(peer, addresses))
+        case .addresses(let addresses): effects.append(.learned(peer, addresses))
         case .proof(let tag, let invite, let proof):
             take(ShownProof(tag: tag, invite: invite, proof: proof), from: peer, at: now, into: &effects)
-        case .refusal(let invite, let reason):
-            effects.append(.refused(peer, invite, reason))
+        case .refusal(let invite, let reason): effects.append(.refused(peer, invite, reason))
         case .blobWanted(let slot, let operation):
             guard let id = lane(slot, of: peer), serves(id, to: peer) else { return }
             effects.append(.findBlobs(peer, id.conversation, operation))
-        case .photoWanted(let user):
-            effects.append(.findPhoto(peer, user))
+        case .photoWanted(let user): effects.append(.findPhoto(peer, user))
         case .blobHeld(let root, let bits):
             effects.append(.learnBlob(peer, root, bits))
         case .chunksWanted(let root, let indices):
             effects.append(.findChunks(peer, root, indices))
         case .chunk(let root, let bytes):
             effects.append(.takeChunk(peer, root, bytes, verified: received.verifiedChunk))
+        case .cardDigest(let digest): effects.append(.compareCards(peer, digest))
+        case .cardVersions(let part): effects.append(.findCards(peer, beyond: part))
+        case .cards(let cards): effects.append(.takeCards(peer, cards))
         }
     }
 
@@ -133,6 +134,7 @@ extension Replicator {
             peers[peer]?.lanes[id]?.compareAt = nil
             peers[peer]?.lanes[id]?.mustCompare = false
             peers[peer]?.lanes[id]?.suspectsFork = false
+            noteEqual(id, peer, into: &effects)
             // It does not know yet that we are equal.
             advertise(id, to: peer, into: &effects)
             return
@@ -183,7 +185,7 @@ extension Replicator {
             .serve(peer, id.conversation, id.lane, beyond: nil, isRestricted: !serves(id, to: peer)))
     }
 
-    mutating func judged(
+    mutating func admissionFinished(
         _ peer: PeerHandle, _ id: LaneID, _ bytes: Int, _ outcome: Outcome, at now: Instant,
         into effects: inout [Effect]
     ) {
@@ -211,12 +213,12 @@ extension Replicator {
                 status(membership, to: peer, into: &effects)
             }
         case .noRoom:
-            if lanes[id]?.source == peer { rest(from: id, at: now, into: &effects) }
+            if lanes[id]?.source == peer { backOff(from: id, at: now, into: &effects) }
         case .refused: offend(peer, "a malformed batch", into: &effects)
         case .notStored:
             lanes[id]?.source = nil
             peers[peer]?.lanes[id, default: PeerLane()].mustCompare = true
-            compare(id, with: peer, at: now + Self.storageRest)
+            compare(id, with: peer, at: now + Self.storageBackoff)
         }
     }
 

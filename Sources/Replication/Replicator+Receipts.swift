@@ -1,5 +1,6 @@
 import Cryptography
 import OperationLog
+import Time
 
 /// Makes receipts equal.
 ///
@@ -30,9 +31,9 @@ extension Replicator {
         var said: ReceiptDigest?
         var told: ReceiptDigest?
         /// When it may be told another digest.
-        var tellAt: Instant?
+        var nextDigestAt: Instant?
         /// Whether there is another digest to tell.
-        var owesDigest = false
+        var isDigestDue = false
         var compareAt: Instant?
         /// When it was last told our versions.
         var asked: Instant?
@@ -41,7 +42,7 @@ extension Replicator {
         var failedComparisons = 0
 
         /// When something is to be done.
-        var next: Instant? { [owesDigest ? tellAt : nil, compareAt].compactMap { $0 }.min() }
+        var next: Instant? { [isDigestDue ? nextDigestAt : nil, compareAt].compactMap { $0 }.min() }
     }
 
     /// How often a peer is told a digest at most: while people read, everybody's changes every moment.
@@ -51,7 +52,7 @@ extension Replicator {
     /// How long a difference may be only a receipt on its way: longer than a node waits between two receipts.
     static let receiptTimeout: Duration = .seconds(3)
     /// How often versions are asked for at most because of what a peer says.
-    static let receiptRest: Duration = .seconds(1)
+    static let receiptBackoff: Duration = .seconds(1)
 
     private func slot(_ conversation: ConversationID, servedTo peer: PeerHandle) -> PeerMessage.LaneSlot? {
         let id = LaneID(conversation: conversation, lane: .content)
@@ -76,29 +77,29 @@ extension Replicator {
             if !new.isEmpty, peers[peer]?.isCongested == false {
                 send(.receipts(slot, new), to: peer, into: &effects)
             }
-            oweReceipts(of: conversation, to: peer, at: now)
+            scheduleReceiptDigest(of: conversation, to: peer, at: now)
             // The peer mostly got the same, and says so with the next digest it may send.
             settleReceipts(of: conversation, with: peer, after: Self.digestInterval + Self.receiptTimeout, at: now)
         }
     }
 
     /// Plans to tell a peer the digest of what is held, as soon as it may be told another one.
-    private mutating func oweReceipts(of conversation: ConversationID, to peer: PeerHandle, at now: Instant) {
+    private mutating func scheduleReceiptDigest(of conversation: ConversationID, to peer: PeerHandle, at now: Instant) {
         var state = peers[peer]?.receipts[conversation] ?? PeerReceipts()
-        guard !state.owesDigest else { return }
-        let moment = max(now + Self.digestDelay, state.tellAt ?? now)
-        state.owesDigest = true
-        state.tellAt = moment
+        guard !state.isDigestDue else { return }
+        let moment = max(now + Self.digestDelay, state.nextDigestAt ?? now)
+        state.isDigestDue = true
+        state.nextDigestAt = moment
         peers[peer]?.receipts[conversation] = state
         plan(moment, for: peer)
     }
 
     /// Tells a peer the digest that is owed to it.
-    private mutating func payReceipts(
+    private mutating func sendDueReceiptDigest(
         of conversation: ConversationID, to peer: PeerHandle, at now: Instant, into effects: inout [Effect]
     ) {
         guard tellReceipts(of: conversation, to: peer, into: &effects) else { return }
-        peers[peer]?.receipts[conversation]?.tellAt = now + Self.digestInterval
+        peers[peer]?.receipts[conversation]?.nextDigestAt = now + Self.digestInterval
     }
 
     /// Tells a peer the digest of what is held, unless it knows.
@@ -108,7 +109,7 @@ extension Replicator {
     mutating func tellReceipts(
         of conversation: ConversationID, to peer: PeerHandle, into effects: inout [Effect]
     ) -> Bool {
-        peers[peer]?.receipts[conversation]?.owesDigest = false
+        peers[peer]?.receipts[conversation]?.isDigestDue = false
         guard let slot = slot(conversation, servedTo: peer), let digest = digest(of: conversation, for: peer),
             peers[peer]?.receipts[conversation]?.told != digest
         else { return false }
@@ -132,7 +133,7 @@ extension Replicator {
             peers[peer]?.receipts[conversation]?.compareAt = nil
             peers[peer]?.receipts[conversation]?.failedComparisons = 0
         } else if state.compareAt == nil {
-            let rest = max(timeout, Self.receiptRest(after: state.failedComparisons))
+            let rest = max(timeout, Self.receiptBackoff(after: state.failedComparisons))
             compareReceipts(of: conversation, with: peer, at: now + rest)
         }
     }
@@ -145,7 +146,7 @@ extension Replicator {
         plan(moment, for: peer)
     }
 
-    private static func receiptRest(after failedComparisons: Int) -> Duration {
+    private static func receiptBackoff(after failedComparisons: Int) -> Duration {
         min(maximumBackoff, receiptTimeout * (1 << min(failedComparisons, 4)))
     }
 
@@ -173,7 +174,9 @@ extension Replicator {
         effects.append(.findReceipts(peer, conversation, beyond: versions))
         let held = receipts[conversation] ?? HeldReceipts([])
         let asked = peers[peer]?.receipts[conversation]?.asked
-        guard versions.contains(where: held.lacks), asked.map({ now - $0 >= Self.receiptRest }) ?? true else { return }
+        guard versions.contains(where: held.lacks), asked.map({ now - $0 >= Self.receiptBackoff }) ?? true else {
+            return
+        }
         askForReceipts(of: conversation, from: peer, at: now, into: &effects)
     }
 
@@ -200,13 +203,13 @@ extension Replicator {
         let states = peers[peer]?.receipts ?? [:]
         for conversation in states.lazy.filter({ $0.value.next.map { $0 <= now } ?? false }).map(\.key).sorted() {
             guard let state = peers[peer]?.receipts[conversation] else { continue }
-            if state.owesDigest, state.tellAt.map({ $0 <= now }) ?? true {
-                payReceipts(of: conversation, to: peer, at: now, into: &effects)
+            if state.isDigestDue, state.nextDigestAt.map({ $0 <= now }) ?? true {
+                sendDueReceiptDigest(of: conversation, to: peer, at: now, into: &effects)
             }
             guard let moment = state.compareAt, moment <= now else { continue }
             let failedComparisons = state.failedComparisons + 1
             peers[peer]?.receipts[conversation]?.failedComparisons = failedComparisons
-            compareReceipts(of: conversation, with: peer, at: now + Self.receiptRest(after: failedComparisons))
+            compareReceipts(of: conversation, with: peer, at: now + Self.receiptBackoff(after: failedComparisons))
             askForReceipts(of: conversation, from: peer, at: now, into: &effects)
         }
     }

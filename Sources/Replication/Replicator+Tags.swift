@@ -3,9 +3,9 @@ import OperationLog
 
 /// Finding out which conversations are shared with a peer, at a cost that does not depend on how many others there are.
 ///
-/// Tags name what both know. Whoever is in a conversation and shows no tag of it is told of it (announce). Of what a peer announces that is no
-/// member as far as is known here, so much is looked at as any newcomer needs, and it is forgotten with the connection while nothing came of
-/// it. They get the same answers whether the conversation is known here or not, so they cannot find out who is in it.
+/// Tags name what both know. Whoever is in a conversation and shows no tag of it is told of it (announce). If an announcing peer is not
+/// known as a member, the node examines only as many announcements as a newcomer needs. It forgets those that led to nothing when the
+/// connection ends. They get the same answers whether the conversation is known here or not, so they cannot find out who is in it.
 extension Replicator {
     /// Conversations that one peer may have announced at a time without being known as one of their people.
     static let maximumAnnouncements = 32

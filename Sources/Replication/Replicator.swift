@@ -1,6 +1,7 @@
 import Blobs
 import Cryptography
 import OperationLog
+import Time
 
 /// Names a connection for as long as it lasts.
 public struct PeerHandle: RawRepresentable, Hashable, Comparable, Sendable {
@@ -15,7 +16,7 @@ public struct PeerHandle: RawRepresentable, Hashable, Comparable, Sendable {
 }
 
 /// A user's standing in a conversation: what their devices are served.
-public enum Standing: Hashable, Sendable {
+public enum MembershipStatus: Hashable, Sendable {
     /// Both lanes.
     case member
     /// The membership lane.
@@ -47,7 +48,7 @@ public struct Replicator: Sendable {
         /// A conversation was opened with what is held of both lanes.
         case opened(ConversationID, ConversationRoot, membership: Frontier, content: Frontier)
         /// The people of an open conversation are these now.
-        case audienceChanged(ConversationID, [UserID: Standing])
+        case audienceChanged(ConversationID, [UserID: MembershipStatus])
         /// Why the user of a peer is not in a conversation is known now, or another reason than before.
         case expelled(PeerHandle, ConversationID)
         /// Everybody is shown that this node's user may join a conversation by an invite by code.
@@ -73,7 +74,7 @@ public struct Replicator: Sendable {
         /// What a peer sent is malformed in a way that only the node could tell.
         case offended(PeerHandle, reason: String)
         /// A batch that ``Effect/admit(_:_:_:_:verified:isAnswer:)`` handed over was judged.
-        case judged(PeerHandle, ConversationID, Lane, bytes: Int, outcome: Outcome)
+        case admissionFinished(PeerHandle, ConversationID, Lane, bytes: Int, outcome: Outcome)
         /// The next batch of an answer, or its end.
         case served(PeerHandle, ConversationID, Lane, batch: [UInt8]?)
         /// The answer that ends now lacks what could not be read.
@@ -160,9 +161,17 @@ public struct Replicator: Sendable {
         case findChunks(PeerHandle, Digest, [Int])
         /// A chunk of the blob of a root came, verified or not yet.
         case takeChunk(PeerHandle, Digest, [UInt8], verified: Result<BlobChunk, MalformedBytes>?)
+        /// A peer says what it holds of the cards of the people shared with it.
+        case compareCards(PeerHandle, CardDigest)
+        /// A peer wants the cards that are newer than those it names.
+        case findCards(PeerHandle, beyond: CardPart)
+        /// Cards came.
+        case takeCards(PeerHandle, [[UInt8]])
         case disconnect(PeerHandle, reason: String)
         case ban(DeviceID)
         case stalled(PeerHandle, ConversationID, Lane)
+        /// A member says that they hold this device's own chain of a membership lane as far as this.
+        case held(ConversationID, through: UInt64, by: PeerHandle)
         case wake(at: Instant)
     }
 
@@ -191,7 +200,7 @@ public struct Replicator: Sendable {
     /// Chains and ends of branches in questions of a peer that wait until it has applied earlier answers.
     static let maximumWaitingDevices = 2 * PeerMessage.maximumBranches
     /// How long to wait after something could not be stored.
-    static let storageRest: Duration = .seconds(5)
+    static let storageBackoff: Duration = .seconds(5)
     /// How long a peer is left alone at most whose answers bring nothing.
     static let maximumBackoff: Duration = .seconds(30)
     /// How long a pull may make no progress.
@@ -223,12 +232,12 @@ public struct Replicator: Sendable {
         var advertAt: Instant?
         /// How many times in a row it took no more, and until when nobody is asked for it therefore.
         var refusals = 0
-        var restsUntil: Instant?
+        var backoffUntil: Instant?
     }
 
     struct Conversation: Sendable {
         var root: ConversationRoot
-        var audience: [UserID: Standing]
+        var audience: [UserID: MembershipStatus]
     }
 
     struct PeerLane: Sendable {
@@ -302,7 +311,7 @@ public struct Replicator: Sendable {
         /// What the peer shows to be let in.
         var proofs: [ShownProof] = []
         /// What it may still ask.
-        var budgets = PeerBudgets()
+        var tokenBuckets = PeerTokenBuckets()
         /// What it last said of itself, if there was no room to look at it.
         var waitingHello: (introduction: [UInt8], port: UInt16)?
 
@@ -310,7 +319,7 @@ public struct Replicator: Sendable {
         var next: Instant? {
             [
                 lanes.values.lazy.compactMap(\.compareAt).min(), receipts.values.lazy.compactMap(\.next).min(),
-                waitingHello.flatMap { _ in budgets.hellos.next },
+                waitingHello.flatMap { _ in tokenBuckets.hellos.next },
             ].compactMap { $0 }.min()
         }
     }

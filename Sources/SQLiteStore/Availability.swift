@@ -1,5 +1,5 @@
-import Conversations
 import OperationLog
+import Storage
 
 /// Whether the body of a stored operation is here; the numbers are in the database.
 enum Availability: Int64 {

@@ -1,8 +1,8 @@
-import Conversations
 import Cryptography
 import GRDB
 import GRDBSQLite
 import OperationLog
+import Storage
 
 /// A prepared statement with values bound and read in SQLite's own terms.
 ///

@@ -1,6 +1,7 @@
-import Conversations
 import GRDB
 import OperationLog
+import Storage
+import Time
 
 extension ReplicaStore {
     /// Addresses kept for a device; the least recently useful goes when another comes.

@@ -1,7 +1,8 @@
-import Conversations
 import Cryptography
 import GRDB
 import OperationLog
+import Storage
+import Time
 
 extension ReplicaStore {
     /// The annotations that lead to some messages, by message, in no order.
@@ -25,7 +26,7 @@ extension ReplicaStore {
                 let annotations = try select.map { row in
                     let operation = try reading.read(row)
                     let time = row.number(StoredOperation.columnCount)
-                    return AdmittedOperation(operation, admittedAt: Placement(operation, effectiveTime: time))
+                    return AdmittedOperation(operation, admittedAt: Placement(operation, hybridTime: time))
                 }
                 if !annotations.isEmpty { found[message] = annotations }
             }
@@ -123,7 +124,7 @@ extension ReplicaStore {
             return try select.map { row in
                 let operation = try reading.read(row)
                 let time = row.number(StoredOperation.columnCount)
-                return AdmittedOperation(operation, admittedAt: Placement(operation, effectiveTime: time))
+                return AdmittedOperation(operation, admittedAt: Placement(operation, hybridTime: time))
             }
         }
     }

@@ -1,7 +1,8 @@
-import Conversations
 import Cryptography
 import GRDB
 import OperationLog
+import Storage
+import Time
 
 extension ReplicaStore {
     /// Makes what several lanes gained durable, in one transaction.
@@ -9,12 +10,16 @@ extension ReplicaStore {
     /// - Parameters:
     ///   - changes: the lanes, a membership lane before the content that names its operations.
     ///   - time: when the operations came in, by this node's clock.
+    ///   - request: what a client calls the request that they answer; nil for none.
     /// - Precondition: the last operation of each chain of a change is signed, in the membership lane every one.
     /// - Throws: ``StoreError``; then nothing is stored.
     /// - Complexity: about 3 µs an operation and one flush of the disk for all.
-    public func commit(_ changes: [LaneCommit], receivedAt time: Timestamp) throws(StoreError) {
+    public func commit(
+        _ changes: [LaneCommit], receivedAt time: Timestamp, answering request: ClientRequest?
+    ) throws(StoreError) {
         var register = register
         try transaction { database in
+            var rows: ClosedRange<Int64>?
             for change in changes {
                 let conversation = try register.open(change.conversation, root: change.root, at: time, on: database)
                 var insertion = try OperationInsertion(
@@ -24,8 +29,9 @@ extension ReplicaStore {
                     let place = try insertion.insert(
                         admitted, of: device, availability: change.encryption.availability(of: admitted),
                         leading: change.encryption.links[admitted.operation.id], using: register)
+                    rows = (rows?.lowerBound ?? place)...place
                     let operation = admitted.operation
-                    if Register.numbers(operation.header) { register.add(operation.id, as: place) }
+                    if SurrogateKeys.numbers(operation.header) { register.add(operation.id, as: place) }
                 }
                 try insertion.finish()
                 try Self.store(change.encryption, of: conversation.number, on: database)
@@ -36,6 +42,7 @@ extension ReplicaStore {
                         change.encryption.takenBack.sorted(), of: conversation.number, on: database, using: register)
                 }
             }
+            if let request, let rows { try Self.store(request, made: rows, at: time, on: database) }
         }
         self.register = register
         clearLog(isDue: changes.contains { !$0.encryption.takenBack.isEmpty })
@@ -73,6 +80,7 @@ private struct OperationInsertion {
     private var stored = StoredHeader()
     /// Bytes of the closed bodies that came or are wanted, by device.
     private var bodyBytes: [Int64: Int] = [:]
+    private var messages = MessageTally()
     /// The ends of chains that the operations made, several of a device where it forked its chain.
     private var made: [Int64: [End]] = [:]
     /// The ends that they took from the table.
@@ -107,14 +115,14 @@ private struct OperationInsertion {
     /// Inserts an operation and returns its place in the order of arrival.
     mutating func insert(
         _ admitted: AdmittedOperation, of device: Int64, availability: Availability, leading link: AnnotationLink?,
-        using register: Register
+        using register: SurrogateKeys
     ) throws -> Int64 {
         let operation = admitted.operation
         let header = operation.header
         try insert.bind(device, at: 3)
         try insert.bind(Int64(header.sequenceNumber), at: 4)
         try insert.bind(Int64(bitPattern: header.type.rawValue), at: 5)
-        try insert.bind(admitted.effectiveTime, at: 6)
+        try insert.bind(admitted.hybridTime, at: 6)
         try insert.bind(availability.rawValue, at: 12)
         if let epoch = header.epoch.flatMap(register.number) {
             try insert.bind(epoch, at: 13)
@@ -139,6 +147,9 @@ private struct OperationInsertion {
         let place = insert.lastInsertedRow
         if header.lane == .content, header.type.isClosed, [.here, .wanted].contains(availability) {
             bodyBytes[device, default: 0] += header.bodyLength
+        }
+        if header.type == .message, availability == .here {
+            messages.add(at: admitted.hybridTime, by: device)
         }
         if header.lane == .content, header.type.isAnnotation, operation.body != nil {
             try insertAnnotation.bind(link, at: 2)
@@ -172,6 +183,7 @@ private struct OperationInsertion {
         try write(taken, with: deleteTip)
         try write(ends.map(\.tip), with: insertTip)
         try ReplicaStore.count(bodyBytes, in: conversation, on: database)
+        try messages.store(in: conversation, on: database)
     }
 
     private func write(_ tips: [Tip], with query: Query) throws {

@@ -1,7 +1,8 @@
-import Conversations
 import Cryptography
 import GRDB
 import OperationLog
+import Storage
+import Time
 
 extension ReplicaStore {
     /// The conversations, in the order they were opened.

@@ -1,6 +1,7 @@
-import Conversations
 import GRDB
 import OperationLog
+import Storage
+import Time
 
 extension ReplicaStore {
     /// What a conversation has of keys, and which bodies it lacks.
@@ -71,8 +72,11 @@ extension ReplicaStore {
         let register = register
         try transaction { database in
             let find = try Query(
-                "SELECT n, type FROM \(StoredOperation.byID) WHERE substr(id, 1, 8) = substr(?1, 1, 8) AND id = ?1",
-                on: database)
+                """
+                SELECT n, type, body IS NULL FROM \(StoredOperation.byID)
+                WHERE substr(id, 1, 8) = substr(?1, 1, 8) AND id = ?1
+                """, on: database)
+            let counting = try MessageCounting(on: database)
             let annotate = try Query("INSERT OR IGNORE INTO annotations(n, conversation) VALUES(?1, ?2)", on: database)
             try annotate.bind(number, at: 2)
             let update = try Query(
@@ -84,11 +88,14 @@ extension ReplicaStore {
             try settle.bind(number, at: 1)
             for (id, body) in bodies {
                 try find.bind(id, at: 1)
-                let row = try find.first { (place: $0.number(0), type: UInt64(bitPattern: $0.number(1))) }
-                guard let (place, type) = row else { continue }
+                let row = try find.first {
+                    (place: $0.number(0), type: UInt64(bitPattern: $0.number(1)), isMissing: $0.number(2) != 0)
+                }
+                guard let (place, type, isMissing) = row else { continue }
                 try update.bind(place, at: 1)
                 try update.bind(body, at: 2)
                 try update.run()
+                if isMissing { try counting.count(place) }
                 if OperationType(rawValue: type).isAnnotation {
                     try annotate.bind(place, at: 1)
                     try annotate.run()

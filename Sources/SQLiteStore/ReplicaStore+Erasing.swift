@@ -1,7 +1,8 @@
-import Conversations
 import Cryptography
 import GRDB
 import OperationLog
+import Storage
+import Time
 
 extension ReplicaStore {
     /// For how many days bodies are kept, where not forever.
@@ -32,7 +33,7 @@ extension ReplicaStore {
 
     /// Erases bodies that are older than a moment, wanted ones among them, and returns whose; at most `limit`.
     ///
-    /// Age counts from the effective time; of what claims to be from the future, from when it came in.
+    /// Age counts from the hybrid time; of what claims to be from the future, from when it came in.
     ///
     /// - Parameter now: this moment.
     /// - Complexity: O(`limit`), about 10 µs each, and O(*n*) in what claims to be from the future.
@@ -69,8 +70,18 @@ extension ReplicaStore {
         }
     }
 
+    /// Erases the bodies of operations that the user does not want to see any more; as if they had expired, they are not shown.
+    public func dismiss(_ operations: [OperationID], in conversation: ConversationID) throws(StoreError) {
+        guard let number = register[conversation]?.number else { return }
+        let register = register
+        try erasing { database in
+            try Self.erase(operations, of: number, as: .expired, on: database, using: register)
+        }
+    }
+
     static func erase(
-        _ operations: [OperationID], of conversation: Int64, on database: Database, using register: Register
+        _ operations: [OperationID], of conversation: Int64, as availability: Availability = .deleted,
+        on database: Database, using register: SurrogateKeys
     ) throws {
         guard !operations.isEmpty else { return }
         let find = try Query(
@@ -80,7 +91,7 @@ extension ReplicaStore {
                 AND type NOT BETWEEN 33 AND 35 AND availability IN (0, 2, 5)
             """, on: database)
         try find.bind(conversation, at: 2)
-        let erasure = try BodyErasure(in: conversation, as: .deleted, on: database)
+        let erasure = try BodyErasure(in: conversation, as: availability, on: database)
         for id in operations {
             try find.bind(id, at: 1)
             for row in try erasable(find, using: register) { _ = try erasure.erase(row) }
@@ -135,16 +146,16 @@ extension ReplicaStore {
     /// Empties the write-ahead log if something erased may be left in it. A commit is kept whether or not that succeeds: what fails is done
     /// after the next one.
     func clearLog(isDue: Bool) {
-        logHasRemains = logHasRemains || isDue
-        guard logHasRemains, (try? clearLog()) != nil else { return }
-        logHasRemains = false
+        walHasErasedData = walHasErasedData || isDue
+        guard walHasErasedData, (try? clearLog()) != nil else { return }
+        walHasErasedData = false
     }
 
     private func clearLog() throws(StoreError) {
         try access { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
     }
 
-    private static func erasable(_ select: Query, using register: Register) throws -> [BodyErasure.Row] {
+    private static func erasable(_ select: Query, using register: SurrogateKeys) throws -> [BodyErasure.Row] {
         let reading = StoredOperation(using: register)
         return try select.map { row in
             BodyErasure.Row(
@@ -167,6 +178,7 @@ private struct BodyErasure {
     private let update: Query
     private let settle: Query
     private let uncount: Query
+    private let counting: MessageCounting
     /// What takes the words out of the index, if there is one.
     private let forget: [Query]
 
@@ -185,6 +197,7 @@ private struct BodyErasure {
                 AND (SELECT availability FROM operations WHERE n = ?4) IN (0, 2)
             """, on: database)
         try uncount.bind(conversation, at: 1)
+        counting = try MessageCounting(on: database)
         forget =
             try TextIndex.exists(in: database)
             ? [
@@ -198,6 +211,7 @@ private struct BodyErasure {
         try uncount.bind(Int64(row.header.bodyLength), at: 3)
         try uncount.bind(row.number, at: 4)
         try uncount.run()
+        try counting.uncount(row.number)
         try update.bind(row.number, at: 1)
         try update.bind(row.isHere ? row.header.bodyDigest.bytes : [], at: 3)
         try update.run()

@@ -1,7 +1,7 @@
-import Conversations
 import GRDB
 import Glibc
 import OperationLog
+import Storage
 
 extension ReplicaStore {
     /// Looks for damage: SQLite's own check, then whether every operation's bytes still have its name and every chain its

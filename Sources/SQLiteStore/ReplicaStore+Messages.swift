@@ -1,7 +1,8 @@
-import Conversations
 import Cryptography
 import GRDB
 import OperationLog
+import Storage
+import Time
 
 extension ReplicaStore {
     /// Messages of a conversation in their order, strictly between two places. Those that are closed to this device or have expired are left out.
@@ -33,11 +34,11 @@ extension ReplicaStore {
             let select = try Query(sql, on: database)
             try select.bind(number, at: 1)
             if let before {
-                try select.bind(before.effectiveTime, at: 2)
+                try select.bind(before.hybridTime, at: 2)
                 try select.bind(before.id, at: 3)
             }
             if let after {
-                try select.bind(after.effectiveTime, at: 4)
+                try select.bind(after.hybridTime, at: 4)
                 try select.bind(after.id, at: 5)
             }
             try select.bind(Int64(limit), at: 6)
@@ -174,7 +175,7 @@ extension ReplicaStore {
     static func message(in row: QueryRow, _ reading: StoredOperation) throws -> StoredMessage {
         StoredMessage(
             operation: try reading.read(row),
-            effectiveTime: row.number(StoredOperation.columnCount),
+            hybridTime: row.number(StoredOperation.columnCount),
             receivedAt: Timestamp(clamping: row.number(StoredOperation.columnCount + 1)))
     }
 }

@@ -1,6 +1,6 @@
-import Conversations
 import GRDB
 import OperationLog
+import Storage
 
 /// What a list of conversations shows of one, as far as the messages go.
 public struct ConversationOverview: Hashable, Sendable {

@@ -1,6 +1,7 @@
-import Conversations
 import GRDB
 import OperationLog
+import Storage
+import Time
 
 extension ReplicaStore {
     /// Keeps what counts for a person now, in the place of what was kept of them before.
@@ -46,6 +47,23 @@ extension ReplicaStore {
         return isNew
     }
 
+    /// Keeps cards that others passed on, in one transaction; says nothing of when their owners were seen.
+    public func save(passedOn cards: [ProfileCard]) throws(StoreError) {
+        try transaction { database in
+            let upsert = try Query(
+                """
+                INSERT INTO profiles(user, card, seen_at) VALUES(?1, ?2, ?3)
+                ON CONFLICT(user) DO UPDATE SET card = excluded.card
+                """, on: database)
+            for card in cards {
+                try upsert.bind(card.user, at: 1)
+                try upsert.bind(card.encoded, at: 2)
+                try upsert.bind(Timestamp.earliest.milliseconds, at: 3)
+                try upsert.run()
+            }
+        }
+    }
+
     /// The profile that counts for a user, or nil if none is known. Costs two signature checks.
     public func profile(of user: UserID) throws(StoreError) -> SeenProfile? {
         try access { database in
@@ -59,6 +77,19 @@ extension ReplicaStore {
     public func profiles() throws(StoreError) -> [SeenProfile] {
         try access { database in
             try Query("SELECT card, seen_at FROM profiles ORDER BY user", on: database).map { try Self.profile(in: $0) }
+        }
+    }
+
+    /// Keeps when people were last seen whose cards are kept; an earlier time than is known changes nothing.
+    public func save(sightings: [UserID: Timestamp]) throws(StoreError) {
+        try transaction { database in
+            let update = try Query(
+                "UPDATE profiles SET seen_at = max(seen_at, ?2) WHERE user = ?1", on: database)
+            for (user, time) in sightings {
+                try update.bind(user, at: 1)
+                try update.bind(time.milliseconds, at: 2)
+                try update.run()
+            }
         }
     }
 

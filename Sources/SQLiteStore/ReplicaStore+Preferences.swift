@@ -1,6 +1,6 @@
-import Conversations
 import GRDB
 import OperationLog
+import Storage
 
 extension ReplicaStore {
     /// What the user keeps for themselves about conversations, sealed for rest; the conversations need not be here.

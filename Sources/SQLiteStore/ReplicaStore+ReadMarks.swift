@@ -1,6 +1,7 @@
-import Conversations
+import Cryptography
 import GRDB
 import OperationLog
+import Storage
 
 extension ReplicaStore {
     /// How far the node's user has read the chains of a conversation: sequence numbers in the content lane.
@@ -15,6 +16,39 @@ extension ReplicaStore {
                 return true
             }
             return marks
+        }
+    }
+
+    /// The first operation of every chain of the content lane that is beyond its read mark and behind a place in the order of messages:
+    /// sequence numbers; no device where there is none.
+    ///
+    /// - Complexity: O(*c* + *n*) for *c* chains and *n* operations that are beyond the marks and not behind the place.
+    public func firstUnread(
+        behind place: MessagePosition, in conversation: ConversationID
+    ) throws(StoreError) -> [DeviceID: UInt64] {
+        guard let number = register[conversation]?.number else { return [:] }
+        return try access { database in
+            let select = try Query(
+                """
+                SELECT device, found FROM (SELECT chain.device AS device,
+                    (SELECT sequence FROM operations INDEXED BY operations_by_chain
+                        WHERE conversation = ?1 AND lane = 1 AND device = chain.device
+                            AND sequence > coalesce(mark.sequence, 0)
+                            AND effective_time >= ?2 AND (effective_time > ?2 OR id > ?3)
+                        ORDER BY sequence LIMIT 1) AS found
+                    FROM (SELECT DISTINCT device FROM tips WHERE conversation = ?1 AND lane = 1) AS chain
+                    LEFT JOIN read_marks AS mark ON mark.conversation = ?1 AND mark.device = chain.device)
+                WHERE found IS NOT NULL
+                """, on: database)
+            try select.bind(number, at: 1)
+            try select.bind(place.hybridTime, at: 2)
+            try select.bind(place.id.digest.bytes, at: 3)
+            var first: [DeviceID: UInt64] = [:]
+            try select.forEachRow { row in
+                first[try register.device(row.number(0)).id] = try row.sequenceNumber(1)
+                return true
+            }
+            return first
         }
     }
 
@@ -68,7 +102,7 @@ extension ReplicaStore {
     }
 
     /// The names of so many values that are bound.
-    private static func parameters(from first: Int, count: Int) -> String {
+    static func parameters(from first: Int, count: Int) -> String {
         (first..<first + count).map { "?\($0)" }.joined(separator: ", ")
     }
 

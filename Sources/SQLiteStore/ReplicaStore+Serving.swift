@@ -1,7 +1,7 @@
-import Conversations
 import Cryptography
 import GRDB
 import OperationLog
+import Storage
 
 extension ReplicaStore {
     /// Begins to serve a peer what it lacks of a lane.
@@ -48,7 +48,7 @@ extension ReplicaStore {
     /// The next batch for a peer, or nil when the cursor has reached its end.
     ///
     /// The operations are in the order of arrival, each run of a chain ends with a signature, and the batch keeps
-    /// ``Limits/batchOperations`` and about ``Limits/batchBytes``.
+    /// ``Limits/maximumBatchOperations`` and about ``Limits/targetBatchBytes``.
     ///
     /// - Complexity: O(*n*) in the operations read, about 2 µs each.
     public func nextBatch(_ cursor: inout ServingCursor) throws(StoreError) -> Batch? {
@@ -83,7 +83,7 @@ private struct ChainReading {
     let conversation: Int64
     let lane: Lane
     let device: Int64
-    let register: Register
+    let register: SurrogateKeys
     let database: Database
 
     /// The arrivals of everything after a sequence number.

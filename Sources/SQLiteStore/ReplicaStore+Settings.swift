@@ -1,7 +1,7 @@
-import Conversations
 import Cryptography
 import GRDB
 import OperationLog
+import Storage
 
 extension ReplicaStore {
     private static let blockListKey = "blocked"

@@ -1,6 +1,6 @@
-import Conversations
 import GRDB
 import OperationLog
+import Storage
 
 /// A message and its place in the order of arrival.
 public struct ArrivedMessage: Hashable, Sendable {
@@ -157,7 +157,7 @@ extension ReplicaStore {
     ///
     /// - Returns: whether there is more to do.
     /// - Complexity: O(1): some 64 pages.
-    public func tidyIndex() throws(StoreError) -> Bool {
+    public func compactIndex() throws(StoreError) -> Bool {
         let isDirty = try access { database in
             guard try TextIndex.exists(in: database) else { return false }
             return try Query("SELECT is_dirty FROM texts_progress", on: database).first { $0.number(0) == 1 } ?? false

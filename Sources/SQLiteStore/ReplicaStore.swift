@@ -1,9 +1,9 @@
-import Conversations
 import Cryptography
 import GRDB
 import GRDBSQLite
 import Glibc
 import OperationLog
+import Storage
 
 /// A node's replica on disk: the operations of all conversations, and what the node knows of people and places.
 ///
@@ -20,9 +20,9 @@ public final class ReplicaStore: ReplicaStorage {
     let path: String
     private let queue: DatabaseQueue
     /// The numbers that stand for devices and conversations, as committed.
-    var register = Register()
+    var register = SurrogateKeys()
     /// Whether the write-ahead log may still have what a commit erased.
-    var logHasRemains = false
+    var walHasErasedData = false
 
     /// Opens the replica at a path, creating the file (0600) and its directory (0700) where they are missing.
     ///
@@ -38,7 +38,7 @@ public final class ReplicaStore: ReplicaStorage {
             try Schema.migrate(database)
             return try Self.epoch(of: database, minting: mint)
         }
-        register = try access { try Register(loading: $0) }
+        register = try access { try SurrogateKeys(loading: $0) }
     }
 
     /// Closes the file. Nothing may be asked of the store afterwards.

@@ -1,5 +1,5 @@
-import Conversations
 import GRDB
+import Storage
 
 /// The tables, and the steps that lead to them from every earlier version.
 ///
@@ -12,7 +12,7 @@ enum Schema {
     private static let base = 3
 
     /// What each version added.
-    private static let steps = [
+    static let steps = [
         """
         CREATE TABLE meta(key TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
 
@@ -98,6 +98,30 @@ enum Schema {
             PRIMARY KEY(conversation, device)) WITHOUT ROWID;
         INSERT INTO shares SELECT conversation, device, sum(length(body)) FROM operations
             WHERE lane = 1 AND type NOT BETWEEN 33 AND 35 AND body IS NOT NULL GROUP BY conversation, device;
+        """,
+        """
+        -- How many messages of a device have an hybrid time in a quarter of an hour, counted from 1970, and their bodies here.
+        CREATE TABLE message_counts(
+            conversation INTEGER NOT NULL, quarter INTEGER NOT NULL, device INTEGER NOT NULL, messages INTEGER NOT NULL,
+            PRIMARY KEY(conversation, quarter, device)) WITHOUT ROWID;
+        INSERT INTO message_counts SELECT conversation, effective_time / 900000, device, count(*) FROM operations
+            WHERE lane = 1 AND type = 32 AND availability = 0 GROUP BY conversation, effective_time / 900000, device;
+        """,
+        """
+        -- What clients sent under names of their own. `name` is a hash of the conversation and that name, `sealed` says what was
+        -- sent, `first` and `last` are the rows of `operations` that it made.
+        CREATE TABLE requests(
+            n INTEGER PRIMARY KEY, name BLOB NOT NULL UNIQUE, sealed BLOB NOT NULL, first INTEGER NOT NULL,
+            last INTEGER NOT NULL, made_at INTEGER NOT NULL);
+        CREATE INDEX requests_by_time ON requests(made_at);
+        -- How far others are known to hold this device's own chain in the membership lane.
+        CREATE TABLE held_decisions(conversation INTEGER PRIMARY KEY, sequence INTEGER NOT NULL);
+        """,
+        """
+        -- The index is built anew, with the words of scripts that put no spaces between them.
+        DROP TABLE IF EXISTS texts;
+        DROP TABLE IF EXISTS texts_progress;
+        DROP TABLE IF EXISTS texts_missing;
         """,
     ]
 

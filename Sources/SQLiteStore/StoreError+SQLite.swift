@@ -1,6 +1,6 @@
-import Conversations
 import GRDBSQLite
 import Glibc
+import Storage
 
 extension StoreError {
     /// Says what a result code of SQLite means here.

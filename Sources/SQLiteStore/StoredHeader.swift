@@ -1,6 +1,7 @@
-import Conversations
 import Cryptography
 import OperationLog
+import Storage
+import Time
 
 /// A header as its row keeps it: without what the columns imply, and with small numbers for the operations that many headers name.
 ///
@@ -20,7 +21,7 @@ struct StoredHeader {
 
     /// The bytes to store next to the columns.
     mutating func withBytes<Value>(
-        of operation: OperationLog.Operation, using register: Register,
+        of operation: OperationLog.Operation, using register: SurrogateKeys,
         _ body: (UnsafeRawBufferPointer) throws -> Value
     ) rethrows -> Value {
         let header = operation.header
@@ -46,7 +47,7 @@ struct StoredHeader {
     }
 
     /// A number, or 0 and the whole id.
-    private mutating func write(reference id: OperationID, using register: Register) {
+    private mutating func write(reference id: OperationID, using register: SurrogateKeys) {
         if let number = register.number(of: id) {
             writer.write(number: UInt64(number))
         } else {
@@ -63,16 +64,16 @@ struct StoredHeader {
     /// - Throws: ``MalformedBytes`` or ``StoreError`` for a damaged row.
     static func read(
         _ bytes: [UInt8], type: OperationType, conversation: ConversationID, lane: Lane, device: DeviceID,
-        epoch: Int64?, body: [UInt8]?, using register: Register
+        epoch: Int64?, body: [UInt8]?, using register: SurrogateKeys
     ) throws -> OperationHeader {
         var reader = CanonicalReader(bytes)
         let sequenceNumber = try reader.number()
         let previous: OperationID? = sequenceNumber > 1 ? try reader.identifier() : nil
-        let dependencies: [OperationID] = try reader.ascending(of: "dependencies", limit: Limits.dependencies)
+        let dependencies: [OperationID] = try reader.ascending(of: "dependencies", limit: Limits.maximumDependencies)
         var heads: [OperationID] = []
         var named: OperationID?
         if lane == .content {
-            for _ in 0..<(try reader.count(of: "membership heads", limit: Limits.dependencies, each: 1)) {
+            for _ in 0..<(try reader.count(of: "membership heads", limit: Limits.maximumDependencies, each: 1)) {
                 let number = Int64(clamping: try reader.number())
                 heads.append(number == 0 ? try reader.identifier() : try register.operation(number))
             }
@@ -86,7 +87,7 @@ struct StoredHeader {
         guard let time = Timestamp(milliseconds: Int64(clamping: try reader.number())) else {
             throw StoreError.corrupted("a stored header has no time")
         }
-        let length = try reader.count(of: "body length", limit: Limits.body)
+        let length = try reader.count(of: "body length", limit: Limits.maximumBodyBytes)
         let digest = try body.map(Operation.digest) ?? reader.digest()
         try reader.finish()
         return OperationHeader(

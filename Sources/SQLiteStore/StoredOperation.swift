@@ -1,7 +1,7 @@
-import Conversations
 import Cryptography
 import GRDB
 import OperationLog
+import Storage
 
 /// Reads operations back from their rows.
 struct StoredOperation {
@@ -19,16 +19,16 @@ struct StoredOperation {
         CROSS JOIN operations INDEXED BY operations_by_id ON n >> 15 = age
         """
 
-    /// Where to look for content that is shown, by effective time: a FROM clause with the condition of its index.
+    /// Where to look for content that is shown, by hybrid time: a FROM clause with the condition of its index.
     static let byTime = """
         operations INDEXED BY content_by_time
         WHERE lane = 1 AND type NOT BETWEEN 33 AND 35 AND availability NOT IN (1, 4)
         """
 
-    private let register: Register
+    private let register: SurrogateKeys
 
     /// Reads rows that name devices, conversations and operations by the numbers of a register.
-    init(using register: Register) {
+    init(using register: SurrogateKeys) {
         self.register = register
     }
 

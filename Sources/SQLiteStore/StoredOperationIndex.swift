@@ -1,6 +1,6 @@
-import Conversations
 import GRDB
 import OperationLog
+import Storage
 
 /// Finds the content operations of one conversation on disk.
 public struct StoredOperationIndex: OperationIndex {
@@ -28,7 +28,7 @@ public struct StoredOperationIndex: OperationIndex {
             let header = try reading.header(in: row)
             return Placement(
                 id: id, device: header.device, sequenceNumber: header.sequenceNumber,
-                effectiveTime: row.number(StoredOperation.columnCount), membershipHeads: header.membershipHeads)
+                hybridTime: row.number(StoredOperation.columnCount), membershipHeads: header.membershipHeads)
         }
     }
 }

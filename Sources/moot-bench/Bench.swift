@@ -82,6 +82,10 @@ struct Bench: AsyncParsableCommand {
                     program: moot, empty: folder.appendingPathComponent("start"),
                     full: caughtUp.appendingPathComponent("reader"))
             }
+        case .statistics:
+            note("counting \(messages) messages of \(CountingTime.days) days")
+            report.counting = try await CountingTime.measure(
+                messages: messages, in: folder.appendingPathComponent("statistics"))
         case .live:
             note("sending \(live) live messages")
             report.live = try await LiveLatency.measure(messages: live, in: folder.appendingPathComponent("live"))
@@ -93,7 +97,7 @@ struct Bench: AsyncParsableCommand {
             let folder = folder.appendingPathComponent("crowd")
             report.crowd = try await MootCrowd.measure(messages: crowd, in: folder)
             note("the same on an IRC server")
-            report.ircCrowd = try IRCCrowd.measure(messages: 5 * crowd, in: folder)
+            report.crowd?.onIRC = try IRCCrowd.measure(messages: 5 * crowd, in: folder)
         }
     }
 
@@ -113,6 +117,8 @@ struct Bench: AsyncParsableCommand {
         case photo
         /// Catching up a history, then reading, searching and starting with it.
         case catchUp = "catch-up"
+        /// The statistics of a history.
+        case statistics
         /// How soon a message is shown elsewhere.
         case live
         /// How fast a file gets to another node, and what that does to live messages.

@@ -13,10 +13,9 @@ struct Report: Codable {
     var openCatchUp: CatchUp?
     var catchUp: CatchUp?
     var reading: Reading?
+    var counting: CountingTime?
     var live: LiveLatency?
     var crowd: MootCrowd?
-    /// Messages a second; nil where no IRC server is installed.
-    var ircCrowd: Double?
     var start: StartUp?
     var file: FileTransfer?
 
@@ -111,6 +110,13 @@ struct Report: Codable {
                 ),
             ]
         }
+        if let counting {
+            rows.append(
+                (
+                    "statistics of \(CountingTime.days) days with \(counting.messages) messages by \(History.authors) authors",
+                    "\(short(counting.milliseconds)) ms", "\(short(counting.milliseconds / 100)) × the limit of 100 ms"
+                ))
+        }
         if let live {
             rows += [
                 (
@@ -149,7 +155,8 @@ struct Report: Codable {
                     "\(MootCrowd.nodes) nodes write, all store everything, \(MootCrowd.window) on their way: a commit a message; "
                         + "a commit for \(MootCrowd.burst)",
                     "\(whole(crowd.onePerCommit))/s; \(whole(crowd.burstPerCommit))/s",
-                    ircCrowd.map { "an IRC server, which stores nothing: \(whole($0))/s" } ?? "ngIRCd is not installed"
+                    crowd.onIRC.map { "an IRC server, which stores nothing: \(whole($0))/s" }
+                        ?? "ngIRCd is not installed"
                 ))
         }
         if let start {

@@ -11,7 +11,7 @@ enum Confinement {
         guard let filter = SystemCallFilter() else { return false }
         let bounds: [(__rlimit_resource, Int)] = [
             (RLIMIT_CORE, 0), (RLIMIT_NOFILE, 0), (__RLIMIT_NPROC, 0), (RLIMIT_AS, limits.processMemory),
-            (RLIMIT_FSIZE, PhotoAnswer.maximumBytes(limits)),
+            (RLIMIT_FSIZE, PhotoResponse.maximumBytes(limits)),
         ]
         return hearsOfTime() && moot_close_all_from(UInt32(STDERR_FILENO) + 1) == 0
             && bounds.allSatisfy { bound($0, soft: $1, hard: $1) }

@@ -2,7 +2,7 @@ import Glibc
 import PhotoRendering
 import Photos
 
-/// Reads a picture from standard input and writes to standard output what becomes of it: a ``PhotoAnswer``.
+/// Reads a picture from standard input and writes to standard output what becomes of it: a ``PhotoResponse``.
 ///
 /// It knows nothing of Moot: no key, no file, no address. Before it reads the first byte it confines itself, so that a picture that was made to
 /// take it over has taken over nothing.
@@ -10,12 +10,12 @@ import Photos
 enum MootPhoto {
     static func main() {
         let limits = PhotoLimits()
-        guard Confinement.apply(limits) else { exit(PhotoAnswer.unconfinedStatus) }
-        let answer: PhotoAnswer
+        guard Confinement.apply(limits) else { exit(PhotoResponse.unconfinedStatus) }
+        let answer: PhotoResponse
         do throws(PhotoError) {
-            answer = PhotoAnswer(.success(try PhotoRenderer.photo(of: try input(limit: limits.fileByteCount))))
+            answer = PhotoResponse(.success(try PhotoRenderer.photo(of: try input(limit: limits.fileByteCount))))
         } catch {
-            answer = PhotoAnswer(.failure(error))
+            answer = PhotoResponse(.failure(error))
         }
         exit(output(answer.encoded) ? EXIT_SUCCESS : EXIT_FAILURE)
     }

@@ -17,7 +17,7 @@ struct MootSim: ParsableCommand {
     static func main() {
         do {
             try Sodium.start()
-            VerificationMemory.begin()
+            VerificationCache.begin()
         } catch {
             exit(withError: ValidationError("libsodium cannot be used here: \(error)"))
         }

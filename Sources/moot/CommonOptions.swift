@@ -1,4 +1,5 @@
 import ArgumentParser
+import KeyStore
 import LocalAPIClient
 import LocalAPIModel
 
@@ -18,6 +19,15 @@ struct CommonOptions: ParsableArguments {
 
     var folders: Folders {
         Folders(home: home, environment: Folders.processEnvironment)
+    }
+
+    /// Asks the node of the home, also one whose environment put its socket elsewhere than ours would.
+    var client: LocalClient {
+        let folders = self.folders
+        return LocalClient(socketPath: folders.socketPath) {
+            guard let holder = LockHolder(ofHome: folders.home), holder.isSocketPrivate else { return nil }
+            return holder.socket
+        }
     }
 
     var output: Output {
@@ -42,7 +52,12 @@ struct CommonOptions: ParsableArguments {
         } catch {
             var detail = Failure.detail(of: error)
             if case LocalClientError.notRunning = error {
-                detail.hint = "Start it with: moot up\(home.map { " --home \($0)" } ?? "")"
+                if let holder = LockHolder(ofHome: folders.home), holder.isRunning {
+                    detail.message = "The node of \(folders.home) (process \(holder.process)) does not answer"
+                    detail.hint = "It may be about to start or to stop. Try again in a moment."
+                } else {
+                    detail.hint = "Start it with: moot up\(home.map { " --home \($0)" } ?? "")"
+                }
             }
             output.report(detail)
             throw ExitCode(ExitStatus.of(code: detail.code).rawValue)

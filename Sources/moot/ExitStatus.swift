@@ -28,9 +28,11 @@ enum ExitStatus: Int32, CaseIterable {
         case .conversationNotFound, .messageNotFound, .alreadyDelivered, .ambiguousName, .insufficientPermissions,
             .invalidOperation, .invalidRequest, .notAParticipant, .notAccepted, .cannotLeaveDirect, .wouldArchive,
             .lastAdmin, .nameInvalid, .descriptionInvalid, .textInvalid, .tagInvalid, .tooManyParticipants,
-            .tooFewParticipants, .duplicateParticipant, .unknownPerson, .contactInvalid, .codeInvalid, .codeExpired,
-            .codeUsed, .codeCancelled, .wrongPerson, .announcementOnly, .outranked, .alreadyInGroup,
-            .alreadyRemoved, .homeInUse, .homeCopied, .fileNotFound, .tooLarge, .cancelled, .digestMismatch,
+            .tooFewParticipants, .duplicateParticipant, .unknownPerson, .deletedPerson, .contactInvalid, .codeInvalid,
+            .codeExpired,
+            .codeUsed, .codeCanceled, .wrongPerson, .announcementOnly, .outranked, .alreadyInGroup,
+            .alreadyRemoved, .homeInUse, .homeCopied, .identityDeleted, .fileNotFound, .tooLarge, .canceled,
+            .digestMismatch,
             .photoTooLarge,
             .photoFormat, .photoBroken, .photoTruncated, .passphraseNeeded, .wrongPassphrase:
             return .refused

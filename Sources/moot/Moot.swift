@@ -17,12 +17,14 @@ struct Moot: AsyncParsableCommand {
                 name: "The node",
                 subcommands: [
                     Up.self, Status.self, WhoAmI.self, Profile.self, People.self, Peers.self, Verify.self, Open.self,
+                    TokenCommand.self,
                 ]),
             CommandGroup(name: "Its keys", subcommands: [PassphraseCommand.self, Lock.self]),
             CommandGroup(
                 name: "Conversations",
                 subcommands: [
-                    List.self, Info.self, Create.self, Direct.self, Rename.self, Describe.self, PhotoCommand.self,
+                    List.self, Info.self, Stats.self, Create.self, Direct.self, Rename.self, Describe.self,
+                    PhotoCommand.self,
                     SetSetting.self,
                     Keep.self,
                 ]),
@@ -41,4 +43,47 @@ struct Moot: AsyncParsableCommand {
                     Edit.self, Cancel.self, Delete.self, Pin.self, Unpin.self, Pins.self, Files.self, Receipts.self,
                 ]),
         ])
+
+    static func main() async {
+        do {
+            var command = try await meant(by: Array(CommandLine.arguments.dropFirst()))
+            if var asynchronous = command as? any AsyncParsableCommand {
+                try await asynchronous.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            exit(withError: error)
+        }
+    }
+
+    /// The command that arguments mean, ready to run.
+    ///
+    /// - Throws: what the parser throws for wrong usage and for a wish for help.
+    static func meant(by arguments: [String]) async throws -> any ParsableCommand {
+        // Else who asks for help with a misspelt command gets that of the program, and the exit status says that all is well.
+        if arguments.contains(where: ["help", "--help", "-h"].contains) { try checkNames(in: arguments) }
+        do {
+            let isAmbiguous = CommandLineText.isAmbiguous(arguments)
+            let rewritten = isAmbiguous ? try CommandLineText(root: declaration).rewriting(arguments) : arguments
+            return try await asyncParseAsRoot(rewritten)
+        } catch let error as CommandLineText.UnknownOption {
+            let option = ShellWord.quoted(error.argument)
+            throw ValidationError(
+                "There is no option \(option). What begins with a dash and is no option stands behind --.")
+        } catch {
+            try checkNames(in: arguments)
+            throw error
+        }
+    }
+
+    /// Refuses a command that there is not, and options before a command.
+    private static func checkNames(in arguments: [String]) throws {
+        guard let sentence = try CommandSuggestion(root: declaration).sentence(about: arguments) else { return }
+        throw ValidationError(sentence)
+    }
+
+    private static var declaration: CommandDeclaration {
+        get throws { try CommandDeclaration(of: Moot.self) }
+    }
 }

@@ -11,7 +11,7 @@ protocol NodeCommand: AsyncParsableCommand {
 
 extension NodeCommand {
     func run() async throws {
-        let client = LocalClient(socketPath: common.folders.socketPath)
+        let client = common.client
         try await common.reporting { output in
             try await run(asking: client, printing: output)
         }

@@ -4,15 +4,15 @@ extension Rule {
 
     /// The types that have more, with how many and why. Each has exactly so many, so that none grows unseen.
     static let largeTypes: [String: (count: Int, reason: String)] = [
-        "NodeCore": (18, "one property for each machine, and what a transition needs"),
-        "Node": (31, "keys, files of clients and the server's needs are to move out of the daemon"),
+        "NodeCore": (19, "one property for each machine, and what a transition needs"),
+        "Node": (29, "keys, files of clients and the server's needs are to move out of the daemon"),
         "Host": (29, "a simulated machine: its disk, clock, wires and what checkers know of it"),
         "Replicator.Peer": (30, "one peer's session: a type for each lane's part of it is to come"),
         "MessageDescription": (24, "the fields of the API: one for each key of the JSON"),
-        "ConversationDescription": (23, "the fields of the API: one for each key of the JSON"),
-        "StatusDescription": (21, "the fields of the API: one for each key of the JSON"),
+        "ConversationDescription": (24, "the fields of the API: one for each key of the JSON"),
+        "StatusDescription": (24, "the fields of the API: one for each key of the JSON"),
         "History": (18, "the columns of the membership lane, which rules read side by side"),
-        "Up": (17, "the options of a command: the argument parser wants one property for each"),
+        "Up": (18, "the options of a command: the argument parser wants one property for each"),
     ]
 
     /// Lines of a function, at most.
@@ -22,15 +22,15 @@ extension Rule {
     static let longFunctions: [String: (count: Int, reason: String)] = [
         "Replication/Replicator+Messages.swift receive": (87, "a case for each peer message"),
         "Replication/Replicator+Events.swift handle": (90, "a case for each event"),
-        "Node/Node+Effects.swift log": (66, "a case for each notice"),
         "moot-bench/Encryption/RemovalCost.swift measure": (78, "one measurement from beginning to end"),
-        "moot-bench/Nodes/History.swift write": (69, "one measurement from beginning to end"),
+        "moot-bench/Nodes/History.swift write": (64, "one measurement from beginning to end"),
         "Simulation/World/World+Steps.swift run": (65, "a case for each thing that people do"),
     ]
 
     /// The machines of a node, by the folder of `NodeCore` in which each has its files.
     static let machines = [
-        "BodyFetcher": "Bodies", "BodyRoom": "Bodies", "ContactSearches": "Contacts", "FileExchange": "Files",
+        "BodyFetcher": "Bodies", "BodyRoom": "Bodies", "CardExchange": "Contacts", "ContactSearches": "Contacts",
+        "FileExchange": "Files",
         "InviteCodes": "Invites", "KeyComplaints": "Keys", "KeyManager": "Keys", "LaneExchange": "Lanes",
         "PeerDiscovery": "Links", "ReceiptExchange": "Receipts", "Retention": "Retention", "TypingExchange": "Typing",
     ]

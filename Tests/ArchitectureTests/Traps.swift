@@ -22,7 +22,7 @@ enum Traps {
             "a verdict rests on operations of strictly higher rank only": judged
         ],
         "Membership/Graph/History.swift": ["a write that counts acts under a grant": judged],
-        "Membership/MembershipResolver+Asking.swift": ["an operation is tried under a name of its own": judged],
+        "Membership/MembershipResolver+Queries.swift": ["an operation is tried under a name of its own": judged],
         "Membership/MembershipResolver+Settling.swift": [
             "operations come once, after their parents, and first the creation": admitted
         ],
@@ -31,7 +31,7 @@ enum Traps {
         "Cryptography/SigningKey.swift": [
             "a digest is filled at once": constant, "a signature has 64 bytes": constant,
         ],
-        "Cryptography/SlowHash.swift": ["a salt has 16 bytes": constant, "libsodium starts": machine],
+        "Cryptography/MemoryHardHash.swift": ["a salt has 16 bytes": constant, "libsodium starts": machine],
         "Cryptography/AgreementKey.swift": ["a public key has 32 bytes": decoded],
         "Cryptography/Digest.swift": ["a digest has 32 bytes": "readers hand over 32 bytes or fail"],
         "Cryptography/SecretMemory.swift": ["no guarded memory is left for \\(byteCount) bytes": machine],
@@ -40,8 +40,8 @@ enum Traps {
             "a key has 32 bytes, a nonce 24": own, "a key has 32 bytes": "keys are digests or decoded as such",
         ],
         "Cryptography/Sealing/Padding.swift": ["there is room for the padding": constant],
-        "Cryptography/Sealing/CellKey.swift": ["a key has 32 bytes": own],
-        "Cryptography/Sealing/CountedCipher.swift": ["libsodium starts": machine, "a key has 32 bytes": constant],
+        "Cryptography/Sealing/StorageKey.swift": ["a key has 32 bytes": own],
+        "Cryptography/Sealing/CounterNonceCipher.swift": ["libsodium starts": machine, "a key has 32 bytes": constant],
         "Cryptography/Sealing/Passphrase.swift": ["no guarded memory is left for a passphrase": machine],
         "Cryptography/Scratch.swift": ["there is memory": machine],
         "Cryptography/SelfTestPoint.swift": ["a constant is mistyped": constant],
@@ -88,12 +88,12 @@ enum Traps {
         "Blobs/Files/BlobTree.swift": ["a blob has a chunk": own],
         "Blobs/Files/BlobKey.swift": ["a chunk keeps its limit": own],
         "Conversations/Groups/Group.swift": ["the log admits an operation once, after its parents": admitted],
-        "Conversations/People/ComparingCode.swift": ["a code belongs to two people": own],
+        "Conversations/People/SafetyNumber.swift": ["a code belongs to two people": own],
         "Conversations/Bodies/MembershipBody+Rules.swift": [
             "membership bodies are never missing": admitted,
             "a malformed membership body is inadmissible: \\(error)": admitted,
         ],
-        "Conversations/Receipts/ReceiptRecord.swift": [
+        "Storage/ReceiptRecord.swift": [
             "a record names a limited number of chains": "the node names no more, however many there are"
         ],
         "Conversations/Encryption/Views.swift": ["uniqueKeysWithValues": "the two people of a direct conversation"],

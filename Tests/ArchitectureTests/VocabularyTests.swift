@@ -25,6 +25,11 @@ struct VocabularyTests {
         ("neighbour", "neighbor"), ("dialled", "dialed"), ("colour", "color"), ("behaviour", "behavior"),
         ("recognise[drs]?", "recognize"), ("authorise[drs]?", "authorize"), ("initialise[drs]?", "initialize"),
         ("dialler", "dialer"), ("dialling", "dialing"), ("offence", "offense"),
+        ("Objection", "VoidReason"), ("TieKey", "TieBreaker"), ("Intake", "InboundQueue"), ("CellKey", "StorageKey"),
+        ("ComparingCode", "SafetyNumber"), ("KeptReceipt", "StoredReceipt"), ("DifferentClock", "ClockSkew"),
+        ("Teller", "HintSource"), ("PushPace", "PushRateLimit"), ("Warrant", "RequiredAuthority"),
+        ("BodyShares", "BodyQuotas"), ("FileShares", "FileQuotas"), ("SlowHash", "MemoryHardHash"),
+        ("effective time", "hybrid time"), ("comparing code", "safety number"), ("usualPort", "defaultListenPort"),
         ("judgement", "judgment"), ("labelled", "labeled"), ("signalled", "signaled"), ("rumour", "rumor"),
     ]
 

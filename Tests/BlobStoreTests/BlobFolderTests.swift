@@ -2,6 +2,7 @@ import Blobs
 import Conversations
 import Cryptography
 import Foundation
+import Storage
 import Testing
 
 @testable import BlobStore
@@ -106,7 +107,7 @@ struct BlobFolderTests {
         try file.close()
         #expect(try folder.chunk(1, of: address) == nil)
         #expect(try folder.chunks(of: address).isWhole)
-        try folder.doubt(address)
+        try folder.markIncomplete(address)
         #expect(try folder.chunks(of: address).count == 3)
     }
 
@@ -143,7 +144,7 @@ struct BlobFolderTests {
             let folder = try BlobFolder(at: scratch.file("elsewhere"))
             for index in 0..<address.chunkCount { try folder.save(try #require(try source.chunk(index, of: address))) }
             folder.finish(address)
-            try folder.doubt(address)
+            try folder.markIncomplete(address)
             await folder.settled()
             #expect(FileManager.default.fileExists(atPath: name + ".part"))
             #expect(!FileManager.default.fileExists(atPath: name))
@@ -156,10 +157,10 @@ struct BlobFolderTests {
 
     @Test func `remember what the user does not want`() throws {
         let root = Digest.hash("root")
-        try BlobFolder(at: path).setCancelled(true, root)
-        #expect(try BlobFolder(at: path).cancelled() == [root])
-        try BlobFolder(at: path).setCancelled(false, root)
-        #expect(try BlobFolder(at: path).cancelled().isEmpty)
+        try BlobFolder(at: path).setCanceled(true, root)
+        #expect(try BlobFolder(at: path).canceled() == [root])
+        try BlobFolder(at: path).setCanceled(false, root)
+        #expect(try BlobFolder(at: path).canceled().isEmpty)
     }
 
     @Test func `that were being put in when the node stopped are gone`() throws {

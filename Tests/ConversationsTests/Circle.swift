@@ -3,6 +3,7 @@ import Cryptography
 import OperationLog
 import OperationLogFixtures
 import Testing
+import Time
 
 /// A group of named people on one replica that everybody writes on.
 struct Circle {
@@ -15,10 +16,14 @@ struct Circle {
     private var minutes: Int64 = 0
 
     /// The first person founds the group with the others.
-    init(_ names: String..., seed: UInt64 = 1) throws {
+    ///
+    /// - Parameters:
+    ///   - name: what they call it, if they say so at once, as a node does that creates a group.
+    ///   - outsiders: people who are not in it yet.
+    init(_ names: String..., called name: String? = nil, outsiders: [String] = [], seed: UInt64 = 1) throws {
         var random = SplitMix64(seed: seed)
         var people: [String: Person] = [:]
-        for name in names { people[name] = Person(using: &random) }
+        for name in names + outsiders { people[name] = Person(using: &random) }
         self.people = people
         let founder = Self.person(names[0], of: people)
         let creation = ConversationLog.creation(
@@ -33,11 +38,15 @@ struct Circle {
         let begun = try log.begin(with: creation)
         group.insert([begun.operation])
         lane.append(begun.operation)
-        try write(
-            by: names[0],
-            .add(
-                under: .grant(operation: creation.id, slot: 0),
-                targets: names.dropFirst().map { Self.credentials(of: Self.person($0, of: people)) }))
+        let authority = MembershipBody.Authority.grant(operation: creation.id, slot: 0)
+        let addition = MembershipBody.add(
+            under: authority, targets: names.dropFirst().map { Self.credentials(of: Self.person($0, of: people)) })
+        if let name {
+            minutes -= 1
+            try write(by: names[0], all: [addition, .set(under: authority, field: Group.nameField, value: name)])
+        } else {
+            try write(by: names[0], addition)
+        }
     }
 
     private static let start = Timestamp(clamping: 1_800_000_000_000)
@@ -70,6 +79,30 @@ struct Circle {
         group.insert(written.map(\.operation))
         lane += written.map(\.operation)
         return written.last?.operation.id
+    }
+
+    /// Lets time pass in which nobody writes.
+    mutating func wait(minutes: Int64) { self.minutes += minutes }
+
+    /// A person adds others, each by an operation of its own that is written together with the others.
+    mutating func add(_ names: String..., by author: String) throws {
+        let targets = names.map { person($0).credentials }
+        guard
+            case .granted(let authority)? = group.permission(
+                for: { .add(under: $0, targets: targets) }, by: user(author))
+        else { throw Misfortune() }
+        try write(by: author, all: targets.map { .add(under: authority, targets: [$0]) })
+    }
+
+    /// A person takes another one out.
+    mutating func remove(_ name: String, by author: String) throws {
+        let target = user(name)
+        try decide(author) { .remove(under: $0, target: target, pins: []) }
+    }
+
+    /// A person writes a register.
+    mutating func set(_ field: String = Group.nameField, to value: String, by author: String) throws {
+        try decide(author) { .set(under: $0, field: field, value: value) }
     }
 
     /// Takes in what was written on another side of a cut.
@@ -106,15 +139,15 @@ struct Circle {
     }
 
     /// How much say the author of content had when they wrote it.
-    mutating func standing(ofAuthorOf operation: Operation) -> AuthorStanding {
-        group.standing(ofAuthorOf: operation, isCutOff: isCutOff(operation), in: log.membership)
+    mutating func authorRole(of operation: Operation) -> AuthorRole {
+        group.authorRole(of: operation, isCutOff: isCutOff(operation), in: log.membership)
     }
 
     /// Whether whoever took the author of content out had not seen it.
     func isCutOff(_ operation: Operation) -> Bool {
         var branches = PinnedBranches()
         return group.isCutOff(operation, in: log.membership) { pin in
-            branches.isBehind(pin, operation, in: log.contentFrontier) { content[$0]?.operation.header }
+            branches.isCovered(pin, operation, in: log.contentFrontier) { content[$0]?.operation.header }
         }
     }
 
@@ -137,9 +170,12 @@ struct Circle {
     func person(_ name: String) -> Person { Self.person(name, of: people) }
 
     /// What the group tells a person about itself.
-    func told(to name: String) -> [String] {
+    func told(to name: String) -> [String] { texts(of: group.systemMessages(for: user(name)), for: name) }
+
+    /// Messages in the words for a person.
+    func texts(of messages: [SystemMessage], for name: String) -> [String] {
         let names = Dictionary(uniqueKeysWithValues: people.map { ($0.value.user, $0.key) })
-        return group.systemMessages.map {
+        return messages.map {
             $0.text(for: user(name), groupName: group.name ?? "the group") { names[$0] ?? "somebody" }
         }
     }

@@ -8,7 +8,7 @@ import Testing
 @Suite("A group that grows")
 struct GroupGrowthTests {
     /// The people who write on each side of a cut. Nobody writes on two, which would fork their chain.
-    private static let sides = [["Alice", "Bob"], ["Carol", "Dave"], ["Erin"]]
+    static let sides = [["Alice", "Bob"], ["Carol", "Dave"], ["Erin"]]
 
     @Test(arguments: 1...24 as ClosedRange<UInt64>)
     func `says what it would say if it were read anew`(seed: UInt64) throws {
@@ -50,7 +50,7 @@ struct GroupGrowthTests {
     }
 
     /// Somebody does something, whether they may or not.
-    private static func live(on side: inout Circle, by people: [String], using random: inout SplitMix64) throws {
+    static func live(on side: inout Circle, by people: [String], using random: inout SplitMix64) throws {
         let author = people[Int.random(in: 0..<people.count, using: &random)]
         let names = sides.flatMap(\.self)
         let other = side.person(names[Int.random(in: 0..<names.count, using: &random)])
@@ -78,8 +78,8 @@ struct GroupGrowthTests {
         #expect(group.systemMessages == fresh.systemMessages, "seed \(seed)", sourceLocation: sourceLocation)
         #expect(group.name == fresh.name, "seed \(seed)", sourceLocation: sourceLocation)
         #expect(group.audience == fresh.audience, "seed \(seed)", sourceLocation: sourceLocation)
-        let objections = group.history.map(\.objection)
-        #expect(objections == fresh.history.map(\.objection), "seed \(seed)", sourceLocation: sourceLocation)
+        let objections = group.history.map(\.voidReason)
+        #expect(objections == fresh.history.map(\.voidReason), "seed \(seed)", sourceLocation: sourceLocation)
         for person in circle.people.values {
             let (ours, theirs) = (group.expulsions(of: person.user), fresh.expulsions(of: person.user))
             #expect(ours == theirs, "seed \(seed)", sourceLocation: sourceLocation)

@@ -3,6 +3,7 @@ import Membership
 import OperationLog
 import OperationLogFixtures
 import Testing
+import Time
 
 @Suite("Operations from which nothing follows")
 struct InertOperationTests {
@@ -15,10 +16,10 @@ struct InertOperationTests {
         #expect(circle.group.audience == fresh.audience, sourceLocation: sourceLocation)
         #expect(circle.group.deciders == fresh.deciders, sourceLocation: sourceLocation)
         #expect(
-            circle.group.history.map { $0.objection?.rule } == fresh.history.map { $0.objection?.rule },
+            circle.group.history.map { $0.voidReason?.rule } == fresh.history.map { $0.voidReason?.rule },
             sourceLocation: sourceLocation)
         #expect(
-            circle.group.history.map(\.effectiveTime) == fresh.history.map(\.effectiveTime),
+            circle.group.history.map(\.hybridTime) == fresh.history.map(\.hybridTime),
             sourceLocation: sourceLocation)
     }
 

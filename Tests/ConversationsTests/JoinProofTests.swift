@@ -3,6 +3,7 @@ import Cryptography
 import OperationLog
 import OperationLogFixtures
 import Testing
+import Time
 
 @Suite("The proof of a join by code")
 struct JoinProofTests {

@@ -61,7 +61,7 @@ struct OverrulingTests {
             Issue.record("\(told)")
             return
         }
-        #expect(told.first?.decision.objection != nil)
+        #expect(told.first?.decision.voidReason != nil)
         #expect(try Self.overruled("Alice", on: alice, by: bob).isEmpty)
     }
 

@@ -2,6 +2,7 @@ import Conversations
 import Cryptography
 import OperationLog
 import OperationLogFixtures
+import Time
 
 /// Writes a batch of the content lane field by field as Protocol.md lays it out, and can do it wrong. What it signs is valid.
 struct BatchScribe {

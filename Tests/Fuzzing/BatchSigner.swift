@@ -1,5 +1,6 @@
 import Cryptography
 import OperationLog
+import Time
 
 /// Signs again what the fuzzer changed in a batch of Alice's and Bob's devices, so that a change is judged by all that follows
 /// the check of a signature.
@@ -50,7 +51,7 @@ struct BatchSigner {
         for _ in 0..<(try reader.count(of: "references", limit: 64)) { references.append(try reader.identifier()) }
         if lane == .content {
             for _ in 0..<(try reader.count(of: "head lists", limit: 64)) {
-                headLists.append(try reader.ascending(of: "membership heads", limit: Limits.dependencies))
+                headLists.append(try reader.ascending(of: "membership heads", limit: Limits.maximumDependencies))
             }
         }
         for _ in 0..<(try reader.count(of: "operations", limit: 64)) { try signOperation() }
@@ -62,12 +63,12 @@ struct BatchSigner {
         let type = OperationType(rawValue: try reader.number())
         time &+= try reader.difference()
         var dependencies: [OperationID] = []
-        for _ in 0..<(try reader.count(of: "dependencies", limit: Limits.dependencies)) {
+        for _ in 0..<(try reader.count(of: "dependencies", limit: Limits.maximumDependencies)) {
             dependencies.append(try reference())
         }
         let heads = lane == .content ? headLists[try index(in: headLists.count)] : []
         let epoch = flags & 4 != 0 ? try reference() : nil
-        let length = try reader.count(of: "body length", limit: Limits.body)
+        let length = try reader.count(of: "body length", limit: Limits.maximumBodyBytes)
         let digest = flags & 1 != 0 ? Operation.digest(of: try reader.raw(length)) : try reader.digest()
         guard let claimed = Timestamp(milliseconds: time) else { throw .invalid(field: "time") }
         let header = OperationHeader(

@@ -2,6 +2,7 @@ import Conversations
 import Cryptography
 import OperationLog
 import OperationLogFixtures
+import Time
 
 /// Alice and Bob, whose keys are the same in every run: so the corpus holds valid signatures, and the fuzzer can sign again what
 /// it has changed.

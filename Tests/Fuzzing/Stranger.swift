@@ -2,6 +2,7 @@ import Cryptography
 import OperationLog
 import OperationLogFixtures
 import Replication
+import Time
 
 /// Alice as they dial Bob, with a handshake that lets her send what no node would.
 ///

@@ -33,7 +33,7 @@ struct Dwelling {
     func open(_ passphrase: Passphrase? = nil) throws(NodeError) -> Resident {
         var random = SystemRandom()
         let home = try Home(folder: path, passphrase: passphrase, cost: .least, random: &random)
-        try home.noteThatChainsBegan()
+        try home.markInUse()
         return Resident(
             root: home.keys.root.verifyingKey, device: home.keys.author.device.key,
             channel: home.keys.channelKey.publicKey, sealing: home.sealing.withUnsafeBytes { Array($0) })

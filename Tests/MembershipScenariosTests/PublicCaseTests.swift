@@ -28,7 +28,7 @@ struct PublicCaseTests {
     func `are judged at once as they are one by one`(published: PublicCases.Case) throws {
         let scenario = try Scenario(line: published.line)
         let whole = MembershipResolver<Name, Name>(evaluating: scenario.operations, capacity: scenario.capacity) {
-            TieKey($0.text.utf8)
+            TieBreaker($0.text.utf8)
         }
         #expect(whole.void == scenario.outcome().void.map(\.id))
         #expect(whole.state.members.map(\.person).sorted() == scenario.outcome().members.map(\.person))

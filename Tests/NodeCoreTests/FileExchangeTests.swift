@@ -3,7 +3,9 @@ import Conversations
 import Cryptography
 import OperationLog
 import Replication
+import Storage
 import Testing
+import Time
 
 @testable import NodeCore
 @testable import Simulation
@@ -40,9 +42,9 @@ struct FileExchangeTests {
         var encoder = BlobEncoder(key: .generate(using: &random))
         var (rest, sealed) = (random.bytes(length)[...], [[UInt8]]())
         while !rest.isEmpty {
-            let piece = encoder.seal(Array(rest.prefix(BlobAddress.chunk)))
+            let piece = encoder.seal(Array(rest.prefix(BlobAddress.chunkByteCount)))
             sealed.append(try #require(piece))
-            rest = rest.dropFirst(BlobAddress.chunk)
+            rest = rest.dropFirst(BlobAddress.chunkByteCount)
         }
         let key = encoder.key
         let (address, tree) = encoder.finish()
@@ -147,8 +149,8 @@ struct FileExchangeTests {
         let (reference, parts) = try Self.blob(of: 10, seed: 5)
         for chunk in parts { try disk.save(chunk) }
         _ = handle(.uploaded(reference))
-        #expect(files.nextDeadline == Trio.moment.monotonic + FileExchange.uploadLife)
-        context.moment = Trio.after(FileExchange.uploadLife)
+        #expect(files.nextDeadline == Trio.moment.monotonic + FileExchange.uploadLifetime)
+        context.moment = Trio.after(FileExchange.uploadLifetime)
         _ = handle(.tick)
         #expect(files.uploads.isEmpty)
         #expect(try !disk.roots().contains(reference.address.root))

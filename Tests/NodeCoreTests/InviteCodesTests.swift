@@ -2,6 +2,7 @@ import Conversations
 import Cryptography
 import OperationLog
 import Testing
+import Time
 
 @testable import NodeCore
 @testable import Replication
@@ -66,11 +67,11 @@ struct InviteCodesTests {
         _ = handle(.wanted(offer))
         let fromCarol = trio.connect(Self.bob, to: Self.carol)
         #expect(handle(.refused(.used, offer.invite, by: fromCarol)).isEmpty)
-        #expect(codes.rumor(of: offer) == .used)
+        #expect(codes.unconfirmedRefusal(of: offer) == .used)
         #expect(codes.takeFailure(of: offer.invite) == nil)
         let fromAlice = trio.connect(Self.bob, to: Self.alice)
-        #expect(withdrawn(handle(.refused(.cancelled, offer.invite, by: fromAlice))) == [offer.conversation])
-        #expect(codes.takeFailure(of: offer.invite)?.code == .codeCancelled)
+        #expect(withdrawn(handle(.refused(.canceled, offer.invite, by: fromAlice))) == [offer.conversation])
+        #expect(codes.takeFailure(of: offer.invite)?.code == .codeCanceled)
         #expect(codes.takeFailure(of: offer.invite) == nil)
     }
 

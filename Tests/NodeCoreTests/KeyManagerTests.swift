@@ -1,6 +1,8 @@
 import Conversations
 import OperationLog
+import Storage
 import Testing
+import Time
 
 @testable import NodeCore
 @testable import Replication
@@ -30,11 +32,11 @@ struct KeyManagerTests {
     }
 
     @Test mutating func `a key is in use for a week`() throws {
-        #expect(!trio.alice.keyManager.isWorn(at: Trio.after(Self.week - .milliseconds(1)).wall))
-        #expect(trio.alice.keyManager.isWorn(at: Trio.after(Self.week).wall))
+        #expect(!trio.alice.keyManager.needsReplacement(at: Trio.after(Self.week - .milliseconds(1)).wall))
+        #expect(trio.alice.keyManager.needsReplacement(at: Trio.after(Self.week).wall))
         try replace(after: Self.week)
         #expect(counter == 2)
-        #expect(!trio.alice.keyManager.isWorn(at: Trio.after(Self.week).wall))
+        #expect(!trio.alice.keyManager.needsReplacement(at: Trio.after(Self.week).wall))
     }
 
     @Test mutating func `a new key is published in every conversation, and once`() throws {

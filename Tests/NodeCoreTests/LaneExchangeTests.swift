@@ -1,5 +1,6 @@
 import Conversations
 import OperationLog
+import Storage
 import Testing
 
 @testable import NodeCore
@@ -83,8 +84,8 @@ struct LaneExchangeTests {
         }
         #expect(ahead == 600_000)
         #expect(try compare(writtenAfter: .seconds(601)) == nil)
-        #expect(lanes.differentClocks[trio.bob.device.id]?.ahead == 601_000)
+        #expect(lanes.clockSkews[trio.bob.device.id]?.ahead == 601_000)
         #expect(try compare(writtenAfter: .seconds(300)) == nil)
-        #expect(lanes.differentClocks.isEmpty)
+        #expect(lanes.clockSkews.isEmpty)
     }
 }

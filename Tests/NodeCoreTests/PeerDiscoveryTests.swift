@@ -1,5 +1,6 @@
 import OperationLog
 import Testing
+import Time
 
 @testable import NodeCore
 @testable import Replication

@@ -1,7 +1,9 @@
 import Conversations
 import OperationLog
 import Replication
+import Storage
 import Testing
+import Time
 
 @testable import NodeCore
 @testable import Simulation
@@ -71,7 +73,7 @@ struct ReceiptExchangeTests {
         #expect(requests.events.isEmpty)
         #expect(requests.contains { if case .storageFailed(.diskFull) = $0 { true } else { false } })
         trio.disks[Self.bob].condition = .healthy
-        #expect(receipts.nextDeadline == Trio.moment.monotonic + .seconds(1) + ReceiptPlan.storageRest)
+        #expect(receipts.nextDeadline == Trio.moment.monotonic + .seconds(1) + ReceiptPlan.storageBackoff)
         #expect(!handle(.tick, after: .seconds(10)).events.isEmpty)
     }
 

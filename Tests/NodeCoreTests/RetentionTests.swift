@@ -1,6 +1,7 @@
 import Conversations
 import OperationLog
 import Testing
+import Time
 
 @testable import NodeCore
 @testable import Replication

@@ -4,6 +4,7 @@ import Cryptography
 import OperationLog
 import OperationLogFixtures
 import Testing
+import Time
 
 @testable import NodeCore
 @testable import Replication
@@ -57,8 +58,8 @@ struct Trio {
         let handle = cores[one].begin(
             to: nil, at: Endpoint(host: "192.0.2.\(other + 1)", port: 1), moment: Self.moment)
         let identity = PeerIdentity(device: cores[other].device, record: cores[other].ownCredentials.identity)
-        cores[one].established(
-            identity, transcript: Array(repeating: 7, count: 64), on: handle, at: Self.moment)
+        cores[one].handle(
+            .established(identity, transcript: Array(repeating: 7, count: 64), on: handle), at: Self.moment)
         _ = cores[one].takeEffects()
         return handle
     }
@@ -76,14 +77,18 @@ struct Trio {
     /// The others take in what Alice holds of a group.
     mutating func deliver(_ group: ConversationID) throws {
         for index in 1...2 {
-            for lane in Lane.allCases {
-                let held = disks[0].image.operations(of: group, lane: lane)
-                cores[index].admit(
-                    Batch(lane: lane, operations: held).encoded, to: group, lane: lane,
-                    from: PeerHandle(rawValue: 1_000))
-            }
+            deliver(group, to: index)
             let replica = try #require(cores[index].replicas[group])
             try #require(replica.digest == cores[0].replicas[group]?.digest)
+        }
+    }
+
+    /// One of the others takes in what Alice holds of a group, and may write on at once.
+    mutating func deliver(_ group: ConversationID, to index: Int) {
+        for lane in Lane.allCases {
+            let held = disks[0].image.operations(of: group, lane: lane)
+            cores[index].admit(
+                Batch(lane: lane, operations: held).encoded, to: group, lane: lane, from: PeerHandle(rawValue: 1_000))
         }
     }
 }

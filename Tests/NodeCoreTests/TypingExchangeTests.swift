@@ -2,6 +2,7 @@ import Conversations
 import OperationLog
 import Replication
 import Testing
+import Time
 
 @testable import NodeCore
 @testable import Simulation

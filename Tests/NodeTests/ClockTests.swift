@@ -1,6 +1,7 @@
 import Foundation
 import OperationLog
 import Testing
+import Time
 
 @testable import Node
 

@@ -52,6 +52,7 @@ struct CommandSinkTests {
         #expect(lines("out") == [hostile + "|0"])
         let given = try JSONDecoder().decode(
             [String: AnyText].self, from: FileManager.default.contents(atPath: scratch.file("json")) ?? Data())
+        #expect(FileManager.default.contents(atPath: scratch.file("json"))?.last == UInt8(ascii: "\n"))
         #expect(given["body"]?.text == hostile)
         #expect(given["link"]?.text == "moot://conversation/ship")
         #expect(!FileManager.default.fileExists(atPath: scratch.file("pwned")))

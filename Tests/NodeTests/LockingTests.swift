@@ -36,7 +36,7 @@ struct LockingTests {
         let node = try await open(scratch.file("home"), passphrase)
         #expect(try await node.lock().locked)
         #expect(try await node.lock().locked)
-        await node.untilLocked()
+        await node.waitUntilLocked()
         await node.stop()
     }
 }

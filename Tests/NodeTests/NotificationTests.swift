@@ -2,6 +2,7 @@ import Foundation
 import LocalAPIModel
 import Logging
 import Node
+import NodeCore
 import Synchronization
 import Testing
 
@@ -76,6 +77,11 @@ struct NotificationTests {
             try await eventually("they are told of the message") { trio.screen.entries == [added, first] }
             let message = try #require(trio.screen.latest?.message)
             #expect(trio.screen.latest?.link == "moot://conversation/\(ship)/\(message)")
+            let told = try #require(trio.screen.latest)
+            let user = await trio.alice.identity().user
+            #expect(told.type == .message && told.isGroup && told.sender == user)
+            #expect(told.badge == 1 && told.sound && told.icon == nil)
+            #expect(told.timestamp.hasPrefix("20"))
             #expect(try await trio.bob.messages(in: ship).messages.last?.id == message)
 
             _ = try await trio.bob.send(["My own"], to: ship)
@@ -105,6 +111,7 @@ struct NotificationTests {
         try await tell { trio in
             let ship = try await trio.alice.createGroup(name: "Ship", members: ["Bob", "Carol"]).id
             let direct = try await trio.alice.openDirect(with: "Bob").id
+            #expect(try await trio.bob.openDirect(with: "Alice").id == direct)
             try await eventually("they have both") { try await trio.bob.conversations().count == 2 }
             _ = try await trio.bob.change(PreferencesRequest(muting: .forever), of: ship)
             _ = try await trio.bob.keepOpen(ship)
@@ -123,9 +130,117 @@ struct NotificationTests {
             let mention = Screen.Entry.shown(title: "Alice in Ship", body: "for @bob", count: 1)
             try await eventually("they are told of the mention") { trio.screen.entries.last == mention }
             #expect(trio.screen.entries == before + [mention])
+            #expect(trio.screen.latest?.sound == false, "a muted conversation makes no sound")
             _ = try await trio.alice.send(["psst"], to: direct)
             let whisper = Screen.Entry.shown(title: "Alice", body: "psst", count: 1)
             try await eventually("they are told what they whisper") { trio.screen.entries.last == whisper }
+        }
+    }
+
+    @Test func `stays for what is unread behind the message up to which the user read`() async throws {
+        try await tell { trio in
+            let direct = try await trio.alice.openDirect(with: "Bob").id
+            let sent = try await trio.alice.send(["One", "Two", "Three"], to: direct).map(\.id)
+            try await eventually("they are here") { try await trio.bob.conversation(direct).unread == 3 }
+            try await eventually("they are told") { trio.screen.latest?.body.hasSuffix("Three") == true }
+            #expect(try await trio.bob.markRead(direct, upTo: sent[1]).unread == 1)
+            #expect(try await trio.bob.unreadMessages(in: direct).messages.map(\.text) == ["Three"])
+            #expect(try await trio.bob.markRead(direct, upTo: sent[0]).unread == 1, "what was read stays read")
+            try await eventually("Alice is told of two") {
+                try await trio.alice.messages(in: direct).messages.map { $0.state?.phase } == [
+                    .read, .read, .delivered,
+                ]
+            }
+            #expect(!trio.screen.entries.contains(.cleared(direct)))
+            #expect(try await trio.bob.markRead(direct, upTo: sent[2]).unread == 0)
+            #expect(trio.screen.entries.last == .cleared(direct))
+        }
+    }
+
+    @Test func `is silent of a conversation as long as somebody holds that it is shown`() async throws {
+        try await tell { trio in
+            let direct = try await trio.alice.openDirect(with: "Bob").id
+            _ = try await trio.alice.send(["first"], to: direct)
+            try await eventually("they are told") { trio.screen.latest?.body == "first" }
+            do {
+                let shown = try await trio.bob.show(direct)
+                let before = trio.screen.entries
+                _ = try await trio.alice.send(["seen"], to: direct)
+                try await eventually("it is here") { try await trio.bob.conversation(direct).unread == 2 }
+                #expect(trio.screen.entries == before, "what was shown went when the user began to look")
+                withExtendedLifetime(shown) {}
+            }
+            // That it is shown no more is told by nobody but the last reference, and a moment later.
+            try await eventually("they are told again") {
+                _ = try await trio.alice.send(["unseen"], to: direct)
+                return trio.screen.latest?.body == "unseen"
+            }
+            await #expect(throws: NodeError.self) { try await trio.bob.show("Nowhere") }
+        }
+    }
+
+    @Test func `a deleted message is neither unread nor shown, whoever deleted it`() async throws {
+        try await tell { trio in
+            let ship = try await trio.alice.createGroup(name: "Ship", members: ["Bob", "Carol"]).id
+            for node in [trio.bob, trio.carol] {
+                try await eventually("they are in") { try await !node.conversations().isEmpty }
+            }
+            _ = try await trio.bob.markRead(ship)
+            let first = try await trio.alice.send(["One"], to: ship)[0].id
+            let second = try await trio.carol.send(["Two"], to: ship)[0].id
+            try await eventually("both are here") { try await trio.bob.conversation(ship).unread == 2 }
+            try await eventually("Alice has it") { try await trio.alice.messages(in: ship).messages.last?.id == second }
+            // The founder decides about what others wrote.
+            _ = try await trio.alice.delete(second)
+            try await eventually("one is left") { try await trio.bob.conversation(ship).unread == 1 }
+            let left = Screen.Entry.shown(title: "Alice in Ship", body: "One", count: 1)
+            try await eventually("it is shown alone") { trio.screen.entries.last == left }
+            #expect(try await trio.bob.unreadCount() == 1)
+            #expect(try await trio.bob.unreadMessages(in: ship).messages.map(\.text) == ["One"])
+            #expect(await trio.bob.status().unread == 1)
+            _ = try await trio.alice.delete(first)
+            try await eventually("nothing is left") { trio.screen.entries.last == .cleared(ship) }
+            #expect(try await trio.bob.conversations().map(\.unread) == [0])
+        }
+    }
+
+    @Test func `who is invited is told, and asked`() async throws {
+        try await tell { trio in
+            let ship = try await trio.alice.createGroup(name: "Ship", members: ["Bob", "Carol"]).id
+            try await eventually("they are in") { try await !trio.bob.conversations().isEmpty }
+            _ = try await trio.alice.remove("Bob", from: ship)
+            try await eventually("they are told that they are out") {
+                trio.screen.latest?.body == "You were removed from Ship"
+            }
+            _ = try await trio.alice.invite("Bob", to: ship)
+            let invited = Screen.Entry.shown(
+                title: "Alice in Ship", body: "You were invited to this group. Do you accept?", count: 0)
+            try await eventually("they are told of the invite") { trio.screen.entries.last == invited }
+        }
+    }
+
+    @Test func `a new group of somebody blocked is neither listed nor told of, until they are blocked no more`()
+        async throws
+    {
+        try await tell { trio in
+            let old = try await trio.alice.createGroup(name: "Old", members: ["Bob", "Carol"]).id
+            try await eventually("they are in") { try await !trio.bob.conversations().isEmpty }
+            _ = try await trio.bob.setBlocked(true, of: "Alice")
+            #expect(try await trio.bob.conversations().map(\.id) == [old], "what they were in already stays theirs")
+            let before = trio.screen.entries
+            let ship = try await trio.alice.createGroup(name: "Ship", members: ["Bob", "Carol"]).id
+            try await eventually("Carol is in") { try await trio.carol.conversations().count == 2 }
+            _ = try await trio.carol.send(["Ahoy"], to: ship)
+            try await eventually("it is here") { try await trio.bob.conversation(ship).memberCount == 3 }
+            #expect(try await trio.bob.conversations().map(\.id) == [old])
+            #expect(try await trio.bob.conversations(ConversationFilter(part: .requests)).isEmpty)
+            await #expect(throws: NodeError.self) { try await trio.bob.send(["Hello"], to: ship) }
+            _ = try await trio.alice.remove("Bob", from: ship)
+            try await eventually("they are out") { try await trio.bob.conversation(ship).me.isMember == false }
+            #expect(try await trio.bob.conversations().map(\.id) == [old], "also when it is over")
+            #expect(trio.screen.entries == before)
+            _ = try await trio.bob.setBlocked(false, of: "Alice")
+            #expect(try await trio.bob.conversations().count == 2)
         }
     }
 

@@ -45,6 +45,69 @@ struct SearchTermsTests {
         #expect(SearchTerms.indexed(text).utf8.allSatisfy { $0 < 0x80 && $0 != UInt8(ascii: "\"") })
     }
 
+    @Test(arguments: [
+        // Chinese, Japanese, Korean, Thai, and what mixes them with others.
+        ("你好世界", "世界", true), ("你好世界", "你好", true), ("你好世界", "好世", true), ("你好世界", "界", true),
+        ("你好世界", "世好", false), ("你好，世界", "好世", false), ("你好 世界", "好世", false), ("今日は世界の日です", "世界の", true),
+        ("コンピューター", "ピュータ", true), ("ありがとうございます", "ございます", true), ("안녕하세요 세계", "하세요", true),
+        ("한국어사전을 샀다", "사전", true), ("한국어사전", "전사", false), ("สวัสดีชาวโลก", "ชาวโลก", true),
+        ("สวัสดีชาวโลก", "โลกชาว", false), ("我的iPhone手机壳", "iphone手机", true), ("我的iPhone手机壳", "的iphone", true),
+        ("我的iPhone手机壳", "我iphone", false), ("我的iPhone手机壳", "iph", true), ("我的iPhone手机壳", "hone手机", false),
+        ("我的iPhone 手机壳", "iphone手机", true), ("我的iPhone的手机壳", "iphone手机", false),
+        ("我的iPhone手机壳", "的iPhone手机", true), ("我的iPhone手机壳", "我的iphone壳", false), ("東京2027年", "2027年", true),
+        ("ｶﾀｶﾅ文字", "ｶﾅ", true), ("世界 ferry", "世 fer", true), ("ferry", "世", false), ("𠮷野家", "野家", true),
+    ])
+    func `where words have no spaces between them a word is found inside`(text: String, query: String, isFound: Bool)
+        throws
+    {
+        let terms = try #require(SearchTerms(query))
+        #expect(terms.match(text) == isFound)
+        #expect(Self.finds(terms.expression, in: SearchTerms.indexed(text)) == isFound, "\(terms.expression)")
+    }
+
+    /// What FTS5 makes of an expression of phrases, all of which a text must have.
+    private static func finds(_ expression: String, in indexed: String) -> Bool {
+        let tokens = indexed.split(separator: " ")
+        let phrases = expression.matches(of: /"([^"]*)"(\*?)/)
+        return !phrases.isEmpty
+            && phrases.allSatisfy { phrase in
+                let sought = phrase.output.1.split(separator: " ")
+                let isPrefix = !phrase.output.2.isEmpty
+                return tokens.indices.contains { start in
+                    let there = tokens[start...].prefix(sought.count)
+                    guard there.count == sought.count, let last = sought.last, let end = there.last else {
+                        return false
+                    }
+                    return there.dropLast().elementsEqual(sought.dropLast())
+                        && (isPrefix ? end.hasPrefix(last) : end == last)
+                }
+            }
+    }
+
+    @Test(arguments: 1...2_000)
+    func `a search with an index and without finds the same in texts of all scripts`(seed: Int) throws {
+        let characters = Array("世界你好aB1 กำคカなハ한글é,")
+        // A generator by Knuth: the test needs many texts, and the same ones each time.
+        var state = UInt64(seed)
+        func next(below limit: Int) -> Int {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return Int(state >> 33) % limit
+        }
+        func text(_ most: Int) -> String {
+            String((0...next(below: most)).map { _ in characters[next(below: characters.count)] })
+        }
+        let (text, query) = (text(12), text(4))
+        guard let terms = SearchTerms(query) else { return }
+        #expect(
+            Self.finds(terms.expression, in: SearchTerms.indexed(text)) == terms.match(text), "\(query) in \(text)")
+    }
+
+    @Test func `an excerpt stands around a word in a run without spaces`() throws {
+        let hay = String(repeating: "草", count: 200)
+        let excerpt = try #require(SearchTerms("世界")).excerpt(of: hay + "世界" + hay)
+        #expect(excerpt.contains("世界") && excerpt.hasPrefix("…") && excerpt.hasSuffix("…") && excerpt.count == 82)
+    }
+
     @Test(arguments: ["\" OR texts", "a AND NOT b", "NEAR(a b)", "text:secret*", "a' ; DROP TABLE texts --", "^a"])
     func `operators are words`(query: String) throws {
         let expression = try #require(SearchTerms(query)).expression

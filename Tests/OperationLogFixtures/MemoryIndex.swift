@@ -10,7 +10,7 @@ public final class MemoryIndex: OperationIndex {
     /// Holds what was admitted to a content lane.
     public func insert(_ admitted: [AdmittedOperation]) {
         for entry in admitted {
-            placements[entry.operation.id] = Placement(entry.operation, effectiveTime: entry.effectiveTime)
+            placements[entry.operation.id] = Placement(entry.operation, hybridTime: entry.hybridTime)
         }
     }
 

@@ -1,5 +1,6 @@
 import Cryptography
 import OperationLog
+import Time
 
 /// A group of people who write to each other over links that work now and then: every replica's log, and every commit that was
 /// made, as the batch in which it would travel.

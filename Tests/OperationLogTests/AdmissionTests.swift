@@ -2,6 +2,7 @@ import Cryptography
 import OperationLog
 import OperationLogFixtures
 import Testing
+import Time
 
 @Suite("Admitting batches")
 struct AdmissionTests {
@@ -20,7 +21,7 @@ struct AdmissionTests {
         for lane in Lane.allCases {
             #expect(shuffled.log.frontier(of: lane) == inOrder.log.frontier(of: lane))
             #expect(shuffled.log.frontier(of: lane).digest == inOrder.log.frontier(of: lane).digest)
-            #expect(shuffled.effectiveTimes(in: lane) == inOrder.effectiveTimes(in: lane))
+            #expect(shuffled.hybridTimes(in: lane) == inOrder.hybridTimes(in: lane))
         }
         #expect(shuffled.log.contentHeads == inOrder.log.contentHeads)
         #expect(shuffled.log.membership.heads == inOrder.log.membership.heads)
@@ -48,12 +49,12 @@ struct AdmissionTests {
         try room.live(steps: 50, using: &random)
         var replica = Replica(of: room.conversation)
         for commit in room.commits { try replica.receive(commit) }
-        let times = replica.effectiveTimes(in: .content)
+        let times = replica.hybridTimes(in: .content)
         for entry in replica.admitted[.content] ?? [] {
             for parent in entry.operation.header.parents {
-                #expect(try #require(times[parent]) < entry.effectiveTime)
+                #expect(try #require(times[parent]) < entry.hybridTime)
             }
-            #expect(entry.effectiveTime >= entry.operation.header.time.milliseconds)
+            #expect(entry.hybridTime >= entry.operation.header.time.milliseconds)
         }
     }
 
@@ -224,9 +225,9 @@ struct AdmissionTests {
 }
 
 extension Replica {
-    /// The effective time of everything in a lane.
-    fileprivate func effectiveTimes(in lane: Lane) -> [OperationID: Int64] {
+    /// The hybrid time of everything in a lane.
+    fileprivate func hybridTimes(in lane: Lane) -> [OperationID: Int64] {
         Dictionary(
-            (admitted[lane] ?? []).map { ($0.operation.id, $0.effectiveTime) }, uniquingKeysWith: { first, _ in first })
+            (admitted[lane] ?? []).map { ($0.operation.id, $0.hybridTime) }, uniquingKeysWith: { first, _ in first })
     }
 }

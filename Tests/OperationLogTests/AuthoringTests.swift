@@ -2,6 +2,7 @@ import Cryptography
 import OperationLog
 import OperationLogFixtures
 import Testing
+import Time
 
 @Suite("Writing operations")
 struct AuthoringTests {
@@ -35,12 +36,12 @@ struct AuthoringTests {
 
     @Test func `a burst that no batch can carry is signed in between`() throws {
         var (log, author) = try crowd(of: 1, in: .content)
-        let body = [UInt8](repeating: 1, count: Limits.body)
+        let body = [UInt8](repeating: 1, count: Limits.maximumBodyBytes)
         let written = try log.write(
             content: (0..<20).map { _ in .init(type: .message, body: body) }, by: author, at: .latest)
         let signed = written.indices.filter { written[$0].operation.signature != nil }
         #expect(signed == [7, 15, 19])
-        let many = try log.write(content: drafts(Limits.batchOperations + 1), by: author, at: .latest)
+        let many = try log.write(content: drafts(Limits.maximumBatchOperations + 1), by: author, at: .latest)
         #expect(many.count { $0.operation.signature != nil } == 2)
     }
 
@@ -61,7 +62,7 @@ struct AuthoringTests {
         let written = try log.write(membership: [.init(type: .set, body: [])], by: author, at: .latest)
         let types = written.map(\.operation.header.type)
         #expect(types == Array(repeating: .merge, count: merges) + [.set])
-        #expect(written.allSatisfy { $0.operation.header.dependencies.count <= Limits.dependencies })
+        #expect(written.allSatisfy { $0.operation.header.dependencies.count <= Limits.maximumDependencies })
         #expect(log.membership.heads == written.last.map { [$0.operation.id] })
     }
 
@@ -86,8 +87,8 @@ struct AuthoringTests {
         var other = log
         let written = try log.write(membership: [introductions[1]], by: people[1].author, at: .latest)
         #expect(written.map(\.operation.header.type) == [.device] + Array(repeating: .merge, count: merges))
-        #expect(written.allSatisfy { $0.operation.header.dependencies.count <= Limits.dependencies })
-        #expect(log.membership.heads.count <= Limits.dependencies)
+        #expect(written.allSatisfy { $0.operation.header.dependencies.count <= Limits.maximumDependencies })
+        #expect(log.membership.heads.count <= Limits.maximumDependencies)
         let batch = Batch(lane: .membership, operations: written.map(\.operation))
         guard case .admitted = try other.admit(batch, using: MemoryIndex()) else {
             Issue.record("others do not admit it")
@@ -98,7 +99,7 @@ struct AuthoringTests {
 
     @Test func `content names at most 16 dependencies, the latest`() throws {
         var (log, author) = try crowd(of: 20, in: .content)
-        let latest = log.contentHeads.sorted { ($0.effectiveTime, $0.id) > ($1.effectiveTime, $1.id) }.prefix(16)
+        let latest = log.contentHeads.sorted { ($0.hybridTime, $0.id) > ($1.hybridTime, $1.id) }.prefix(16)
         let written = try log.write(content: drafts(1), by: author, at: .latest)
         #expect(written[0].operation.header.dependencies == latest.map(\.id).sorted())
         #expect(log.contentHeads.count == 5)
@@ -106,9 +107,9 @@ struct AuthoringTests {
 
     @Test func `a clock that runs behind does not put an answer before its question`() throws {
         var (log, author) = try crowd(of: 3, in: .content)
-        let newest = try #require(log.contentHeads.map(\.effectiveTime).max())
+        let newest = try #require(log.contentHeads.map(\.hybridTime).max())
         let written = try log.write(content: drafts(2), by: author, at: .earliest)
-        #expect(written.map(\.effectiveTime) == [newest + 1, newest + 2])
+        #expect(written.map(\.hybridTime) == [newest + 1, newest + 2])
     }
 
     @Test(arguments: 1...20 as ClosedRange<UInt64>)

@@ -2,6 +2,7 @@ import Cryptography
 import OperationLog
 import OperationLogFixtures
 import Testing
+import Time
 
 @Suite("Coding operation headers")
 struct HeaderCodingTests {
@@ -63,7 +64,9 @@ struct HeaderCodingTests {
     }
 
     @Test func `a body beyond its limit is refused`() {
-        expect(.tooLong(field: "body length", limit: Limits.body)) { $0.bodyLength = Limits.body + 1 }
+        expect(.tooLong(field: "body length", limit: Limits.maximumBodyBytes)) {
+            $0.bodyLength = Limits.maximumBodyBytes + 1
+        }
     }
 
     @Test func `a sequence number of zero or beyond the limit is refused`() {
@@ -71,7 +74,7 @@ struct HeaderCodingTests {
             $0.sequenceNumber = 0
             $0.previous = nil
         }
-        expect(.invalid(field: "sequence number")) { $0.sequenceNumber = Limits.sequenceNumber + 1 }
+        expect(.invalid(field: "sequence number")) { $0.sequenceNumber = Limits.maximumSequenceNumber + 1 }
     }
 
     @Test func `only a creation has no conversation`() {

@@ -1,6 +1,7 @@
 import OperationLog
 import OperationLogFixtures
 import Testing
+import Time
 
 @Suite("The past of a membership operation")
 struct MembershipPastTests {
@@ -67,7 +68,7 @@ struct MembershipPastTests {
         var log = room.logs[0]
         let crowd = (0..<40).map { _ in Person(using: &random) }
         let bodies = [PlainIntroductions.body(of: Array(crowd[..<30])), PlainIntroductions.body(of: crowd)]
-        #expect(bodies[0].count <= Operation.heldBody && bodies[1].count > Operation.heldBody)
+        #expect(bodies[0].count <= Operation.maximumHeldBodyBytes && bodies[1].count > Operation.maximumHeldBodyBytes)
         _ = try log.write(
             membership: bodies.map { .init(type: .device, body: $0) }, by: room.people[0].author, at: .earliest)
         let held = log.membership.operations.suffix(2)

@@ -1,6 +1,7 @@
 import Cryptography
 import OperationLog
 import OperationLogFixtures
+import Time
 
 extension Digest {
     /// 32 random bytes.
@@ -31,6 +32,7 @@ extension OperationHeader {
             time: Timestamp(
                 clamping: Int64.random(
                     in: Timestamp.earliest.milliseconds...Timestamp.latest.milliseconds, using: &random)),
-            bodyLength: Int.random(in: 0...Limits.body, using: &random), bodyDigest: .random(using: &random))
+            bodyLength: Int.random(in: 0...Limits.maximumBodyBytes, using: &random), bodyDigest: .random(using: &random)
+        )
     }
 }

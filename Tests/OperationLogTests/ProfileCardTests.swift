@@ -43,16 +43,31 @@ struct ProfileCardTests {
             return IdentityRecord.Entry(device: author.device, name: String(repeating: "d", count: 200))
         }
         let record = IdentityRecord(root: alice.root, serial: .max, devices: devices)
-        // A letter of two bytes with seven marks of two bytes each is one character.
+        // A letter of two bytes with 19 marks of two bytes each is one character.
         let name = String(
-            repeating: "\u{E9}" + String(repeating: "\u{301}", count: 7), count: ProfileCard.maximumNameLength)
-        #expect(name.utf8.count == ProfileCard.maximumNameBytes)
+            repeating: "\u{E9}" + String(repeating: "\u{301}", count: 19), count: DisplayName.maximumLength)
+        #expect(name.utf8.count == DisplayName.maximumBytes)
         let card = try #require(
             ProfileCard(
-                root: alice.root, version: .max, name: name,
+                root: alice.root, version: .max - 1, name: name,
                 photo: Array(repeating: 1, count: ProfileCard.maximumPhotoBytes), identity: record))
         #expect(card.encoded.count <= ProfileCard.maximumBytes)
         #expect(try ProfileCard(verifying: card.encoded) == card)
+    }
+
+    @Test
+    func `nobody signs a name that breaks the rule, and whoever gets one reads the card`() throws {
+        for name in ["", "Alice ", "\u{200B}", "Ali\nce", "\u{202E}Alice", String(repeating: "a", count: 51)] {
+            let encoded = bytes(name: name) { $0.write(data: []) }
+            #expect(try ProfileCard(verifying: encoded).name == name)
+            let own = ProfileCard(
+                root: alice.root, version: 1, name: name, photo: [], identity: alice.credentials.identity)
+            #expect(own?.name == (name == "Alice " ? "Alice" : nil))
+        }
+        let long = String(repeating: "a", count: DisplayName.maximumBytes + 1)
+        #expect(throws: MalformedBytes.tooLong(field: "name", limit: DisplayName.maximumBytes)) {
+            try ProfileCard(verifying: bytes(name: long) { $0.write(data: []) })
+        }
     }
 
     @Test

@@ -1,5 +1,6 @@
 import Cryptography
 import OperationLog
+import Time
 
 /// What a batch may not contain besides its operations.
 enum Surplus: CaseIterable {

@@ -1,6 +1,7 @@
 import Cryptography
 import OperationLog
 import OperationLogFixtures
+import Time
 
 /// Alice's group with Bob, a stranger outside it, and a replica to which each of them can send whatever they like.
 struct Stage {

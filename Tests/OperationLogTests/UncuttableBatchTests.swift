@@ -2,6 +2,7 @@ import Cryptography
 import OperationLog
 import OperationLogFixtures
 import Testing
+import Time
 
 /// Bob, who writes whatever a chain allows, with as few signatures as they like.
 private struct Chain {
@@ -49,14 +50,16 @@ struct UncuttableBatchTests {
     @Test func `where bodies came later than their headers, those beyond a mebibyte are left out`() throws {
         var bob = Chain(seed: 1)
         let body = Array(repeating: 7 as UInt8, count: 2_000)
-        for number in 1...Limits.batchOperations { bob.write(body: body, isSigned: number == Limits.batchOperations) }
+        for number in 1...Limits.maximumBatchOperations {
+            bob.write(body: body, isSigned: number == Limits.maximumBatchOperations)
+        }
         let batches = batches(of: bob.operations)
         #expect(batches.count == 1)
         let encoded = try #require(batches.first).encoded
         #expect(encoded.count <= maximumMessageBytes)
         let read = try Batch(decoding: encoded, of: bob.conversation)
         #expect(read.operations.map(\.id) == bob.operations.map(\.id))
-        #expect(read.operations.count { $0.body != nil } == Limits.batchBytes / body.count)
+        #expect(read.operations.count { $0.body != nil } == Limits.targetBatchBytes / body.count)
     }
 
     @Test func `and so where a receiver holds half of it, to which the rest refers`() throws {
@@ -77,7 +80,7 @@ struct UncuttableBatchTests {
         var bob = Chain(seed: 3)
         let inner = 100
         for _ in 0..<inner + 1 { bob.write() }
-        let count = Limits.batchReferences - inner + surplus
+        let count = Limits.maximumBatchReferences - inner + surplus
         for start in stride(from: 0, to: count, by: 15) {
             let outer = Chain.names(start..<min(count, start + 15))
             let number = start / 15
@@ -95,9 +98,9 @@ struct UncuttableBatchTests {
                 #expect(try Batch(decoding: cut.encoded, of: bob.conversation).operations.count == rest.count)
             }
         } else {
-            let error = MalformedBytes.tooLong(field: "references", limit: Limits.batchReferences)
+            let error = MalformedBytes.tooLong(field: "references", limit: Limits.maximumBatchReferences)
             #expect(throws: error) { try Batch(decoding: encoded, of: bob.conversation) }
-            #expect(!error.isLie, "the sender may be honest")
+            #expect(!error.isOffense, "the sender may be honest")
         }
     }
 }
@@ -117,8 +120,8 @@ struct BatchSenderTests {
     @Test(arguments: [-1, 0, 1])
     func `operations`(surplus: Int) throws {
         var bob = Chain(seed: 4)
-        let count = Limits.batchOperations + surplus
-        for number in 1...count { bob.write(isSigned: number == count || number == Limits.batchOperations) }
+        let count = Limits.maximumBatchOperations + surplus
+        for number in 1...count { bob.write(isSigned: number == count || number == Limits.maximumBatchOperations) }
         let batches = batches(of: bob.operations)
         #expect(batches.count == (surplus > 0 ? 2 : 1))
         try expectReadable(batches, of: bob, count: count)
@@ -126,7 +129,7 @@ struct BatchSenderTests {
 
     @Test(arguments: [-1, 0, 1])
     func `chains`(surplus: Int) throws {
-        let chains = (0..<Limits.batchChains + surplus).map { number in
+        let chains = (0..<Limits.maximumBatchChains + surplus).map { number in
             var chain = Chain(seed: UInt64(number) + 1_000)
             chain.write(isSigned: true)
             return chain
@@ -139,7 +142,7 @@ struct BatchSenderTests {
     @Test(arguments: [-1, 0, 1])
     func `references`(surplus: Int) throws {
         var bob = Chain(seed: 5)
-        let count = Limits.batchReferences + surplus
+        let count = Limits.maximumBatchReferences + surplus
         for start in stride(from: 0, to: count, by: 16) {
             bob.write(dependencies: Chain.names(start..<min(count, start + 16)), isSigned: true)
         }
@@ -151,10 +154,12 @@ struct BatchSenderTests {
     @Test(arguments: [-1, 0, 1])
     func `bytes`(surplus: Int) throws {
         var bob = Chain(seed: 6)
-        let body = Array(repeating: 7 as UInt8, count: Limits.body)
-        for _ in 0..<Limits.batchBytes / Limits.body + surplus { bob.write(body: body, isSigned: true) }
+        let body = Array(repeating: 7 as UInt8, count: Limits.maximumBodyBytes)
+        for _ in 0..<Limits.targetBatchBytes / Limits.maximumBodyBytes + surplus {
+            bob.write(body: body, isSigned: true)
+        }
         let batches = batches(of: bob.operations)
-        #expect(batches.allSatisfy { $0.encoded.count <= Limits.batchBytes })
+        #expect(batches.allSatisfy { $0.encoded.count <= Limits.targetBatchBytes })
         #expect(batches.allSatisfy { $0.operations.allSatisfy { $0.body != nil } })
         try expectReadable(batches, of: bob, count: bob.operations.count)
     }

@@ -2,6 +2,7 @@ import Cryptography
 import OperationLog
 import OperationLogFixtures
 import Testing
+import Time
 
 /// Who writes for the first time on a lane with more heads than an operation names.
 ///
@@ -175,7 +176,7 @@ struct WideLaneTests {
         #expect(
             written.allSatisfy {
                 let named = $0.operation.header.dependencies
-                return named.count <= Limits.dependencies && named == named.sorted()
+                return named.count <= Limits.maximumDependencies && named == named.sorted()
             })
         #expect(replica.membershipFrontier == log.membershipFrontier)
         #expect(replica.contentFrontier == log.contentFrontier)

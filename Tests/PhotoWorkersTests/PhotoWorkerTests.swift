@@ -44,7 +44,7 @@ struct PhotoWorkerTests {
 
     /// What a process might do, as a shell script, and what becomes of it.
     private static let misbehavior: [(String, PhotoError)] = [
-        ("exit 0", .broken), ("exit 1", .broken), ("exit \(PhotoAnswer.unconfinedStatus)", .unavailable),
+        ("exit 0", .broken), ("exit 1", .broken), ("exit \(PhotoResponse.unconfinedStatus)", .unavailable),
         ("echo nonsense", .broken), ("printf '\\003'", .broken), ("printf '\\007'", .broken),
         ("kill -SEGV $$", .broken), ("sleep 60", .timeout),
         ("head -c 6000000 /dev/zero", .broken), ("cat", .broken),

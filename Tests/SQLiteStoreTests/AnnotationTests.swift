@@ -2,7 +2,9 @@ import Conversations
 import Cryptography
 import OperationLog
 import OperationLogFixtures
+import Storage
 import Testing
+import Time
 
 @testable import SQLiteStore
 

@@ -3,13 +3,15 @@ import Foundation
 import OperationLog
 import OperationLogFixtures
 import SQLiteStore
+import Storage
 import Testing
+import Time
 
 @Suite("Erasing bodies and keys")
 struct ErasingTests {
     /// In the middle of what a room lived through.
     private static func middle(of stored: StoredRoom) throws -> Timestamp {
-        let times = try stored.store.messages(in: stored.conversation, limit: 1_000).map(\.effectiveTime)
+        let times = try stored.store.messages(in: stored.conversation, limit: 1_000).map(\.hybridTime)
         return Timestamp(clamping: times[times.count / 2])
     }
 
@@ -18,7 +20,7 @@ struct ErasingTests {
         let (store, conversation) = (stored.store, stored.conversation)
         let before = try store.messages(in: conversation, limit: 1_000)
         let middle = try Self.middle(of: stored)
-        let old = before.filter { $0.effectiveTime < middle.milliseconds }.map(\.operation.id)
+        let old = before.filter { $0.hybridTime < middle.milliseconds }.map(\.operation.id)
         #expect(old.count > 10)
 
         let expired = try store.expire(before: middle, at: .latest, in: conversation, limit: 1_000)
@@ -54,7 +56,7 @@ struct ErasingTests {
         let all = try stored.store.messages(in: stored.conversation, limit: 1_000)
         let first = try #require(all.first)
         // All of it came in at the earliest time there is; seen from just before the first message, all is from the future.
-        let now = Timestamp(clamping: first.effectiveTime - 1)
+        let now = Timestamp(clamping: first.hybridTime - 1)
         let past = Timestamp(clamping: Timestamp.earliest.milliseconds + 1)
         let expired = try stored.store.expire(before: past, at: now, in: stored.conversation, limit: 1_000)
         #expect(expired == all.map(\.operation.id))

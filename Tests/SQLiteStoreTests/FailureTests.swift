@@ -3,6 +3,7 @@ import Cryptography
 import Glibc
 import OperationLog
 import OperationLogFixtures
+import Storage
 import Testing
 
 @testable import SQLiteStore

@@ -3,7 +3,9 @@ import Cryptography
 import OperationLog
 import OperationLogFixtures
 import SQLiteStore
+import Storage
 import Testing
+import Time
 
 @Suite("Reading messages")
 struct MessageTests {
@@ -12,7 +14,7 @@ struct MessageTests {
         var replica = Replica(of: stored.conversation)
         for commit in stored.room.commits { try replica.receive(commit) }
         return (replica.admitted[.content] ?? [])
-            .map { MessagePosition(effectiveTime: $0.effectiveTime, id: $0.operation.id) }.sorted()
+            .map { MessagePosition(hybridTime: $0.hybridTime, id: $0.operation.id) }.sorted()
     }
 
     @Test(arguments: 1...10 as ClosedRange<UInt64>)
@@ -66,7 +68,7 @@ struct MessageTests {
             try stored.replica.receive(try #require(stored.room.commits.last))
         }
         let all = try stored.store.messages(in: stored.conversation, limit: 100)
-        #expect(Set(all.map(\.effectiveTime)).count == 1)
+        #expect(Set(all.map(\.hybridTime)).count == 1)
         #expect(all.map(\.operation.id) == stored.content.map(\.id).sorted())
         let middle = all[3].position
         #expect(try stored.store.messages(in: stored.conversation, before: middle, limit: 100) == Array(all[..<3]))
@@ -110,6 +112,24 @@ struct MessageTests {
         #expect(try store.unreadCount(in: stored.conversation, for: people[0].user) == 5)
         try store.markRead([people[1].device: 2], in: stored.conversation)
         #expect(try store.unreadCount(in: stored.conversation, for: people[0].user) == 3)
+        let unread = try store.unreadMessages(in: stored.conversation, for: people[0].user, limit: 10)
+        #expect(unread.map(\.operation.author.id).sorted() == [people[1], people[2], people[2]].map(\.device).sorted())
+        #expect(unread.map(\.position) == unread.map(\.position).sorted())
+        let rest = try store.unreadMessages(
+            in: stored.conversation, for: people[0].user, after: unread[0].position, limit: 1)
+        #expect(rest == [unread[1]])
+        let heard = try store.unreadMessages(
+            in: stored.conversation, for: people[0].user, without: [people[2].user], limit: 10)
+        #expect(heard.map(\.operation.author.id) == [people[1].device])
+        // The next of every chain that is read further, and nothing behind the last of all.
+        let behindFirst = try store.firstUnread(behind: unread[0].position, in: stored.conversation)
+        for message in unread {
+            let device = message.operation.author.id
+            let next = unread.first { $0.position > unread[0].position && $0.operation.author.id == device }
+            #expect(behindFirst[device] == next?.operation.header.sequenceNumber)
+        }
+        let behindLast = try store.firstUnread(behind: unread[2].position, in: stored.conversation)
+        #expect(behindLast[people[1].device] == nil && behindLast[people[2].device] == nil)
         try store.markRead([people[1].device: 1, people[2].device: 2], in: stored.conversation)
         #expect(try store.unreadCount(in: stored.conversation, for: people[0].user) == 1)
         #expect(try store.readMarks(in: stored.conversation) == [people[1].device: 2, people[2].device: 2])

@@ -2,7 +2,9 @@ import Conversations
 import Cryptography
 import OperationLog
 import OperationLogFixtures
+import Storage
 import Testing
+import Time
 
 @testable import SQLiteStore
 
@@ -33,6 +35,22 @@ struct PeopleTests {
         #expect(kept.first?.wraps.map(\.counter) == [3])
     }
 
+    @Test func `a deletion stays, whatever is saved before it and after it`() throws {
+        let directory = try TemporaryDirectory()
+        let store = try directory.open()
+        let alice = alice()
+        let monday = Timestamp(clamping: 1_700_000_000_000)
+        let tuesday = Timestamp(clamping: 1_700_086_400_000)
+        let last = ProfileCard(deletionBy: alice.root, identity: alice.credentials.identity)
+        let cards = try [1, UInt64.max - 1].map { try #require(alice.card(version: $0, photo: [1])) }
+        #expect(try store.save(cards[0], seenAt: monday))
+        #expect(try store.save(last, seenAt: monday))
+        #expect(try !store.save(cards[1], seenAt: tuesday))
+        #expect(try !store.save(last, seenAt: tuesday))
+        let seen = try #require(try store.profile(of: alice.user))
+        #expect(seen.card == last && seen.seenAt == tuesday)
+    }
+
     @Test func `the newest profile is kept, and when its owner was last seen`() throws {
         let directory = try TemporaryDirectory()
         let store = try directory.open()
@@ -47,6 +65,22 @@ struct PeopleTests {
         #expect(seen.card == second)
         #expect(seen.seenAt == tuesday)
         #expect(try store.profiles() == [seen])
+    }
+
+    @Test func `a card that others passed on says nothing of when its owner was seen`() throws {
+        let directory = try TemporaryDirectory()
+        let store = try directory.open()
+        let alice = alice()
+        let first = try #require(alice.card(version: 1))
+        let second = try #require(alice.card(version: 2))
+        let monday = Timestamp(clamping: 1_700_000_000_000)
+        try store.save(passedOn: [first])
+        #expect(try store.profile(of: alice.user)?.card == first)
+        #expect(try store.profile(of: alice.user)?.seenAt == .earliest)
+        try store.save(first, seenAt: monday)
+        try store.save(passedOn: [second])
+        #expect(try store.profile(of: alice.user)?.card == second)
+        #expect(try store.profile(of: alice.user)?.seenAt == monday)
     }
 
     @Test func `addresses that worked come first, and hearsay replaces none of them`() throws {

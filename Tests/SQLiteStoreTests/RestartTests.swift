@@ -3,6 +3,7 @@ import Cryptography
 import OperationLog
 import OperationLogFixtures
 import SQLiteStore
+import Storage
 import Testing
 
 @Suite("A node stops and starts again")

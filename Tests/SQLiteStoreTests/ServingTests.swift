@@ -3,6 +3,7 @@ import Cryptography
 import OperationLog
 import OperationLogFixtures
 import SQLiteStore
+import Storage
 import Testing
 
 @Suite("Serving a peer")
@@ -72,9 +73,9 @@ struct ServingTests {
         #expect(batches.flatMap(\.operations).count == 9_000)
         #expect(batches.count > 1)
         for batch in batches {
-            #expect(batch.operations.count <= Limits.batchOperations)
+            #expect(batch.operations.count <= Limits.maximumBatchOperations)
             let encoded = batch.encoded
-            #expect(encoded.count <= Limits.batchBytes)
+            #expect(encoded.count <= Limits.targetBatchBytes)
             #expect(try Batch(decoding: encoded, of: stored.conversation).operations.count == batch.operations.count)
         }
     }

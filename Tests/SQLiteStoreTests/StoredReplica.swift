@@ -2,6 +2,8 @@ import Conversations
 import OperationLog
 import OperationLogFixtures
 import SQLiteStore
+import Storage
+import Time
 
 /// One replica on disk that takes batches in any order and keeps those that wait, as a node does.
 struct StoredReplica {

@@ -1,9 +1,11 @@
 import Conversations
 import Cryptography
+import GRDB
 import OperationLog
 import OperationLogFixtures
-import SQLiteStore
 import Testing
+
+@testable import SQLiteStore
 
 @Suite("The full-text index")
 struct TextIndexTests {
@@ -53,6 +55,32 @@ struct TextIndexTests {
         #expect(try stored.store.unindexed(limit: 10) == [])
     }
 
+    @Test func `an index of an earlier version goes, and is filled anew`() throws {
+        let stored = try Self.indexed(seed: 47)
+        let found = try stored.store.matches(of: "\"everybody\"", in: nil, before: nil, limit: 1_000)
+        let step = try #require(Schema.steps.first { $0.contains("DROP TABLE IF EXISTS texts;") })
+        // As often as it is taken, and where there is no index.
+        for _ in 0..<2 { try stored.store.access { try $0.execute(sql: step) } }
+        #expect(try !stored.store.isIndexed())
+        try stored.store.setIndexed(true)
+        try Self.index(stored)
+        #expect(try stored.store.matches(of: "\"everybody\"", in: nil, before: nil, limit: 1_000) == found)
+        #expect(!found.isEmpty)
+    }
+
+    @Test func `phrases are found where their words follow each other, the last of them perhaps only begun`() throws {
+        let stored = try Self.indexed(seed: 48)
+        let store = stored.store
+        let all = try store.newestMessages(in: nil, before: nil, limit: 1_000)
+        func count(_ expression: String) throws -> Int {
+            try store.matches(of: expression, in: nil, before: nil, limit: 1_000).count
+        }
+        #expect(try count("\"for everybody\"") == all.count)
+        #expect(try count("\"for every\"* \"for\"") == all.count)
+        #expect(try count("\"for every\"") == 0)
+        #expect(try count("\"everybody for\"") == 0)
+    }
+
     @Test func `what does not open is tried again at the next start`() throws {
         let stored = try StoredRoom(seed: 42, steps: 20)
         try stored.store.setIndexed(true)
@@ -72,7 +100,7 @@ struct TextIndexTests {
         let word = "xylophone\(erased.arrival)phone"
         try stored.store.erase([erased.operation.id], in: stored.conversation)
         #expect(try stored.directory.contains(Array(word.utf8)), "the index still has it")
-        while try stored.store.tidyIndex() {}
+        while try stored.store.compactIndex() {}
         #expect(try !stored.directory.contains(Array(word.utf8)))
         #expect(try stored.store.matches(of: "\"\(word)\"", in: nil, before: nil, limit: 9) == [])
         let other = "\"xylophone\(kept.arrival)phone\""

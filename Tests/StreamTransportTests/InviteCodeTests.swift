@@ -3,6 +3,7 @@ import CryptographyFixtures
 import OperationLog
 import StreamTransport
 import Testing
+import Time
 
 @Suite("Invite codes")
 struct InviteCodeTests {

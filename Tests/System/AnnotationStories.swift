@@ -43,7 +43,7 @@ extension Stories {
             }
             #expect(try await carol.answer("info", ship, as: ConversationAnswer.self).unread == 0)
             let printed = try await carol.run("read", ship)
-            #expect(printed.contains("Alice: Hello (edited)\n") && printed.contains("Bob: > Alice: Hello\n"))
+            #expect(printed.contains("Alice: Hello (edited)\n") && printed.contains("╭─ Alice: Hello\n"))
             #expect(printed.contains("Aye (pinned)"))
         }
 
@@ -127,8 +127,8 @@ extension Stories {
             let secret: MessageAnswer = try await alice.answer("send", ship, "a hasty word")
             try await alice.run("edit", secret.id, "another hasty word")
             let sober: MessageAnswer = try await alice.answer("send", ship, "a sober word")
-            let cancelled: MessageAnswer = try await alice.answer("cancel", secret.id)
-            #expect(cancelled.deleted && cancelled.text.isEmpty)
+            let canceled: MessageAnswer = try await alice.answer("cancel", secret.id)
+            #expect(canceled.deleted && canceled.text.isEmpty)
             await alice.stop()
             try await alice.start()
 

@@ -32,6 +32,8 @@ extension Stories {
             try await alice.run("send", ship, "after")
             await eventually("Bob reads it") { try await bob.texts(in: ship) == ["before", "after"] }
             #expect(try await carol.texts(in: ship) == ["before"])
+            #expect(try await carol.run("list").contains("not a member"))
+            #expect(try await !bob.run("list").contains("not a member"))
         }
 
         @Test

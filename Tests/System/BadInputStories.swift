@@ -12,7 +12,7 @@ extension Stories {
             try await alice.start()
             try await bob.start(peers: [alice])
             await expectFullMesh([alice, bob])
-            let direct: ConversationAnswer = try await alice.answer("direct", "Bob")
+            let direct: ConversationAnswer = try await bob.answer("direct", "Alice")
             let address = try await alice.address
 
             var random = SeededGenerator(seed: seed)

@@ -45,5 +45,39 @@ extension Stories {
             let shown = try await expectEqualReplicas([alice, confirmed, carol])
             #expect(shown.map(\.text) == ["before the backup", "after the backup", "the only one again"])
         }
+
+        @Test
+        func `a device of which two copies wrote is told in words, and nothing of either is lost`() async throws {
+            let alice = try TestNode("Alice")
+            let bob = try TestNode("Bob")
+            try await alice.start()
+            try await bob.start(peers: [alice])
+            await expectFullMesh([alice, bob])
+            let direct: ConversationAnswer = try await alice.answer("direct", "Bob")
+            try await bob.run("direct", "Alice")
+            await bob.stop()
+            let scratch = try Scratch()
+            let backup = scratch.file("backup")
+            try FileManager.default.copyItem(atPath: bob.home, toPath: backup)
+            try await bob.start(peers: [alice])
+            try await bob.run("send", direct.id, "one")
+            await eventually("Alice has it") { try await alice.texts(in: direct.id) == ["one"] }
+            await bob.stop()
+            #expect(try await !alice.run("status").contains("two copies"))
+
+            let copy = try TestNode("Bob", home: backup)
+            try await copy.start()
+            try await copy.run("send", direct.id, "two")
+            await copy.stop()
+            try await copy.start(peers: [alice])
+            await eventually("Alice has both") { try await Set(alice.texts(in: direct.id)) == ["one", "two"] }
+            let status = try await alice.run("status")
+            #expect(
+                status.contains("forked     Bob, on ") && status.contains("two copies of one home wrote"), "\(status)")
+            let log = await alice.log
+            #expect(
+                log.split(separator: "\n").count { $0.contains("forked its chain") && $0.contains("peer=Bob") } == 1)
+            await copy.stop()
+        }
     }
 }

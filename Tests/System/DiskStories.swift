@@ -39,6 +39,15 @@ extension Stories {
             // Bob goes on writing; Alice has no room for it, and loses nothing.
             let late = "from Bob " + String(repeating: "y", count: 16_000)
             try await bob.run("send", direct.id, "-", input: late)
+            await eventually("every command says so") {
+                let list: [ConversationAnswer] = try await alice.answer("list")
+                return list.map(\.sync) == ["behind"]
+            }
+            let status = try await alice.run("status")
+            #expect(status.contains("The disk is full. Nothing new is stored;"), "\(status)")
+            try await Task.sleep(for: .seconds(2))
+            let lines = await alice.log.split(separator: "\n").count { $0.contains("could not be stored") }
+            #expect(lines == 1, "one line, however often it is tried")
 
             try await machine.run("rm", "\(disk)/others")
             await eventually("Alice writes again") {

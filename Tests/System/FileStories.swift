@@ -145,8 +145,8 @@ extension Stories {
             await bob.kill()
             try await bob.start(peers: [alice])
             await expectFullMesh([alice, bob])
-            let cancelled = try #require(try await files(of: bob).first)
-            #expect(cancelled.state == "cancelled" && cancelled.received >= begun.received)
+            let canceled = try #require(try await files(of: bob).first)
+            #expect(canceled.state == "cancelled" && canceled.received >= begun.received)
             // What can be had is saved all the same.
             let note = try file("note.txt", bytes: 10)
             try await bob.run("send", ship, "--file", note)
@@ -238,6 +238,7 @@ extension Stories {
             await expectFullMesh([alice, bob])
             let direct: ConversationAnswer = try await alice.answer("direct", "Bob")
             let (large, small) = (try file("film.mp4", bytes: 40 << 20), try file("log.txt", bytes: 100_000))
+            try await bob.run("direct", "Alice")
             try await bob.run("send", "Alice", "--file", large)
             await eventually("it is refused by name") {
                 try await alice.answer("files", direct.id, as: [FileAnswer].self).map(\.error) == ["disk_full"]

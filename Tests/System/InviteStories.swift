@@ -139,7 +139,7 @@ extension Stories {
             #expect(!short.contains("Dave  "))
             #expect(try await dave.run("info", ship, "--limit", "3", "--all").contains("Dave  "))
             let told = try await carol.run("read", ship)
-            #expect(told.contains("Alice set members-add to everyone"))
+            #expect(told.contains("Alice lets every member add people"))
             #expect(told.contains("Bob added Dave"))
 
             try await alice.run("set", ship, "members-add", "moderators")

@@ -94,12 +94,70 @@ extension Stories {
 
             let outcome = try await alice.outcome(["people", "add", code])
             #expect(outcome.status == 75)
+            #expect(outcome.errors.contains("Network error. Please try again"))
             #expect(outcome.errors.contains("Nobody answers at \(address)"))
             await alice.stop()
             try await alice.start()
             let awake = try TestNode("Bob", home: bob.home, options: ["--listen", address, "--no-discovery"])
             try await awake.start()
             await expectFullMesh([alice, awake])
+        }
+
+        @Test
+        func `a member whom Dave never meets has a name all the same, and a new one when it changes`() async throws {
+            let (alice, bob, carol) = try await groupOfThree()
+            let dave = try TestNode("Dave")
+            await carol.stop()
+            try await dave.start(peers: [alice])
+            await expectFullMesh([alice, bob, dave])
+            try await alice.run("add", ship, "Dave")
+            await eventually("Dave is told who Carol is") {
+                try await dave.names(in: ship) == ["Alice", "Bob", "Carol", "Dave"]
+            }
+            #expect(try await dave.answer("people", "carol", as: [PersonAnswer].self).map(\.name) == ["Carol"])
+
+            // What was passed on is kept: nobody tells Dave again.
+            await alice.stop()
+            await bob.stop()
+            await dave.kill()
+            try await dave.start()
+            #expect(try await dave.names(in: ship) == ["Alice", "Bob", "Carol", "Dave"])
+
+            await dave.stop()
+            try await carol.start()
+            try await carol.run("profile", "set", "--name", "Caroline")
+            try await alice.start(peers: [carol])
+            await eventually("Alice hears it of Carol") { try await alice.names(in: ship).contains("Caroline") }
+            await carol.stop()
+            try await dave.start(peers: [alice])
+            await eventually("Dave hears it of Alice", within: .seconds(40)) {
+                try await dave.names(in: ship) == ["Alice", "Bob", "Caroline", "Dave"]
+            }
+        }
+
+        @Test
+        func `people are found by the beginnings of their names' words, whatever the case and the accents`()
+            async throws
+        {
+            let alice = try TestNode("Alice")
+            let zoe = try TestNode("Zoë Müller")
+            let bob = try TestNode("Bob Zobel")
+            try await alice.start()
+            try await zoe.start(peers: [alice])
+            try await bob.start(peers: [alice])
+            await eventually("Alice has met both") {
+                try await alice.answer("people", as: [PersonAnswer].self).count == 3
+            }
+            for (words, names) in [
+                ("zo", ["Bob Zobel", "Zoë Müller"]), ("ZOE", ["Zoë Müller"]), ("mull zo", ["Zoë Müller"]), ("bel", []),
+                ("alice bob", []),
+            ] {
+                let found: [PersonAnswer] = try await alice.answer("people", words)
+                #expect(found.map(\.name) == names, "\(words)")
+            }
+            #expect(
+                try await alice.answer("people", "mü", "zoë", as: [PersonAnswer].self).map(\.name) == ["Zoë Müller"])
+            #expect(try await alice.outcome(["people", "nobody"]).errors.contains("Nobody found."))
         }
 
         @Test
@@ -124,15 +182,75 @@ extension Stories {
                 ]
                 #expect(marks.allSatisfy(shown.contains), "\(shown)")
             }
-            let refused = try await alice.outcome(["direct", "Bob", "--json"])
-            #expect(refused.errors.contains("ambiguous_name"))
-            #expect(ids.allSatisfy { refused.errors.contains($0.prefix(8)) })
-            try await alice.run("direct", String(ids[0].prefix(8)))
+            // Of two whom Alice does not know better the name means neither; of these two it means the one who is verified.
+            try await alice.run("direct", "Bob")
+            try await alice.run("send", "Bob", "Ahoy")
+            await eventually("the one who is verified has it") { try await bob.texts(in: "Alice") == ["Ahoy"] }
+            try await alice.run("people", "verify", String(ids[0].prefix(16)), "--undo")
+            try await alice.run("send", "Bob", "It is me again")
+            await eventually("the one whom Alice talks to has it") { try await bob.texts(in: "Alice").count == 2 }
+            #expect(try await impostor.answer("list", as: [ConversationAnswer].self).isEmpty)
+
+            try await alice.run("direct", ids[1])
+            try await alice.run("send", ids[1], "Who are you?")
+            for command in [["direct", "Bob"], ["send", "Bob", "Which one?"]] {
+                let refused = try await alice.outcome(command + ["--json"])
+                #expect(refused.errors.contains("ambiguous_name"))
+                #expect(ids.allSatisfy { refused.errors.contains($0.prefix(8)) })
+            }
+        }
+
+        @Test
+        func `who begins anew under their name is not taken for who they were, who can be forgotten`() async throws {
+            let lost = try TestNode("Alice")
+            let bob = try TestNode("Bob")
+            try await start(together: [lost, bob])
+            try await bob.run("direct", "Alice")
+            try await bob.run("send", "Alice", "Ahoy")
+            await eventually("Alice has it") { try await lost.texts(in: "Bob") == ["Ahoy"] }
+            let old = try await lost.status().user
+            await lost.stop()
+
+            let alice = try TestNode("Alice")
+            try await alice.start(peers: [bob])
+            let new = try await alice.status().user
+            await eventually("Bob has met both") {
+                try await bob.answer("people", as: [PersonAnswer].self).count { $0.name == "Alice" } == 2
+            }
+            let refused = try await bob.outcome(["send", "Alice", "Are you there?"])
+            #expect(refused.status == 1 && refused.errors.contains("ambiguous_name"))
+            #expect(refused.errors.contains("Alice (\(old.prefix(16))), last seen"), "\(refused.errors)")
+            #expect(refused.errors.contains("Alice (\(new.prefix(16))), online"), "\(refused.errors)")
+            #expect(try await bob.texts(in: String(old.prefix(16))) == ["Ahoy"])
+
+            #expect(try await bob.refusal("people", "forget", new) == "invalid_operation", "they are connected")
+            try await bob.run("people", "forget", old)
+            #expect(try await bob.known() == [new])
+            #expect(try await bob.outcome(["people"]).errors.contains("2 people") == false)
+            #expect(try await bob.answer("list", as: [ConversationAnswer].self).isEmpty)
+            #expect(try await bob.outcome(["send", "Alice", "Hello"]).errors.contains("moot direct Alice"))
+            try await bob.run("direct", "Alice")
+            try await bob.run("send", "Alice", "Hello")
+            await eventually("the new Alice has it") { try await alice.texts(in: "Bob") == ["Hello"] }
+
+            await bob.kill()
+            try await bob.start(peers: [alice])
+            #expect(try await bob.known().contains(old) == false, "who was forgotten does not come back with a restart")
         }
     }
 }
 
 extension TestNode {
+    /// The ids of everybody else whom it knows.
+    func known() async throws -> [String] {
+        try await answer("people", as: [PersonAnswer].self).filter { !$0.isMe }.map(\.user)
+    }
+
+    /// The names of the members of a group, sorted.
+    fileprivate func names(in group: String) async throws -> [String] {
+        try await answer("info", group, as: ConversationAnswer.self).members.map(\.name).sorted()
+    }
+
     /// The names of those whom the user is sure of.
     func verified() async throws -> Set<String> {
         Set(try await answer("people", as: [PersonAnswer].self).filter(\.verified).map(\.name))

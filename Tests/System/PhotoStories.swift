@@ -31,7 +31,7 @@ extension Stories {
         }
 
         private struct GroupAnswer: Decodable {
-            let photo: PhotoAnswer?
+            let photo: PhotoResponse?
         }
 
         private struct SavedAnswer: Decodable {
@@ -178,12 +178,12 @@ extension Stories {
 
         private struct ProfileAnswer: Decodable {
             let name: String
-            let photo: PhotoAnswer?
+            let photo: PhotoResponse?
         }
 
         private struct MemberAnswer: Decodable {
             let name: String
-            let photo: PhotoAnswer?
+            let photo: PhotoResponse?
         }
 
         private struct MembersAnswer: Decodable {

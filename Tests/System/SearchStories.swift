@@ -34,6 +34,12 @@ extension Stories {
                 #expect(try await node.found("ballast", "1200") == ["ballast number 1200"])
                 #expect(try await node.found("zeppelin") == [])
             }
+            for (text, word) in [("你好世界", "世界"), ("ありがとうございます", "ございます"), ("한국어사전", "사전"), ("สวัสดีชาวโลก", "ชาวโลก")] {
+                try await alice.run("send", direct.id, text)
+                for node in [alice, bob] {
+                    await eventually("\(node.name) finds \(word)") { try await node.found(word) == [text] }
+                }
+            }
             let first: SearchAnswer = try await bob.answer("search", "ballast", "--limit", "2")
             #expect(first.hits.map(\.message.text) == ["ballast number 1200", "ballast number 1199"])
             let next: SearchAnswer = try await bob.answer(

@@ -11,6 +11,8 @@ extension Stories {
             try await alice.start()
             try await bob.start(peers: [alice])
             await expectFullMesh([alice, bob])
+            // It travels with the first message, so both begin it.
+            try await bob.run("direct", "Alice")
             let direct: ConversationAnswer = try await alice.answer("direct", "Bob")
             return (alice, bob, direct.id)
         }
@@ -20,14 +22,9 @@ extension Stories {
             _ alice: TestNode, _ conversation: String, rows: Int = 14, columns: Int = 60,
             environment: [String: String] = [:]
         ) async throws -> Screen {
-            let variables = environment.merging(["MOOT_HOME": alice.home]) { $1 }
-            let screen = try await Screen(rows: rows, columns: columns, environment: variables)
-            try await screen.type(
-                "\(TestNode.moot) chat \(conversation); echo \"status $?\"; stty -a | grep -c -w -- -icanon")
-            try await screen.press("Enter")
-            await screen.expect("/help")
-            await screen.expectNo("Connecting")
-            return screen
+            try await Screen.chat(
+                of: alice, in: conversation, rows: rows, columns: columns, environment: environment,
+                following: "echo \"status $?\"; stty -a | grep -c -w -- -icanon")
         }
 
         @Test
@@ -56,7 +53,7 @@ extension Stories {
             await screen.expect("Bob: Live, with [31mcolor")
             try await screen.type("/reply Aye")
             try await screen.press("Enter")
-            await screen.expect("↳ Bob: Live, with [31mcolor")
+            await screen.expect("╭─ Bob: Live, with [31mcolor")
             await screen.expect("Alice: Aye")
             let group: ConversationAnswer = try await alice.answer("info", conversation)
             #expect(group.unread == 0)
@@ -70,9 +67,13 @@ extension Stories {
 
         @Test
         func `the address in a notification opens the conversation at its message`() async throws {
-            let (alice, _, conversation) = try await couple()
+            let (alice, bob, conversation) = try await couple()
             try await alice.run(
                 "send", conversation, "--lines", input: (1...200).map { "line \($0)." }.joined(separator: "\n"))
+            await eventually("nothing is pending") {
+                try await alice.answer("info", conversation, as: ConversationAnswer.self).sync == "synced"
+            }
+            withExtendedLifetime(bob) {}
             let sent = try await alice.messages(in: conversation)
             let link = "moot://conversation/\(conversation)/\(sent[49].id)"
 

@@ -8,15 +8,6 @@ extension Stories {
             let text: String?
         }
 
-        private func chat(_ node: TestNode) async throws -> Screen {
-            let screen = try await Screen(rows: 14, columns: 60, environment: ["MOOT_HOME": node.home])
-            try await screen.type("\(TestNode.moot) chat \(ship)")
-            try await screen.press("Enter")
-            await screen.expect("/help")
-            await screen.expectNo("Connecting")
-            return screen
-        }
-
         @Test
         func `two people at their terminals see each other type, until they send or stop`() async throws {
             let alice = try TestNode("Alice")
@@ -27,8 +18,8 @@ extension Stories {
             try await carol.start(peers: [alice])
             await expectFullMesh([alice, bob, carol])
             try await makeGroup(alice, [bob, carol])
-            let aliceChat = try await chat(alice)
-            let bobChat = try await chat(bob)
+            let aliceChat = try await Screen.chat(of: alice, in: ship)
+            let bobChat = try await Screen.chat(of: bob, in: ship)
 
             // Nobody has written yet, so the key for it is made now.
             try await aliceChat.type("Hello")

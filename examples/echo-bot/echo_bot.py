@@ -9,6 +9,7 @@ import http.client
 import json
 import os
 import socket
+import subprocess
 import sys
 import time
 
@@ -103,16 +104,27 @@ def run(path):
                 elif event["type"] == "message":
                     answer(path, me, event["message"])
         except (OSError, http.client.HTTPException, RuntimeError) as error:
-            print(f"trying again: {error}", file=sys.stderr)
+            print(f"trying again: {path}: {error}", file=sys.stderr)
         time.sleep(1)
 
 
-def main():
-    default = os.environ.get("MOOT_HOME") or os.path.join(os.environ.get("XDG_RUNTIME_DIR", ""), "moot")
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--socket", default=os.path.join(default, "moot.sock"), help="the node's Unix socket (%(default)s)")
+def own_socket():
+    """Where the user's own node listens, as `moot` says: that depends on how the node was started."""
+    command = [os.environ.get("MOOT", "moot"), "status", "--socket"]
     try:
-        run(parser.parse_args().socket)
+        return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout.rstrip("\n")
+    except FileNotFoundError:
+        sys.exit("There is no program moot in your PATH: name the node's socket with --socket.")
+    except subprocess.CalledProcessError as error:
+        # The command has said why.
+        sys.exit(error.returncode)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--socket", help="the node's Unix socket; without it the one that `moot status --socket` prints")
+    try:
+        run(parser.parse_args().socket or own_socket())
     except KeyboardInterrupt:
         pass
 

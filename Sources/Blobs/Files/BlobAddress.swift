@@ -7,11 +7,11 @@ import OperationLog
 /// can make others take an honest chunk for a wrong one by naming its blob with another length: that is another blob, which nobody has.
 public struct BlobAddress: Hashable, Comparable, Sendable {
     /// Bytes of a file in one chunk; the last chunk may have less.
-    public static let chunk = 64 * 1024
+    public static let chunkByteCount = 64 * 1024
     /// Bytes of the longest blob.
     public static let maximumLength = 100 * 1024 * 1024
     /// Chunks of the longest blob.
-    public static let maximumChunks = maximumLength / chunk
+    public static let maximumChunks = maximumLength / chunkByteCount
 
     /// `H("moot/1/blob-root", length, top)`: what the blob is called.
     public let root: Digest
@@ -49,11 +49,13 @@ public struct BlobAddress: Hashable, Comparable, Sendable {
     /// - Precondition: there is such a chunk.
     public func length(ofChunk index: Int) -> Int {
         precondition((0..<chunkCount).contains(index), "a chunk is within its blob")
-        return min(Self.chunk, length - index * Self.chunk)
+        return min(Self.chunkByteCount, length - index * Self.chunkByteCount)
     }
 
     /// How many chunks a file of that length has.
-    public static func chunkCount(ofLength length: Int) -> Int { max(1, (length + chunk - 1) / chunk) }
+    public static func chunkCount(ofLength length: Int) -> Int {
+        max(1, (length + chunkByteCount - 1) / chunkByteCount)
+    }
 
     /// Two addresses of one root are the same.
     public static func == (left: BlobAddress, right: BlobAddress) -> Bool { left.root == right.root }

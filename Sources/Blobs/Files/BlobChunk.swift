@@ -7,7 +7,7 @@ import OperationLog
 public struct BlobChunk: Hashable, Sendable {
     /// Bytes of an encoding, at most.
     public static let maximumBytes =
-        2 + BlobTree.maximumProofLength * Digest.byteCount + BlobAddress.chunk + CountedCipher.overhead
+        2 + BlobTree.maximumProofLength * Digest.byteCount + BlobAddress.chunkByteCount + CounterNonceCipher.overhead
 
     /// The blob.
     public let address: BlobAddress
@@ -38,7 +38,7 @@ public struct BlobChunk: Hashable, Sendable {
         var proof: [Digest] = []
         for _ in 0..<BlobTree.proofCount(at: index, among: address.chunkCount) { proof.append(try reader.digest()) }
         sealedStart = reader.position
-        let sealed = try reader.slice(address.length(ofChunk: index) + CountedCipher.overhead)
+        let sealed = try reader.slice(address.length(ofChunk: index) + CounterNonceCipher.overhead)
         try reader.finish()
         let top = BlobTree.top(of: BlobTree.leaf(sealed), at: index, among: address.chunkCount, proof: proof)
         guard top == address.top else { throw .invalid(field: "chunk") }

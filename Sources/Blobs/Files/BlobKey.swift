@@ -17,10 +17,10 @@ public struct BlobKey: Hashable, Sendable {
 
     /// Seals a chunk of the file.
     ///
-    /// - Precondition: it has at most ``BlobAddress/chunk`` bytes.
+    /// - Precondition: it has at most ``BlobAddress/chunkByteCount`` bytes.
     public func seal(_ plaintext: [UInt8], at index: Int) -> [UInt8] {
-        precondition(plaintext.count <= BlobAddress.chunk, "a chunk keeps its limit")
-        return bytes.withUnsafeBytes { CountedCipher.seal(plaintext, key: $0, number: UInt64(index)) }
+        precondition(plaintext.count <= BlobAddress.chunkByteCount, "a chunk keeps its limit")
+        return bytes.withUnsafeBytes { CounterNonceCipher.seal(plaintext, key: $0, number: UInt64(index)) }
     }
 
     /// Opens a chunk of the file.
@@ -28,7 +28,7 @@ public struct BlobKey: Hashable, Sendable {
     /// - Throws: ``CryptographyError/authentication`` if whoever made the blob sealed it under another key.
     public func open(_ chunk: BlobChunk) throws(CryptographyError) -> [UInt8] {
         try bytes.withUnsafeBytes { key throws(CryptographyError) in
-            try CountedCipher.open(chunk.sealed, key: key, number: UInt64(chunk.index))
+            try CounterNonceCipher.open(chunk.sealed, key: key, number: UInt64(chunk.index))
         }
     }
 }

@@ -10,7 +10,8 @@ public struct BlobService: Sendable {
     public static let maximumQueued = 64
     /// Chunks that are read for one peer at a time: so many bytes at most are in memory for it before its connection counts them.
     public static let maximumReads = 8
-    /// Blobs of which one peer hears. Of whoever asks about more those are forgotten that they asked for longest ago, and they ask again.
+    /// The largest number of blobs about which one peer is notified. If a peer asks about more, the oldest ones are forgotten, and the peer
+    /// asks again.
     public static let maximumListeners = 4_096
 
     private struct Peer: Sendable {

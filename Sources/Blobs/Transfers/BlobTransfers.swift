@@ -44,7 +44,7 @@ public struct BlobTransfers: Sendable {
     /// Why a blob is not fetched.
     public enum Halt: Hashable, Sendable {
         /// The user does not want it.
-        case cancelled
+        case canceled
         /// The user was not asked whether they want it.
         case offered
         /// It could not be written; it is tried again at this moment.
@@ -67,7 +67,7 @@ public struct BlobTransfers: Sendable {
         /// When to ask again what it has; nil where it has all.
         var askAt: Duration?
         /// How often in a row it was asked in vain.
-        var attemptsInVain = 0
+        var failedAttempts = 0
     }
 
     private struct Transfer: Sendable {
@@ -103,9 +103,9 @@ public struct BlobTransfers: Sendable {
         var stalls = 0
         /// Not asked for anything before this moment.
         var backoffEnd: Duration?
-        /// How many blobs it may still be asked about before ``asksRenewed``.
-        var asksLeft = BlobTransfers.asksPerSecond
-        var asksRenewed = Duration.zero
+        /// How many blobs it may still be asked about before ``queriesRenewed``.
+        var queriesLeft = BlobTransfers.asksPerSecond
+        var queriesRenewed = Duration.zero
 
         /// Gives up what it was asked for of some pieces.
         mutating func drop(where isMeant: (Piece) -> Bool) { requests.removeAll { isMeant($0.piece) } }
@@ -175,7 +175,7 @@ public struct BlobTransfers: Sendable {
     }
 
     /// Stops fetching a blob because the user does not want it; what is here stays. Chunks on their way are still taken.
-    public mutating func cancel(_ address: BlobAddress) { halt(address, .cancelled) }
+    public mutating func cancel(_ address: BlobAddress) { halt(address, .canceled) }
 
     /// Stops fetching a blob until the user asks for it; what is here stays.
     public mutating func offer(_ address: BlobAddress) { halt(address, .offered) }
@@ -183,7 +183,7 @@ public struct BlobTransfers: Sendable {
     /// Stops fetching a blob for a while because it could not be written, longer with every time in a row, and asks for others; one that
     /// the user does not want, or was not asked about, stays that.
     public mutating func fail(_ address: BlobAddress, at now: Duration) -> [Effect] {
-        guard let transfer = transfers[address], ![.cancelled, .offered].contains(transfer.halt) else { return [] }
+        guard let transfer = transfers[address], ![.canceled, .offered].contains(transfer.halt) else { return [] }
         let backoff = min(Self.diskBackoff.upperBound, Self.diskBackoff.lowerBound * (1 << min(transfer.failures, 10)))
         transfers[address]?.failures += 1
         halt(address, .disk(until: now + backoff))
@@ -206,7 +206,7 @@ public struct BlobTransfers: Sendable {
             for peer in transfer.holders.keys {
                 peers[peer]?.backoffEnd = nil
                 transfers[address]?.holders[peer]?.askAt = now
-                transfers[address]?.holders[peer]?.attemptsInVain = 0
+                transfers[address]?.holders[peer]?.failedAttempts = 0
             }
         }
         return tick(at: now)
@@ -229,7 +229,7 @@ public struct BlobTransfers: Sendable {
         guard let transfer = transfers[address], var holder = transfer.holders[peer] else { return [] }
         // A peer that gets more says so with every megabyte: the rest is asked for, soon where there was news.
         if chunks.count > holder.chunks.count {
-            holder.attemptsInVain = 0
+            holder.failedAttempts = 0
             holder.askAt = now + Self.timeout * 2
         }
         holder.chunks = chunks
@@ -317,7 +317,7 @@ public struct BlobTransfers: Sendable {
                 if let moment = holder.askAt, moment <= now { asks.append((holder, peer, address)) }
             }
         }
-        asks.sort { ($0.holder.attemptsInVain, $0.peer, $0.address) < ($1.holder.attemptsInVain, $1.peer, $1.address) }
+        asks.sort { ($0.holder.failedAttempts, $0.peer, $0.address) < ($1.holder.failedAttempts, $1.peer, $1.address) }
         let effects = asks.flatMap { ask($0.peer, about: $0.address, at: now) }
         due = nextMoment
         return effects + plan(at: now)
@@ -350,11 +350,11 @@ public struct BlobTransfers: Sendable {
         for transfer in transfers.values {
             switch transfer.halt {
             case .disk(let end): next.append(end)
-            case .cancelled, .offered: continue
+            case .canceled, .offered: continue
             case nil:
                 for (peer, holder) in transfer.holders {
                     guard let moment = holder.askAt, let state = peers[peer] else { continue }
-                    next.append(mayAsk(state) ? moment : max(moment, state.asksRenewed))
+                    next.append(mayAsk(state) ? moment : max(moment, state.queriesRenewed))
                 }
             }
         }
@@ -363,27 +363,27 @@ public struct BlobTransfers: Sendable {
 
     // MARK: - Asking
 
-    private func mayAsk(_ peer: Peer) -> Bool { peer.asksLeft > 0 && peer.offered.count < Self.maximumOffers }
+    private func mayAsk(_ peer: Peer) -> Bool { peer.queriesLeft > 0 && peer.offered.count < Self.maximumOffers }
 
     /// Asks a peer what it has of a blob, unless it was asked about many just now, or has much to send: then in its turn.
     private mutating func ask(_ peer: DeviceID, about address: BlobAddress, at now: Duration) -> [Effect] {
         guard var state = peers[peer] else { return [] }
-        if state.asksRenewed <= now {
-            state.asksLeft = Self.asksPerSecond
-            state.asksRenewed = now + .seconds(1)
+        if state.queriesRenewed <= now {
+            state.queriesLeft = Self.asksPerSecond
+            state.queriesRenewed = now + .seconds(1)
         }
         defer { peers[peer] = state }
         guard mayAsk(state) else {
-            plan(tickAt: state.asksRenewed)
+            plan(tickAt: state.queriesRenewed)
             return []
         }
-        state.asksLeft -= 1
-        let attemptsInVain = transfers[address]?.holders[peer]?.attemptsInVain ?? 0
-        let again = now + min(Self.maximumSilence, Self.timeout * (2 << min(attemptsInVain, 10)))
-        transfers[address]?.holders[peer]?.attemptsInVain = attemptsInVain + 1
+        state.queriesLeft -= 1
+        let failedAttempts = transfers[address]?.holders[peer]?.failedAttempts ?? 0
+        let again = now + min(Self.maximumSilence, Self.timeout * (2 << min(failedAttempts, 10)))
+        transfers[address]?.holders[peer]?.failedAttempts = failedAttempts + 1
         transfers[address]?.holders[peer]?.askAt = again
         plan(tickAt: again)
-        return [.ask(peer, address, attempt: attemptsInVain)]
+        return [.ask(peer, address, attempt: failedAttempts)]
     }
 
     /// Asks for as much as the peers' windows have room for.

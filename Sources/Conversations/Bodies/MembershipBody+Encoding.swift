@@ -1,6 +1,7 @@
 import Cryptography
 import Membership
 import OperationLog
+import Time
 
 extension MembershipBody {
     /// Bytes of the nonce of a `create`.

@@ -1,6 +1,7 @@
 import Cryptography
 import Membership
 import OperationLog
+import Time
 
 /// What an operation of the membership lane says, as it is in the operation's body.
 ///

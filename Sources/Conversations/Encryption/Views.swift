@@ -1,11 +1,12 @@
 import Membership
 import OperationLog
+import Time
 
 /// Finds the view, and who had a say, at any membership heads of one conversation.
 ///
 /// Most messages are written under the newest heads, and a backlog names ever newer ones: so the state at the last heads asked about is
-/// kept, and goes on from there. People who are apart go on from different ones, so there are several, and one of what the last two had
-/// in common: whoever writes under many branches in turn makes each of them be judged once, and not the lane for every operation.
+/// kept, and goes on from there. People who are apart go on from different ones, so there are several, and one of what the last two had in common. So
+/// an author who alternates between many branches causes each branch to be evaluated once, not the whole lane for every operation.
 struct Views: Sendable {
     /// How many views are remembered before all are forgotten.
     private static let maximumViews = 1_024
@@ -85,7 +86,7 @@ struct DecidedLane {
     let places: [OperationID: Int]
 
     /// An operation; nil if it is not here.
-    func entry(_ id: OperationID) -> Group.Entry? { (resolver.place(of: id) ?? places[id]).map { history[$0] } }
+    func entry(_ id: OperationID) -> Group.Entry? { (resolver.index(of: id) ?? places[id]).map { history[$0] } }
 }
 
 /// Who is a member, and with which keys, after some operations of a lane.

@@ -10,7 +10,7 @@ public enum FileName {
     /// a command, and is shown as it is.
     ///
     /// - Returns: 1 to ``maximumBytes`` bytes; the same name for what it gave before.
-    public static func harmless(_ name: String) -> String {
+    public static func sanitized(_ name: String) -> String {
         var scalars = String.UnicodeScalarView()
         // Scalar by scalar: with a mark on it, a slash or a dot is another character and means the same to a disk.
         for scalar in SanitizedText.line(name).unicodeScalars {

@@ -36,7 +36,7 @@ struct Exits: Sendable {
             let run = before ?? runs.count - 1
             for pin in pins where runs[run][pin.device].map({ $0 < pin }) ?? true { runs[run][pin.device] = pin }
             runOfPart[Part(operation: entry.operation.id, user: user)] = run
-            if entry.objection == nil { effective[user, default: []].append((place, entry.operation.id, run)) }
+            if entry.voidReason == nil { effective[user, default: []].append((place, entry.operation.id, run)) }
         }
     }
 
@@ -47,7 +47,7 @@ struct Exits: Sendable {
         for user in entry.peopleTakenOut {
             guard let run = runOfPart[Part(operation: entry.operation.id, user: user)] else { continue }
             var exits = (effective[user] ?? []).filter { $0.place != place }
-            if entry.objection == nil {
+            if entry.voidReason == nil {
                 let later = exits.firstIndex { $0.place > place } ?? exits.endIndex
                 exits.insert((place, entry.operation.id, run), at: later)
             }
@@ -58,7 +58,7 @@ struct Exits: Sendable {
 
 extension Group.Entry {
     /// Whom the operation takes out, if it counts.
-    fileprivate var peopleTakenOut: [UserID] {
+    var peopleTakenOut: [UserID] {
         switch body {
         case .remove(_, let target, _): [target]
         case .leave: [operation.author.user]

@@ -1,6 +1,7 @@
 import Cryptography
 import Membership
 import OperationLog
+import Time
 
 extension Group {
     /// An invite to whoever first proves to hold a one-time key.
@@ -12,7 +13,7 @@ extension Group {
             /// Somebody has joined by it.
             case used(by: UserID)
             /// It was taken back before anybody joined.
-            case cancelled
+            case canceled
             /// It does not count now: its inviter may not invite, or not any more, or the group is full.
             case void
         }
@@ -65,7 +66,7 @@ extension Group {
     private var answers: Answers {
         var answers = Answers()
         // By number: a copy of every entry would cost more than looking at it.
-        for number in history.indices where history[number].objection == nil {
+        for number in history.indices where history[number].voidReason == nil {
             if case .join(let invite, _, _) = history[number].body, answers.joined[invite] == nil {
                 answers.joined[invite] = history[number].operation.author.user
             } else if case .cancel(_, let invite) = history[number].body {
@@ -93,9 +94,9 @@ extension Group {
     private func state(ofCode invite: Entry, _ answers: Answers) -> Code.State {
         let id = invite.operation.id
         if let user = answers.joined[id] { return .used(by: user) }
-        if answers.takenBack.contains(id) { return .cancelled }
+        if answers.takenBack.contains(id) { return .canceled }
         // To try it costs the whole lane, and anybody who ever was a member can write void ones.
-        guard invite.objection == nil else { return .void }
+        guard invite.voidReason == nil else { return .void }
         // Anybody who never was in the group.
         let somebody = UserID(digest: .hash("moot/1/trial", id.digest.bytes))
         return welcomes(somebody, by: id) ? .open : .void

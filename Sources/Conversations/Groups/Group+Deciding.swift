@@ -8,7 +8,7 @@ extension Group {
         /// It would take effect under this authority.
         case granted(under: MembershipBody.Authority)
         /// It would be void.
-        case refused(Objection<OperationID>)
+        case refused(VoidReason<OperationID>)
     }
 
     /// Under which authority of a person an operation would take effect, the weightiest first.
@@ -18,17 +18,17 @@ extension Group {
     public func permission(
         for body: (MembershipBody.Authority) -> MembershipBody, by user: UserID
     ) -> Permission? {
-        var refusal: Objection<OperationID>?
+        var refusal: VoidReason<OperationID>?
         for authority in resolver.authorities(of: user).map(MembershipBody.Authority.init) {
-            guard let objection = objection(to: body(authority), by: user) else { return .granted(under: authority) }
-            refusal = refusal ?? objection
+            guard let voidReason = voidReason(of: body(authority), by: user) else { return .granted(under: authority) }
+            refusal = refusal ?? voidReason
         }
         return refusal.map { .refused($0) }
     }
 
     /// Why an operation that a person would write now would be void; nil if it would take effect.
-    public func objection(to body: MembershipBody, by user: UserID) -> Objection<OperationID>? {
+    public func voidReason(of body: MembershipBody, by user: UserID) -> VoidReason<OperationID>? {
         let unused = OperationID(digest: .hash("moot/1/trial", body.encoded))
-        return resolver.objection(to: body.action, by: user, as: unused)
+        return resolver.voidReason(of: body.action, by: user, as: unused)
     }
 }

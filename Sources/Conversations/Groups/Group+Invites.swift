@@ -20,7 +20,7 @@ extension Group {
     public var openInvites: [Invite] {
         // By number: a copy of every entry would cost more than looking at it.
         history.indices.compactMap { number in
-            guard case .invite(_, .person(let target)) = history[number].body, history[number].objection == nil,
+            guard case .invite(_, .person(let target)) = history[number].body, history[number].voidReason == nil,
                 !isMember(target.user), welcomes(target.user, by: history[number].operation.id)
             else { return nil }
             let invite = history[number].operation

@@ -8,14 +8,14 @@ extension Group {
     /// invite back.
     ///
     /// - Complexity: O(*n*) in the lane.
-    public func unheardJoin(of user: UserID) -> (invite: OperationID, proof: InviteProof)? {
+    public func unreplicatedJoin(of user: UserID) -> (invite: OperationID, proof: InviteProof)? {
         guard isMember(user) else { return nil }
         var join: (invite: OperationID, proof: InviteProof)?
         var above: Set<OperationID> = []
         // By number: a copy of every entry would cost more than looking at it.
         for number in history.indices {
             let operation = history[number].operation
-            if operation.author.user == user, history[number].objection == nil,
+            if operation.author.user == user, history[number].voidReason == nil,
                 case .join(let invite, _, let proof?) = history[number].body
             {
                 join = (invite, proof)

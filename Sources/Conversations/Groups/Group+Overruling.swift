@@ -31,7 +31,7 @@ extension Group {
     /// - Complexity: O(*n*) in the lane.
     public func decisions(of user: UserID) -> Decisions {
         var decisions = Decisions()
-        for entry in history where entry.operation.author.user == user && entry.objection == nil {
+        for entry in history where entry.operation.author.user == user && entry.voidReason == nil {
             switch entry.body {
             case .add, .invite, .join, .remove, .promote, .demote: decisions.effective.insert(entry.operation.id)
             case .set(_, let field, _):
@@ -43,7 +43,7 @@ extension Group {
         return decisions
     }
 
-    /// Which decisions were overruled since, in the order of the lane. What somebody changed who knew of them is none.
+    /// A change by somebody who knew of the decision does not overrule it.
     ///
     /// - Parameter lane: the lane this group was made of.
     /// - Complexity: O(*n*) in the lane, and once more for each register that changed.
@@ -59,7 +59,7 @@ extension Group {
         }
         return history.compactMap { entry in
             guard decisions.effective.contains(entry.operation.id) else { return nil }
-            guard entry.objection == nil else { return Overruling(decision: entry, outcome: .void) }
+            guard entry.voidReason == nil else { return Overruling(decision: entry, outcome: .void) }
             return outwritten[entry.operation.id].map {
                 Overruling(decision: entry, outcome: .outwritten(field: $0.field, by: $0.by))
             }

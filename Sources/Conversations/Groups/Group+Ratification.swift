@@ -3,7 +3,7 @@ import OperationLog
 
 extension Group {
     /// People whom one `ratify` keeps: all of a full group.
-    private static let keepsAtOnce = capacity
+    private static let maximumKept = capacity
     /// What a person's node owes the group because an admin has left: everybody's membership and every ban once more, under an
     /// authority that stays.
     ///
@@ -19,8 +19,8 @@ extension Group {
         else { return nil }
         let keep = members.filter { $0.role < .admin }.map { MembershipBody.Keep(user: $0.user, role: $0.role) }
         let bans = Self.parts(ofBans: banned.map { ($0, pins($0)) })
-        let keeps = stride(from: 0, to: keep.count, by: Self.keepsAtOnce).map {
-            Array(keep[$0..<min($0 + Self.keepsAtOnce, keep.count)])
+        let keeps = stride(from: 0, to: keep.count, by: Self.maximumKept).map {
+            Array(keep[$0..<min($0 + Self.maximumKept, keep.count)])
         }
         return { authority in
             // An admin who is alone with admins ratifies nothing, but says that they have seen the leave.
@@ -51,9 +51,9 @@ extension Group {
     }
 
     private var hasUnratifiedLeave: Bool {
-        let departures = Set(resolver.departures)
+        let departures = Set(resolver.officeDepartures)
         let leaves = history.filter { $0.body?.type == .leave && departures.contains($0.operation.id) }
-        let ratifications = history.filter { $0.body?.type == .ratify && $0.objection == nil }
+        let ratifications = history.filter { $0.body?.type == .ratify && $0.voidReason == nil }
         return leaves.contains { leave in
             !ratifications.contains { resolver.isKnown(leave.operation.id, to: $0.operation.id) }
         }
@@ -61,7 +61,7 @@ extension Group {
 
     /// The people whom others took out and who are not back, ascending.
     private var banned: [UserID] {
-        let takenOut = history.filter { $0.objection == nil }.flatMap { entry -> [UserID] in
+        let takenOut = history.filter { $0.voidReason == nil }.flatMap { entry -> [UserID] in
             switch entry.body {
             case .remove(_, let target, _): [target]
             case .ratify(_, _, let bans): bans.map(\.user)

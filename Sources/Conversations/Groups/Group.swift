@@ -1,6 +1,8 @@
 import Cryptography
 import Membership
 import OperationLog
+import Storage
+import Time
 
 /// A conversation as its membership lane decides it: who is in it, what it is called, and what happened.
 ///
@@ -15,12 +17,6 @@ public struct Group {
     public static let descriptionField = "description"
     /// Characters a description may have.
     public static let maximumDescriptionLength = 500
-    /// The register that says whether only admins and moderators write.
-    public static let announcementField = "announcement"
-    /// Settings of a group with the values each may take.
-    public static let settings = [
-        announcementField: ["on", "off"], AddSetting.field: [AddSetting.everyone, "moderators"],
-    ]
 
     /// A member.
     public struct Member: Hashable, Sendable {
@@ -37,7 +33,7 @@ public struct Group {
     }
 
     /// What a person is in the conversation.
-    public enum Standing: Hashable, Sendable {
+    public enum MembershipStatus: Hashable, Sendable {
         /// In it now.
         case member
         /// Asked to come in.
@@ -53,7 +49,7 @@ public struct Group {
         private let said: Said?
         fileprivate(set) var verdict: Verdict<OperationID>
         /// Its place in the conversation, in milliseconds since 1970.
-        public let effectiveTime: Int64
+        public let hybridTime: Int64
 
         /// A body in a place of its own: most operations of a long lane merge, and need none.
         private final class Said: Sendable {
@@ -64,19 +60,19 @@ public struct Group {
         }
 
         fileprivate init(
-            _ operation: Operation, saying body: MembershipBody?, verdict: Verdict<OperationID>, effectiveTime: Int64
+            _ operation: Operation, saying body: MembershipBody?, verdict: Verdict<OperationID>, hybridTime: Int64
         ) {
             self.operation = operation
             said = body.map { $0 == .merge ? .merge : Said($0) }
             self.verdict = verdict
-            self.effectiveTime = effectiveTime
+            self.hybridTime = hybridTime
         }
 
         /// What it says; nil for a type this version does not know.
         public var body: MembershipBody? { said?.body }
 
         /// Why it is void; nil if it is effective.
-        public var objection: Objection<OperationID>? { verdict.objection }
+        public var voidReason: VoidReason<OperationID>? { verdict.voidReason }
 
         /// What the rules make of the operation. One of a type we do not know has no effect, but it links what came before to what
         /// comes after.
@@ -88,10 +84,10 @@ public struct Group {
 
         /// Whether nothing follows from it while this is its verdict: nobody is named by it, and nobody has to be told what made it void.
         fileprivate var isInert: Bool {
-            guard objection?.decidedBy == nil else { return false }
+            guard voidReason?.decidedBy == nil else { return false }
             return switch body {
             case .merge, nil: true
-            case .set, .remove, .cancel, .decline, .leave, .stepdown: objection != nil
+            case .set, .remove, .cancel, .decline, .leave, .stepdown: voidReason != nil
             case .create, .add, .invite, .join, .promote, .demote, .ratify, .device: false
             }
         }
@@ -124,9 +120,7 @@ public struct Group {
         let root: ConversationRoot
         var members: [Member] = []
         var actingAdmin: UserID?
-        var systemMessages: [SystemMessage] = []
-        /// The one among them that names who acts.
-        var succession: SystemMessage?
+        var timeline = Timeline()
         var history: [Entry] = []
         var resolver: MembershipResolver<OperationID, UserID>
         var registers: [String: String] = [:]
@@ -162,7 +156,12 @@ public struct Group {
     public var actingAdmin: UserID? { state.actingAdmin }
 
     /// What the conversation tells about itself, in order.
-    public var systemMessages: [SystemMessage] { state.systemMessages }
+    ///
+    /// Not everybody reads all of them: ``isTold(_:to:)`` says who reads which.
+    public var systemMessages: [SystemMessage] { state.timeline.messages }
+
+    /// When a person was in the group, as it is told.
+    func stays(of user: UserID) -> Stays { state.timeline.stays(of: user) }
 
     /// The lane with its verdicts, each operation after its parents.
     public var history: [Entry] { state.history }
@@ -175,17 +174,20 @@ public struct Group {
     func exits(of user: UserID) -> [Exits.Exit] { state.exits[user] }
 
     /// An operation of the lane; nil if it is not here.
-    func entry(_ id: OperationID) -> Entry? { state.decided.entry(id) }
+    public func entry(_ id: OperationID) -> Entry? { state.decided.entry(id) }
 
     static func resolver(of conversation: ConversationID) -> MembershipResolver<OperationID, UserID> {
         // Nobody can choose their key so that it orders first before the conversation exists.
         MembershipResolver(capacity: capacity) { user in
-            TieKey(Digest.hash("moot/1/tie", conversation.digest.bytes, user.digest.bytes).bytes)
+            TieBreaker(Digest.hash("moot/1/tie", conversation.digest.bytes, user.digest.bytes).bytes)
         }
     }
 
-    /// The name, if one was set.
+    /// The name as it was set, if one was.
     public var name: String? { state.registers[Self.nameField] }
+
+    /// The name as it is shown; nil if none was set, or if nothing of it is seen.
+    public var shownName: String? { name.flatMap(DisplayName.shown) }
 
     /// The description, if one was set.
     public var description: String? { state.registers[Self.descriptionField] }
@@ -202,7 +204,7 @@ public struct Group {
     }
 
     /// When something last happened, in milliseconds since 1970; 0 for never.
-    public var lastChange: Int64 { systemMessages.last?.effectiveTime ?? 0 }
+    public var lastChange: Int64 { systemMessages.last?.hybridTime ?? 0 }
 
     /// Whether a person is in the conversation now.
     public func isMember(_ user: UserID) -> Bool { role(of: user) != nil }
@@ -210,15 +212,8 @@ public struct Group {
     /// Whether a person is in the group no more because they left it themselves.
     public func hasLeft(_ user: UserID) -> Bool {
         guard !isMember(user) else { return false }
-        let end = systemMessages.last { message in
-            switch message.action {
-            case .left: message.actor == user
-            case .removed(let target): target == user
-            case .created, .added, .joined, .promoted, .demoted, .renamed, .described, .photo, .setting, .actingAdmin:
-                false
-            }
-        }
-        return end?.action == .left
+        return stays(of: user).exits.reversed().lazy.compactMap { self.entry($0.id)?.body?.type }
+            .first { $0 != .ratify } == .leave
     }
 
     /// The operation by which somebody else made a person the member they are; nil for people who came by themselves, or are no members.
@@ -274,7 +269,7 @@ public struct Group {
     }
 
     /// The view at some membership heads, if it was asked about lately: finding it changes nothing, so nothing is copied.
-    package func viewAskedAbout(at heads: [OperationID]) -> View? { state.views.moment(at: heads)?.view }
+    package func cachedView(at heads: [OperationID]) -> View? { state.views.moment(at: heads)?.view }
 
     /// Whether a person is a member after the past of some membership heads: the acting admin is, and who waits for room is not.
     ///
@@ -294,8 +289,8 @@ public struct Group {
     }
 
     /// Everybody the lane has ever named, with their standing now.
-    public var audience: [UserID: Standing] {
-        var audience: [UserID: Standing] = [:]
+    public var audience: [UserID: MembershipStatus] {
+        var audience: [UserID: MembershipStatus] = [:]
         for user in resolver.invited { audience[user] = .invited }
         for user in resolver.holders { audience[user] = .former }
         // Who was in it once and is invited again hears of that.
@@ -310,8 +305,8 @@ public struct Group {
     /// Somebody whom a removed person added was never taken out directly.
     public func expulsions(of user: UserID) -> [OperationID] {
         var reasons: Set<OperationID> = []
-        var void = history.filter { $0.objection != nil && $0.grants(to: user) }.map(\.operation.id)
-        let deciders = decidersOfVoid
+        var void = history.filter { $0.voidReason != nil && $0.grants(to: user) }.map(\.operation.id)
+        let deciders = voidingOperations
         while let id = void.popLast() {
             guard reasons.insert(id).inserted, let decider = deciders[id] else { continue }
             void.append(decider)
@@ -321,16 +316,16 @@ public struct Group {
 
     /// What makes each operation of the lane void that another one does.
     ///
-    /// Somebody who holds operations and, of each that is void, what made it so, judges all of them as everybody does: what is effective might seem
-    /// void to them only by something that is void itself.
-    public var decidersOfVoid: [OperationID: OperationID] {
+    /// A replica that holds a set of operations and, for each void one, the operation that voids it reaches the same verdicts as everybody
+    /// else: only an operation that is void itself could make an effective one seem void.
+    public var voidingOperations: [OperationID: OperationID] {
         Dictionary(
-            history.lazy.compactMap { entry in entry.objection?.decidedBy.map { (entry.operation.id, $0) } }
+            history.lazy.compactMap { entry in entry.voidReason?.decidedBy.map { (entry.operation.id, $0) } }
         ) { first, _ in first }
     }
 
     /// The operations that make any of the lane void.
-    public var deciders: Set<OperationID> { Set(history.lazy.compactMap { $0.objection?.decidedBy }) }
+    public var deciders: Set<OperationID> { Set(history.lazy.compactMap { $0.voidReason?.decidedBy }) }
 
     /// The effective operations that took a person out.
     private func revocations(of user: UserID) -> [OperationID] {
@@ -354,19 +349,21 @@ extension Group {
         let known = history.count
         for operation in operations { append(operation) }
         guard case .group = root else { return true }
-        var changes = MessageChanges()
-        for id in state.resolver.settleNamingChanges() { judge(id, isNewFrom: known, &changes) }
+        var changed: [Int] = []
+        for id in state.resolver.settleReportingChanges() {
+            if let place = judge(id, isNewFrom: known) { changed.append(place) }
+        }
         let isInert = known > 0 && state.history[known...].allSatisfy(\.isInert)
-        if !isInert { derive(changes) }
+        if !isInert { derive(from: changed, beyond: known) }
         return !isInert
     }
 
     private mutating func append(_ operation: Operation) {
         let parents = operation.header.parents
-        let lifted = (parents.compactMap { self.entry($0)?.effectiveTime }.max() ?? 0) + 1
+        let lifted = (parents.compactMap { self.entry($0)?.hybridTime }.max() ?? 0) + 1
         let time = max(operation.header.time.milliseconds, lifted)
         let body = MembershipBody.of(operation)
-        let entry = Entry(operation.withoutLongBody, saying: body, verdict: .effective, effectiveTime: time)
+        let entry = Entry(operation.withoutLongBody, saying: body, verdict: .effective, hybridTime: time)
         if case .direct = root { state.places[operation.id] = state.history.count }
         state.history.append(entry)
         for person in body?.credentials ?? [] {
@@ -376,76 +373,38 @@ extension Group {
         guard case .group = root else { return }
         let inserted = state.resolver.insert(entry.decided)
         precondition(inserted == .inserted, "the log admits an operation once, after its parents")
-    }
-
-    /// The last effective operation by which somebody may have ceased to be admin.
-    private var lastDeparture: Entry? {
-        history.lazy.filter { entry in
-            guard entry.objection == nil else { return false }
-            return switch entry.body {
-            case .remove, .demote, .ratify, .leave, .stepdown: true
-            case .create, .add, .invite, .join, .decline, .cancel, .promote, .set, .device, .merge, nil: false
-            }
-        }
-        .max { ($0.effectiveTime, $0.operation.id) < ($1.effectiveTime, $1.operation.id) }
-    }
-
-    /// System messages that are told no more, or now.
-    private struct MessageChanges {
-        var withdrawn: Set<OperationID> = []
-        var added: [SystemMessage] = []
+        state.timeline.note(entry, at: history.count - 1, in: state.decided)
     }
 
     /// Takes over what the resolver says of an operation, and what follows from that operation alone.
-    private mutating func judge(_ id: OperationID, isNewFrom known: Int, _ changes: inout MessageChanges) {
-        guard let place = state.resolver.place(of: id), let verdict = state.resolver.verdict(of: id) else { return }
+    ///
+    /// - Returns: its place in the lane, if it counts and did not before, or the other way round.
+    private mutating func judge(_ id: OperationID, isNewFrom known: Int) -> Int? {
+        guard let place = state.resolver.index(of: id), let verdict = state.resolver.verdict(of: id) else { return nil }
         let isNew = place >= known
-        guard isNew || state.history[place].verdict != verdict else { return }
-        let before = isNew ? nil : SystemMessage(state.history[place])
+        guard isNew || state.history[place].verdict != verdict else { return nil }
+        let didCount = !isNew && state.history[place].voidReason == nil
         state.history[place].verdict = verdict
-        let after = SystemMessage(state.history[place])
-        if before == nil, let after { changes.added.append(after) }
-        if after == nil, let before { changes.withdrawn.insert(before.id) }
         if isNew {
             state.exits.note(state.history[place], at: place)
         } else {
             state.exits.judge(state.history[place], at: place)
         }
+        return (verdict.voidReason == nil) != didCount ? place : nil
     }
 
     /// Takes over who is in, and tells what is to be told.
-    private mutating func derive(_ changes: MessageChanges) {
+    private mutating func derive(from changed: [Int], beyond known: Int) {
         let decided = state.resolver.state
         state.members = decided.members.map { member in
             Member(
-                user: member.person, role: member.role, joinedAt: entry(member.madeBy)?.effectiveTime,
+                user: member.person, role: member.role, joinedAt: entry(member.madeBy)?.hybridTime,
                 madeBy: member.madeBy,
                 addedBy: member.addedBy)
         }
         state.actingAdmin = decided.actingAdmin
         state.registers = decided.registers
-        let succession = actingAdmin.flatMap { user in
-            lastDeparture.map { SystemMessage(successionOf: user, after: $0) }
-        }
-        var changes = changes
-        if succession != state.succession {
-            if let gone = state.succession { changes.withdrawn.insert(gone.id) }
-            if let succession { changes.added.append(succession) }
-            state.succession = succession
-        }
-        tell(changes)
-    }
-
-    private mutating func tell(_ changes: MessageChanges) {
-        if !changes.withdrawn.isEmpty {
-            state.systemMessages.removeAll { changes.withdrawn.contains($0.id) }
-        }
-        let last = max(0, state.systemMessages.count - 1)
-        state.systemMessages += changes.added
-        // Usually what is new comes last.
-        let news = state.systemMessages[last...]
-        if !zip(news, news.dropFirst()).allSatisfy({ $0.order < $1.order }) {
-            state.systemMessages.sort { $0.order < $1.order }
-        }
+        let lane = state.decided
+        state.timeline.update(at: changed, beyond: known, in: lane, actingAdmin: decided.actingAdmin)
     }
 }

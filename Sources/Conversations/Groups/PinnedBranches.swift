@@ -24,7 +24,7 @@ public struct PinnedBranches: Sendable {
     ///   - frontier: what is held of the content lane.
     ///   - find: the header of an operation of that lane that is here.
     /// - Complexity: O(1) where the chain has one branch; else O(*n*) in the operations between the two, once for each pin.
-    public mutating func isBehind(
+    public mutating func isCovered(
         _ pin: Pin, _ operation: Operation, in frontier: Frontier, find: (OperationID) -> OperationHeader?
     ) -> Bool {
         guard pin.operation != operation.id else { return true }

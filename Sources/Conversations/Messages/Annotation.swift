@@ -1,11 +1,13 @@
 import OperationLog
+import Storage
+import Time
 
 /// What somebody said about a message, with what decides whether it counts and after what it comes.
 public struct Annotation: Hashable, Sendable {
     /// Who said it.
     public let author: UserID
     /// How much say they had.
-    public let standing: AuthorStanding
+    public let authorRole: AuthorRole
     /// Whether its author was taken out of the group, or left it, by an operation whose author had not seen it.
     public let isCutOff: Bool
     /// Its place in the order of the conversation.
@@ -17,11 +19,11 @@ public struct Annotation: Hashable, Sendable {
 
     /// Describes an annotation.
     public init(
-        by author: UserID, standing: AuthorStanding, isCutOff: Bool, at position: MessagePosition, time: Timestamp,
+        by author: UserID, authorRole: AuthorRole, isCutOff: Bool, at position: MessagePosition, time: Timestamp,
         change: AnnotationBody.Change
     ) {
         self.author = author
-        self.standing = standing
+        self.authorRole = authorRole
         self.isCutOff = isCutOff
         self.position = position
         self.time = time

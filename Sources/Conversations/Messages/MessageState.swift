@@ -1,4 +1,6 @@
 import OperationLog
+import Storage
+import Time
 
 /// A message as everybody sees it: what its author sent, and what became of it.
 ///
@@ -61,7 +63,7 @@ public struct MessageState: Hashable, Sendable {
     /// - Complexity: O(*n* log *n*) in the annotations.
     public init(
         of author: UserID, saying body: MessageBody?, isCutOff: Bool, with annotations: [Annotation],
-        pinning: AuthorStanding
+        pinning: AuthorRole
     ) {
         var content = body.map { Content.text($0.text, mentions: $0.mentions, editedAt: nil) } ?? .unreadable
         var pinnedBy: UserID?
@@ -70,7 +72,7 @@ public struct MessageState: Hashable, Sendable {
         for annotation in annotations.sorted(by: { $0.position < $1.position }) {
             let isOwn = annotation.author == author
             switch annotation.change {
-            case .delete where isOwn || annotation.standing >= .moderator:
+            case .delete where isOwn || annotation.authorRole >= .moderator:
                 // Nothing brings it back, so nothing that comes after matters.
                 self.content = .deleted(by: annotation.author)
                 replyTo = nil
@@ -82,9 +84,9 @@ public struct MessageState: Hashable, Sendable {
                 continue
             case .edit(let text, let mentions) where isOwn:
                 content = .text(text, mentions: mentions, editedAt: annotation.time)
-            case .reaction(let emoji, let isPresent) where annotation.standing >= .member:
+            case .reaction(let emoji, let isPresent) where annotation.authorRole >= .member:
                 tally.note(emoji, of: annotation.author, isPresent: isPresent)
-            case .pin(let isPinned) where annotation.standing >= pinning:
+            case .pin(let isPinned) where annotation.authorRole >= pinning:
                 pinnedBy = isPinned ? pinnedBy ?? annotation.author : nil
             case .file(let name, let reference, let thumbnail) where isOwn && files.count < Self.maximumFiles:
                 // Copies of one annotation are neighbors.

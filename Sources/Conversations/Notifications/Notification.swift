@@ -34,7 +34,9 @@ public struct Notification: Hashable, Sendable {
         case .messages: body = text ?? "A new message"
         case .added: body = "You were added to this group"
         case .asked: body = "You were added to this group. Do you accept?"
+        case .invited: body = "You were invited to this group. Do you accept?"
         case .removed: body = "You were removed from \(title)"
+        case .actingAdmin: body = "You are now the group admin"
         }
         guard count > 1, case .messages = trigger.kind else {
             return (isDirect ? actor : "\(actor) in \(title)", SanitizedText.line(body, limit: Self.maximumBodyLength))

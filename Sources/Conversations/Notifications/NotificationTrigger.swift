@@ -10,8 +10,12 @@ public struct NotificationTrigger: Hashable, Sendable {
         case added
         /// The user was added to the group, and wants to be asked whether they stay.
         case asked
+        /// The user was invited to the group.
+        case invited
         /// The user was removed from the group.
         case removed
+        /// The user took over as admin of the group, because none was left.
+        case actingAdmin
     }
 
     /// What happened.

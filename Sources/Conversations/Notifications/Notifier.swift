@@ -8,13 +8,17 @@ import OperationLog
 public struct Notifier: Sendable {
     /// How long a notification is left before it is shown again with more in it.
     public static let pace: Duration = .seconds(1)
+    /// How many messages of a notification are remembered, the latest: of one of them that is deleted the notification tells no more.
+    public static let memory = 64
     /// How long an interface keeps a conversation open by saying so once.
     public static let lease: Duration = .seconds(15)
 
     /// What was not read in one conversation.
-    private struct Pile: Sendable {
+    private struct PendingNotification: Sendable {
         var count = 0
         var latest: NotificationTrigger?
+        /// The latest messages among what it counts, the last one last.
+        var messages: [NotificationTrigger] = []
         /// When it was shown last; nil while it was not.
         var shown: Duration?
         /// Whether something came since.
@@ -26,9 +30,11 @@ public struct Notifier: Sendable {
         func isDue(at time: Duration) -> Bool { nextDue.map { $0 <= time } ?? false }
     }
 
-    private var piles: [ConversationID: Pile] = [:]
+    private var piles: [ConversationID: PendingNotification] = [:]
     /// Until when interfaces have conversations open.
     private var leases: [ConversationID: Duration] = [:]
+    /// How many interfaces show a conversation until they say that they do not.
+    private var screens: [ConversationID: Int] = [:]
 
     /// Nothing has happened yet.
     public init() {}
@@ -36,14 +42,19 @@ public struct Notifier: Sendable {
     /// Takes in what happened in a conversation, unless the user does not want to be told.
     ///
     /// - Parameters:
+    ///   - messages: where several were written at once, the latest of them, each as its own trigger; else what happened is taken for one.
     ///   - mute: how they muted the conversation; nil where they did not or that is over.
     ///   - me: the user, who is not told of what they did.
     public mutating func note(
-        _ trigger: NotificationTrigger, in conversation: ConversationID, mute: Mute?, me: UserID, at time: Duration
+        _ trigger: NotificationTrigger, of messages: [NotificationTrigger] = [], in conversation: ConversationID,
+        mute: Mute?, me: UserID, at time: Duration
     ) {
         guard trigger.actor != me, !isOpen(conversation, at: time), Self.isHeard(trigger, mute) else { return }
-        var pile = piles[conversation] ?? Pile()
-        if case .messages(let count, _) = trigger.kind { pile.count += count }
+        var pile = piles[conversation] ?? PendingNotification()
+        if case .messages(let count, _) = trigger.kind {
+            pile.count += count
+            pile.messages = (pile.messages + (messages.isEmpty ? [trigger] : messages)).suffix(Self.memory)
+        }
         pile.latest = trigger
         pile.grew = true
         piles[conversation] = pile
@@ -77,6 +88,29 @@ public struct Notifier: Sendable {
         piles.removeValue(forKey: conversation)?.shown != nil
     }
 
+    /// Notes that messages of a conversation were deleted: what is shown is shown again without them, or goes.
+    ///
+    /// - Returns: Whether a notification is shown that has to go.
+    public mutating func retract(_ deleted: Set<OperationID>, in conversation: ConversationID) -> Bool {
+        guard var pile = piles[conversation] else { return false }
+        let left = pile.messages.filter { message in message.operation.map { !deleted.contains($0) } ?? true }
+        guard left.count < pile.messages.count else { return false }
+        pile.count -= pile.messages.count - left.count
+        pile.messages = left
+        guard case .messages = pile.latest?.kind else {
+            piles[conversation] = pile
+            return false
+        }
+        guard let last = left.last else { return read(conversation) }
+        pile.latest = last
+        pile.grew = true
+        piles[conversation] = pile
+        return false
+    }
+
+    /// Whether something of a conversation was not read of which the user was told, or is to be.
+    public func concerns(_ conversation: ConversationID) -> Bool { piles[conversation] != nil }
+
     /// Notes that an interface shows a conversation to the user, for ``lease`` from now on.
     ///
     /// - Returns: Whether a notification is shown that has to go.
@@ -86,12 +120,26 @@ public struct Notifier: Sendable {
         return read(conversation)
     }
 
-    /// Notes that no interface shows a conversation any more.
+    /// Notes that the user looks no more at what ``open(_:at:)`` said.
     public mutating func close(_ conversation: ConversationID) {
         leases[conversation] = nil
     }
 
+    /// Notes that one more interface shows a conversation to the user, until ``endShowing(_:)``.
+    ///
+    /// - Returns: Whether a notification is shown that has to go.
+    public mutating func beginShowing(_ conversation: ConversationID) -> Bool {
+        screens[conversation, default: 0] += 1
+        return read(conversation)
+    }
+
+    /// Notes that one of the interfaces that showed a conversation does so no more.
+    public mutating func endShowing(_ conversation: ConversationID) {
+        let left = (screens[conversation] ?? 0) - 1
+        screens[conversation] = left > 0 ? left : nil
+    }
+
     private func isOpen(_ conversation: ConversationID, at time: Duration) -> Bool {
-        leases[conversation].map { $0 > time } ?? false
+        screens[conversation] != nil || leases[conversation].map { $0 > time } ?? false
     }
 }

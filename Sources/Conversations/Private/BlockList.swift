@@ -1,5 +1,6 @@
 import OperationLog
 import ReplicatedTypes
+import Time
 
 /// Whom a user does not want to hear. Nobody else sees it; all of their devices come to the same.
 ///

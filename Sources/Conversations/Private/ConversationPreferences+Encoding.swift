@@ -1,5 +1,6 @@
 import OperationLog
 import ReplicatedTypes
+import Time
 
 /// The canonical encoding, in which preferences are stored on disk and could travel between a user's devices.
 extension ConversationPreferences {

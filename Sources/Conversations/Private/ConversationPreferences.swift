@@ -1,5 +1,6 @@
 import OperationLog
 import ReplicatedTypes
+import Time
 
 /// What a user keeps for themselves about one conversation. Nobody else sees it; all of their devices come to the same.
 ///

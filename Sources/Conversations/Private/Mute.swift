@@ -1,4 +1,5 @@
 import OperationLog
+import Time
 
 /// That a user wants no notifications of a conversation.
 public struct Mute: Hashable, Sendable {

@@ -1,4 +1,5 @@
 import OperationLog
+import Time
 
 /// When a device of a user wrote something of their preferences, so that of two writes the later counts everywhere.
 ///

@@ -1,4 +1,5 @@
 import OperationLog
+import Time
 
 /// Whom a message of this user reached, and who read it.
 public struct MessageReceipts: Hashable, Sendable {

@@ -1,4 +1,6 @@
 import OperationLog
+import Storage
+import Time
 
 /// What a replica knows of what the devices of one conversation received and their users read.
 ///
@@ -18,10 +20,10 @@ public struct Receipts: Hashable, Sendable {
     /// Whose replica it is.
     public let own: DeviceID
     /// The latest record of each device, with how it came to what it says of ``own``.
-    public private(set) var kept: [DeviceID: KeptReceipt] = [:]
+    public private(set) var kept: [DeviceID: StoredReceipt] = [:]
 
     /// Nothing is known yet.
-    public init(of own: DeviceID, kept: [KeptReceipt] = []) {
+    public init(of own: DeviceID, kept: [StoredReceipt] = []) {
         self.own = own
         for receipt in kept { self.kept[receipt.record.device.id] = receipt }
     }
@@ -39,11 +41,11 @@ public struct Receipts: Hashable, Sendable {
     public mutating func take(_ record: ReceiptRecord, at now: Timestamp, written: UInt64) -> Change {
         let device = record.device.id
         guard let before = kept[device] else {
-            kept[device] = KeptReceipt(record: record, about: own, after: nil, at: now, written: written)
+            kept[device] = StoredReceipt(record: record, about: own, after: nil, at: now, written: written)
             return record.marks[own] == nil ? .ofOthers : .ofOwn
         }
         guard record.supersedes(before.record) else { return .none }
-        kept[device] = KeptReceipt(record: record, about: own, after: before, at: now, written: written)
+        kept[device] = StoredReceipt(record: record, about: own, after: before, at: now, written: written)
         return record.marks[own] == before.record.marks[own] ? .ofOthers : .ofOwn
     }
 
@@ -69,75 +71,5 @@ public struct Receipts: Hashable, Sendable {
             }
         }
         return kept.steps.first { place($0.mark) >= sequenceNumber }?.time
-    }
-}
-
-/// A device's record, and when it reached what was written here.
-public struct KeptReceipt: Hashable, Sendable {
-    /// When a mark moved.
-    public struct Step: Hashable, Sendable {
-        /// How far it stood from then on.
-        public let mark: ReceiptRecord.Mark
-        /// When.
-        public let time: Timestamp
-    }
-
-    /// Steps that are remembered. Of what came before the first of them, its time counts: not later than that.
-    static let maximumSteps = 64
-
-    /// The latest record.
-    public let record: ReceiptRecord
-    /// How the mark in this device's chain came to where it is, ascending.
-    public let steps: [Step]
-
-    init(
-        record: ReceiptRecord, about own: DeviceID, after before: KeptReceipt?, at now: Timestamp, written: UInt64
-    ) {
-        self.record = record
-        let said = record.marks[own] ?? ReceiptRecord.Mark(received: 0, read: 0)
-        let mark = ReceiptRecord.Mark(received: min(said.received, written), read: said.read)
-        // What was taken back was never said.
-        var steps = (before?.steps ?? []).map { step in
-            Step(
-                mark: ReceiptRecord.Mark(
-                    received: min(step.mark.received, mark.received), read: min(step.mark.read, mark.read)),
-                time: step.time)
-        }
-        if mark != steps.last?.mark ?? ReceiptRecord.Mark(received: 0, read: 0) {
-            steps.append(Step(mark: mark, time: min(record.time, now)))
-        }
-        self.steps = Array(steps.suffix(Self.maximumSteps))
-    }
-}
-
-extension KeptReceipt {
-    /// The canonical bytes of ``steps``, in which they are stored on disk.
-    public var encodedSteps: [UInt8] {
-        var writer = CanonicalWriter(capacity: 1 + steps.count * 20)
-        writer.write(count: steps.count)
-        for step in steps {
-            writer.write(number: step.mark.received)
-            writer.write(number: step.mark.received - step.mark.read)
-            writer.write(number: UInt64(step.time.milliseconds))
-        }
-        return writer.bytes
-    }
-
-    /// Reads back what was stored.
-    public init(record: ReceiptRecord, steps bytes: [UInt8]) throws(MalformedBytes) {
-        var reader = CanonicalReader(bytes)
-        var steps: [Step] = []
-        for _ in 0..<(try reader.count(of: "steps", limit: Self.maximumSteps, each: 3)) {
-            let received = try reader.number()
-            let unread = try reader.number()
-            guard unread <= received else { throw .invalid(field: "unread") }
-            guard let milliseconds = Int64(exactly: try reader.number()),
-                let time = Timestamp(milliseconds: milliseconds)
-            else { throw .invalid(field: "time") }
-            steps.append(Step(mark: ReceiptRecord.Mark(received: received, read: received - unread), time: time))
-        }
-        try reader.finish()
-        self.record = record
-        self.steps = steps
     }
 }

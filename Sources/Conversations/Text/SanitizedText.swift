@@ -1,3 +1,5 @@
+import OperationLog
+
 /// Text that somebody else wrote, made harmless to show.
 ///
 /// Control characters (C0, DEL and C1) could move a terminal's cursor, recolor the screen or answer for the user. Marks, embeddings,
@@ -64,6 +66,6 @@ public enum SanitizedText {
         return shown
     }
 
-    /// Bytes of UTF-8 that characters may have on average: enough for any family of emoji.
-    private static let bytesPerCharacter = 32
+    /// Bytes of UTF-8 that characters may have on average: as many as those of a name.
+    private static let bytesPerCharacter = DisplayName.maximumBytes / DisplayName.maximumLength
 }

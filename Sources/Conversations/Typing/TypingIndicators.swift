@@ -128,14 +128,16 @@ public struct TypingIndicators: Hashable, Sendable {
         typing.values.lazy.flatMap(\.values).map { $0.heard + Self.lifetime }.min()
     }
 
-    /// Says who writes, as a line below a conversation does; nil for nobody.
+    /// Says who writes, as a line below a conversation does, harmless whatever they are called; nil for nobody.
     public static func sentence(about names: [String]) -> String? {
-        switch names.count {
+        // Of the others only the number is said.
+        let shown = names.prefix(3).map(SanitizedText.line)
+        return switch names.count {
         case 0: nil
-        case 1: "\(names[0]) is typing..."
-        case 2: "\(names[0]) and \(names[1]) are typing..."
-        case 3: "\(names[0]), \(names[1]), and \(names[2]) are typing..."
-        default: "\(names[0]), \(names[1]), and \(names.count - 2) others are typing..."
+        case 1: "\(shown[0]) is typing..."
+        case 2: "\(shown[0]) and \(shown[1]) are typing..."
+        case 3: "\(shown[0]), \(shown[1]), and \(shown[2]) are typing..."
+        default: "\(shown[0]), \(shown[1]), and \(names.count - 2) others are typing..."
         }
     }
 }

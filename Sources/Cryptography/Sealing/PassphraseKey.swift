@@ -56,14 +56,14 @@ public struct PassphraseKey: Hashable, Sendable {
     ///
     /// - Throws: ``CryptographyError/outOfMemory`` where the system does not give as much memory as the cost says.
     /// - Complexity: as the cost says, on purpose.
-    public func key(of passphrase: Passphrase) throws(CryptographyError) -> CellKey {
+    public func key(of passphrase: Passphrase) throws(CryptographyError) -> StorageKey {
         var result: Int32 = -1
-        let key = SecretBytes(count: CellKey.byteCount) { key in
+        let key = SecretBytes(count: StorageKey.byteCount) { key in
             result = crypto_pwhash(
                 key.octets, UInt64(key.count), passphrase.start, UInt64(passphrase.count), salt, UInt64(cost.passes),
                 Int(cost.kibibytes) << 10, crypto_pwhash_ALG_ARGON2ID13)
         }
         guard result == 0 else { throw .outOfMemory }
-        return CellKey(key)
+        return StorageKey(key)
     }
 }

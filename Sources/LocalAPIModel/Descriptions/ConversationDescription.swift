@@ -1,7 +1,7 @@
 /// A conversation as the list and the information page show it.
 public struct ConversationDescription: Hashable, Sendable, Codable {
     /// How many people a conversation is for.
-    public enum Kind: String, APIWord {
+    public enum Kind: String, APIEnum {
         /// Any number, who may change.
         case group
         /// Two, who stay the same.
@@ -10,11 +10,13 @@ public struct ConversationDescription: Hashable, Sendable, Codable {
     }
 
     /// Whether what the user wrote left this host.
-    public enum SyncState: String, APIWord {
+    public enum SyncState: String, APIEnum {
         /// An own message has reached no other host.
         case pending
         /// Each has.
         case synced
+        /// Others who are connected have more, which cannot be stored here: the status says why.
+        case behind
         case unknown
     }
 
@@ -58,6 +60,8 @@ public struct ConversationDescription: Hashable, Sendable, Codable {
     public var description: String?
     /// The photo, if one was set.
     public var photo: FileDescription?
+    /// What the group is set to; absent in direct conversations.
+    public var settings: GroupSettingsDescription?
     /// The members, the most senior first.
     public var members: [MemberDescription]
     /// How many members there are.
@@ -95,8 +99,9 @@ public struct ConversationDescription: Hashable, Sendable, Codable {
 
     package init(
         id: String, kind: Kind, title: String, name: String? = nil, description: String? = nil,
-        photo: FileDescription? = nil, members: [MemberDescription], memberCount: Int, invited: [InvitedDescription],
-        me: Me, actingAdmin: String? = nil, archived: Bool, pinned: Bool, mutedUntil: String? = nil, mentionsOnly: Bool,
+        photo: FileDescription? = nil, settings: GroupSettingsDescription? = nil, members: [MemberDescription],
+        memberCount: Int, invited: [InvitedDescription], me: Me, actingAdmin: String? = nil, archived: Bool,
+        pinned: Bool, mutedUntil: String? = nil, mentionsOnly: Bool,
         tags: [String], draft: String? = nil, receipts: Bool, unread: Int, lastMessage: MessageDescription? = nil,
         lastActivity: String? = nil, sync: SyncState, keepDays: Int? = nil
     ) {
@@ -106,6 +111,7 @@ public struct ConversationDescription: Hashable, Sendable, Codable {
         self.name = name
         self.description = description
         self.photo = photo
+        self.settings = settings
         self.members = members
         self.memberCount = memberCount
         self.invited = invited

@@ -1,13 +1,13 @@
 /// A file that a message carries, as it is here.
 public struct FileDescription: Hashable, Sendable, Codable {
     /// How a file is shown.
-    public enum Kind: String, APIWord {
+    public enum Kind: String, APIEnum {
         case photo, video, file
         case unknown
     }
 
     /// How a file is doing.
-    public enum State: String, APIWord {
+    public enum State: String, APIEnum {
         /// All of it is here.
         case here
         /// It is on its way.
@@ -17,7 +17,7 @@ public struct FileDescription: Hashable, Sendable, Codable {
         /// It is fetched only when the user asks for it.
         case offered
         /// The user wants no more of it.
-        case cancelled
+        case canceled = "cancelled"
         /// It could not be written.
         case failed
         case unknown

@@ -1,7 +1,7 @@
 /// Something that is missing here, and who can fill it.
 public struct GapDescription: Hashable, Sendable, Codable {
     /// What is missing.
-    public enum Kind: String, APIWord {
+    public enum Kind: String, APIEnum {
         /// The text of a message that is here.
         case text
         /// Operations of which nothing is here.

@@ -16,10 +16,12 @@ public struct IdentityDescription: Hashable, Sendable, Codable {
     public var receipts: Bool
     /// Whether the user is asked before a group that others add them to is theirs.
     public var asksWhenAdded: Bool
+    /// Whether the user ended their identity: the node writes nothing any more.
+    public var deleted: Bool
 
     package init(
         user: String, name: String, device: String, deviceName: String, home: String, photo: FileDescription? = nil,
-        receipts: Bool, asksWhenAdded: Bool
+        receipts: Bool, asksWhenAdded: Bool, deleted: Bool
     ) {
         self.user = user
         self.name = name
@@ -29,5 +31,6 @@ public struct IdentityDescription: Hashable, Sendable, Codable {
         self.photo = photo
         self.receipts = receipts
         self.asksWhenAdded = asksWhenAdded
+        self.deleted = deleted
     }
 }

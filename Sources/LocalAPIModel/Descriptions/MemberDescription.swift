@@ -1,7 +1,7 @@
 /// A member of a conversation.
 public struct MemberDescription: Hashable, Sendable, Codable {
     /// What somebody may do in a conversation.
-    public enum Role: String, APIWord {
+    public enum Role: String, APIEnum {
         case founder, admin, moderator, member
         case unknown
     }
@@ -24,6 +24,8 @@ public struct MemberDescription: Hashable, Sendable, Codable {
     public var verified: Bool
     /// Whether the user does not want to hear the person.
     public var blocked: Bool
+    /// Whether the person ended their identity, which is permanent. Show a placeholder.
+    public var deleted: Bool
     /// The photo the person shows; absent for somebody blocked.
     public var photo: FileDescription?
     /// Whether what is written now can be sealed for them: not before a key of their node was seen.
@@ -31,8 +33,8 @@ public struct MemberDescription: Hashable, Sendable, Codable {
 
     package init(
         user: String, name: String, role: Role, presence: PersonDescription.Presence, lastSeen: String? = nil,
-        joinedAt: String? = nil, addedBy: String? = nil, verified: Bool, blocked: Bool, photo: FileDescription? = nil,
-        canRead: Bool
+        joinedAt: String? = nil, addedBy: String? = nil, verified: Bool, blocked: Bool, deleted: Bool = false,
+        photo: FileDescription? = nil, canRead: Bool
     ) {
         self.user = user
         self.name = name
@@ -43,6 +45,7 @@ public struct MemberDescription: Hashable, Sendable, Codable {
         self.addedBy = addedBy
         self.verified = verified
         self.blocked = blocked
+        self.deleted = deleted
         self.photo = photo
         self.canRead = canRead
     }

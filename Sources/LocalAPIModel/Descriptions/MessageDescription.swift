@@ -1,7 +1,7 @@
 /// A message as every replica shows it.
 public struct MessageDescription: Hashable, Sendable, Codable {
     /// What a message is.
-    public enum Kind: String, APIWord {
+    public enum Kind: String, APIEnum {
         /// A text that somebody wrote.
         case text
         /// Files that somebody sent, with a text or without.
@@ -12,7 +12,7 @@ public struct MessageDescription: Hashable, Sendable, Codable {
     }
 
     /// Whether a text can be read, or why not.
-    public enum Readability: String, APIWord {
+    public enum Readability: String, APIEnum {
         /// It is here.
         case open
         /// It is for the members of another moment.
@@ -35,7 +35,7 @@ public struct MessageDescription: Hashable, Sendable, Codable {
     /// What a system message reports.
     public struct System: Hashable, Sendable, Codable {
         /// What happened.
-        public enum Action: String, APIWord {
+        public enum Action: String, APIEnum {
             case created, added, joined, removed, left, promoted, demoted, renamed, description, photo, setting
             case actingAdmin = "acting_admin"
             case unknown
@@ -45,16 +45,21 @@ public struct MessageDescription: Hashable, Sendable, Codable {
         public var action: Action
         /// The id of the person who did it.
         public var actor: String?
-        /// The ids of the people it happened to.
+        /// The ids of the people it happened to; of a creation those who were added at once.
         public var targets: [String]
         /// The new name or role, or "setting=value", where there is one.
         public var value: String?
+        /// True where it changed nothing, because what somebody else wrote at the same time decides. Absent otherwise.
+        public var overruled: Bool?
 
-        package init(action: Action, actor: String? = nil, targets: [String], value: String? = nil) {
+        package init(
+            action: Action, actor: String? = nil, targets: [String], value: String? = nil, overruled: Bool? = nil
+        ) {
             self.action = action
             self.actor = actor
             self.targets = targets
             self.value = value
+            self.overruled = overruled
         }
     }
 

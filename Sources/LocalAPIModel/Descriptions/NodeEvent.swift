@@ -1,7 +1,7 @@
 /// Something that happened, for those who watch.
 public struct NodeEvent: Hashable, Sendable, Codable {
     /// What happened.
-    public enum Kind: String, APIWord {
+    public enum Kind: String, APIEnum {
         /// There is a new message.
         case message
         /// A message is not what it was.

@@ -1,7 +1,7 @@
 /// A connected node.
 public struct PeerDescription: Hashable, Sendable, Codable {
     /// Which side made the connection.
-    public enum Direction: String, APIWord {
+    public enum Direction: String, APIEnum {
         /// This node.
         case outgoing
         /// The other node.

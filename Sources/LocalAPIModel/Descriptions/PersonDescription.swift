@@ -1,7 +1,7 @@
 /// A person as a user meets them.
 public struct PersonDescription: Hashable, Sendable, Codable {
     /// Whether somebody is there.
-    public enum Presence: String, APIWord {
+    public enum Presence: String, APIEnum {
         /// A device of the person is connected.
         case online
         /// None is.
@@ -21,6 +21,8 @@ public struct PersonDescription: Hashable, Sendable, Codable {
     public var verified: Bool
     /// Whether the user does not want to hear the person.
     public var blocked: Bool
+    /// Whether the person ended their identity, which is permanent. Show a placeholder.
+    public var deleted: Bool
     /// The photo the person shows; absent for somebody blocked.
     public var photo: FileDescription?
     /// The ids of the devices.
@@ -30,7 +32,7 @@ public struct PersonDescription: Hashable, Sendable, Codable {
 
     package init(
         user: String, name: String, presence: Presence, lastSeen: String? = nil, verified: Bool, blocked: Bool,
-        photo: FileDescription? = nil, devices: [String], isMe: Bool
+        deleted: Bool = false, photo: FileDescription? = nil, devices: [String], isMe: Bool
     ) {
         self.user = user
         self.name = name
@@ -38,6 +40,7 @@ public struct PersonDescription: Hashable, Sendable, Codable {
         self.lastSeen = lastSeen
         self.verified = verified
         self.blocked = blocked
+        self.deleted = deleted
         self.photo = photo
         self.devices = devices
         self.isMe = isMe

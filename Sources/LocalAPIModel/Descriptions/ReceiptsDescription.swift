@@ -1,13 +1,15 @@
 /// How far an own message has come.
 public struct DeliveryState: Hashable, Sendable, Codable {
     /// The farthest that a message has come with anybody.
-    public enum Phase: String, APIWord {
+    public enum Phase: String, APIEnum {
         /// Nobody else is known to have it.
         case pending
         /// Somebody has it.
         case delivered
         /// Somebody has read it.
         case read
+        /// Nobody will ever have it.
+        case failed
         case unknown
     }
 
@@ -26,15 +28,20 @@ public struct DeliveryState: Hashable, Sendable, Codable {
 
     /// The farthest that it has come with anybody.
     public var phase: Phase
+    /// Why it has failed, in words.
+    public var reason: String?
     /// How many people it was written for who have it or may still get it.
     public var recipients: Int
-    /// Who has it, those who read it among them.
+    /// Who has it, those who read it among them; nobody for a change to the group, of which only is known whether anybody has it.
     public var deliveredTo: [Receipt]
     /// Who has read it; nobody where the user does not show what they read themselves.
     public var readBy: [Receipt]
 
-    package init(phase: Phase, recipients: Int, deliveredTo: [Receipt], readBy: [Receipt]) {
+    package init(
+        phase: Phase, reason: String? = nil, recipients: Int, deliveredTo: [Receipt] = [], readBy: [Receipt] = []
+    ) {
         self.phase = phase
+        self.reason = reason
         self.recipients = recipients
         self.deliveredTo = deliveredTo
         self.readBy = readBy

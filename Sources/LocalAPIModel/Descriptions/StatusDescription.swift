@@ -3,7 +3,7 @@ public struct StatusDescription: Hashable, Sendable, Codable {
     /// One conversation's sync state.
     public struct Sync: Hashable, Sendable, Codable {
         /// How the node's replica compares with those of the connected peers.
-        public enum State: String, APIWord {
+        public enum State: String, APIEnum {
             /// They are equal.
             case synced
             /// Operations are being fetched.
@@ -59,6 +59,10 @@ public struct StatusDescription: Hashable, Sendable, Codable {
     public var name: String
     /// The id of the device.
     public var device: String
+    /// The folder in which the node keeps everything.
+    public var home: String
+    /// The path of the Unix socket on which it listens.
+    public var socket: String
     /// Seconds since the start.
     public var uptimeSeconds: Double
     /// Addresses peers can dial.
@@ -87,15 +91,18 @@ public struct StatusDescription: Hashable, Sendable, Codable {
     public var namesakes: [[PersonDescription]]
     /// Devices whose clocks differ from this host's by more than five minutes, as of what each wrote last.
     public var clocks: [ClockDescription]
+    /// Devices of which two copies wrote.
+    public var forks: [ForkDescription]
     /// The id of the latest event: whoever follows from here sees all that is newer than this answer.
     public var lastEvent: UInt64
 
     package init(
         version: String, protocolVersion: Int, schemaVersion: Int, user: String, name: String, device: String,
-        uptimeSeconds: Double, listening: [String], discovery: Bool, peers: [PeerDescription], conversations: [Sync],
+        home: String, socket: String, uptimeSeconds: Double, listening: [String], discovery: Bool,
+        peers: [PeerDescription], conversations: [Sync],
         unread: Int, databaseBytes: Int64, freeBytes: Int64? = nil, filesBytes: Int64, filesQuota: Int64,
         residentBytes: Int64, storage: String, namesakes: [[PersonDescription]], clocks: [ClockDescription],
-        lastEvent: UInt64
+        forks: [ForkDescription], lastEvent: UInt64
     ) {
         self.version = version
         self.protocolVersion = protocolVersion
@@ -103,6 +110,8 @@ public struct StatusDescription: Hashable, Sendable, Codable {
         self.user = user
         self.name = name
         self.device = device
+        self.home = home
+        self.socket = socket
         self.uptimeSeconds = uptimeSeconds
         self.listening = listening
         self.discovery = discovery
@@ -117,6 +126,7 @@ public struct StatusDescription: Hashable, Sendable, Codable {
         self.storage = storage
         self.namesakes = namesakes
         self.clocks = clocks
+        self.forks = forks
         self.lastEvent = lastEvent
     }
 }

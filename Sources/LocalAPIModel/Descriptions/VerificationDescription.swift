@@ -3,7 +3,7 @@ public struct VerificationDescription: Hashable, Sendable, Codable {
     /// One replica of a conversation on another host.
     public struct Replica: Hashable, Sendable, Codable {
         /// How it compares with ours.
-        public enum State: String, APIWord {
+        public enum State: String, APIEnum {
             /// It holds exactly what ours holds.
             case equal
             /// It holds something else.

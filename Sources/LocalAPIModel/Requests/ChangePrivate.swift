@@ -17,6 +17,8 @@ package struct ChangePrivate: RequestFields {
         case receipts
     }
 
+    package static var nullable: Set<String> { Set(CodingKeys.allCases.map(\.stringValue)) }
+
     package init(_ wish: PreferencesRequest) {
         self.wish = wish
     }

@@ -6,6 +6,8 @@ package struct ChangeRetention: RequestFields {
         case days
     }
 
+    package static var nullable: Set<String> { [CodingKeys.days.stringValue] }
+
     package init(days: Int? = nil) {
         self.days = days
     }

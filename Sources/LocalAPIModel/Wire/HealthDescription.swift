@@ -1,7 +1,7 @@
 /// Whether the node does its work, for whoever watches over it.
 public struct HealthDescription: Hashable, Sendable, Codable {
     /// Whether a node does its work.
-    public enum Status: String, APIWord {
+    public enum Status: String, APIEnum {
         /// It does.
         case ok
         /// Nothing can be written.

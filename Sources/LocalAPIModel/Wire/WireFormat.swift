@@ -41,7 +41,7 @@ public enum WireFormat {
         do {
             let value = try JSONDecoder().decode(Strict<Value>.self, from: Data(bytes)).value
             // Which of the two the decoder took is chance, and what the client meant is unknown.
-            if let key = RepeatedKey.find(in: bytes) {
+            if let key = DuplicateKey.find(in: bytes) {
                 throw UnreadableJSON(sentence: "The field \"\(key.prefix(64))\" is there twice")
             }
             return value
@@ -67,12 +67,19 @@ private struct Strict<Value: RequestFields>: Decodable {
 
     init(from decoder: any Decoder) throws {
         let known = Value.CodingKeys.allCases.map(\.stringValue)
-        let given = try decoder.container(keyedBy: AnyField.self).allKeys.map(\.stringValue)
+        let fields = try decoder.container(keyedBy: AnyField.self)
+        let given = fields.allKeys.map(\.stringValue)
         if let stranger = given.filter({ !known.contains($0) }).min() {
             throw UnreadableJSON(
                 sentence:
                     "There is no field \"\(stranger.prefix(64))\" here; there are: \(known.joined(separator: ", "))")
         }
         value = try Value(from: decoder)
+        // Who writes null may mean "take it away" or "leave it". A field that is left away means the second.
+        for name in given.sorted() where !Value.nullable.contains(name) {
+            guard try !fields.decodeNil(forKey: AnyField(stringValue: name)) else {
+                throw UnreadableJSON(sentence: "The field \"\(name)\" is null; leave it away instead")
+            }
+        }
     }
 }

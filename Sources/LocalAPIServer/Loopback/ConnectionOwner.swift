@@ -103,8 +103,8 @@ enum ConnectionOwner {
             return nil
         }
 
-        /// The user of a row, if it is the one that is looked for and has a process: what a process has closed has no inode, and its user is said to
-        /// be root, whoever it was.
+        /// The user of a row, if the row is the wanted connection and a process still holds it. A connection that was closed has no inode,
+        /// and the kernel names root as its user.
         private func user(in row: [UInt8]) -> UInt32? {
             // Number, both ends, state, queues, timer, retransmissions, user, timeout, inode.
             let fields = row.split(separator: UInt8(ascii: " ")).map { String(decoding: $0, as: UTF8.self) }

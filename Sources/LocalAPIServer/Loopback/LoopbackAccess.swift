@@ -6,11 +6,14 @@ import Synchronization
 final class LoopbackAccess: Sendable {
     /// The name of the cookie. Cookies know no ports, so that of each node on a host has a name of its own.
     let cookieName: String
+    /// Whose pages may use the API besides the node's own.
+    let allowedOrigin: AllowedOrigin?
     private let otherHosts: [String]
+    private let tokens: TokenStore
     private let state: Mutex<State>
 
     private struct State {
-        var keys: LoopbackKeys
+        var keys: LoopbackSecrets
         /// Nil before the server listens.
         var port: Int?
     }
@@ -20,11 +23,15 @@ final class LoopbackAccess: Sendable {
     /// - Parameters:
     ///   - device: The id of the node's device.
     ///   - otherHosts: Names besides those of loopback under which browsers ask for the server.
-    init(device: String, otherHosts: [String]) {
+    ///   - allowedOrigin: Whose pages may use the API besides the node's own.
+    ///   - tokens: Those that outlive the node's run.
+    init(device: String, otherHosts: [String], allowedOrigin: AllowedOrigin?, tokens: TokenStore) {
+        self.allowedOrigin = allowedOrigin
+        self.tokens = tokens
         cookieName = "moot-\(device.prefix(12))"
         self.otherHosts = otherHosts
         var random = SystemRandom()
-        state = Mutex(State(keys: LoopbackKeys(using: &random), port: nil))
+        state = Mutex(State(keys: LoopbackSecrets(using: &random), port: nil))
     }
 
     /// Notes on which port the server listens.
@@ -51,7 +58,7 @@ final class LoopbackAccess: Sendable {
             guard let port = state.port else { return nil }
             return WebAddressDescription(
                 address: "\(Self.origin(port))/open/" + state.keys.makeAddress(at: .now, using: &random),
-                expiresInSeconds: Int(LoopbackKeys.addressLifetime.components.seconds))
+                expiresInSeconds: Int(LoopbackSecrets.addressLifetime.components.seconds))
         }
     }
 
@@ -64,18 +71,24 @@ final class LoopbackAccess: Sendable {
         }
     }
 
-    /// Whether a request with these header fields comes from somebody who was let in.
+    /// How far whoever makes a request with these header fields was let in; nil if they were not.
     ///
     /// - Parameters:
     ///   - authorization: The value of `Authorization`, if it is there.
     ///   - cookies: The values of every `Cookie`.
-    func admits(authorization: String?, cookies: [String]) -> Bool {
+    func admission(authorization: String?, cookies: [String]) -> Admission? {
+        if let authorization {
+            let parts = authorization.split(separator: " ", omittingEmptySubsequences: true)
+            guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
+            guard !state.withLock({ $0.keys.opens(token: parts[1]) }) else { return .everything }
+            return tokens.admission(of: parts[1])
+        }
+        return hasCookie(cookies) ? .everything : nil
+    }
+
+    private func hasCookie(_ fields: [String]) -> Bool {
         state.withLock { state in
-            if let authorization {
-                let parts = authorization.split(separator: " ", omittingEmptySubsequences: true)
-                return parts.count == 2 && parts[0].lowercased() == "bearer" && state.keys.opens(token: parts[1])
-            }
-            return cookies.flatMap { $0.split(separator: ";") }.contains { pair in
+            fields.flatMap { $0.split(separator: ";") }.contains { pair in
                 let pair = pair.drop { $0 == " " }
                 guard pair.hasPrefix(cookieName + "=") else { return false }
                 return state.keys.opens(cookie: pair.dropFirst(cookieName.utf8.count + 1))

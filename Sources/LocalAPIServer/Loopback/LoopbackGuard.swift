@@ -19,28 +19,35 @@ struct LoopbackGuard: RouterMiddleware {
         _ request: Request, context: LoopbackContext, next: (Request, LoopbackContext) async throws -> Response
     ) async throws -> Response {
         try connections.check(context.channel)
+        try checkHost(of: request)
+        // It shows no secret and does nothing: a browser asks so before it shows the secret.
+        if request.isPreflight, request.isMade(by: access.allowedOrigin) { return .preflight }
         try check(request)
         return try await next(request, context)
     }
 
-    private func check(_ request: Request) throws(RequestRefusal) {
-        let hosts = access.hosts
+    private func checkHost(of request: Request) throws(RequestRefusal) {
         // A second Host stays among the fields: which of the two another program believed is anybody's guess.
-        guard let host = request.head.authority, hosts.contains(host), request.headers[.furtherHost] == nil else {
+        guard let host = request.head.authority, access.hosts.contains(host), request.headers[.furtherHost] == nil
+        else {
             throw .wrongHost
         }
-        for origin in request.headers[values: .origin] where !hosts.isOwn(origin: origin, at: host) {
+    }
+
+    private func check(_ request: Request) throws(RequestRefusal) {
+        let isOfAllowedPage = request.isMade(by: access.allowedOrigin)
+        let (hosts, host) = (access.hosts, request.head.authority ?? "")
+        for origin in request.headers[values: .origin] where !isOfAllowedPage && !hosts.isOwn(origin: origin, at: host)
+        {
             throw .foreignOrigin
         }
         // Under it no route but that of the addresses can be, and each of them is a secret of its own. Only GET: the page that leads to one is a
         // file of the user's, which to a browser is another site.
         if request.uri.path.hasPrefix(Self.opening), request.method == .get { return }
-        guard !request.isFromAnotherSite else { throw .foreignOrigin }
+        guard isOfAllowedPage || !request.isFromAnotherSite else { throw .foreignOrigin }
         if request.uri.path == APIPath.prefix + "/health" { return }
-        guard
-            access.admits(
-                authorization: request.headers[.authorization], cookies: request.headers[values: .cookie])
-        else { throw .notAdmitted }
+        guard let admission = access.admission(of: request) else { throw .notAdmitted }
+        guard admission.allows(request.method) else { throw .readOnlyToken }
     }
 }
 
@@ -57,6 +64,13 @@ struct ProtectiveFields<Context: RequestContext>: RouterMiddleware {
         response.headers[.crossOriginResourcePolicy] = "same-origin"
         if response.headers[.cacheControl] == nil { response.headers[.cacheControl] = "no-store" }
         return response
+    }
+}
+
+extension LoopbackAccess {
+    /// How far whoever makes a request was let in; nil if they were not.
+    func admission(of request: Request) -> Admission? {
+        admission(authorization: request.headers[.authorization], cookies: request.headers[values: .cookie])
     }
 }
 

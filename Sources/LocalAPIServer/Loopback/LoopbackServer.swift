@@ -41,7 +41,7 @@ struct LoopbackServer: Sendable {
                 if let port = channel.localAddress?.port { access.listens(on: port) }
                 onListening()
             },
-            eventLoopGroupProvider: .shared(LocalThread.group),
+            eventLoopGroupProvider: .shared(LocalEventLoop.group),
             logger: logger)
         do {
             try await application.run()
@@ -58,7 +58,8 @@ struct LoopbackServer: Sendable {
     private func router() -> Router<LoopbackContext> {
         let router = Router(context: LoopbackContext.self)
         router.add(middleware: ProtectiveFields())
-        router.add(middleware: ErrorAnswers(hasPages: true))
+        if let origin = access.allowedOrigin { router.add(middleware: CrossOriginFields(allowed: origin)) }
+        router.add(middleware: ErrorMiddleware(hasPages: true))
         router.add(middleware: LoopbackGuard(access: access))
         for method in [HTTPRequest.Method.get, .head] {
             router.on("/", method: method) { [node] _, _ in

@@ -8,10 +8,20 @@ extension Route {
 
     /// Conversations as a whole: list, make, look at, change, mark as read.
     static let conversations = [
-        Route(.get, "/conversations", parameters: ["query", "tag", "archived", "requests"]) { request, node in
+        Route(
+            .get, "/conversations",
+            parameters: ["query", "tag", "archived", "requests", "members", "after", "limit"]
+        ) { request, node in
             let filter = ConversationFilter(
                 query: request.parameter("query"), tag: request.parameter("tag"), part: try part(request))
-            return APIResponse.json(written: try writer.encode(await node.conversations(filter)))
+            let page = try ListPage(of: request)
+            let members = try memberLimit(request)
+            let found = try await node.conversations(
+                filter, after: page.after, limit: page.limitToAsk, members: members)
+            let shown = page.shown(of: found)
+            // What the writer remembers has all members.
+            let bytes = members == nil ? try writer.encode(shown) : try WireFormat.encode(shown)
+            return page.response(bytes, isLast: shown.count == found.count, lastID: shown.last?.id)
         },
         Route(.post, "/conversations", taking: CreateConversation.self) { _, wanted, node in
             switch wanted.kind {
@@ -20,7 +30,7 @@ extension Route {
                 let photo = try await node.photoChange(file: wanted.photo)
                 var made = try await node.createGroup(name: wanted.name, members: wanted.members)
                 if let photo { made = try await node.set(name: nil, description: nil, photo: photo, of: made.id) }
-                return try APIResponse.json(made, status: .created)
+                return try APIResponse.created(made, at: "conversations", made.id)
             case .direct:
                 guard let person = wanted.members.first, wanted.members.count == 1, wanted.name == nil,
                     wanted.photo == nil
@@ -34,6 +44,13 @@ extension Route {
         Route(.get, "/conversations/{id}") { request, node in
             try APIResponse.json(await node.conversation(request.segment("id")))
         },
+        Route(.get, "/conversations/{id}/statistics", parameters: ["days", "time_zone"]) { request, node in
+            try APIResponse.json(
+                await node.statistics(
+                    of: request.segment("id"),
+                    days: request.number("days", within: 1...Node.maximumStatisticsDays) ?? 30,
+                    timeZone: request.parameter("time_zone")))
+        },
         Route(.patch, "/conversations/{id}", taking: ChangeConversation.self) { request, change, node in
             try APIResponse.json(
                 await node.set(
@@ -44,10 +61,25 @@ extension Route {
         Route(.put, "/conversations/{id}/retention", taking: ChangeRetention.self) { request, change, node in
             try APIResponse.json(await node.keep(request.segment("id"), days: change.days))
         },
-        Route(.post, "/conversations/{id}/read") { request, node in
-            try APIResponse.json(await node.markRead(request.segment("id")))
+        Route(.post, "/conversations/{id}/read", taking: ReadConversation.self) { request, read, node in
+            try APIResponse.json(await node.markRead(request.segment("id"), upTo: read.upTo))
         },
     ]
+
+    /// How many members of each conversation are wanted; nil for all.
+    private static func memberLimit(_ request: APIRequest) throws(RequestRefusal) -> Int? {
+        switch request.parameter("members") {
+        case nil, "true": return nil
+        case "false": return 0
+        case .some(let text):
+            guard let number = Int(text), (0...ListPage.maximumLimit).contains(number) else {
+                throw .invalid(
+                    "The query parameter \"members\" must be true, false or a number from 0 to \(ListPage.maximumLimit)"
+                )
+            }
+            return number
+        }
+    }
 
     private static func part(_ request: APIRequest) throws(RequestRefusal) -> ConversationFilter.Part {
         switch (try request.flag("archived"), try request.flag("requests")) {

@@ -9,6 +9,7 @@ import NIOCore
 import NIOHTTP1
 import Node
 import NodeCore
+import Storage
 
 extension Route {
     /// Putting files in, getting them out, and what is between.
@@ -18,11 +19,13 @@ extension Route {
                 throw RequestRefusal.invalid("Say what the file is called: ?name=")
             }
             let reference = try await request.file(into: node.receiveFile())
-            return try APIResponse.json(await node.take(reference, named: name), status: .created)
+            let file = try await node.take(reference, named: name)
+            return try APIResponse.created(file, at: "blobs", file.id)
         },
         Route(.get, "/blobs/{id}") { request, node in
             let (reference, name) = try await node.openableFile(request.segment("id"))
-            return try await APIResponse.file(reference, named: name, of: node)
+            return try await BlobAnswer(reference: reference, name: name, node: node)
+                .answer(to: request.httpRequest, naming: request.segment("id"))
         },
         Route(.delete, "/blobs/{id}/transfer") { request, node in
             try APIResponse.json(await node.cancelTransfer(of: request.segment("id")))
@@ -51,11 +54,13 @@ extension APIRequest {
     /// Puts the body in as a file, as it comes.
     ///
     /// - Throws: `too_large` before the first byte is read where the length is announced, `invalid_request` for a media type that is none,
-    ///   `disk_full`, `quota_reached`, `storage_failed`.
+    ///   `unsupported_media_type` for a form, `disk_full`, `quota_reached`, `storage_failed`.
     fileprivate func file(into upload: consuming BlobUpload) async throws -> BlobReference {
         let announced = httpRequest.headers[.contentLength].flatMap { Int($0) } ?? 0
         guard announced <= Node.maximumFileBytes else { throw Self.tooLarge }
         let type = httpRequest.headers[.contentType].map { $0.lowercased().prefix { $0 != ";" && $0 != " " } }
+        // A form has its file between boundaries, and both would be stored.
+        guard type != "multipart/form-data" else { throw RequestRefusal.formRefused }
         guard let mediaType = type.map({ MediaType(String($0)) }) ?? .unknown else {
             throw RequestRefusal.invalid("The header Content-Type names no media type")
         }
@@ -76,37 +81,5 @@ extension APIRequest {
 
     private static var tooLarge: NodeError {
         NodeError(.tooLarge, "A file has at most \(Node.maximumFileBytes >> 20) MiB", hint: "Send it in parts.")
-    }
-}
-
-extension APIResponse {
-    /// A file that somebody sent: a download, whatever it says it is, and never a page.
-    fileprivate static func file(_ reference: BlobReference, named name: String, of node: Node) async throws -> Response
-    {
-        let address = reference.address
-        // Before the answer begins: after that an error can only cut it off.
-        let first = try await piece(0, of: reference, at: node)
-        let body = ResponseBody(contentLength: address.length) { writer in
-            try await writer.write(ByteBuffer(bytes: first))
-            for index in 1..<max(1, address.chunkCount) {
-                try await writer.write(ByteBuffer(bytes: try await piece(index, of: reference, at: node)))
-            }
-            try await writer.finish(nil)
-        }
-        return Response(
-            status: .ok,
-            headers: [
-                .contentType: "application/octet-stream", .cacheControl: "no-store", .xContentTypeOptions: "nosniff",
-                .contentDisposition: "attachment; filename*=UTF-8''\(PercentEncoding.encode(name))",
-            ], body: body)
-    }
-
-    private static func piece(_ index: Int, of reference: BlobReference, at node: Node) async throws -> [UInt8] {
-        do throws(NodeError) {
-            return try node.piece(index, of: reference)
-        } catch {
-            if error.code == .notHere { await node.missed(reference) }
-            throw error
-        }
     }
 }

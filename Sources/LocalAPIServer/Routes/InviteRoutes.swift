@@ -16,7 +16,7 @@ extension Route {
         },
         Route(.post, "/conversations/{id}/codes", taking: MakeCode.self) { request, wanted, node in
             try APIResponse.json(
-                await node.makeCode(for: request.segment("id"), lasting: wanted.expiresIn ?? Node.usualCodeLife))
+                await node.makeCode(for: request.segment("id"), lasting: wanted.expiresIn ?? Node.defaultCodeLifetime))
         },
         Route(.post, "/join", taking: JoinByCode.self) { _, wanted, node in
             try APIResponse.json(await node.join(code: wanted.code))

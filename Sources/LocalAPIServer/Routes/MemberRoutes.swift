@@ -9,7 +9,7 @@ extension Route {
             try APIResponse.json(
                 await node.members(
                     of: request.segment("id"), after: request.parameter("after"),
-                    limit: request.number("limit", within: 1...256) ?? APILimits.usualMemberPage))
+                    limit: request.number("limit", within: 1...256) ?? APILimits.defaultMemberPageSize))
         },
         Route(.post, "/conversations/{id}/members", taking: AddMembers.self) { request, wanted, node in
             guard !wanted.members.isEmpty else { throw RequestRefusal.invalid("The list \"members\" is empty") }

@@ -1,18 +1,35 @@
 import Hummingbird
 import LocalAPIModel
 import Node
+import NodeCore
 
 extension Route {
     /// Whom the node knows, and how sure its user is of them.
     static let people = [
-        Route(.get, "/people") { _, node in
-            try APIResponse.json(await node.people())
+        Route(.get, "/people", parameters: ["query", "after", "limit"]) { request, node in
+            let page = try ListPage(of: request)
+            let people = await node.people(matching: request.parameter("query"))
+            var rest = people[...]
+            if let after = page.after {
+                guard let last = people.firstIndex(where: { $0.user == after }) else {
+                    throw NodeError(
+                        .unknownPerson, "The last person of the page before is not in the list any more",
+                        hint: "Begin again with the first page.")
+                }
+                rest = people[(last + 1)...]
+            }
+            let shown = page.shown(of: Array(rest.prefix(page.limitToAsk)))
+            return page.response(
+                try WireFormat.encode(shown), isLast: shown.count == rest.count, lastID: shown.last?.user)
         },
         Route(.post, "/people", taking: AddPerson.self) { _, person, node in
             try APIResponse.json(await node.add(contact: person.code))
         },
         Route(.get, "/people/{user}") { request, node in
             try APIResponse.json(await node.person(request.segment("user")))
+        },
+        Route(.delete, "/people/{user}") { request, node in
+            try APIResponse.json(await node.forget(request.segment("user")))
         },
         Route(.get, "/people/{user}/code") { request, node in
             try APIResponse.json(await node.comparison(with: request.segment("user")))

@@ -14,6 +14,9 @@ extension Route {
                     name: change.name, photo: node.photoChange(file: change.photo), receipts: change.receipts,
                     asksWhenAdded: change.asksWhenAdded))
         },
+        Route(.delete, "/profile") { _, node in
+            try APIResponse.json(await node.deleteIdentity())
+        },
         Route(.get, "/profile/contact") { _, node in
             try APIResponse.json(await node.contact())
         },

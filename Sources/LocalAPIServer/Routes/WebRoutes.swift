@@ -9,7 +9,9 @@ extension Route {
     static let web = [
         Route(.post, "/web/addresses") { request, _ in
             guard let address = try loopback(of: request).makeAddress() else { throw RequestRefusal.noWeb }
-            return try APIResponse.json(address, status: .created)
+            var response = try APIResponse.json(address, status: .created)
+            response.headers[.location] = address.address
+            return response
         },
         Route(.get, "/web/token") { request, _ in
             let access = try loopback(of: request)

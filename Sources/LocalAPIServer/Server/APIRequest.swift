@@ -44,6 +44,9 @@ struct APIRequest: Sendable {
             guard let value = PercentEncoding.decode(pieces.count > 1 ? pieces[1] : ""), query[name] == nil else {
                 throw .invalid("The query parameter \"\(name)\" cannot be read")
             }
+            guard !value.isEmpty else {
+                throw .invalid("The query parameter \"\(name)\" is empty: give it a value, or leave it away")
+            }
             query[name] = value
         }
         self.query = query
@@ -57,16 +60,23 @@ struct APIRequest: Sendable {
         return text
     }
 
-    /// A query parameter, or nil where it is absent or empty.
+    /// A query parameter, or nil where it is absent.
     func parameter(_ name: String) -> String? {
-        query[name].flatMap { $0.isEmpty ? nil : $0 }
+        query[name]
     }
 
-    /// A query parameter that is true or false; absent means false, present without a value means true.
+    /// The path and query of the same request with another value of a parameter.
+    func target(with name: String, as value: String) -> String {
+        let pairs = query.merging([name: value]) { $1 }.sorted { $0.key < $1.key }
+        return httpRequest.uri.path + "?"
+            + pairs.map { "\($0.key)=\(PercentEncoding.encode($0.value))" }.joined(separator: "&")
+    }
+
+    /// A query parameter that is true or false; absent means false.
     func flag(_ name: String) throws(RequestRefusal) -> Bool {
         switch query[name] {
         case nil, "false", "0": return false
-        case "", "true", "1": return true
+        case "true", "1": return true
         case .some: throw .invalid("The query parameter \"\(name)\" must be true or false")
         }
     }
@@ -75,7 +85,7 @@ struct APIRequest: Sendable {
     func number<Number: FixedWidthInteger>(
         _ name: String, within bounds: ClosedRange<Number>
     ) throws(RequestRefusal) -> Number? {
-        guard let text = parameter(name) else { return nil }
+        guard let text = query[name] else { return nil }
         guard let number = Number(text), bounds.contains(number) else {
             throw .invalid(
                 "The query parameter \"\(name)\" must be a whole number from \(bounds.lowerBound) to \(bounds.upperBound)"

@@ -9,6 +9,15 @@ enum APIResponse {
         json(written: try WireFormat.encode(value), status: status)
     }
 
+    /// Something that was made, as JSON, and where it is.
+    ///
+    /// - Parameter segments: Its path below ``APIPath/prefix``.
+    static func created(_ value: some Encodable, at segments: String...) throws(UnreadableJSON) -> Response {
+        var response = try json(value, status: .created)
+        response.headers[.location] = APIPath.prefix + segments.map { "/" + PercentEncoding.encode($0) }.joined()
+        return response
+    }
+
     /// JSON that was written already.
     static func json(written bytes: [UInt8], status: HTTPResponse.Status = .ok) -> Response {
         var body = ByteBuffer(bytes: bytes)

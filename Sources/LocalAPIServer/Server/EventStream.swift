@@ -4,32 +4,53 @@ import LocalAPIModel
 import Logging
 import NIOCore
 import Node
-import ServiceLifecycle
 
 /// The node's events as server-sent events (HTML Living Standard, section 9.2).
 enum EventStream {
+    /// After how long a browser whose connection broke comes back.
+    private static let retryMilliseconds = 2_000
+
+    /// Whoever follows was let in by something that is not good any more: the stream ends.
+    private struct NoLongerAllowed: Error {}
+
     /// An answer that goes on until the client leaves or the node stops.
     ///
     /// A client that reads slowly slows down only its own stream: the node keeps a bounded number of events for it, and
     /// where some were dropped a `resync` takes their slot.
     ///
-    /// - Parameter slot: Held until the stream ends.
+    /// - Parameters:
+    ///   - slot: Held until the stream ends.
+    ///   - shown: The conversation that the client shows to the user, held as long.
+    ///   - isAllowed: Asked before each event whether the client may still see it.
+    ///   - silence: After so long without an event, to twice as long, a comment is written.
     static func answer(
         to request: Request, with subscription: EventSubscription, at slot: EventStreamSlots.Slot,
-        encodedBy encoder: SharedEventEncoder
+        showing shown: ShownConversation?, encodedBy encoder: SharedEventEncoder, silence: Duration,
+        isAllowed: @escaping @Sendable () -> Bool
     ) -> Response {
         let body = ResponseBody { writer in
-            defer { withExtendedLifetime(slot) {} }
+            defer { withExtendedLifetime((slot, shown)) {} }
             // The first bytes go out at once, so that the client knows from when on it sees everything. An id without data is no
             // event, but a client that loses the connection before the first one resumes from it.
-            try await writer.write(ByteBuffer(string: ": connected\nid: \(subscription.position)\n\n"))
+            try await writer.write(
+                ByteBuffer(string: ": connected\nretry: \(retryMilliseconds)\nid: \(subscription.position)\n\n"))
             try await request.body.consumeWithCancellationOnInboundClose { _ in
                 var gaps = GapFinder(after: subscription.position)
-                for await published in subscription.events.cancelOnGracefulShutdown() {
-                    if let missing = gaps.lastMissing(before: published.event.id) {
-                        try await writer.write(ByteBuffer(bytes: resync(missing)))
+                do {
+                    try await EventsWithSilence.follow(subscription.events, span: silence) { signal in
+                        guard isAllowed() else { throw NoLongerAllowed() }
+                        switch signal {
+                        case .event(let published):
+                            if let missing = gaps.lastMissing(before: published.event.id) {
+                                try await writer.write(ByteBuffer(bytes: resync(missing)))
+                            }
+                            try await writer.write(try encoder.encode(published.event))
+                        case .silence:
+                            try await writer.write(ByteBuffer(string: ": nothing new\n\n"))
+                        }
                     }
-                    try await writer.write(try encoder.encode(published.event))
+                } catch is NoLongerAllowed {
+                    // Who comes back is told why they are not let in.
                 }
             }
             try await writer.finish(nil)

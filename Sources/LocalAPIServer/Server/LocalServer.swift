@@ -23,11 +23,14 @@ public struct LocalServer: Service {
         /// Further hosts under which browsers may ask for it, each with the port they use: `localhost:8080` where that is forwarded
         /// to it.
         public var otherHosts: [String]
+        /// Whose pages may use it besides the node's own; nobody's unless the user names one.
+        public var allowedOrigin: AllowedOrigin?
 
         /// Describes the address.
-        public init(port: Int, otherHosts: [String] = []) {
+        public init(port: Int, otherHosts: [String] = [], allowedOrigin: AllowedOrigin? = nil) {
             self.port = port
             self.otherHosts = otherHosts
+            self.allowedOrigin = allowedOrigin
         }
     }
 
@@ -39,6 +42,7 @@ public struct LocalServer: Service {
         maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 16 << 10, maxHeaderFieldCount: 100)
 
     private let node: Node
+    private let eventSilence: Duration
     private let web: Web?
     private let logger: Logger
     private let onReady: @Sendable (WebAddressDescription?) async -> Void
@@ -47,25 +51,32 @@ public struct LocalServer: Service {
     ///
     /// - Parameters:
     ///   - web: Where to serve browsers; nowhere if nil.
+    ///   - eventSilence: After so long without events, to twice as long, their streams say that they are there.
     ///   - onReady: Called once when requests are answered, with a single-use address for a browser if there is one.
     public init(
-        node: Node, web: Web? = nil, logger: Logger,
+        node: Node, web: Web? = nil, logger: Logger, eventSilence: Duration = .seconds(15),
         onReady: @escaping @Sendable (WebAddressDescription?) async -> Void = { _ in }
     ) {
         self.node = node
         self.web = web
         self.logger = logger
+        self.eventSilence = eventSilence
         self.onReady = onReady
     }
 
     /// Answers requests until the service is shut down; then open requests are finished, event streams ended, and the
     /// socket removed.
     ///
-    /// - Throws: ``NodeError`` if the socket or the port cannot be opened.
+    /// - Throws: ``NodeError`` if the socket or the port cannot be opened, or the file of tokens cannot be read.
     public func run() async throws {
-        guard let web else { return try await serveSocket(ServerState(loopback: nil)) }
-        let access = LoopbackAccess(device: await node.identity().device, otherHosts: web.otherHosts)
-        let state = ServerState(loopback: access)
+        let identity = await node.identity()
+        let tokens = try TokenStore(home: identity.home)
+        guard let web else {
+            return try await serveSocket(ServerState(loopback: nil, tokens: tokens, eventSilence: eventSilence))
+        }
+        let access = LoopbackAccess(
+            device: identity.device, otherHosts: web.otherHosts, allowedOrigin: web.allowedOrigin, tokens: tokens)
+        let state = ServerState(loopback: access, tokens: tokens, eventSilence: eventSilence)
         let loopback = LoopbackServer(node: node, state: state, access: access, port: web.port, logger: logger)
         try await withThrowingTaskGroup { servers in
             let (listening, listens) = AsyncStream<Void>.makeStream()
@@ -99,7 +110,7 @@ public struct LocalServer: Service {
                     try? await channel.close()
                 }
             },
-            eventLoopGroupProvider: .shared(LocalThread.group),
+            eventLoopGroupProvider: .shared(LocalEventLoop.group),
             logger: logger)
         do {
             try await application.run()
@@ -111,7 +122,7 @@ public struct LocalServer: Service {
 
     private func router(_ state: ServerState) -> Router<BasicRequestContext> {
         let router = Router(context: BasicRequestContext.self)
-        router.add(middleware: ErrorAnswers(hasPages: false))
+        router.add(middleware: ErrorMiddleware(hasPages: false))
         Route.add(to: router, for: node, state: state, arrival: .socket)
         return router
     }

@@ -22,13 +22,15 @@ extension NodeError.Code {
         case .conversationNotFound, .messageNotFound, .unknownPerson, .fileNotFound:
             .notFound
         case .ambiguousName, .alreadyDelivered, .alreadyInGroup, .alreadyRemoved, .wouldArchive, .lastAdmin,
-            .duplicateParticipant, .notAccepted, .wrongPerson, .homeInUse, .homeCopied, .notHere, .cancelled,
+            .duplicateParticipant, .notAccepted, .wrongPerson, .homeInUse, .homeCopied, .identityDeleted, .notHere,
+            .canceled,
             .codeExpired,
-            .codeUsed, .codeCancelled:
+            .codeUsed, .codeCanceled:
             .conflict
         case .invalidOperation, .cannotLeaveDirect, .contactInvalid, .codeInvalid, .nameInvalid, .descriptionInvalid,
             .textInvalid,
-            .tagInvalid, .tooManyParticipants, .tooFewParticipants, .photoFormat, .photoBroken, .photoTruncated:
+            .tagInvalid, .deletedPerson, .tooManyParticipants, .tooFewParticipants, .photoFormat, .photoBroken,
+            .photoTruncated:
             .unprocessableContent
         case .tooLarge, .photoTooLarge:
             .contentTooLarge

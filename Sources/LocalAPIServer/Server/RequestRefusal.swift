@@ -18,6 +18,8 @@ enum RequestRefusal: Error, Hashable {
     case ownerUnknown(String)
     /// On loopback: neither the cookie nor the token.
     case notAdmitted
+    /// On loopback: a token that can only look.
+    case readOnlyToken
     /// On loopback: a single-use address that was followed before, or is too old, or never was.
     case addressUsed
     /// The node is not served on loopback.
@@ -25,20 +27,29 @@ enum RequestRefusal: Error, Hashable {
     /// Something that only the Unix socket gives.
     case socketOnly
     case tooManyStreams(limit: Int)
+    case noSuchToken(String)
+    case tokenExists(String)
+    case tooManyTokens(limit: Int)
+    /// A form in the place of a file.
+    case formRefused
+    /// The range begins behind the end of the file.
+    case rangeBeyondEnd(length: Int)
     /// The body, a query parameter or the path is not what the route takes.
     case invalid(String)
 
     var status: HTTPResponse.Status {
         switch self {
-        case .noSuchRoute: .notFound
+        case .noSuchRoute, .noSuchToken: .notFound
         case .methodNotAllowed: .methodNotAllowed
         case .bodyTooLarge: .contentTooLarge
         case .invalid, .brokenBody: .badRequest
         case .wrongHost: .misdirectedRequest
-        case .foreignOrigin, .foreignProcess, .ownerUnknown, .addressUsed, .socketOnly: .forbidden
+        case .foreignOrigin, .foreignProcess, .ownerUnknown, .addressUsed, .socketOnly, .readOnlyToken: .forbidden
         case .notAdmitted: .unauthorized
-        case .noWeb: .conflict
+        case .noWeb, .tokenExists, .tooManyTokens: .conflict
         case .tooManyStreams: .serviceUnavailable
+        case .formRefused: .unsupportedMediaType
+        case .rangeBeyondEnd: .rangeNotSatisfiable
         }
     }
 
@@ -67,7 +78,9 @@ enum RequestRefusal: Error, Hashable {
         case .foreignOrigin:
             .init(
                 code: "foreign_origin", message: "Only the node's own pages may ask it from a browser",
-                hint: "If you followed a link, copy its address to where you type addresses")
+                hint:
+                    "If you followed a link, copy its address to where you type addresses. For a page of your own under development: moot up --allow-origin"
+            )
         case .foreignProcess:
             .init(
                 code: "permission_denied", message: "This node answers its own user only",
@@ -80,7 +93,25 @@ enum RequestRefusal: Error, Hashable {
         case .notAdmitted:
             .init(
                 code: "not_admitted", message: "You have not been let in",
-                hint: "In a browser, follow the address that this prints: moot open\nFor a program: moot open --token")
+                hint:
+                    "In a browser, follow the address that this prints: moot open\nFor a program: moot open --token, or for one that stays: moot token create"
+            )
+        case .readOnlyToken:
+            .init(
+                code: "read_only_token", message: "This token can only look",
+                hint: "For one that can do everything: moot token create --name NAME")
+        case .noSuchToken(let name):
+            .init(
+                code: "token_not_found", message: "There is no token \"\(name.prefix(64))\"",
+                hint: "'moot token list' shows all.")
+        case .tokenExists(let name):
+            .init(
+                code: "token_exists", message: "There is a token \"\(name)\" already",
+                hint: "Choose another name, or end that one: moot token revoke \(name)")
+        case .tooManyTokens(let limit):
+            .init(
+                code: "too_many_tokens", message: "There are \(limit) tokens, and no more can be made",
+                hint: "End one that nobody uses: moot token revoke NAME")
         case .addressUsed:
             .init(
                 code: "address_used", message: "This address works once and for a minute, and it is over",
@@ -97,6 +128,16 @@ enum RequestRefusal: Error, Hashable {
             .init(
                 code: "too_many_streams", message: "\(limit) event streams are open, and no more are served",
                 hint: "End some, then try again")
+        case .formRefused:
+            .init(
+                code: "unsupported_media_type", message: "A file is not taken as a form",
+                hint:
+                    "Send its bytes as the body, with its own type. In a browser: fetch(url, {method: \"POST\", body: file}). With curl: --data-binary @FILE"
+            )
+        case .rangeBeyondEnd(let length):
+            .init(
+                code: "range_not_satisfiable", message: "The range begins behind the end of the file",
+                hint: "The file has \(length) bytes")
         case .invalid(let sentence):
             .init(code: "invalid_request", message: sentence)
         }

@@ -44,7 +44,8 @@ struct Route: Sendable {
 
     /// Everything the local API offers.
     static let all =
-        node + web + people + profile + conversations + preferences + members + invites + messages + annotations
+        node + web + tokens + people + profile + conversations + preferences + members + invites + messages
+        + annotations
         + files + typing + search + membership + events + description
 }
 

@@ -2,12 +2,19 @@
 final class ServerState: Sendable {
     /// Who may use the API by loopback; nil where it is not served there.
     let loopback: LoopbackAccess?
+    /// Those that outlive it, by which programs use the API on loopback.
+    let tokens: TokenStore
     /// Room for those who follow events.
     let eventStreams = EventStreamSlots()
     /// What writes their events.
     let eventEncoder = SharedEventEncoder()
 
-    init(loopback: LoopbackAccess?) {
+    /// After how long without events their streams say that they are there.
+    let eventSilence: Duration
+
+    init(loopback: LoopbackAccess?, tokens: TokenStore, eventSilence: Duration) {
+        self.tokens = tokens
+        self.eventSilence = eventSilence
         self.loopback = loopback
     }
 }

@@ -3,13 +3,13 @@ public enum Verdict<ID: Hashable & Sendable>: Hashable, Sendable {
     /// It counts.
     case effective
     /// It does not count, and why.
-    indirect case void(Objection<ID>)
+    indirect case void(VoidReason<ID>)
 
     /// Why it does not count; nil if it does.
-    public var objection: Objection<ID>? {
+    public var voidReason: VoidReason<ID>? {
         switch self {
         case .effective: nil
-        case .void(let objection): objection
+        case .void(let voidReason): voidReason
         }
     }
 }

@@ -1,13 +1,13 @@
 /// What an operation takes away from a person: everything above a floor.
 struct Revocation: Hashable, Sendable {
     /// The operation.
-    let operation: Int
+    let operation: OperationNumber
     /// From whom.
-    let target: Int
+    let target: PersonNumber
     /// The highest role that survives it.
     let floor: RemainingRole
     /// The grant it acts under; nil if its author gives up something of their own, or names no grant of the past.
-    let authority: Int?
+    let authority: GrantNumber?
     /// Whether its author gives up something of their own.
     let isOwn: Bool
 }

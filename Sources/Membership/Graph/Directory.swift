@@ -1,39 +1,41 @@
 /// The names of operations and people, by the numbers that stand for them in the graph.
 struct Directory<ID: Hashable & Comparable & Sendable, Person: Hashable & Comparable & Sendable>: Sendable {
     /// The names of the operations by number.
-    private(set) var operations: [ID] = []
+    private(set) var operations = Table<OperationNumber, ID>()
     /// The people by number.
-    private(set) var people: [Person] = []
+    private(set) var people = Table<PersonNumber, Person>()
 
-    private var numbers: [ID: Int] = [:]
-    private var personNumbers: [Person: Int] = [:]
+    private var numbers: [ID: OperationNumber] = [:]
+    private var personNumbers: [Person: PersonNumber] = [:]
 
     /// The number of an operation, if it is here.
-    func number(of id: ID) -> Int? { numbers[id] }
+    func number(of id: ID) -> OperationNumber? { numbers[id] }
 
     /// The number of a person, if an operation names them.
-    func number(ofPerson person: Person) -> Int? { personNumbers[person] }
+    func number(ofPerson person: Person) -> PersonNumber? { personNumbers[person] }
 
     /// Numbers an operation and the people it names, and says in numbers what it says in names.
-    mutating func enter(_ operation: MembershipOperation<ID, Person>) -> MembershipOperation<Int, Int> {
+    mutating func enter(
+        _ operation: MembershipOperation<ID, Person>
+    ) -> MembershipOperation<OperationNumber, PersonNumber> {
         let author = enter(operation.author)
         let action = numbered(operation.action)
-        let number = operations.count
+        let number = operations.endIndex
         operations.append(operation.id)
         numbers[operation.id] = number
         return MembershipOperation(
             id: number, author: author, parents: operation.parents.compactMap { numbers[$0] }, action: action)
     }
 
-    private mutating func enter(_ person: Person) -> Int {
+    private mutating func enter(_ person: Person) -> PersonNumber {
         if let known = personNumbers[person] { return known }
-        let number = people.count
+        let number = people.endIndex
         personNumbers[person] = number
         people.append(person)
         return number
     }
 
-    private mutating func numbered(_ action: Action<ID, Person>) -> Action<Int, Int> {
+    private mutating func numbered(_ action: Action<ID, Person>) -> Action<OperationNumber, PersonNumber> {
         switch action {
         case .create: .create
         case .add(let authority, let people): .add(numbered(authority), people.map { enter($0) })
@@ -55,13 +57,12 @@ struct Directory<ID: Hashable & Comparable & Sendable, Person: Hashable & Compar
         }
     }
 
-    private func numbered(_ authority: Authority<ID>) -> Authority<Int> {
+    private func numbered(_ authority: Authority<ID>) -> Authority<OperationNumber> {
         switch authority {
         case .acting: .acting
         case .grant(let id, let slot): .grant(numbered(id), slot: slot)
         }
     }
 
-    /// What is not here gets a number that no past holds.
-    private func numbered(_ id: ID) -> Int { numbers[id] ?? .max }
+    private func numbered(_ id: ID) -> OperationNumber { numbers[id] ?? .unknown }
 }

@@ -1,50 +1,50 @@
 /// The hash graph of a membership lane: every operation with the facts that its own past fixes.
 ///
-/// People and operations are numbered in the order in which they came, so a number is greater than those of everything in its past.
-/// Otherwise numbers are private to a replica, and no verdict may depend on which of two is smaller; names decide where nothing
-/// else does.
+/// Operations, people and grants are numbered in the order in which they came, so the number of an operation is greater than those of
+/// everything in its past. Otherwise numbers are private to a replica, and no verdict may depend on which of two is smaller; names decide
+/// where nothing else does.
 struct History: Sendable {
     /// The operations by number.
-    private(set) var records: [Record] = []
+    private(set) var records = Table<OperationNumber, IndexedOperation>()
     /// Every grant, effective or not, in the order in which they came.
-    private(set) var grants: [Grant] = []
+    private(set) var grants = Table<GrantNumber, Grant>()
     /// The grants that each person was given.
-    private(set) var grantsOf: [[Int]] = []
+    private(set) var grantsOf = Table<PersonNumber, [GrantNumber]>()
     /// What was taken away from each person.
-    private(set) var revocationsOf: [[Revocation]] = []
+    private(set) var revocationsOf = Table<PersonNumber, [Revocation]>()
     /// The least that any of that leaves to each person.
-    private(set) var lowestFloorOf: [RemainingRole] = []
-    /// The operations whose warrant is a grant of the person.
-    private(set) var actsOf: [[Int]] = []
+    private(set) var lowestFloorOf = Table<PersonNumber, RemainingRole>()
+    /// The operations whose requiredAuthority is a grant of the person.
+    private(set) var actsOf = Table<PersonNumber, [OperationNumber]>()
     /// For each operation those that depend on it: they act under a grant it made, or accept the invite it is.
-    private(set) var supportedBy: [[Int]] = []
+    private(set) var dependents = Table<OperationNumber, [OperationNumber]>()
     /// For each invite its joins.
-    private(set) var joins: [Int: [Int]] = [:]
+    private(set) var joins: [OperationNumber: [OperationNumber]] = [:]
     /// For each invite by code the joins that are not void by their own past, the weightiest first.
-    private(set) var codeJoins: [Int: [Int]] = [:]
+    private(set) var codeJoins: [OperationNumber: [OperationNumber]] = [:]
     /// For each invite what ended it.
-    private(set) var endings: [Int: [Int]] = [:]
+    private(set) var endings: [OperationNumber: [OperationNumber]] = [:]
     /// What was written about who may add and is not void by its own past, the last write first.
-    private(set) var addSettings: [Int] = []
+    private(set) var addSettings: [OperationNumber] = []
     /// The grants of admin or founder.
-    private(set) var highGrants: [Int] = []
+    private(set) var adminGrants: [GrantNumber] = []
     /// The people who were given a grant of admin or founder.
-    private(set) var officers: [Int] = []
+    private(set) var adminGrantees: [PersonNumber] = []
     /// The grants of admin or founder that each person was given.
-    private(set) var highGrantsOf: [[Int]] = []
+    private(set) var adminGrantsOf = Table<PersonNumber, [GrantNumber]>()
     /// The weightiest grant that each person was given, effective or not.
-    private(set) var weightiestOf: [Int?] = []
+    private(set) var weightiestOf = Table<PersonNumber, GrantNumber?>()
     /// The operations that no other one names as parent.
-    private(set) var heads: Set<Int> = []
+    private(set) var heads: Set<OperationNumber> = []
 
-    private var names: [Name] = []
-    private var tieKeys: [TieKey] = []
+    private var names = Table<OperationNumber, Name>()
+    private var tieBreakers = Table<PersonNumber, TieBreaker>()
 
     /// Everybody whom an operation names.
-    var people: Range<Int> { tieKeys.indices }
+    var people: Range<PersonNumber> { tieBreakers.indices }
 
     /// Some operations and everything in their pasts.
-    func past(through heads: [Int]) -> OperationSet {
+    func past(through heads: [OperationNumber]) -> OperationSet {
         var past = OperationSet()
         for head in heads {
             past.formUnion(records[head].past)
@@ -53,33 +53,33 @@ struct History: Sendable {
         return past
     }
 
-    func rank(of grant: Int) -> Rank { grants[grant].rank }
+    func rank(of grant: GrantNumber) -> Rank { grants[grant].rank }
 
     /// The weightier of two grants by rank; of equal ones of one person the one made earlier.
-    func isWeightier(_ one: Int, than other: Int) -> Bool {
+    func isWeightier(_ one: GrantNumber, than other: GrantNumber) -> Bool {
         let (rank, otherRank) = (rank(of: one), rank(of: other))
         return rank != otherRank
             ? rank > otherRank : isEarlier(grants[one].operation, than: grants[other].operation)
     }
 
     /// The earlier of two operations by depth, then by name: the same on every replica.
-    func isEarlier(_ one: Int, than other: Int) -> Bool {
+    func isEarlier(_ one: OperationNumber, than other: OperationNumber) -> Bool {
         let (depth, otherDepth) = (records[one].depth, records[other].depth)
         return depth != otherDepth ? depth < otherDepth : names[one] < names[other]
     }
 
     /// Records what its own past says of an operation.
-    mutating func record(_ pastVerdict: PastVerdict, of operation: Int) {
+    mutating func record(_ pastVerdict: PastVerdict, of operation: OperationNumber) {
         records[operation].pastVerdict = pastVerdict
-        if let setting = pastVerdict.setting { supportedBy[setting].append(operation) }
-        guard pastVerdict.objection == nil else { return }
+        if let setting = pastVerdict.setting { dependents[setting].append(operation) }
+        guard pastVerdict.voidReason == nil else { return }
         if let invite = invite(joinedByCodeIn: operation) {
-            let place = place(ofJoin: operation, among: codeJoins[invite] ?? [])
+            let place = index(ofJoin: operation, among: codeJoins[invite] ?? [])
             codeJoins[invite, default: []].insert(operation, at: place)
         }
         guard case .set(AddSetting.field, _) = records[operation].action else { return }
         let stamp = stamp(of: operation)
-        addSettings.insert(operation, at: addSettings.firstPlace { self.stamp(of: $0) < stamp })
+        addSettings.insert(operation, at: addSettings.partitioningIndex { self.stamp(of: $0) < stamp })
     }
 }
 
@@ -87,10 +87,10 @@ struct History: Sendable {
 
 extension History {
     /// Makes room for one more person.
-    mutating func enter(_ tieKey: TieKey) {
-        tieKeys.append(tieKey)
+    mutating func enter(_ tieBreaker: TieBreaker) {
+        tieBreakers.append(tieBreaker)
         grantsOf.append([])
-        highGrantsOf.append([])
+        adminGrantsOf.append([])
         weightiestOf.append(nil)
         revocationsOf.append([])
         lowestFloorOf.append(.founder)
@@ -102,8 +102,10 @@ extension History {
     /// - Returns: its number, the next one.
     /// - Complexity: O(*p* · *w*), where *p* is the number of parents and *w* the 64-bit words from the first operation that their pasts lack.
     ///   Memory: what `OperationSet` says, and a few words for each person it names.
-    mutating func append(_ operation: MembershipOperation<Int, Int>, named name: Name) -> Int {
-        let number = records.count
+    mutating func append(
+        _ operation: MembershipOperation<OperationNumber, PersonNumber>, named name: Name
+    ) -> OperationNumber {
+        let number = records.endIndex
         var past = OperationSet()
         var depth = 0
         for parent in operation.parents {
@@ -112,32 +114,33 @@ extension History {
             depth = max(depth, records[parent].depth + 1)
         }
         names.append(name)
-        supportedBy.append([])
+        dependents.append([])
         heads.subtract(operation.parents)
         heads.insert(number)
 
         let author = operation.author
         let action = IndexedAction(operation.action)
         let invite = invite(operation.action, in: past)
-        let firstGrant = grants.count
+        let firstGrant = grants.endIndex
         let isActing = operation.action.authority == .acting
         let origin = action == .join ? invite ?? number : number
         let grantDepth = origin == number ? depth : records[origin].depth
         make(action, by: author, isActing: isActing, at: number, origin: origin, depth: grantDepth)
         let authority = isActing ? firstGrant : self.authority(operation.action.authority, in: past)
-        let warrant = warrant(for: action, authority: authority, invite: invite)
+        let requiredAuthority = requiredAuthority(for: action, authority: authority, invite: invite)
         records.append(
-            Record(
+            IndexedOperation(
                 author: author, action: action, isJoin: action == .join, parents: Set(operation.parents).sorted(),
                 past: past,
                 depth: depth, isActing: isActing, authority: authority, invite: invite,
-                grants: firstGrant..<grants.count,
-                revocations: revocations(action, by: author, under: authority, at: number), warrant: warrant))
+                grants: firstGrant..<grants.endIndex,
+                revocations: revocations(action, by: author, under: authority, at: number),
+                requiredAuthority: requiredAuthority))
         index(number)
         return number
     }
 
-    private func invite(_ action: Action<Int, Int>, in past: OperationSet) -> Int? {
+    private func invite(_ action: Action<OperationNumber, PersonNumber>, in past: OperationSet) -> OperationNumber? {
         switch action {
         case .join(let invite), .decline(let invite), .cancel(_, let invite):
             guard past.contains(invite), case .invite = records[invite].action else { return nil }
@@ -147,13 +150,13 @@ extension History {
         }
     }
 
-    private func authority(_ authority: Authority<Int>?, in past: OperationSet) -> Int? {
+    private func authority(_ authority: Authority<OperationNumber>?, in past: OperationSet) -> GrantNumber? {
         guard case .grant(let maker, let slot)? = authority, past.contains(maker) else { return nil }
         let made = records[maker].grants
         // The slots of an operation follow one another from 0 or from 1.
         guard let first = made.first, let slot = Int(exactly: slot) else { return nil }
         let offset = slot - grants[first].slot
-        return offset >= 0 && offset < made.count ? first + offset : nil
+        return offset >= 0 && offset < made.count ? first.advanced(by: offset) : nil
     }
 
     /// Makes the grants of an operation, by slot.
@@ -162,18 +165,20 @@ extension History {
     ///   - origin: the operation with which they began.
     ///   - depth: the depth of that one.
     private mutating func make(
-        _ action: IndexedAction, by author: Int, isActing: Bool, at number: Int, origin: Int, depth: Int
+        _ action: IndexedAction, by author: PersonNumber, isActing: Bool, at number: OperationNumber,
+        origin: OperationNumber, depth: Int
     ) {
-        func grant(_ role: Role, to holder: Int, slot: Int) {
-            grantsOf[holder].append(grants.count)
+        func grant(_ role: Role, to holder: PersonNumber, slot: Int) {
+            let made = grants.endIndex
+            grantsOf[holder].append(made)
             if role >= .admin {
-                highGrants.append(grants.count)
-                if highGrantsOf[holder].isEmpty { officers.append(holder) }
-                highGrantsOf[holder].append(grants.count)
+                adminGrants.append(made)
+                if adminGrantsOf[holder].isEmpty { adminGrantees.append(holder) }
+                adminGrantsOf[holder].append(made)
             }
-            let seniority = Seniority(depth: depth, slot: slot, tieKey: tieKeys[holder])
+            let seniority = Seniority(depth: depth, slot: slot, tieBreaker: tieBreakers[holder])
             let rank = Rank(role: role, seniority: seniority)
-            if weightiestOf[holder].map({ self.rank(of: $0) < rank }) ?? true { weightiestOf[holder] = grants.count }
+            if weightiestOf[holder].map({ self.rank(of: $0) < rank }) ?? true { weightiestOf[holder] = made }
             grants.append(Grant(operation: number, origin: origin, holder: holder, rank: rank))
         }
         if isActing { grant(.admin, to: author, slot: 0) }
@@ -192,27 +197,29 @@ extension History {
         }
     }
 
-    private func warrant(for action: IndexedAction, authority: Int?, invite: Int?) -> Warrant? {
+    private func requiredAuthority(
+        for action: IndexedAction, authority: GrantNumber?, invite: OperationNumber?
+    ) -> RequiredAuthority? {
         if action == .join {
-            return invite.flatMap { records[$0].authority }.map { Warrant(grant: $0, need: .moderator) }
+            return invite.flatMap { records[$0].authority }.map { RequiredAuthority(grant: $0, need: .moderator) }
         }
         guard let authority, let need = action.need(under: grants[authority].role) else { return nil }
-        return Warrant(grant: authority, need: need)
+        return RequiredAuthority(grant: authority, need: need)
     }
 
-    private mutating func index(_ number: Int) {
+    private mutating func index(_ number: OperationNumber) {
         let record = records[number]
-        if let warrant = record.warrant {
-            actsOf[grants[warrant.grant].holder].append(number)
-            let maker = grants[warrant.grant].operation
-            if !record.isJoin, maker != number { supportedBy[maker].append(number) }
+        if let requiredAuthority = record.requiredAuthority {
+            actsOf[grants[requiredAuthority.grant].holder].append(number)
+            let maker = grants[requiredAuthority.grant].operation
+            if !record.isJoin, maker != number { dependents[maker].append(number) }
         }
         if let invite = record.invite {
             if record.action.endsInvite {
                 endings[invite, default: []].append(number)
             } else {
                 joins[invite, default: []].append(number)
-                supportedBy[invite].append(number)
+                dependents[invite].append(number)
             }
         }
         for revocation in record.revocations {
@@ -222,17 +229,17 @@ extension History {
     }
 
     /// What orders writes to one register.
-    func stamp(of write: Int) -> RegisterStamp {
-        guard let warrant = records[write].warrant else {
+    func stamp(of write: OperationNumber) -> RegisterStamp {
+        guard let requiredAuthority = records[write].requiredAuthority else {
             preconditionFailure("a write that counts acts under a grant")
         }
-        return RegisterStamp(depth: records[write].depth, rank: rank(of: warrant.grant), name: names[write])
+        return RegisterStamp(depth: records[write].depth, rank: rank(of: requiredAuthority.grant), name: names[write])
     }
 
-    private func revocations(_ action: IndexedAction, by author: Int, under authority: Int?, at number: Int)
-        -> [Revocation]
-    {
-        func revocation(_ target: Int, _ floor: RemainingRole) -> Revocation {
+    private func revocations(
+        _ action: IndexedAction, by author: PersonNumber, under authority: GrantNumber?, at number: OperationNumber
+    ) -> [Revocation] {
+        func revocation(_ target: PersonNumber, _ floor: RemainingRole) -> Revocation {
             Revocation(
                 operation: number, target: target, floor: floor, authority: authority, isOwn: action.isSelfOperation)
         }

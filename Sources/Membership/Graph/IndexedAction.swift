@@ -1,20 +1,20 @@
 /// What an operation does, with people by number.
 ///
-/// The grant it acts under and the invite it answers are next to it in ``Record``, looked up in its past.
+/// The grant it acts under and the invite it answers are next to it in ``IndexedOperation``, looked up in its past.
 enum IndexedAction: Hashable, Sendable {
     case create
-    case add([Int])
-    case invite(Int?)
+    case add([PersonNumber])
+    case invite(PersonNumber?)
     case join, decline, cancel
-    case remove(Int)
-    case promote(Int, Role)
-    case demote(Int, Role)
+    case remove(PersonNumber)
+    case promote(PersonNumber, Role)
+    case demote(PersonNumber, Role)
     case set(field: String, value: String)
-    case ratify(keep: [Kept<Int>], bans: [Int])
+    case ratify(keep: [Kept<PersonNumber>], bans: [PersonNumber])
     case device, merge
     case leave, stepdown
 
-    init(_ action: Action<Int, Int>) {
+    init(_ action: Action<OperationNumber, PersonNumber>) {
         self =
             switch action {
             case .create: .create

@@ -1,152 +1,31 @@
-/// A set of operations by number: the run with which it begins, and what comes after that in chunks that sets share.
+/// A set of operations by number.
 ///
-/// The past of an operation is nearly always the past of another one and a few more, so it shares with it all chunks but those in which they
-/// differ, and whatever is complete from the beginning costs nothing. While two branches are apart, an operation costs one chunk and a
-/// reference to each of those since the first gap: some hundred bytes in a lane of 100,000. Equal sets are stored alike.
+/// The past of an operation is nearly always the past of another one and a few more, so it shares nearly everything with it. While two
+/// branches are apart, an operation costs one chunk of a ``PlaceSet`` and a reference to each of those since the first gap: some hundred
+/// bytes in a lane of 100,000.
 struct OperationSet: Hashable, Sendable {
-    /// Words of 64 bits, the last one not zero; no more than a chunk has.
-    private typealias Chunk = [UInt64]
-
-    /// Everything below is in the set; this is not.
-    private var run = 0
-    /// The chunks from the one of `run` on, the last one not empty; none where nothing comes after the run.
-    private var chunks: [Chunk] = []
-
-    private static var wordsInChunk: Int { 32 }
-    /// How far a number is shifted to name its chunk.
-    private static var chunkShift: Int { 11 }
-    private static let full = Chunk(repeating: .max, count: wordsInChunk)
-
-    private static func word(_ number: Int) -> Int { number >> 6 & (wordsInChunk - 1) }
-    private static func bit(_ number: Int) -> UInt64 { 1 << UInt64(number & 63) }
-
-    private var firstChunk: Int { run >> Self.chunkShift }
+    private var places = PlaceSet()
 
     /// Whether an operation is in the set. O(1).
-    func contains(_ number: Int) -> Bool {
-        guard number >= run else { return true }
-        let chunk = number >> Self.chunkShift - firstChunk
-        guard chunk < chunks.count else { return false }
-        let word = Self.word(number)
-        return word < chunks[chunk].count && chunks[chunk][word] & Self.bit(number) != 0
-    }
+    func contains(_ operation: OperationNumber) -> Bool { places.contains(operation.place) }
 
     /// Puts an operation in.
-    mutating func insert(_ number: Int) {
-        guard number >= run else { return }
-        if number == run, chunks.isEmpty {
-            run += 1
-            return
-        }
-        if chunks.isEmpty { chunks = [beginning] }
-        let chunk = number >> Self.chunkShift - firstChunk
-        while chunks.count <= chunk { chunks.append([]) }
-        let word = Self.word(number)
-        while chunks[chunk].count <= word { chunks[chunk].append(0) }
-        chunks[chunk][word] |= Self.bit(number)
-        if chunks[chunk].count == Self.wordsInChunk, chunks[chunk] == Self.full { chunks[chunk] = Self.full }
-        normalize()
-    }
+    mutating func insert(_ operation: OperationNumber) { places.insert(operation.place) }
 
     /// Puts all operations of another set in. O(*n*/64) in what is not complete and not shared.
-    mutating func formUnion(_ other: OperationSet) {
-        if other.chunks.isEmpty, other.run <= run { return }
-        if chunks.isEmpty, run <= other.run {
-            self = other
-            return
-        }
-        let first = max(firstChunk, other.firstChunk)
-        let end = max(firstChunk + chunks.count, other.firstChunk + other.chunks.count, first + 1)
-        chunks = (first..<end).map { Self.union(chunk($0), other.chunk($0)) }
-        run = max(run, other.run)
-        normalize()
-    }
-
-    /// One of the two where it holds the other, so that it stays shared.
-    private static func union(_ one: Chunk, _ other: Chunk) -> Chunk {
-        guard !one.isEmpty, one != other else { return other }
-        guard !other.isEmpty else { return one }
-        var union = one.count >= other.count ? one : other
-        let shorter = one.count >= other.count ? other : one
-        for (index, word) in shorter.enumerated() where word & ~union[index] != 0 { union[index] |= word }
-        if union == other { return other }
-        return union.count == wordsInChunk && union == full ? full : union
-    }
-
-    private func chunk(_ index: Int) -> Chunk {
-        guard index >= firstChunk else { return Self.full }
-        if chunks.isEmpty { return index == firstChunk ? beginning : [] }
-        return index - firstChunk < chunks.count ? chunks[index - firstChunk] : []
-    }
-
-    /// The chunk of the end of the run, with the run alone.
-    private var beginning: Chunk {
-        var chunk = Chunk(repeating: .max, count: Self.word(run))
-        if run & 63 != 0 { chunk.append(Self.bit(run) - 1) }
-        return chunk
-    }
-
-    /// Makes the run as long as it is.
-    private mutating func normalize() {
-        let full = chunks.prefix { $0.count == Self.wordsInChunk && $0 == Self.full }.count
-        if full > 0 {
-            run = (firstChunk + full) << Self.chunkShift
-            chunks.removeFirst(full)
-        }
-        guard let first = chunks.first else { return }
-        var word = Self.word(run)
-        while word < first.count, first[word] == .max { word += 1 }
-        let ones = word < first.count ? (~first[word]).trailingZeroBitCount : 0
-        run = max(run, firstChunk << Self.chunkShift + word << 6 + ones)
-        if chunks.count == 1, first == beginning { chunks = [] }
-    }
+    mutating func formUnion(_ other: OperationSet) { places.formUnion(other.places) }
 
     /// How many operations are in the set. O(*n*/64) in what is not complete.
-    var count: Int {
-        guard !chunks.isEmpty else { return run }
-        return chunks.reduce(firstChunk << Self.chunkShift) { $1.reduce($0) { $0 + $1.nonzeroBitCount } }
-    }
+    var count: Int { places.count }
 
     /// A number that is greater than those of all operations in the set, by less than a word.
-    var bound: Int {
-        guard let last = chunks.last else { return run }
-        return (firstChunk + chunks.count - 1) << Self.chunkShift + last.count << 6
-    }
+    var bound: OperationNumber { OperationNumber(places.bound) }
 
     /// Whether all operations of another set are in this one. O(*n*/64) in what is not complete and not shared.
-    func isSuperset(of other: OperationSet) -> Bool {
-        guard other.run <= run else { return false }
-        for (index, chunk) in other.chunks.enumerated() {
-            let own = self.chunk(other.firstChunk + index)
-            guard chunk != own else { continue }
-            guard chunk.count <= own.count else { return false }
-            if zip(chunk, own).contains(where: { $0 & ~$1 != 0 }) { return false }
-        }
-        return true
-    }
-
-    /// The operations, ascending.
-    var elements: [Int] { elements(beyond: OperationSet()) }
+    func isSuperset(of other: OperationSet) -> Bool { places.isSuperset(of: other.places) }
 
     /// The operations that another set lacks, ascending. O(*n*/64) in what is not complete there and not shared.
-    func elements(beyond other: OperationSet) -> [Int] {
-        var elements: [Int] = []
-        if other.run < run { elements = (other.run..<run).filter { !other.contains($0) } }
-        for (index, chunk) in chunks.enumerated() {
-            let known = other.chunk(firstChunk + index)
-            guard known != chunk else { continue }
-            for (place, word) in chunk.enumerated() {
-                let first = (firstChunk + index) << Self.chunkShift + place << 6
-                guard first + 64 > run else { continue }
-                var rest = place < known.count ? word & ~known[place] : word
-                // The run was looked at above.
-                if first < run { rest &= ~(Self.bit(run) - 1) }
-                while rest != 0 {
-                    elements.append(first + rest.trailingZeroBitCount)
-                    rest &= rest - 1
-                }
-            }
-        }
-        return elements
+    func elements(beyond other: OperationSet) -> [OperationNumber] {
+        places.elements(beyond: other.places).map { OperationNumber($0) }
     }
 }

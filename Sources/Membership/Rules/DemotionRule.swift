@@ -1,9 +1,11 @@
 extension Evaluation {
     /// A demotion asks what a removal asks, and leaves the target with less than they have, and with less than admin.
-    mutating func demotionObjection(to record: Record, of target: Int, to role: Role) -> Objection<Int>? {
-        if let objection = removalObjection(to: record, of: target) { return objection }
+    mutating func demotionObjection(
+        to record: IndexedOperation, of target: PersonNumber, to role: Role
+    ) -> VoidReason<OperationNumber>? {
+        if let voidReason = removalObjection(to: record, of: target) { return voidReason }
         guard role < .admin, hasLiveGrant(target, above: RemainingRole(role)) else {
-            return Objection(.demotesToNothingLess)
+            return VoidReason(.demotesToNothingLess)
         }
         return nil
     }

@@ -1,9 +1,9 @@
 extension History {
     /// Whether the end of an invite voids a join by it, if it counts.
     ///
-    /// Somebody who takes an invite back undoes what they had not seen. Somebody who turns one down gives up something of their own: that ends what comes after it, so
-    /// a stale phone that declines does not undo what the laptop accepted.
-    func ends(_ ending: Int, joinedBy join: Int) -> Bool {
+    /// Canceling an invite also voids joins that the author had not seen. Declining an invite gives up something of one's own and voids
+    /// only later joins, so a phone on old heads that declines does not undo what the laptop accepted.
+    func ends(_ ending: OperationNumber, joinedBy join: OperationNumber) -> Bool {
         records[ending].action == .decline
             ? records[join].past.contains(ending) : !records[ending].past.contains(join)
     }

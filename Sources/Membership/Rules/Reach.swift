@@ -4,7 +4,7 @@ extension History {
     ///
     /// Nothing else is asked, so a grant made concurrently with the revocation is reached as well as one made before. A join counts as made by its
     /// invite, so that an old invite does not outlive a removal.
-    func reaches(_ revocation: Revocation, _ grant: Int) -> Bool {
+    func reaches(_ revocation: Revocation, _ grant: GrantNumber) -> Bool {
         let maker = grants[grant].operation
         guard revocation.operation != maker, RemainingRole(grants[grant].rank.role) > revocation.floor,
             !records[grants[grant].origin].past.contains(revocation.operation)

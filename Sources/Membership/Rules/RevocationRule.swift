@@ -5,8 +5,10 @@ extension History {
     /// written after it or concurrently: this is the strong remove. A self-revocation voids only what comes after it: a stale phone that
     /// leaves must not undo what the laptop did. It voids no join: else an invited person who hides that they saw the leave of their
     /// inviter would be better off.
-    func concerns(_ revocation: Revocation, _ operation: Int) -> Bool {
-        guard let warrant = records[operation].warrant, !revocation.floor.suffices(for: warrant.need) else {
+    func voids(_ revocation: Revocation, _ operation: OperationNumber) -> Bool {
+        guard let requiredAuthority = records[operation].requiredAuthority,
+            !revocation.floor.suffices(for: requiredAuthority.need)
+        else {
             return false
         }
         guard revocation.isOwn else { return !records[revocation.operation].past.contains(operation) }
@@ -19,11 +21,13 @@ extension History {
     ///
     /// - Parameter isWanted: what the caller asks of them, which is looked at first.
     func forEachOperation(
-        threatenedBy operation: Int, among isWanted: (Int) -> Bool = { _ in true }, _ body: (Int) -> Void
+        threatenedBy operation: OperationNumber, among isWanted: (OperationNumber) -> Bool = { _ in true },
+        _ body: (OperationNumber) -> Void
     ) {
         for revocation in records[operation].revocations where !revocation.isOwn {
             for act in actsOf[revocation.target] where isWanted(act) {
-                guard let warrant = records[act].warrant, concerns(revocation, act), reaches(revocation, warrant.grant)
+                guard let requiredAuthority = records[act].requiredAuthority, voids(revocation, act),
+                    reaches(revocation, requiredAuthority.grant)
                 else { continue }
                 body(act)
             }

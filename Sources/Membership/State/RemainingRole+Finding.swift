@@ -1,6 +1,6 @@
 extension Evaluation {
     /// A grant that counts is live at the lowest of its role and the floors of the revocations that count and reach it.
-    mutating func findRemainingRole(of grant: Int) -> RemainingRole {
+    mutating func findRemainingRole(of grant: GrantNumber) -> RemainingRole {
         let maker = history.grants[grant].operation
         guard includes(maker), isEffective(maker) else { return .gone }
         var remaining = RemainingRole(history.grants[grant].rank.role)
@@ -16,7 +16,7 @@ extension Evaluation {
     }
 
     /// The revocations that count and reach a grant.
-    mutating func revocations(reaching grant: Int) -> [Revocation] {
+    mutating func revocations(reaching grant: GrantNumber) -> [Revocation] {
         var reaching: [Revocation] = []
         for revocation in history.revocationsOf[history.grants[grant].holder] where includes(revocation.operation) {
             if history.reaches(revocation, grant), isEffective(revocation.operation) { reaching.append(revocation) }

@@ -1,11 +1,11 @@
 /// The members in order: the highest role first, then the most senior.
 struct Roster: Hashable, Sendable {
     private(set) var entries: [Entry] = []
-    private var entryOf: [Int: Entry] = [:]
+    private var entryOf: [PersonNumber: Entry] = [:]
 
     struct Entry: Hashable, Sendable {
-        let person: Int
-        let standing: Standing
+        let person: PersonNumber
+        let standing: RosterPosition
         let seniority: Seniority
 
         fileprivate func precedes(_ other: Entry) -> Bool {
@@ -14,10 +14,10 @@ struct Roster: Hashable, Sendable {
     }
 
     /// The index of a person; nil for somebody who is no member.
-    subscript(person: Int) -> Standing? { entryOf[person]?.standing }
+    subscript(person: PersonNumber) -> RosterPosition? { entryOf[person]?.standing }
 
     /// Puts a person where they belong. O(log *n*) comparisons.
-    mutating func place(_ person: Int, _ standing: Standing?, seniority: Seniority?) {
+    mutating func place(_ person: PersonNumber, _ standing: RosterPosition?, seniority: Seniority?) {
         if let old = entryOf[person] {
             if old.standing == standing { return }
             entries.remove(at: position(of: old))

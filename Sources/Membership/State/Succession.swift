@@ -1,6 +1,6 @@
 extension Evaluation {
     /// Who acts as admin while nobody is admin or founder: the first in the line of succession.
-    mutating func actingAdmin() -> Int? {
+    mutating func actingAdmin() -> PersonNumber? {
         if let known = findings.acting { return known }
         let found = hasAdmin() ? nil : successor()
         findings.acting = .some(found)
@@ -8,7 +8,7 @@ extension Evaluation {
     }
 
     private mutating func hasAdmin() -> Bool {
-        var candidates = officeCandidates
+        var candidates = adminGrantCandidates
         // The newest first, so that those that are gone are dropped at once.
         while let newest = candidates.last, remainingRole(of: newest) < .admin { candidates.removeLast() }
         findings.remainingRoles.keep(offices: candidates)
@@ -16,15 +16,15 @@ extension Evaluation {
     }
 
     /// The grants of which enough may be left to make somebody admin or founder, ascending.
-    private var officeCandidates: [Int] {
-        findings.remainingRoles.offices ?? history.highGrants.filter { includes(history.grants[$0].operation) }
+    private var adminGrantCandidates: [GrantNumber] {
+        findings.remainingRoles.offices ?? history.adminGrants.filter { includes(history.grants[$0].operation) }
     }
 
     /// The grant by which somebody is in office: the weightiest one of an admin or founder, else the oldest one of the acting admin.
-    mutating func grantInOffice() -> Int? {
+    mutating func grantInOffice() -> GrantNumber? {
         if let acting = actingAdmin() { return oldestGrant(of: acting) }
-        var weightiest: Int?
-        let offices = officeCandidates.filter { remainingRole(of: $0) >= .admin }
+        var weightiest: GrantNumber?
+        let offices = adminGrantCandidates.filter { remainingRole(of: $0) >= .admin }
         findings.remainingRoles.keep(offices: offices)
         for grant in offices {
             if weightiest.map({ history.isWeightier(grant, than: $0) }) ?? true { weightiest = grant }
@@ -32,15 +32,15 @@ extension Evaluation {
         return weightiest
     }
 
-    private mutating func successor() -> Int? {
+    private mutating func successor() -> PersonNumber? {
         let departures = departures()
         let stepped = Set(
             departures.filter { history.records[$0].action == .stepdown }.map { history.records[$0].author })
         let seen = pasts(of: departures)
-        var first: Claim?
+        var first: SuccessionCandidate?
         for grant in history.grants.indices where includes(history.grants[grant].operation) {
             let (holder, role) = (history.grants[grant].holder, history.grants[grant].role)
-            let claim = Claim(
+            let claim = SuccessionCandidate(
                 person: holder, hasSteppedDown: stepped.contains(holder),
                 isUnseen: !seen.contains(history.grants[grant].operation),
                 lacksMembership: role != .member && role != .founder, seniority: seniority(of: grant))
@@ -52,7 +52,7 @@ extension Evaluation {
     }
 
     /// Everything in the past of some departure.
-    private func pasts(of departures: Set<Int>) -> OperationSet {
+    private func pasts(of departures: Set<OperationNumber>) -> OperationSet {
         var pasts = OperationSet()
         // What is in the past of a later one has its own past there, too.
         for departure in departures.sorted(by: >) where !pasts.contains(departure) {
@@ -64,7 +64,7 @@ extension Evaluation {
     /// Whether a grant counts and nobody took it away; a moderator's removal does not matter unless a departure had seen it.
     ///
     /// Otherwise a moderator could choose the successor by removing everybody before them, concurrently with the departure.
-    private mutating func isCandidate(_ grant: Int, _ seen: OperationSet) -> Bool {
+    private mutating func isCandidate(_ grant: GrantNumber, _ seen: OperationSet) -> Bool {
         guard isEffective(history.grants[grant].operation) else { return false }
         for revocation in history.revocationsOf[history.grants[grant].holder].reversed() {
             guard includes(revocation.operation), history.reaches(revocation, grant) else { continue }
@@ -74,7 +74,7 @@ extension Evaluation {
         return true
     }
 
-    private func isModeratorsRemoval(_ revocation: Int) -> Bool {
+    private func isModeratorsRemoval(_ revocation: OperationNumber) -> Bool {
         let record = history.records[revocation]
         guard case .remove = record.action, let authority = record.authority else { return false }
         return history.grants[authority].role == .moderator
@@ -82,8 +82,8 @@ extension Evaluation {
 
     /// The last resort where nobody is a candidate, so that no group with members is orphaned: who holds the oldest grant of which a
     /// demotion or stepdown left something.
-    private mutating func oldestHolder() -> Int? {
-        var oldest: Int?
+    private mutating func oldestHolder() -> PersonNumber? {
+        var oldest: GrantNumber?
         for grant in history.grants.indices where includes(history.grants[grant].operation) {
             if let oldest, !(seniority(of: grant) < seniority(of: oldest)) { continue }
             if remainingRole(of: grant) > .gone { oldest = grant }
@@ -94,10 +94,10 @@ extension Evaluation {
 
 /// A claim to the succession by one grant; less-than comes first.
 ///
-/// All of it is asked of the same grant. If one grant lent its age and another one that it was seen by a departure, whoever leaves could choose
-/// the successor afterwards, by adding somebody once more on old heads.
-private struct Claim: Comparable {
-    let person: Int
+/// All criteria are taken from the same grant. Otherwise a departing admin could choose the successor afterwards, by adding a person once
+/// more on old heads: one grant would supply the age, another the fact that a departure had seen it.
+private struct SuccessionCandidate: Comparable {
+    let person: PersonNumber
     /// Who gave the office up does not get it back while somebody else is there.
     let hasSteppedDown: Bool
     /// Whether the grant was made without being seen by any departure.
@@ -106,7 +106,7 @@ private struct Claim: Comparable {
     let lacksMembership: Bool
     let seniority: Seniority
 
-    static func < (left: Claim, right: Claim) -> Bool {
+    static func < (left: SuccessionCandidate, right: SuccessionCandidate) -> Bool {
         if left.hasSteppedDown != right.hasSteppedDown { return right.hasSteppedDown }
         if left.isUnseen != right.isUnseen { return right.isUnseen }
         if left.lacksMembership != right.lacksMembership { return right.lacksMembership }

@@ -1,7 +1,7 @@
 import Membership
 
-/// Lanes by which somebody tries to make judging slow: every operation is written so that it makes others be judged again, or its author's view be
-/// evaluated anew. Whoever is a member, or was one, can write most of them.
+/// Adversarial lanes: every operation is written so that others must be evaluated again, or so that its author's view must be evaluated
+/// from scratch.
 ///
 /// For benchmarks and tests: they measure how the cost grows with the operations.
 public struct HostileLane: Sendable {

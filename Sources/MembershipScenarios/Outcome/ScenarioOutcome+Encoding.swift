@@ -37,10 +37,10 @@ extension ScenarioOutcome {
                         line.key(operation.id.text)
                         line.object { line in
                             line.key("rule")
-                            line.string(operation.objection.rule.rawValue)
+                            line.string(operation.voidReason.rule.rawValue)
                             line.key("by")
-                            line.string(operation.objection.decidedBy?.text)
-                            if let entry = operation.objection.entry {
+                            line.string(operation.voidReason.decidedBy?.text)
+                            if let entry = operation.voidReason.entry {
                                 line.key("entry")
                                 line.number(entry)
                             }
@@ -61,7 +61,7 @@ extension ScenarioOutcome {
         return line.bytes
     }
 
-    private static func write(_ account: GrantAccount<Name>, to line: inout JSONWriter) {
+    private static func write(_ account: GrantOutcome<Name>, to line: inout JSONWriter) {
         line.key("grant")
         line.string("\(account.operation.text)#\(account.slot)")
         line.key("role")

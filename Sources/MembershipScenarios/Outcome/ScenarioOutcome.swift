@@ -15,7 +15,7 @@ public struct ScenarioOutcome: Sendable {
         /// Which it is.
         public let id: Name
         /// The rule it breaks, and the operation that decided.
-        public let objection: Objection<Name>
+        public let voidReason: VoidReason<Name>
     }
 
     /// A register and what was written last.
@@ -39,14 +39,14 @@ public struct ScenarioOutcome: Sendable {
     /// The operations that do not count, in the order of their names.
     public let void: [VoidOperation]
     /// What became of each grant, by the names of those who were given any.
-    public let grants: [(person: Name, accounts: [GrantAccount<Name>])]
+    public let grants: [(person: Name, accounts: [GrantOutcome<Name>])]
 }
 
 extension Scenario {
     /// Asks the rules.
     public func outcome() -> ScenarioOutcome {
         // A hash would only hide from the reader of a scenario who comes before whom.
-        var resolver = MembershipResolver<Name, Name>(capacity: capacity) { TieKey($0.text.utf8) }
+        var resolver = MembershipResolver<Name, Name>(capacity: capacity) { TieBreaker($0.text.utf8) }
         for operation in operations { resolver.insert(operation) }
         resolver.settle()
         let state = resolver.state
@@ -58,8 +58,8 @@ extension Scenario {
             fields: state.registers.map { .init(name: Name($0.key), value: $0.value) }
                 .sorted { $0.name < $1.name },
             void: resolver.void.compactMap { id in
-                resolver.verdict(of: id)?.objection.map { ScenarioOutcome.VoidOperation(id: id, objection: $0) }
+                resolver.verdict(of: id)?.voidReason.map { ScenarioOutcome.VoidOperation(id: id, voidReason: $0) }
             },
-            grants: resolver.holders.map { ($0, resolver.accounts(ofGrantsTo: $0)) })
+            grants: resolver.holders.map { ($0, resolver.grantOutcomes(for: $0)) })
     }
 }

@@ -18,7 +18,7 @@ public struct Scenario: Sendable {
     /// - Throws: ``MalformedScenario`` with the first thing found wrong.
     public init(line: [UInt8]) throws(MalformedScenario) {
         let line = try ScenarioLine(decoding: line)
-        capacity = line.capacity ?? Self.usualCapacity
+        capacity = line.capacity ?? Self.defaultCapacity
         guard capacity >= 0 else { throw .negativeCapacity(capacity) }
         var operations: [Operation] = []
         operations.reserveCapacity(line.ops.count)
@@ -27,7 +27,7 @@ public struct Scenario: Sendable {
         try checkRoot()
     }
 
-    private static let usualCapacity = 256
+    private static let defaultCapacity = 256
 
     private func checkRoot() throws(MalformedScenario) {
         let roots = operations.filter(\.parents.isEmpty)

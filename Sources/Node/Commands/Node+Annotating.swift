@@ -1,6 +1,7 @@
 import LocalAPIModel
 import NodeCore
 import OperationLog
+import Time
 
 /// Messages are named by their ids or unique beginnings of them.
 extension Node {

@@ -4,10 +4,11 @@ import NodeCore
 import OperationLog
 import Replication
 import StreamTransport
+import Time
 
 extension Node {
     /// How long a code is good, in seconds, unless it is said.
-    public static let usualCodeLife = 24 * 3_600
+    public static let defaultCodeLifetime = 24 * 3_600
 
     /// Makes a code by which one person can join a group, whoever they are. It is shown this once.
     ///

@@ -18,7 +18,7 @@ extension Node {
     /// The addresses are remembered, also where nobody answers now.
     ///
     /// - Throws: `contact_invalid`; `invalid_operation` for the user's own code; `wrong_person` if somebody else answers there;
-    ///   `network_error` if nobody does.
+    ///   `network_error` if nobody does; `deleted_person`.
     public func add(contact text: String) async throws(NodeError) -> PersonDescription {
         let contact: ContactCode
         do throws(MalformedCode) {
@@ -31,8 +31,11 @@ extension Node {
                 .invalidOperation, "This operation is not allowed: this is your own contact code",
                 hint: "Ask the other person for theirs: 'moot whoami --code' prints it.")
         }
+        try core.requireNotDeleted(contact.user)
         switch await search(for: contact) {
         case .found:
+            // Perhaps it is what they introduced themselves by.
+            try core.requireNotDeleted(contact.user)
             return describe(contacts[contact.user])
         case .stranger(let user, let place):
             throw NodeError(
@@ -41,9 +44,8 @@ extension Node {
                 hint: "Ask for a new code. If it was fresh, somebody may pretend to be the person it is of.")
         case .nobody:
             let places = contact.addresses.map(\.description).joined(separator: ", ")
-            throw NodeError(
-                .networkError, "Nobody answers at \(places)",
-                hint: "The addresses are remembered, and the node goes on trying them.")
+            throw .unreachablePeers(
+                "Nobody answers at \(places)", hint: "The addresses are remembered, and the node goes on trying them.")
         }
     }
 

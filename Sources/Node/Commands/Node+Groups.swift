@@ -19,7 +19,7 @@ extension Node {
             })
     }
 
-    /// The direct conversation with a person, made on first use.
+    /// The direct conversation with a person, begun on first use. They hear of it with the first message.
     ///
     /// - Throws: `unknown_person`, `ambiguous_name`, `invalid_operation`, `disk_full`, `storage_failed`.
     public func openDirect(with person: String) throws(NodeError) -> ConversationDescription {

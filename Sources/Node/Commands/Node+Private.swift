@@ -2,6 +2,7 @@ import Conversations
 import LocalAPIModel
 import NodeCore
 import OperationLog
+import Time
 
 extension Node {
     /// Changes what the user keeps for themselves about a conversation. Nobody else hears of it.

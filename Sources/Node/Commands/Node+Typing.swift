@@ -2,6 +2,7 @@ import Conversations
 import LocalAPIModel
 import NodeCore
 import OperationLog
+import Time
 
 extension Node {
     /// Tells the members who are connected that the user writes; to be called with every key they press.

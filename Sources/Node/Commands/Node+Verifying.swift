@@ -12,9 +12,9 @@ extension Node {
     /// - Throws: `unknown_person`, `ambiguous_name`, `invalid_operation` for the user themselves, `storage_failed` without memory.
     public nonisolated func comparison(with person: String) async throws(NodeError) -> ComparisonDescription {
         let (mine, other) = try await self.other(named: person)
-        let code: ComparingCode
+        let code: SafetyNumber
         do throws(CryptographyError) {
-            code = try ComparingCode(mine, other)
+            code = try SafetyNumber(mine, other)
         } catch {
             throw NodeError(
                 .storageFailed, "There is not enough memory for the code", hint: "It needs 64 MiB for a moment.")

@@ -4,6 +4,7 @@ import Conversations
 import Dispatch
 import NodeCore
 import Replication
+import Storage
 
 extension Node {
     /// Reads a chunk off the node's queue, so that serving files delays nobody, and queues it on a connection.
@@ -21,9 +22,9 @@ extension Node {
             queue.async {
                 self.assumeIsolated { node in
                     node.change { core, moment in
-                        core.served(peer, at: moment)
+                        core.handle(.chunkServed(to: peer), at: moment)
                         // What cannot be read now may be there nevertheless.
-                        if case .success(nil) = chunk { core.missed(address, at: moment) }
+                        if case .success(nil) = chunk { core.handle(.chunkMissing(address), at: moment) }
                     }
                 }
             }

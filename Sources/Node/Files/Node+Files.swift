@@ -7,11 +7,12 @@ import Logging
 import NodeCore
 import OperationLog
 import SQLiteStore
+import Storage
 
 /// Files for those who ask: the local API and the command.
 extension Node {
     /// The most files that one message carries.
-    public static let filesPerMessage = MessageState.maximumFiles
+    public static let maximumFilesPerMessage = MessageState.maximumFiles
     /// Bytes of the longest file.
     public static let maximumFileBytes = BlobAddress.maximumLength
 
@@ -48,7 +49,7 @@ extension Node {
         }
         for address in uploads.keys where !core.isUpload(address) { uploads[address] = nil }
         guard let photo else {
-            change { $0.uploaded(reference, at: $1) }
+            change { $0.handle(.uploaded(reference), at: $1) }
             uploads[reference.address] = Upload(name: name)
             return describe(name: name, reference)
         }
@@ -72,7 +73,7 @@ extension Node {
     ///
     /// - Parameters:
     ///   - text: what it says; without one, what the files are called.
-    ///   - files: the ids of 1 to ``filesPerMessage`` uploaded files, or that a message carries.
+    ///   - files: the ids of 1 to ``maximumFilesPerMessage`` uploaded files, or that a message carries.
     ///   - clientID: as for ``send(_:to:replyTo:clientID:clearsDraft:)``.
     /// - Throws: as that, and `file_not_found`.
     public func send(
@@ -82,9 +83,10 @@ extension Node {
         let answered = try replyTo.map { text throws(NodeError) in
             try stored(try messageID(matching: text, in: replica.id), in: replica).operation.id
         }
-        let content = SentRequest.hash(files + [text ?? ""], answered)
-        let request = clientID.map { RequestName(conversation: replica.id, clientID: $0) }
-        if let made = try repetition(of: request, content) {
+        let asked = clientID.map {
+            AskedOnce($0, in: replica.id, sends: .files(files, text: text), answering: answered)
+        }
+        if let made = try repetition(of: asked) {
             guard let id = made.first else { preconditionFailure("a request with files makes one message") }
             return try message(id, of: replica.id)
         }
@@ -93,10 +95,10 @@ extension Node {
             return CarriedFile(name: name(of: address), address: address, thumbnail: thumbnail(of: address))
         }
         let sent = try change { core, moment throws(NodeError) in
-            try core.send(text, with: named, to: replica.id, replyTo: answered, at: moment)
+            try core.send(
+                text, with: named, to: replica.id, replyTo: answered, answering: asked.map(remembered), at: moment)
         }
         for file in named { uploads[file.address] = nil }
-        if let request { remember(request, SentRequest(content: content, made: sent.map(\.operation.id))) }
         guard let id = sent.first?.operation.id else { preconditionFailure("a message was written") }
         return try message(id, of: replica.id)
     }
@@ -110,24 +112,30 @@ extension Node {
     public func files(in conversation: String, kind: FileDescription.Kind? = nil) throws(NodeError) -> FileList {
         let replica = try replica(named: conversation)
         do throws(StoreError) {
-            let carried = try core.files(in: replica.id)
-            var messages: [OperationLog.Operation] = []
-            for id in Set(carried.map(\.message)).sorted() {
-                if let message = try store.message(id)?.operation { messages.append(message) }
-            }
-            let opened = try core.open(messages, in: replica.id)
-            let shown = carried.filter { opened[$0.message]?.state.files.contains($0.file) == true }
-            let described = shown.filter { !core.isBlocked(author(of: $0.message, among: messages)) }.map { entry in
-                describe(entry.file, of: entry.message, in: replica.id)
-            }
+            let described = try shownFiles(in: replica).map { describe($0.file, of: $0.message, in: replica.id) }
             return FileList(files: described.filter { kind == nil || $0.kind == kind })
         } catch {
             throw NodeError(error)
         }
     }
 
-    private func author(of message: OperationID, among messages: [OperationLog.Operation]) -> UserID {
-        messages.first { $0.id == message }?.author.user ?? me
+    /// The files that the user is shown, in the order of their arrival: of messages that were not deleted, by people who are not blocked.
+    ///
+    /// - Parameter isWanted: whether the files of a message matter.
+    /// - Complexity: O(*n*) in the files of the conversation.
+    func shownFiles(
+        in replica: Replica, of isWanted: (StoredMessage) -> Bool = { _ in true }
+    ) throws(StoreError) -> [(message: OperationID, file: Attachment)] {
+        let carried = try core.files(in: replica.id)
+        var messages: [OperationLog.Operation] = []
+        for id in Set(carried.map(\.message)).sorted() {
+            guard let message = try store.message(id), isWanted(message),
+                !core.isBlocked(message.operation.author.user)
+            else { continue }
+            messages.append(message.operation)
+        }
+        let opened = try core.open(messages, in: replica.id)
+        return carried.filter { opened[$0.message]?.state.files.contains($0.file) == true }
     }
 
     /// What opens a file that is here, and its name.
@@ -138,7 +146,7 @@ extension Node {
         guard let opening = core.opening(address) else { throw NodeError(.fileNotFound, "File not found") }
         switch core.state(of: address).phase {
         case .here:
-            return (opening.reference, FileName.harmless(opening.name ?? name(of: address)))
+            return (opening.reference, FileName.sanitized(opening.name ?? name(of: address)))
         case .fetching:
             throw NodeError(.notHere, "The file is still on its way", hint: "Ask again when its state is \"here\".")
         case .waiting:
@@ -146,8 +154,8 @@ extension Node {
         case .offered:
             throw NodeError(
                 .notHere, "The file is not fetched unless you ask for it", hint: retryHint(address))
-        case .cancelled:
-            throw NodeError(.cancelled, "The file was canceled", hint: retryHint(address))
+        case .canceled:
+            throw NodeError(.canceled, "The file was canceled", hint: retryHint(address))
         case .failed(let error):
             throw NodeError(error)
         }
@@ -185,7 +193,7 @@ extension Node {
 
     /// Notes that a part of a file turned out not to be here: it is fetched again.
     package func missed(_ reference: BlobReference) {
-        change { $0.missed(reference.address, at: $1) }
+        change { $0.handle(.chunkMissing(reference.address), at: $1) }
     }
 
     // MARK: - Cancelling
@@ -213,7 +221,7 @@ extension Node {
     /// Tells watchers how a file is doing, once for each hundredth of it.
     func publish(file address: BlobAddress) {
         let state = core.state(of: address)
-        let sight = FileSight(phase: state.phase, hundredth: state.chunks * 100 / state.of)
+        let sight = FileProgress(phase: state.phase, percent: state.chunks * 100 / state.of)
         guard shownFiles[address] != sight else { return }
         shownFiles[address] = sight
         if state.phase == .here { shownFiles[address] = nil }
@@ -250,14 +258,15 @@ extension Node {
             case .fetching: (.fetching, nil)
             case .waiting: (.waiting, .noPeer)
             case .offered: (.offered, nil)
-            case .cancelled: (.cancelled, nil)
+            case .canceled: (.canceled, nil)
             case .failed(let error): (.failed, NodeError(error).code)
             }
         return FileDescription(
-            id: address.root.hexadecimal, name: FileName.harmless(name), size: address.length,
+            id: address.root.hexadecimal, name: FileName.sanitized(name), size: address.length,
             mediaType: reference.mediaType.description,
             kind: reference.mediaType.isPhoto ? .photo : reference.mediaType.isVideo ? .video : .file,
-            state: word, received: min(address.length, state.chunks * BlobAddress.chunk), error: error?.rawValue,
+            state: word, received: min(address.length, state.chunks * BlobAddress.chunkByteCount),
+            error: error?.rawValue,
             thumbnail: thumbnail.map { thumbnail in
                 ThumbnailDescription(
                     id: thumbnail.address.root.hexadecimal, size: thumbnail.address.length,
@@ -293,7 +302,7 @@ extension Node {
 }
 
 /// What watchers were last told of a file.
-struct FileSight: Equatable {
+struct FileProgress: Equatable {
     let phase: FileState.Phase
-    let hundredth: Int
+    let percent: Int
 }

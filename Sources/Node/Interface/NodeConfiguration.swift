@@ -6,7 +6,7 @@ public struct NodeConfiguration: Sendable {
     public var runtime: String
     /// The user's name at first start, or nil for the account's name.
     public var name: String?
-    /// Where to listen for peers, for example `0.0.0.0:0`, or nil for every address and port 47470 or any free one.
+    /// Where to listen for peers, for example `0.0.0.0:0`, or nil for every address and port 47470.
     public var listen: String?
     /// Peers to keep dialing, `host:port` each.
     public var peers: [String]
@@ -24,7 +24,7 @@ public struct NodeConfiguration: Sendable {
     public var isOnlyCopy: Bool
 
     /// Bytes that files may take on disk, unless told otherwise: 10 GiB.
-    public static let usualFilesQuota = 10 << 30
+    public static let defaultFilesQuota = 10 << 30
 
     /// Whether searching has an index, whose words are stored on disk in the clear.
     public enum SearchIndex: String, Hashable, Sendable, CaseIterable {
@@ -40,7 +40,7 @@ public struct NodeConfiguration: Sendable {
     public init(
         home: String, runtime: String? = nil, name: String? = nil, listen: String? = nil, peers: [String] = [],
         discovery: Bool = true, interfaces: [String] = [], notificationSinks: [any NotificationSink] = [],
-        searchIndex: SearchIndex = .automatic, filesQuota: Int = usualFilesQuota,
+        searchIndex: SearchIndex = .automatic, filesQuota: Int = defaultFilesQuota,
         isOnlyCopy: Bool = false
     ) {
         self.home = home

@@ -4,6 +4,7 @@ import NodeCore
 import OperationLog
 import Replication
 import StreamTransport
+import Time
 
 extension Node {
     /// Begins to send and hear beacons. A network without UDP is no reason not to run: static peers still work.
@@ -22,12 +23,21 @@ extension Node {
         }
     }
 
+    /// Says which of the places that the user named are not there, without waiting for name servers.
+    func warnOfMissingPlaces() {
+        let places = NamedPlaces(
+            peers: configuration.peers, interfaces: configuration.discovery ? configuration.interfaces : [])
+        Task { [logger] in
+            for warning in await places.warnings() { logger.warning("\(warning)") }
+        }
+    }
+
     private func handle(_ event: BeaconSocket.Event) {
         switch event {
         case .heard(let bytes, let sender):
-            change { $0.hear(bytes, from: Endpoint(sender), at: $1) }
+            change { $0.handle(.heard(bytes, from: Endpoint(sender)), at: $1) }
         case .interfacesChanged:
-            change { $0.networksChanged(at: $1) }
+            change { $0.handle(.networksChanged, at: $1) }
         case .undeliverable(let interface, let error):
             logger.debug("a beacon reached nobody", metadata: ["interface": "\(interface)", "reason": "\(error)"])
         }
@@ -45,7 +55,7 @@ extension Node {
             timer.setEventHandler { [weak self] in
                 self?.assumeIsolated { node in
                     node.plannedWake = nil
-                    node.change { $0.tick(at: $1) }
+                    node.change { $0.handle(.tick, at: $1) }
                 }
             }
             timer.activate()

@@ -1,3 +1,4 @@
+import Conversations
 import Dispatch
 import Logging
 import NodeCore
@@ -6,8 +7,8 @@ import Replication
 import StreamTransport
 
 extension Node {
-    /// The port a node listens on unless told otherwise; another free one if it is taken.
-    static let usualPort: UInt16 = 47_470
+    /// The port a node listens on unless told otherwise. Never another one in silence: firewalls, contact codes and other hosts name it.
+    static let defaultListenPort: UInt16 = 47_470
 
     /// The addresses peers can dial, for people and programs.
     var listeningAddresses: [String] { listener.map { [$0.address.description] } ?? [] }
@@ -17,19 +18,15 @@ extension Node {
 
     /// Begins to accept connections.
     func listen() throws(NodeError) {
-        if let text = configuration.listen {
-            guard let address = SocketAddress(text) else {
-                throw NodeError(
-                    .badConfiguration, "\"\(text)\" is no address to listen on", hint: "Write --listen 0.0.0.0:47470.")
-            }
-            listener = try makeListener(at: address)
-        } else {
-            do throws(NodeError) {
-                listener = try makeListener(at: SocketAddress(.anyV6, port: Self.usualPort))
-            } catch  where error.code == .portInUse {
-                listener = try makeListener(at: SocketAddress(.anyV6, port: 0))
-            }
+        guard let text = configuration.listen else {
+            listener = try makeListener(at: SocketAddress(.anyV6, port: Self.defaultListenPort))
+            return
         }
+        guard let address = SocketAddress(text) else {
+            throw NodeError(
+                .badConfiguration, "\"\(text)\" is no address to listen on", hint: "Write --listen 0.0.0.0:47470.")
+        }
+        listener = try makeListener(at: address)
     }
 
     private func makeListener(at address: SocketAddress) throws(NodeError) -> StreamListener {
@@ -44,8 +41,20 @@ extension Node {
                 case .permissionDenied: .permissionDenied
                 default: .addressUnavailable
                 }
-            throw NodeError(code, error.description, hint: error.remedy)
+            guard case .portInUse = error else { throw NodeError(code, error.description, hint: error.remedy) }
+            throw Self.portInUse(address)
         }
+    }
+
+    /// Says who has a port, as far as that is known.
+    private static func portInUse(_ address: SocketAddress) -> NodeError {
+        let holder = PortHolder.find(of: address.port).map { holder in
+            "\(SanitizedText.line(holder.program, limit: 15)) (process \(holder.process))"
+        }
+        return NodeError(
+            .portInUse, "\(holder ?? "Another program") already listens on port \(address.port)",
+            hint:
+                "Stop it, or choose another port for this node, for example --listen 0.0.0.0:\(defaultListenPort + 1).")
     }
 
     private func handle(_ event: StreamListener.Event) {
@@ -53,17 +62,13 @@ extension Node {
         case .accepted(let socket, let slot):
             connect(socket, target: nil, slot: slot)
         case .turnedAway(let address, let reason):
-            turnedAway.count += 1
-            // Whoever knocks all the time must not fill the log.
-            guard turnedAway.reported.map({ .now - $0 >= .seconds(60) }) ?? true else { return }
-            logger.warning(
-                "connections were turned away",
-                metadata: [
-                    "count": "\(turnedAway.count)", "last_from": "\(address.host)", "last_reason": "\(reason)",
-                ])
-            turnedAway = (0, .now)
+            // Whoever knocks all the time must not fill the log, from however many addresses.
+            log(
+                LogLine(
+                    .warning, "connections were turned away", ["from": "\(address.host)", "reason": "\(reason)"],
+                    as: "turned away"))
         case .paused(let error):
-            logger.warning("no connections are accepted for the moment", metadata: ["reason": "\(error)"])
+            log(LogLine(.warning, "no connections are accepted for the moment", ["reason": "\(error)"]))
         }
     }
 
@@ -71,12 +76,13 @@ extension Node {
     func dial(_ target: DialTarget) {
         let queue = executor.queue
         guard let place = try? HostAndPort(target.address) else {
-            return change { $0.dialFailed(target, at: $1) }
+            return change { $0.handle(.dialFailed(target), at: $1) }
         }
         NameResolver.resolve(place, on: queue) { [weak self] found in
             self?.assumeIsolated { node in
                 guard case .success(let addresses) = found, let address = addresses.first else {
-                    return node.change { $0.dialFailed(target, at: $1) }
+                    node.logger.debug("a host was not found", metadata: ["address": "\(target.address)"])
+                    return node.change { $0.handle(.dialFailed(target), at: $1) }
                 }
                 StreamDialer.dial(address, on: queue) { [weak node] result in
                     node?.assumeIsolated { $0.dialed(target, result) }
@@ -90,7 +96,7 @@ extension Node {
         case .success(let socket): connect(socket, target: target, slot: nil)
         case .failure(let error):
             logger.debug("a dial failed", metadata: ["address": "\(target.address)", "reason": "\(error)"])
-            change { $0.dialFailed(target, at: $1) }
+            change { $0.handle(.dialFailed(target), at: $1) }
         }
     }
 
@@ -101,18 +107,18 @@ extension Node {
         let own = DispatchQueue(label: "moot.peer", qos: .userInitiated)
         let node = executor.queue
         let (preparation, verification) = (BatchPreparation(), ChunkVerification())
-        let intake = intake
-        intake.open(handle)
-        let receive: @Sendable (Intake.Item, Bool) -> Void = { [weak self] item, isAnnounced in
-            guard intake.put(item, from: handle, isAnnounced: isAnnounced) else { return }
-            node.async { [weak self] in self?.assumeIsolated { $0.empty(intake) } }
+        let inboundQueue = inboundQueue
+        inboundQueue.open(handle)
+        let receive: @Sendable (InboundQueue.Item, Bool) -> Void = { [weak self] item, isAnnounced in
+            guard inboundQueue.put(item, from: handle, isAnnounced: isAnnounced) else { return }
+            node.async { [weak self] in self?.assumeIsolated { $0.empty(inboundQueue) } }
         }
         let stream = PeerConnection(
             socket: socket, channel: core.makeChannel(to: target), slot: slot, queue: own, partial: partialMessages
         ) { event in
             switch event {
             case .message(let bytes) where bytes.first == PeerMessage.chunkKind:
-                intake.announce(bytes.count, from: handle)
+                inboundQueue.announce(bytes.count, from: handle)
                 verification.verify(bytes) { receive(.message($0), true) }
             case .message(let bytes):
                 receive(.message(preparation.prepare(bytes)), false)
@@ -120,8 +126,8 @@ extension Node {
                 receive(.event(event), false)
             }
         }
-        intake.onRest(handle) { [weak stream] isResting in
-            if isResting { stream?.pauseReading() } else { stream?.resumeReading() }
+        inboundQueue.onPause(handle) { [weak stream] isPaused in
+            if isPaused { stream?.pauseReading() } else { stream?.resumeReading() }
         }
         connections[handle] = Connection(stream: stream, preparation: preparation, verification: verification)
     }
@@ -130,9 +136,9 @@ extension Node {
     private static let turn: Duration = .milliseconds(5)
 
     /// Looks at what peers sent, for a moment.
-    private func empty(_ intake: Intake) {
+    private func empty(_ inboundQueue: InboundQueue) {
         let end = ContinuousClock.now + Self.turn
-        while let (handle, item) = intake.next() {
+        while let (handle, item) = inboundQueue.next() {
             switch item {
             case .message(let message):
                 if let rest = rest(before: message, on: handle) {
@@ -143,7 +149,7 @@ extension Node {
             case .event(let event): self.handle(event, on: handle)
             }
             guard ContinuousClock.now < end else {
-                return executor.queue.async { [weak self] in self?.assumeIsolated { $0.empty(intake) } }
+                return executor.queue.async { [weak self] in self?.assumeIsolated { $0.empty(inboundQueue) } }
             }
         }
     }
@@ -156,15 +162,15 @@ extension Node {
             return nil
         }
         if isAnswer, core.replicator.awaits(lane, from: handle) { return nil }
-        return paces.take(message.byteCount, of: user, at: now)
+        return rateLimits.take(message.byteCount, of: user, at: now)
     }
 
     /// Reads nothing for a while from a connection that pushes faster than the node takes it.
-    private func hold(_ handle: PeerHandle, for backoff: Duration, before item: Intake.Item) {
-        intake.hold(handle, before: item)
+    private func hold(_ handle: PeerHandle, for backoff: Duration, before item: InboundQueue.Item) {
+        inboundQueue.hold(handle, before: item)
         executor.queue.asyncAfter(deadline: .now() + (backoff / .seconds(1))) { [weak self] in
             self?.assumeIsolated { node in
-                if node.intake.release(handle) { node.empty(node.intake) }
+                if node.inboundQueue.release(handle) { node.empty(node.inboundQueue) }
             }
         }
     }
@@ -172,23 +178,22 @@ extension Node {
     private func handle(_ event: PeerConnection.Event, on handle: PeerHandle) {
         switch event {
         case .established(let identity, let transcript):
-            change { $0.established(identity, transcript: transcript, on: handle, at: $1) }
+            change { $0.handle(.established(identity, transcript: transcript, on: handle), at: $1) }
         case .message(let bytes):
             receive(ReceivedMessage(decoding: bytes), on: handle)
         case .congested(let congestion):
-            change { $0.congested(handle, congestion, at: $1) }
+            change { $0.handle(.congested(handle, congestion), at: $1) }
         case .closed(let closure):
             connections[handle] = nil
-            intake.close(handle)
+            inboundQueue.close(handle)
             change {
-                $0.ended(
-                    handle, reason: closure.code, wasOurselves: closure == .channel(.ourselves), at: $1)
+                $0.handle(.ended(handle, reason: closure.code, wasOurselves: closure == .channel(.ourselves)), at: $1)
             }
         }
     }
 
     private func receive(_ message: ReceivedMessage, on handle: PeerHandle) {
-        change { $0.receive(message, on: handle, at: $1) }
+        change { $0.handle(.received(message, on: handle), at: $1) }
     }
 }
 

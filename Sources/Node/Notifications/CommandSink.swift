@@ -106,7 +106,8 @@ public final class CommandSink: NotificationSink {
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         // It has room for all of it without anybody reading, so writing never waits for the program.
         let input = Pipe()
-        try input.fileHandleForWriting.write(contentsOf: encoder.encode(notification))
+        // With the end of a line, which `read` of a shell waits for.
+        try input.fileHandleForWriting.write(contentsOf: encoder.encode(notification) + [UInt8(ascii: "\n")])
         try input.fileHandleForWriting.close()
         process.standardInput = input.fileHandleForReading
         process.standardOutput = FileHandle.nullDevice

@@ -6,6 +6,8 @@ import NodeCore
 import OperationLog
 import Replication
 import SQLiteStore
+import Storage
+import Time
 
 /// Tells the user what happens: watchers by an event, the desktop and the user's own command through notification sinks.
 extension Node {
@@ -19,13 +21,26 @@ extension Node {
         return try describe(replica)
     }
 
-    /// Notes that no interface shows a conversation any more.
+    /// Notes that the user looks no more at what ``keepOpen(_:)`` said.
     ///
     /// - Throws: `conversation_not_found`, `ambiguous_name`.
     public func close(_ conversation: String) throws(NodeError) -> ConversationDescription {
         let replica = try replica(named: conversation)
         notifier.close(replica.id)
         return try describe(replica)
+    }
+
+    /// Notes that an interface shows a conversation to the user for as long as the result is held; what was shown of it is taken away.
+    ///
+    /// - Throws: `conversation_not_found`, `ambiguous_name`.
+    public func show(_ conversation: String) throws(NodeError) -> ShownConversation {
+        let id = try replica(named: conversation).id
+        if notifier.beginShowing(id) { clearNotification(of: id) }
+        return ShownConversation(endingWith: { Task { await self.endShowing(id) } })
+    }
+
+    private func endShowing(_ conversation: ConversationID) {
+        notifier.endShowing(conversation)
     }
 
     /// Takes away what is shown of a conversation, because it was read.
@@ -36,8 +51,8 @@ extension Node {
     /// Considers what became durable.
     func notify(of admitted: [AdmittedOperation], in replica: Replica, told: [SystemMessage]?) {
         let mute = core.preferences(of: replica.id).mute(at: Clock.now)
-        func note(_ trigger: NotificationTrigger) {
-            notifier.note(trigger, in: replica.id, mute: mute, me: me, at: now.sinceStart)
+        func note(_ trigger: NotificationTrigger, of messages: [NotificationTrigger] = []) {
+            notifier.note(trigger, of: messages, in: replica.id, mute: mute, me: me, at: now.sinceStart)
         }
         let awaitsConsent = core.awaitsConsent(replica)
         // In a burst only what is needed is opened.
@@ -46,23 +61,58 @@ extension Node {
             let mentionsMe = mute?.allowsMentions == true && messages.contains { isMentioned(in: $0, replica.id) }
             note(
                 NotificationTrigger(
-                    .messages(messages.count, mentionsMe: mentionsMe), by: last.author.user, operation: last.id))
+                    .messages(messages.count, mentionsMe: mentionsMe), by: last.author.user, operation: last.id),
+                of: messages.suffix(Notifier.memory).map { message in
+                    NotificationTrigger(
+                        .messages(1, mentionsMe: mentionsMe), by: message.author.user, operation: message.id)
+                })
+        }
+        if let invite = invite(among: admitted, to: replica) {
+            note(NotificationTrigger(.invited, by: invite.inviter, operation: invite.id))
         }
         if let told {
-            let known = Set(told)
-            for message in replica.group.systemMessages where !known.contains(message) {
+            for message in replica.group.news(since: told, for: me) {
                 switch message.action {
-                case .added(let people) where people.contains(me) && !core.isBlocked(message.actor):
+                case .added(let people) where people.contains(me), .welcomed(let people) where people.contains(me):
+                    guard !core.isBlocked(message.actor) else { break }
                     note(NotificationTrigger(awaitsConsent ? .asked : .added, by: message.actor, operation: message.id))
-                case .removed(me):
+                case .removed(me) where core.isHeard(message.actor, in: replica):
                     note(NotificationTrigger(.removed, by: message.actor, operation: message.id))
-                case .created, .added, .joined, .removed, .left, .promoted, .demoted, .renamed, .described, .photo,
-                    .setting, .actingAdmin:
+                case .actingAdmin(me):
+                    // Who went is who did it.
+                    guard let departure = replica.log.membership[message.operation] else { break }
+                    note(NotificationTrigger(.actingAdmin, by: departure.author.user, operation: message.id))
+                case .created, .welcomed, .added, .joined, .removed, .left, .promoted, .demoted, .renamed, .described,
+                    .photo, .setting, .actingAdmin:
                     break
                 }
             }
         }
+        retractNotifications(of: admitted, in: replica)
         showNotifications()
+    }
+
+    /// The invite of the user that came with some operations and stands, of somebody whom they hear.
+    private func invite(among admitted: [AdmittedOperation], to replica: Replica) -> Group.Invite? {
+        guard admitted.contains(where: { $0.operation.header.type == .invite }) else { return nil }
+        let came = Set(admitted.map(\.operation.id))
+        return replica.group.openInvites.last { invite in
+            invite.target == me && came.contains(invite.id) && !core.isBlocked(invite.inviter)
+        }
+    }
+
+    /// Tells no more of messages that some operations delete.
+    private func retractNotifications(of admitted: [AdmittedOperation], in replica: Replica) {
+        guard notifier.concerns(replica.id) else { return }
+        let targets = admitted.map(\.operation).filter { $0.header.type == .delete }
+            .compactMap { core.annotation($0, in: replica.id)?.target }
+        guard !targets.isEmpty else { return }
+        do throws(StoreError) {
+            let deleted = try core.deleted(among: Set(targets), in: replica.id)
+            if notifier.retract(deleted, in: replica.id) { clearNotification(of: replica.id) }
+        } catch {
+            logger.error("a notification may tell of a deleted message", metadata: ["reason": "\(error)"])
+        }
     }
 
     /// Whether a message names the user.
@@ -127,9 +177,29 @@ extension Node {
             actor: contacts[notification.trigger.actor].name, title: title(of: replica), isDirect: replica.isDirect,
             text: text)
         return NotificationDescription(
-            conversation: replica.id.description, message: notification.trigger.operation?.description,
-            title: words.title, body: words.body, count: notification.count,
-            link: notification.link.description)
+            type: NotificationDescription.Kind(notification.trigger.kind), conversation: replica.id.description,
+            isGroup: !replica.isDirect, message: notification.trigger.operation?.description,
+            sender: notification.trigger.actor.description, timestamp: Clock.text(Clock.now.milliseconds),
+            title: words.title, body: words.body, count: notification.count, badge: badge, icon: icon(of: replica),
+            sound: core.preferences(of: replica.id).mute(at: Clock.now) == nil, link: notification.link.description)
+    }
+
+    /// How many messages are unread; where that cannot be read, no number is told.
+    private var badge: Int {
+        do throws(NodeError) {
+            return try unreadCount()
+        } catch {
+            logger.error("unread messages cannot be counted", metadata: ["code": "\(error.code.rawValue)"])
+            return 0
+        }
+    }
+
+    /// The photo of a group, or of the other in a direct conversation.
+    private func icon(of replica: Replica) -> FileDescription? {
+        switch replica.log.root {
+        case .group: photo(of: replica)
+        case .direct(let first, let second): photo(of: contacts[first == me ? second : first])
+        }
     }
 
     // MARK: - Notification sinks

@@ -4,6 +4,7 @@ import Conversations
 import NodeCore
 import PhotoWorkers
 import Photos
+import Storage
 import Synchronization
 
 extension Node {
@@ -31,8 +32,8 @@ extension Node {
     /// Notes that both pictures of a photo were uploaded.
     func note(_ photo: PhotoReference) {
         change { core, moment in
-            core.uploaded(photo.picture, at: moment)
-            core.uploaded(photo.thumbnail, at: moment)
+            core.handle(.uploaded(photo.picture), at: moment)
+            core.handle(.uploaded(photo.thumbnail), at: moment)
         }
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import OperationLog
+import Time
 
 /// Reads the wall clock and prints times as the interface does.
 enum Clock {
@@ -34,6 +35,9 @@ enum Clock {
         append(time % 1_000, digits: 3, then: "Z")
         return String(decoding: text, as: UTF8.self)
     }
+
+    /// The date of a day counted from 1970-01-01: `2026-11-21`.
+    static func name(ofDay day: Int64) -> String { String(text(day * 86_400_000).prefix(10)) }
 
     /// The date of a day counted from 1970-01-01, in the years 0 to 9999; days outside of them are taken for the nearest.
     ///

@@ -3,6 +3,7 @@ import LocalAPIModel
 import NodeCore
 import OperationLog
 import SQLiteStore
+import Storage
 
 /// A message that is not what it was.
 struct MessageChange {

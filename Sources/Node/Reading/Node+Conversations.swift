@@ -4,32 +4,54 @@ import LocalAPIModel
 import Membership
 import NodeCore
 import OperationLog
+import Replication
 import SQLiteStore
+import Storage
+import Time
 
 extension Node {
     /// Conversations, the pinned ones first, then the latest activity.
+    ///
+    /// - Parameters:
+    ///   - after: the id of the conversation after which they begin; nil for the first.
+    ///   - limit: how many, at most.
+    ///   - members: how many members of each are told, the most senior first; nil for all.
+    /// - Throws: `conversation_not_found` if `after` is none of them; `disk_full`, `storage_failed`.
     public func conversations(
-        _ filter: ConversationFilter = ConversationFilter()
+        _ filter: ConversationFilter = ConversationFilter(), after: String? = nil, limit: Int = .max,
+        members: Int? = nil
     ) throws(NodeError) -> [ConversationDescription] {
         let overviews: [ConversationID: ConversationOverview]
         do throws(StoreError) {
-            overviews = try store.overviews(for: me, without: core.blocked)
+            overviews = try self.overviews()
         } catch {
             throw NodeError(error)
         }
         // Each replica is looked at once, and what is sorted is small: copying replicas took most of the time.
-        var described: [ConversationDescription] = []
+        var wanted: [Replica] = []
         var order: [(pin: Int, activity: Int64, id: ConversationID, place: Int)] = []
         // Taken out of the node once: each look at it there copies all its parts.
         let core = core
         for replica in core.replicas.values {
             guard matches(replica, filter, in: core) else { continue }
             let isPinned = core.preferences(of: replica.id).isPinned
-            order.append((isPinned ? 1 : 0, replica.lastActivity, replica.id, described.count))
-            described.append(try describe(replica, overviews[replica.id] ?? ConversationOverview(), in: core))
+            order.append((isPinned ? 1 : 0, replica.lastActivity, replica.id, wanted.count))
+            wanted.append(replica)
         }
         order.sort { ($0.pin, $0.activity, $0.id) > ($1.pin, $1.activity, $1.id) }
-        return order.map { described[$0.place] }
+        var rest = order[...]
+        if let after {
+            guard let last = order.firstIndex(where: { $0.id.description == after }) else {
+                throw NodeError(
+                    .conversationNotFound, "The last conversation of the page before is not in the list any more",
+                    hint: "Begin again with the first page.")
+            }
+            rest = order[(last + 1)...]
+        }
+        return try rest.prefix(limit).map { entry throws(NodeError) in
+            try describe(
+                wanted[entry.place], overviews[entry.id] ?? ConversationOverview(), in: core, members: members ?? .max)
+        }
     }
 
     private static func part(of replica: Replica, in core: NodeCore) -> ConversationFilter.Part {
@@ -59,7 +81,7 @@ extension Node {
     /// - Parameter after: the last member of the page before; nil for the first page.
     /// - Throws: `conversation_not_found`, `ambiguous_name`; `unknown_person` if that member is none any more.
     public func members(
-        of conversation: String, after: String? = nil, limit: Int = APILimits.usualMemberPage
+        of conversation: String, after: String? = nil, limit: Int = APILimits.defaultMemberPageSize
     ) throws(NodeError) -> MemberPage {
         let replica = try replica(named: conversation)
         let members = replica.group.members
@@ -89,16 +111,14 @@ extension Node {
                 presence: presence(of: person), lastSeen: person.lastSeen.map(Clock.text),
                 joinedAt: member.joinedAt.map(Clock.text), addedBy: member.addedBy?.description,
                 verified: person.isVerified, blocked: core.isBlocked(member.user),
-                photo: photo(of: person), canRead: replica.group.reaches(member.user))
+                deleted: person.isDeleted, photo: photo(of: person), canRead: replica.group.reaches(member.user))
         }
     }
 
     func describe(_ replica: Replica) throws(NodeError) -> ConversationDescription {
         let overview: ConversationOverview
         do throws(StoreError) {
-            overview = ConversationOverview(
-                last: try store.messages(in: replica.id, limit: 1).last,
-                unread: try store.unreadCount(in: replica.id, for: me, without: core.blocked))
+            overview = try self.overview(of: replica.id)
         } catch {
             throw NodeError(error)
         }
@@ -106,24 +126,19 @@ extension Node {
     }
 
     private func describe(
-        _ replica: Replica, _ overview: ConversationOverview, in core: NodeCore
+        _ replica: Replica, _ overview: ConversationOverview, in core: NodeCore, members limit: Int = .max
     ) throws(NodeError) -> ConversationDescription {
         let group = replica.group
-        let members = describe(group.members[...], of: replica, in: core)
+        let members = describe(group.members.prefix(limit), of: replica, in: core)
         let invites = group.openInvites
         let mine = group.members.first { $0.user == me }
         let kept = core.preferences(of: replica.id)
         let mute = kept.mute(at: Clock.now)
         return ConversationDescription(
             id: replica.id.description, kind: replica.isDirect ? .direct : .group, title: title(of: replica),
-            name: group.name, description: group.description,
-            photo: group.photo.map { photo in
-                var description = describe(
-                    name: GroupPhoto.fileName, photo.photo.picture, thumbnail: photo.photo.thumbnail)
-                description.conversation = replica.id.description
-                return description
-            }, members: members,
-            memberCount: members.count,
+            name: group.shownName, description: group.description, photo: photo(of: replica),
+            settings: replica.isDirect ? nil : GroupSettingsDescription(group), members: members,
+            memberCount: group.members.count,
             invited: invites.map {
                 InvitedDescription(
                     user: $0.target.description, name: contacts[$0.target].name, invitedBy: $0.inviter.description)
@@ -141,7 +156,26 @@ extension Node {
             unread: overview.unread,
             lastMessage: try overview.last.map { message throws(NodeError) in try describe(message, in: replica) },
             lastActivity: replica.lastActivity > 0 ? Clock.text(replica.lastActivity) : nil,
-            sync: core.isHeldElsewhere(replica.id) ? .synced : .pending, keepDays: core.retentions[replica.id])
+            sync: syncState(of: replica.id), keepDays: core.retentions[replica.id])
+    }
+
+    /// Whether what the user wrote left this host, and what others wrote can be stored on it.
+    private func syncState(of conversation: ConversationID) -> ConversationDescription.SyncState {
+        // While operations can be stored, being behind is a matter of moments.
+        if storageProblem != nil, [.behind, .pulling].contains(core.replicator.status(of: conversation).state) {
+            return .behind
+        }
+        return core.isHeldElsewhere(conversation) ? .synced : .pending
+    }
+
+    /// The photo of a group; nil for none.
+    func photo(of replica: Replica) -> FileDescription? {
+        replica.group.photo.map { photo in
+            var description = describe(
+                name: GroupPhoto.fileName, photo.photo.picture, thumbnail: photo.photo.thumbnail)
+            description.conversation = replica.id.description
+            return description
+        }
     }
 
     func presence(of person: People.Person) -> PersonDescription.Presence {

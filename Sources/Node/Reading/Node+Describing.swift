@@ -3,6 +3,8 @@ import LocalAPIModel
 import NodeCore
 import OperationLog
 import SQLiteStore
+import Storage
+import Time
 
 /// Puts messages into words for those who ask: the local API and the command.
 extension Node {
@@ -99,11 +101,12 @@ extension Node {
             id: message.id.description, conversation: replica.id.description, kind: .system,
             sender: nil, senderName: nil,
             text: message.text(for: me, groupName: title(of: replica)) { contacts[$0].name }, readability: .open,
-            sentAt: Clock.text(message.effectiveTime), receivedAt: nil, replyTo: nil, state: nil,
+            sentAt: Clock.text(message.hybridTime), receivedAt: nil, replyTo: nil,
+            state: deliveryState(of: message, in: replica),
             system: MessageDescription.System(
                 action: MessageDescription.System.Action(message.action), actor: message.actor.description,
                 targets: message.targets.map(\.description),
-                value: message.value))
+                value: message.value.map(SanitizedText.line), overruled: message.isOverruled ? true : nil))
     }
 }
 

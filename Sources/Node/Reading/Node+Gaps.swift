@@ -3,11 +3,12 @@ import LocalAPIModel
 import NodeCore
 import OperationLog
 import SQLiteStore
+import Storage
 
 /// Puts gaps into words: what is missing, and who can fill it.
 extension Node {
     /// Texts that are named one by one where a whole conversation is verified; the rest is counted.
-    private static let gapsNamed = 100
+    private static let maximumGapsNamed = 100
 
     /// The gap where the text of a message should be; nil where none is wanted.
     func gap(at operation: Operation, in replica: Replica) -> GapDescription? {
@@ -25,7 +26,7 @@ extension Node {
     func gaps(in replica: Replica) throws(NodeError) -> [GapDescription] {
         var texts: [GapDescription] = []
         do throws(StoreError) {
-            for id in replica.wanted.sorted().prefix(Self.gapsNamed) {
+            for id in replica.wanted.sorted().prefix(Self.maximumGapsNamed) {
                 guard let operation = try store.operation(id, of: replica.id) else { continue }
                 if let gap = gap(at: operation, in: replica) { texts.append(gap) }
             }

@@ -3,6 +3,7 @@ import LocalAPIModel
 import Membership
 import NodeCore
 import OperationLog
+import Time
 
 extension Node {
     /// The membership lane of a group with every verdict, in causal order.
@@ -21,8 +22,8 @@ extension Node {
     ) throws(NodeError) -> [MembershipEntryDescription] {
         let replica = try replica(named: conversation)
         let user = try person.map { text throws(NodeError) in try self.person(named: text) }
-        return describe(replica.group, replica.group.accounts) { entry, accounts in
-            guard let user else { return entry.objection != nil || accounts.contains(where: \.isCutShort) }
+        return describe(replica.group, replica.group.grantOutcomes) { entry, accounts in
+            guard let user else { return entry.voidReason != nil || accounts.contains(where: \.isCutShort) }
             return entry.operation.author.user == user || entry.body?.targets.contains(user) == true
         }
     }
@@ -30,6 +31,13 @@ extension Node {
     /// What is told of a decision of this user that was overruled.
     func describe(
         _ overruling: Group.Overruling, in group: Group
+    ) -> (text: String, description: OverrulingDescription) {
+        let (text, description) = words(for: overruling, in: group)
+        return (SanitizedText.line(text), description)
+    }
+
+    private func words(
+        for overruling: Group.Overruling, in group: Group
     ) -> (text: String, description: OverrulingDescription) {
         let (entry, id) = (overruling.decision, overruling.decision.operation.id.description)
         switch overruling.outcome {
@@ -49,7 +57,7 @@ extension Node {
                     operation: id, field: field, yours: yours, theirs: theirs, by: author.description)
             )
         case .void:
-            let decider = group.history.first { $0.operation.id == entry.objection?.decidedBy }
+            let decider = group.history.first { $0.operation.id == entry.voidReason?.decidedBy }
             return (
                 sentence(entry, [], actions(of: [entry] + [decider].compactMap(\.self))),
                 OverrulingDescription(operation: id, by: decider?.operation.author.user.description)
@@ -62,8 +70,8 @@ extension Node {
     }
 
     private func describe(
-        _ group: Group, _ allAccounts: [OperationID: [Group.Account]],
-        where isWanted: (Group.Entry, [Group.Account]) -> Bool
+        _ group: Group, _ allAccounts: [OperationID: [Group.MemberGrant]],
+        where isWanted: (Group.Entry, [Group.MemberGrant]) -> Bool
     ) -> [MembershipEntryDescription] {
         let actions = actions(of: group.history)
         return group.history.compactMap { entry in
@@ -73,35 +81,35 @@ extension Node {
             return MembershipEntryDescription(
                 id: entry.operation.id.description, author: author.description, authorName: contacts[author].name,
                 type: entry.body?.word ?? "unknown", time: Clock.text(entry.operation.header.time.milliseconds),
-                effective: entry.objection == nil, sentence: sentence(entry, accounts, actions),
-                rule: entry.objection?.rule.rawValue, decidedBy: entry.objection?.decidedBy?.description)
+                effective: entry.voidReason == nil, sentence: SanitizedText.line(sentence(entry, accounts, actions)),
+                rule: entry.voidReason?.rule.rawValue, decidedBy: entry.voidReason?.decidedBy?.description)
         }
     }
 
     private func sentence(
-        _ entry: Group.Entry, _ accounts: [Group.Account], _ actions: [OperationID: String]
+        _ entry: Group.Entry, _ accounts: [Group.MemberGrant], _ actions: [OperationID: String]
     ) -> String {
         let action = actions[entry.operation.id] ?? ""
-        guard let objection = entry.objection else {
+        guard let voidReason = entry.voidReason else {
             return (["\(action)."] + accounts.compactMap { sentence($0, actions) }).joined(separator: " ")
         }
-        let decider = objection.decidedBy.flatMap { actions[$0] }.map { ", by this: \($0)" } ?? ""
+        let decider = voidReason.decidedBy.flatMap { actions[$0] }.map { ", by this: \($0)" } ?? ""
         let person = badEntry(of: entry).map { " (\(contacts[$0].name))" } ?? ""
-        return "\(action). Void: \(objection.rule.sentence)\(person)\(decider)."
+        return "\(action). Void: \(voidReason.rule.sentence)\(person)\(decider)."
     }
 
     /// The person whom a ratification may not keep or ban.
     private func badEntry(of entry: Group.Entry) -> UserID? {
-        guard case .ratify(_, let keep, let bans)? = entry.body, let objection = entry.objection,
-            let place = objection.entry.map({ $0 - 1 })
+        guard case .ratify(_, let keep, let bans)? = entry.body, let voidReason = entry.voidReason,
+            let place = voidReason.entry.map({ $0 - 1 })
         else { return nil }
         let people =
-            objection.rule == .keepsAStranger || objection.rule == .keepsTooHigh ? keep.map(\.user) : bans.map(\.user)
+            voidReason.rule == .keepsAStranger || voidReason.rule == .keepsTooHigh ? keep.map(\.user) : bans.map(\.user)
         return people.indices.contains(place) ? people[place] : nil
     }
 
     /// What became of a grant, in words; nil if it is whole and others count.
-    private func sentence(_ account: Group.Account, _ actions: [OperationID: String]) -> String? {
+    private func sentence(_ account: Group.MemberGrant, _ actions: [OperationID: String]) -> String? {
         let (name, grant) = (contacts[account.user].name, account.grant)
         let counts = grant.counts ? " \(name) is a member since then." : ""
         guard !grant.limits.isEmpty else { return grant.counts ? "\(name) is a member since then." : nil }

@@ -3,12 +3,13 @@ import LocalAPIModel
 import NodeCore
 import OperationLog
 import SQLiteStore
+import Storage
 
 extension Node {
     /// Messages a page may have.
     public static let maximumPage = 100_000
 
-    /// A page of a conversation in the order every replica shows: by effective time, then by id.
+    /// A page of a conversation in the order every replica shows: by hybrid time, then by id.
     ///
     /// - Parameters:
     ///   - before: a message id or a page's `earlier`; the page ends before it.
@@ -31,14 +32,14 @@ extension Node {
         } catch {
             throw NodeError(error)
         }
-        let system = replica.group.systemMessages.filter { message in
-            let position = MessagePosition(effectiveTime: message.effectiveTime, id: message.id)
+        let system = replica.group.systemMessages(for: me).filter { message in
+            let position = MessagePosition(hybridTime: message.hybridTime, id: message.id)
             return start.map { position < $0 } ?? true && end.map { position > $0 } ?? true
         }
         var merged = Array(zip(stored.map(\.position), try describe(stored, in: replica)))
         merged += system.map { message in
             (
-                MessagePosition(effectiveTime: message.effectiveTime, id: message.id),
+                MessagePosition(hybridTime: message.hybridTime, id: message.id),
                 describe(message, in: replica)
             )
         }
@@ -61,17 +62,25 @@ extension Node {
         return try describe(try stored(id, in: replica), in: replica)
     }
 
-    /// Notes that the user has read everything up to now.
-    public func markRead(_ conversation: String) throws(NodeError) -> ConversationDescription {
+    /// Notes that the user has read everything up to now, or up to a message.
+    ///
+    /// - Throws: `conversation_not_found`, `ambiguous_name`, `message_not_found`, `not_accepted`, `storage_failed`.
+    public func markRead(
+        _ conversation: String, upTo message: String? = nil
+    ) throws(NodeError) -> ConversationDescription {
         let replica = try replica(named: conversation)
-        try change { core, moment throws(NodeError) in try core.markRead(replica.id, at: moment) }
-        settleNotification(of: replica.id)
-        return try self.conversation(replica.id.description)
+        let place = try message.map { text throws(NodeError) in try position(of: text, in: replica) }
+        try change { core, moment throws(NodeError) in try core.markRead(replica.id, upTo: place, at: moment) }
+        let read = try self.conversation(replica.id.description)
+        // Of what is still unread the user was told, and is still to be.
+        if read.unread == 0 { settleNotification(of: replica.id) }
+        return read
     }
 
-    private func position(of text: String, in replica: Replica) throws(NodeError) -> MessagePosition {
+    /// The place of a message, or of a system message, by its id.
+    func position(of text: String, in replica: Replica) throws(NodeError) -> MessagePosition {
         if let system = replica.group.systemMessages.first(where: { $0.id.description == text }) {
-            return MessagePosition(effectiveTime: system.effectiveTime, id: system.id)
+            return MessagePosition(hybridTime: system.hybridTime, id: system.id)
         }
         let id = try messageID(matching: text, in: replica.id)
         return try stored(id, in: replica).position

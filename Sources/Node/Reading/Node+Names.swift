@@ -2,12 +2,14 @@ import Conversations
 import NodeCore
 import OperationLog
 import SQLiteStore
+import Storage
 
 extension Node {
     /// How many hexadecimal digits of an id suffice to mean it.
-    static let shortestPrefix = 4
+    static let minimumPrefixLength = 4
 
-    /// The conversation a user means by an id, a unique prefix of one, or a unique name or title.
+    /// The conversation a user means by an id, a unique prefix of one, or a unique name or title; a direct one also by the id of the
+    /// other person.
     ///
     /// - Throws: `conversation_not_found`, `ambiguous_name` with the candidates.
     func replica(named text: String) throws(NodeError) -> Replica {
@@ -15,19 +17,30 @@ extension Node {
         let all = replicas.values.sorted { $0.id < $1.id }
         var found = all.filter { title(of: $0) == text || $0.group.name == text }
         if found.isEmpty { found = all.filter { title(of: $0).lowercased() == text.lowercased() } }
-        if found.isEmpty, text.utf8.count >= Self.shortestPrefix {
-            found = all.filter { $0.id.description.hasPrefix(text) }
+        // The title of a direct conversation is a name, which somebody else may have as well.
+        let called = people(called: text).filter { $0.user != me }
+        if called.count > 1, !found.isEmpty,
+            found.allSatisfy({ replica in called.contains { $0.user == other(in: replica) } })
+        {
+            guard let person = meant(by: text, among: called) else { throw ambiguous(text, called) }
+            found = found.filter { other(in: $0) == person.user }
+            if found.isEmpty { throw notFound(text) }
+        }
+        if found.isEmpty, text.utf8.count >= Self.minimumPrefixLength {
+            found = all.filter { replica in
+                replica.id.description.hasPrefix(text) || other(in: replica)?.description.hasPrefix(text) == true
+            }
         }
         if found.count > 1 {
-            let candidates = found.map { "\(title(of: $0)) (\($0.id.description.prefix(8)))" }
+            let candidates = found.map { replica in
+                other(in: replica).map { candidate(contacts[$0]) }
+                    ?? "\(title(of: replica)) (\(replica.id.description.prefix(8)))"
+            }
             throw NodeError(
                 .ambiguousName, "\"\(text)\" may mean several conversations",
-                hint: "Use one of these ids: " + candidates.joined(separator: ", "))
+                hint: "Use one of these ids: " + candidates.joined(separator: "; "))
         }
-        guard let replica = found.first else {
-            throw NodeError(
-                .conversationNotFound, "Conversation not found", hint: "'moot list' shows all conversations.")
-        }
+        guard let replica = found.first else { throw notFound(text) }
         return replica
     }
 
@@ -44,52 +57,35 @@ extension Node {
         return replica
     }
 
-    /// The person a user means by an id, a unique prefix of one, or a unique name.
+    /// The person a user means by an id, a unique prefix of one, or a name that is unique among those whom the user knows better than by name.
     ///
     /// - Throws: `unknown_person`, `ambiguous_name` with the candidates.
     func person(named text: String) throws(NodeError) -> UserID {
         if let user = UserID(hexadecimal: text), contacts.knows(user) { return user }
         if text == "me" { return me }
-        let all = contacts.all
-        var found = all.filter { $0.card?.name == text }
-        if found.isEmpty { found = all.filter { $0.card?.name.lowercased() == text.lowercased() } }
-        if found.isEmpty, text.utf8.count >= Self.shortestPrefix {
-            found = all.filter { $0.user.description.hasPrefix(text) }
-        }
-        if found.count > 1 {
-            // As many digits as nobody makes another key for.
-            let candidates = found.map {
-                "\($0.name) (\($0.user.description.prefix(16))\($0.isVerified ? ", verified" : ""))"
-            }
-            throw NodeError(
-                .ambiguousName, "\"\(text)\" may mean several people",
-                hint: "Use one of these ids: " + candidates.joined(separator: ", "))
-        }
-        guard let person = found.first else {
+        let found = people(meantBy: text)
+        guard !found.isEmpty else {
             throw NodeError(
                 .unknownPerson, "Nobody is known as \"\(text)\"", hint: "'moot people' shows who has been seen.")
         }
+        guard let person = meant(by: text, among: found) else { throw ambiguous(text, found) }
         return person.user
     }
 
     /// What a conversation is called.
     func title(of replica: Replica) -> String {
-        let others: [UserID]
-        switch replica.log.root {
-        case .direct(let first, let second): others = [first == me ? second : first]
-        case .group: others = replica.group.members.map(\.user).filter { $0 != me }
-        }
-        return Title.of(name: replica.group.name, others: others.map { contacts[$0].name })
+        let others = other(in: replica).map { [$0] } ?? replica.group.members.map(\.user).filter { $0 != me }
+        return Title.of(name: replica.group.shownName, others: others.map { contacts[$0].name })
     }
 
     /// The message a user means by an id or a unique prefix of one, with the conversation it is in.
     ///
     /// - Throws: `message_not_found`, `ambiguous_name`, `storage_failed`.
     func message(named text: String) throws(NodeError) -> (id: OperationID, replica: Replica) {
-        guard text.utf8.count >= Self.shortestPrefix else {
+        guard text.utf8.count >= Self.minimumPrefixLength else {
             throw NodeError(
                 .messageNotFound, "Message not found",
-                hint: "Use at least \(Self.shortestPrefix) digits of its id; 'moot read --ids' shows them.")
+                hint: "Use at least \(Self.minimumPrefixLength) digits of its id; 'moot read --ids' shows them.")
         }
         let found: [StoredMessage?]
         do throws(StoreError) {

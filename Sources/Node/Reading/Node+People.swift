@@ -13,14 +13,18 @@ extension Node {
     public func identity() -> IdentityDescription {
         let device = core.device
         return IdentityDescription(
-            user: me.description, name: card.name, device: device.id.description,
+            user: me.description, name: contacts[me].name, device: device.id.description,
             deviceName: card.identity.devices.first { $0.device.id == device.id }?.name ?? "", home: home.folder,
-            photo: photo(of: contacts[me]), receipts: core.sharesReads, asksWhenAdded: core.asksWhenAdded)
+            photo: photo(of: contacts[me]), receipts: core.sharesReads, asksWhenAdded: core.asksWhenAdded,
+            deleted: core.isDeleted)
     }
 
     /// Everybody this node has heard of, by name.
-    public func people() -> [PersonDescription] {
-        contacts.all.map(describe)
+    ///
+    /// - Parameter query: words, each of which begins a word of their names; nil for everybody.
+    public func people(matching query: String? = nil) -> [PersonDescription] {
+        guard let query = query.map(NameQuery.init) else { return contacts.all.map(describe) }
+        return contacts.all.filter { $0.card != nil && query.matches($0.name) }.map(describe)
     }
 
     /// Somebody this node has heard of, by id, unique prefix or unique name; "me" is the user themselves.
@@ -33,7 +37,7 @@ extension Node {
     /// Changes what others see of the user, their name, their photo and whether they learn what they read, and what they can do with them
     /// without asking.
     ///
-    /// - Throws: `name_invalid`, `disk_full`, `storage_failed`.
+    /// - Throws: `name_invalid`, `identity_deleted`, `disk_full`, `storage_failed`.
     public func setProfile(
         name: String? = nil, photo: NodeCore.PhotoChange? = nil, receipts: Bool? = nil, asksWhenAdded: Bool? = nil
     ) throws(NodeError) -> IdentityDescription {
@@ -55,8 +59,7 @@ extension Node {
         PersonDescription(
             user: person.user.description, name: person.name, presence: presence(of: person),
             lastSeen: person.lastSeen.map(Clock.text), verified: person.isVerified,
-            blocked: core.isBlocked(person.user),
-            photo: photo(of: person),
+            blocked: core.isBlocked(person.user), deleted: person.isDeleted, photo: photo(of: person),
             devices: person.identity?.devices.map(\.device.id.description) ?? [], isMe: person.user == me)
     }
 

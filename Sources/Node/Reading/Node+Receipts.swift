@@ -3,6 +3,7 @@ import LocalAPIModel
 import NodeCore
 import OperationLog
 import SQLiteStore
+import Time
 
 extension Node {
     /// Who read a message of this user and when, who only received it, and who has not got it.
@@ -19,7 +20,8 @@ extension Node {
         let receipts = core.receipts(for: operation, in: replica.id)
         let readers = Set(receipts.read.map(\.user))
         return ReceiptsDescription(
-            message: id.description, conversation: replica.id.description, phase: DeliveryState.Phase(receipts.phase),
+            message: id.description, conversation: replica.id.description,
+            phase: core.hasFailed(operation, in: replica.id) ? .failed : DeliveryState.Phase(receipts.phase),
             read: receipts.read.map { person($0.user, at: $0.time) },
             delivered: receipts.delivered.filter { !readers.contains($0.user) }.map { person($0.user, at: $0.time) },
             missing: receipts.missing.map { person($0) }, readsShown: core.sharesReads(in: replica.id))
@@ -39,9 +41,22 @@ extension Node {
         return "\(names.dropLast().joined(separator: ", ")) and \(last) have read your messages"
     }
 
+    /// Why an own message has failed.
+    static let failure = "You were removed before anybody received this"
+
+    /// How far an own change to a group has come; nil for somebody else's, and where nobody else is who could have it.
+    func deliveryState(of message: SystemMessage, in replica: Replica) -> DeliveryState? {
+        guard message.actor == me, let isHeld = core.isHeldElsewhere(message.operation, in: replica) else { return nil }
+        return DeliveryState(
+            phase: isHeld ? .delivered : .pending, recipients: replica.group.members.count { $0.user != me })
+    }
+
     /// How far an own message has come; nil for somebody else's.
     func deliveryState(of message: OperationLog.Operation, in replica: Replica) -> DeliveryState? {
         guard message.author.user == me else { return nil }
+        if core.hasFailed(message, in: replica.id) {
+            return DeliveryState(phase: .failed, reason: Self.failure, recipients: 0)
+        }
         let receipts = core.receipts(for: message, in: replica.id)
         return DeliveryState(
             phase: DeliveryState.Phase(receipts.phase), recipients: receipts.recipientCount,

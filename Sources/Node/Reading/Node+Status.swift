@@ -1,58 +1,70 @@
 import BlobStore
 import Conversations
 import Foundation
+import KeyStore
 import LocalAPIModel
 import NodeCore
 import OperationLog
 import Replication
 import SQLiteStore
+import Storage
+import Time
 
 extension Node {
     /// How the node is doing: connections, sync, storage. Where the disk cannot be read, the storage says why, and nothing counts as unread.
     public func status() -> StatusDescription {
         let unread: Int
-        var storageError = core.lastStorageError
+        var problem = storageProblem
         do throws(StoreError) {
             unread = try countUnread()
         } catch {
             unread = 0
-            storageError = storageError ?? error
+            problem = problem ?? error
         }
         return StatusDescription(
             version: Self.version, protocolVersion: Int(OperationHeader.version), schemaVersion: store.schemaVersion,
-            user: me.description, name: card.name, device: core.device.id.description,
-            uptimeSeconds: Double(started.duration(to: .now).components.seconds), listening: listeningAddresses,
+            user: me.description, name: contacts[me].name, device: core.device.id.description,
+            home: home.folder, socket: socketPath, uptimeSeconds: Double(started.duration(to: .now).components.seconds),
+            listening: listeningAddresses,
             discovery: configuration.discovery, peers: peers(),
             conversations: replicas.values.sorted { $0.id < $1.id }.map(syncState), unread: unread,
             databaseBytes: Int64(store.fileSize), freeBytes: store.freeBytes.map { Int64(clamping: $0) },
             filesBytes: Int64(blobs.usedByteCount), filesQuota: Int64(configuration.filesQuota),
             residentBytes: Self.residentBytes,
-            storage: core.isCopied ? NodeError.homeCopied.message : storageError?.description ?? "writable",
+            storage: refusalToWrite?.message ?? problem?.description ?? "writable",
             namesakes: contacts.namesakes.map { $0.map(describe) },
-            clocks: core.differentClocks.sorted { $0.key < $1.key }.map { device, clock in
+            clocks: core.clockSkews.sorted { $0.key < $1.key }.map { device, clock in
                 ClockDescription(
                     device: device.description, user: clock.device.user.description,
                     name: contacts[clock.device.user].name, secondsAhead: clock.ahead / 1_000)
-            }, lastEvent: events.lastID)
+            }, forks: forks(), lastEvent: events.lastID)
     }
 
-    /// Messages of others that the user has not read, in all conversations.
-    ///
-    /// - Throws: `storage_failed`.
-    public func unreadCount() throws(NodeError) -> Int {
-        do throws(StoreError) {
-            return try store.unreadCounts(for: me, without: core.blocked)
-                .filter { replicas[$0.key].map(core.awaitsConsent) != true }.values.reduce(0, +)
-        } catch {
-            throw NodeError(error)
+    /// Why nothing can be stored now, as far as that is known: the next write of a disk without room fails.
+    var storageProblem: StoreError? { core.lastStorageError ?? (store.freeBytes == 0 ? .diskFull : nil) }
+
+    /// The devices whose chains fork in a conversation.
+    private func forks() -> [ForkDescription] {
+        var devices: Set<DeviceID> = []
+        for replica in replicas.values {
+            for frontier in [replica.log.membershipFrontier, replica.log.contentFrontier] where frontier.hasForks {
+                devices.formUnion(frontier.tips.filter { $0.value.count > 1 }.keys)
+            }
+        }
+        guard !devices.isEmpty else { return [] }
+        let known = contacts.all.flatMap { person in
+            (person.identity?.devices ?? []).map { (person, $0) }
+        }.filter { devices.contains($0.1.device.id) }
+        return known.sorted { $0.1.device.id < $1.1.device.id }.map { person, entry in
+            ForkDescription(
+                device: entry.device.id.description, deviceName: entry.name, user: person.user.description,
+                name: person.name)
         }
     }
 
-    /// Messages of others since the user last read, in all conversations that are not archived.
-    private func countUnread() throws(StoreError) -> Int {
-        let counts = try store.unreadCounts(for: me, without: core.blocked)
-        return replicas.values.filter { !core.isArchived($0) && !core.awaitsConsent($0) }.map { counts[$0.id] ?? 0 }
-            .reduce(0, +)
+    /// Why the node writes nothing any more; nil while it does.
+    private var refusalToWrite: NodeError? {
+        core.isDeleted ? .identityDeleted : core.isCopied ? .homeCopied : nil
     }
 
     /// The connected nodes.
@@ -66,7 +78,7 @@ extension Node {
         let user = identity.device.user
         return PeerDescription(
             device: identity.device.id.description, user: user.description, name: contacts[user].name,
-            address: link.place.description, direction: link.isOutgoing ? .outgoing : .incoming,
+            address: link.endpoint.description, direction: link.isOutgoing ? .outgoing : .incoming,
             connectedAt: Clock.text(link.since.milliseconds),
             roundTripMilliseconds: core.replicator.roundTrip(of: handle).map { $0 / .milliseconds(1) })
     }

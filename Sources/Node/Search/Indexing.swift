@@ -4,6 +4,8 @@ import Logging
 import NodeCore
 import OperationLog
 import SQLiteStore
+import Storage
+import Time
 
 /// What a node remembers of its work on the full-text index.
 struct Indexing {
@@ -50,7 +52,7 @@ extension Node {
 
     static func wantsIndex(_ configuration: NodeConfiguration, _ home: Home) -> Bool {
         switch configuration.searchIndex {
-        case .automatic: !home.isBehindPassphrase
+        case .automatic: !home.isPassphraseProtected
         case .on: true
         case .off: false
         }
@@ -80,7 +82,7 @@ extension Node {
                 try? await Task.sleep(for: Self.delay)
                 indexing.hasNews = false
                 repeat { await rest() } while try indexPart()
-                while !isStopped, try store.tidyIndex() { try? await Task.sleep(for: Self.rest) }
+                while !isStopped, try store.compactIndex() { try? await Task.sleep(for: Self.rest) }
             } catch {
                 logger.warning("the search index could not be written", metadata: ["code": "\(error.code)"])
             }

@@ -3,6 +3,7 @@ import LocalAPIModel
 import NodeCore
 import OperationLog
 import SQLiteStore
+import Storage
 
 extension Node {
     /// Messages a search may return at once.

@@ -3,6 +3,7 @@ import LocalAPIModel
 import NodeCore
 import OperationLog
 import SQLiteStore
+import Storage
 
 extension Node {
     /// Messages of which links are returned at once.

@@ -1,6 +1,8 @@
 import Conversations
 import OperationLog
 import Replication
+import Storage
+import Time
 
 /// Asks for bodies that are for this device and did not come with their headers: whoever relayed those may not have had them.
 struct BodyFetcher {
@@ -42,7 +44,7 @@ struct BodyFetcher {
     /// How long to wait at most before asking again when nobody has a body.
     private static let maximumBackoff: Duration = .seconds(10)
     /// Bytes in an answer after which the same peer is asked again; a full answer has twice as many.
-    private static let manyBytes = Limits.batchBytes / 4
+    private static let manyBytes = Limits.targetBatchBytes / 4
 
     private var searches: [ConversationID: Search] = [:]
     private var requests: [MachineRequest] = []

@@ -1,6 +1,7 @@
 import Conversations
 import OperationLog
 import Replication
+import Time
 
 /// How much room conversations have here: little those that the user has not accepted.
 ///
@@ -9,7 +10,7 @@ import Replication
 struct BodyRoom {
     /// Bytes of one lane of a conversation that the user has not accepted, closed bodies aside.
     static let maximumUnacceptedLaneBytes = 4 << 20
-    /// Conversations in which the user took no part, from which on strangers bring no more.
+    /// The maximum number of conversations that wait for the user's answer. Beyond it, strangers cannot introduce further ones.
     static let maximumRequests = 256
     /// How long to wait before bodies are counted anew once more: whoever deletes one text after the other must not make this node read all
     /// that it declined each time.
@@ -35,7 +36,7 @@ struct BodyRoom {
     /// The conversations whose bodies are to be counted anew now, those among them that the user has accepted since.
     mutating func dueRecounts(in context: inout NodeContext) -> [ConversationID] {
         for (id, replica) in context.replicas
-        where !replica.shares.declined.isEmpty && !accepted.contains(id) && !context.isUnaccepted(replica) {
+        where !replica.quotas.declined.isEmpty && !accepted.contains(id) && !context.isUnaccepted(replica) {
             accepted.insert(id)
             uncounted.insert(id)
         }
@@ -51,12 +52,13 @@ struct BodyRoom {
     ///
     /// A key costs nothing, and each stranger may bring a group or write to the user. People whom the user knows may bring as many as they
     /// like.
-    static func mayBring(_ conversation: ConversationID, _ peer: PeerHandle, in context: inout NodeContext) -> Bool {
+    static func mayIntroduce(_ conversation: ConversationID, _ peer: PeerHandle, in context: inout NodeContext) -> Bool
+    {
         guard !context.familiarity.awaited.contains(conversation),
             let user = context.links[peer]?.identity?.device.user,
             user != context.me
         else { return true }
-        context.noteParticipation()
+        context.recordParticipation()
         let joined = context.familiarity.joined
         let requests = context.replicas.values.count { $0.operationCount > 0 && !joined.contains($0.id) }
         return requests < maximumRequests || context.isFamiliar(user)
@@ -71,7 +73,7 @@ struct BodyRoom {
             return true
         }
         // Many may have been announced before anything came of them.
-        if replica.operationCount == 0, !Self.mayBring(conversation, peer, in: &context) { return false }
+        if replica.operationCount == 0, !Self.mayIntroduce(conversation, peer, in: &context) { return false }
         let held = laneBytes[conversation] ?? Self.laneBytes(of: replica)
         laneBytes[conversation] = held
         let total = batch.operations.reduce(held[batch.lane] ?? 0) { $0 + Self.laneBytes(of: $1) }
@@ -84,7 +86,7 @@ struct BodyRoom {
     func mayLackRoom(in conversation: ConversationID, _ context: inout NodeContext) -> Bool {
         guard let replica = context.replicas[conversation] else { return false }
         let held = laneBytes[conversation] ?? Self.laneBytes(of: replica)
-        return held.values.contains { $0 + 2 * Limits.batchBytes > Self.maximumUnacceptedLaneBytes }
+        return held.values.contains { $0 + 2 * Limits.targetBatchBytes > Self.maximumUnacceptedLaneBytes }
             && context.isUnaccepted(replica)
     }
 
@@ -101,7 +103,7 @@ struct BodyRoom {
     private static func laneBytes(of replica: Replica) -> [Lane: Int] {
         [
             .membership: replica.log.membership.operations.reduce(0) { $0 + laneBytes(of: $1) },
-            .content: replica.contentCount * Operation.leastFootprint,
+            .content: replica.contentCount * Operation.minimumFootprint,
         ]
     }
 

@@ -1,5 +1,6 @@
 import Conversations
 import OperationLog
+import Storage
 
 /// A message as this device can see it.
 public struct OpenedMessage: Hashable, Sendable {
@@ -25,7 +26,20 @@ extension NodeCore {
         try context.open(messages, in: conversation, without: ignored)
     }
 
-    /// Whether whoever took the author of a content operation out of the group had not seen it.
+    /// The messages among some that were deleted for everybody, by their authors or by somebody who may.
+    ///
+    /// - Complexity: as ``open(_:in:without:)``.
+    public mutating func deleted(
+        among messages: Set<OperationID>, in conversation: ConversationID
+    ) throws(StoreError) -> Set<OperationID> {
+        var found: [Operation] = []
+        for id in messages.sorted() {
+            if let message = try storage.operation(id, of: conversation) { found.append(message) }
+        }
+        return Set(try open(found, in: conversation).filter { $0.value.state.isDeleted }.map(\.key))
+    }
+
+    /// Whether the author of a content operation was removed by somebody who had not seen that operation.
     public mutating func isCutOff(_ operation: Operation, in conversation: ConversationID) -> Bool {
         let storage = storage
         return replicas[conversation]?.isCutOff(operation, in: storage) ?? false
@@ -127,7 +141,7 @@ extension Replica {
     mutating func read(_ operation: Operation, for device: DeviceID) -> Reading {
         let reading = epochs.read(operation, view: view(at: operation.header.membershipHeads), for: device)
         guard reading == .wanted, !wanted.contains(operation.id) else { return reading }
-        return shares.declined.contains(operation.id) ? .declined : .erased
+        return quotas.declined.contains(operation.id) ? .declined : .erased
     }
 
     /// Whether whoever took the author of a content operation out of the group had not seen it.
@@ -137,7 +151,7 @@ extension Replica {
         defer { if isAsked { pinnedBranches = branches } }
         return group.isCutOff(operation, in: log.membership) { pin in
             isAsked = true
-            return branches.isBehind(pin, operation, in: log.contentFrontier) { id in
+            return branches.isCovered(pin, operation, in: log.contentFrontier) { id in
                 (try? storage.operation(id, of: log.conversation))?.header
             }
         }
@@ -158,8 +172,8 @@ extension Replica {
         let isCutOff = isCutOff(operation, in: storage)
         return Annotation(
             by: operation.author.user,
-            standing: group.standing(ofAuthorOf: operation, isCutOff: isCutOff, in: log.membership), isCutOff: isCutOff,
-            at: MessagePosition(effectiveTime: entry.effectiveTime, id: operation.id), time: operation.header.time,
+            authorRole: group.authorRole(of: operation, isCutOff: isCutOff, in: log.membership), isCutOff: isCutOff,
+            at: MessagePosition(hybridTime: entry.hybridTime, id: operation.id), time: operation.header.time,
             change: body.change)
     }
 }

@@ -1,6 +1,7 @@
 import Conversations
 import OperationLog
 import Replication
+import Storage
 
 /// What peers and the node's other parts ask of ``BodyFetcher``, and what is done with the bodies that come.
 extension NodeCore {
@@ -13,7 +14,7 @@ extension NodeCore {
     mutating func supply(_ ids: [OperationID], of conversation: ConversationID, to peer: PeerHandle) {
         guard var replica = replicas[conversation], let reader = links[peer]?.identity?.device.id else { return }
         var bodies: [PeerMessage.Body] = []
-        var room = Limits.batchBytes / 2
+        var room = Limits.targetBatchBytes / 2
         for id in ids {
             guard let operation = try? storage.operation(id, of: conversation), let body = operation.body else {
                 continue

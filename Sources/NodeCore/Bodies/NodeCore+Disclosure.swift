@@ -1,6 +1,7 @@
 import Conversations
 import OperationLog
 import Replication
+import Storage
 
 /// Knows which bodies this device has disclosed, so that one which its author deletes before that is never disclosed.
 ///

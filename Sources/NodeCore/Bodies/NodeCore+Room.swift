@@ -1,6 +1,7 @@
 import Conversations
 import OperationLog
 import Replication
+import Storage
 
 /// Gives the bodies of each author a share of the disk, and takes up what had no room once there is some.
 extension NodeCore {
@@ -26,15 +27,15 @@ extension NodeCore {
         // What was wanted before is counted.
         guard !replica.wanted.contains(operation.id) else { return true }
         guard operation.author.user != me else {
-            replica.shares.count(operation)
+            replica.quotas.count(operation)
             return true
         }
         // Taken out, so that nothing is copied.
-        var shares = replica.shares
-        replica.shares = BodyShares()
-        defer { replica.shares = shares }
+        var quotas = replica.quotas
+        replica.quotas = BodyQuotas()
+        defer { replica.quotas = quotas }
         let storage = storage
-        return shares.take(operation) {
+        return quotas.take(operation) {
             replica.isCutOff(operation, in: storage)
         } isUnaccepted: {
             let known = isUnaccepted ?? context.isUnaccepted(replica)
@@ -53,7 +54,7 @@ extension NodeCore {
     /// Notes that bodies went.
     mutating func makeRoom(after gone: Set<OperationID>, in conversation: ConversationID) {
         guard !gone.isEmpty else { return }
-        replicas[conversation]?.shares.forget(gone)
+        replicas[conversation]?.quotas.forget(gone)
         bodyRoom.recount(conversation)
     }
 
@@ -73,16 +74,16 @@ extension NodeCore {
         guard var replica = replicas[conversation] else { return }
         let isUnaccepted = context.isUnaccepted(replica)
         let storage = storage
-        var shares = BodyShares(try storage.bodyBytes(in: conversation))
+        var quotas = BodyQuotas(try storage.bodyBytes(in: conversation))
         let wanted = try storage.declined(in: conversation).filter { operation in
-            shares.take(operation) {
+            quotas.take(operation) {
                 replica.isCutOff(operation, in: storage)
             } isUnaccepted: {
                 isUnaccepted
             }
         }
         if !wanted.isEmpty { try storage.want(wanted, in: conversation) }
-        replica.shares = shares
+        replica.quotas = quotas
         replica.wanted.formUnion(wanted.map(\.id))
         replicas[conversation] = replica
         guard !wanted.isEmpty else { return }

@@ -1,5 +1,7 @@
 import Conversations
 import OperationLog
+import Storage
+import Time
 
 /// Changes what is said, hides it or takes it back, answers it with an emoji, and pins it. All of it is closed like the messages themselves.
 extension NodeCore {
@@ -21,7 +23,7 @@ extension NodeCore {
                 .announcementOnly, "Only admins and moderators can write in this group",
                 hint: "Ask an admin of the group to let everybody write.")
         }
-        try checkThatItStands(state)
+        try requireNotDeleted(state)
         let mentions = mentions(in: replica).people(namedIn: text)
         guard !Self.isBlank(text), let body = AnnotationBody(of: message, .edit(text: text, mentions: mentions)) else {
             throw Self.refusal(of: text)
@@ -47,7 +49,7 @@ extension NodeCore {
     }
 
     /// Takes an own message back that nobody else has yet, with all it was changed to and its files: nothing of it ever leaves this
-    /// device. One that was taken back already stays so.
+    /// device. One that was taken back already stays so. One that has failed is only taken from the user's sight: nobody else will have it.
     ///
     /// - Throws: `already_delivered` if somebody has it or it is on its way, `invalid_operation` if it was deleted and somebody has it or what
     ///   is left of it, `message_not_found`, `not_a_participant`, `insufficient_permissions` for somebody else's, `disk_full`,
@@ -56,22 +58,42 @@ extension NodeCore {
         _ message: OperationID, of conversation: ConversationID, at moment: Moment
     ) throws(NodeError) {
         self.moment = moment
+        if try dismissIfFailed(message, of: conversation) { return }
         let (_, target, state) = try target(message, of: conversation)
         guard target.author.user == me else {
             throw Self.notAllowed(hint: "Only its author can cancel a message.")
         }
         guard !state.isDeleted else {
             // Somebody may have read it before.
-            if !isUndisclosed(target, in: conversation) { try checkThatItStands(state) }
+            if !isUndisclosed(target, in: conversation) { try requireNotDeleted(state) }
             return
         }
         let parts = try [target] + parts(of: target, in: conversation)
         guard parts.allSatisfy({ isUndisclosed($0, in: conversation) }) else {
             throw NodeError(
                 .alreadyDelivered, "The message has left this host already",
-                hint: "'moot delete' hides it from everybody; who read it has read it.")
+                hint: "'moot delete' hides it from everybody; people who read it have read it.")
         }
         try retract(parts, in: conversation)
+    }
+
+    /// Erases a message that has failed, with its parts; whether it is one.
+    private mutating func dismissIfFailed(
+        _ message: OperationID, of conversation: ConversationID
+    ) throws(NodeError) -> Bool {
+        do throws(StoreError) {
+            guard let target = try storage.operation(message, of: conversation), target.header.type == .message,
+                hasFailed(target, in: conversation)
+            else { return false }
+            let parts = try storage.annotations(of: [message], in: conversation)[message, default: []]
+            let erased = [message] + parts.map(\.operation.id)
+            try storage.dismiss(erased, in: conversation)
+            self.erased(erased, in: conversation)
+        } catch {
+            throw NodeError(error)
+        }
+        show(.conversation(conversation))
+        return true
     }
 
     /// What the author of a message changed it to, and the files they sent with it.
@@ -102,7 +124,7 @@ extension NodeCore {
     ) throws(NodeError) {
         self.moment = moment
         let (_, _, state) = try target(message, of: conversation)
-        try checkThatItStands(state)
+        try requireNotDeleted(state)
         let isGiven = state.reactions.contains { $0.emoji.utf8.elementsEqual(emoji.utf8) && $0.users.contains(me) }
         guard isGiven != isPresent else { return }
         guard isGiven || Emoji.isOne(emoji),
@@ -125,7 +147,7 @@ extension NodeCore {
         guard replica.isDirect || replica.group.mayModerate(me) else {
             throw Self.notAllowed(hint: "Only moderators and admins can pin a message in a group.")
         }
-        try checkThatItStands(state)
+        try requireNotDeleted(state)
         guard (state.pinnedBy != nil) != isPinned, let body = AnnotationBody(of: message, .pin(isPinned: isPinned))
         else {
             return
@@ -155,7 +177,7 @@ extension NodeCore {
         return (replica, stored, opened.state)
     }
 
-    private func checkThatItStands(_ state: MessageState) throws(NodeError) {
+    private func requireNotDeleted(_ state: MessageState) throws(NodeError) {
         guard !state.isDeleted else {
             throw NodeError(
                 .invalidOperation, "This operation is not allowed: the message was deleted",
@@ -173,7 +195,7 @@ extension NodeCore {
 
     private mutating func annotate(_ bodies: [AnnotationBody], in conversation: ConversationID) throws(NodeError) {
         try publishKey(in: conversation)
-        try checkThatTheOtherCanRead(conversation)
+        try requireOtherCanRead(conversation)
         _ = try write(closed: bodies.map { ($0.type, $0.encoded) }, in: conversation)
     }
 }

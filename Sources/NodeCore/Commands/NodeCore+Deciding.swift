@@ -49,7 +49,7 @@ extension NodeCore {
     ) throws(NodeError) -> MembershipBody.Authority {
         switch replica.group.permission(for: { bodies($0)[0] }, by: me) {
         case .granted(let authority): return authority
-        case .refused(let objection): throw error(for: objection.rule, of: bodies(.acting)[0])
+        case .refused(let voidReason): throw error(for: voidReason.rule, of: bodies(.acting)[0])
         case nil:
             throw NodeError(
                 .insufficientPermissions, "You don't have permission to perform this action",

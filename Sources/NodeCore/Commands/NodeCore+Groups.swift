@@ -3,6 +3,8 @@ import Conversations
 import Cryptography
 import Membership
 import OperationLog
+import Storage
+import Time
 
 extension NodeCore {
     /// Creates a group of this user and at least two others, at once and also offline.
@@ -11,12 +13,13 @@ extension NodeCore {
     ///   - name: 1 to 50 characters after trimming, or nil to call the group by its members.
     ///   - others: the members besides this user.
     /// - Returns: the new conversation.
-    /// - Throws: `too_few_participants`, `too_many_participants`, `name_invalid`, `unknown_person`, `duplicate_participant`,
-    ///   `disk_full`, `storage_failed`.
+    /// - Throws: `too_few_participants`, `too_many_participants`, `name_invalid`, `unknown_person`, `deleted_person`,
+    ///   `duplicate_participant`, `identity_deleted`, `disk_full`, `storage_failed`.
     public mutating func createGroup(
         name: String?, members others: [UserID], at moment: Moment
     ) throws(NodeError) -> ConversationID {
         self.moment = moment
+        try requireIdentity()
         let name = try name.map { name throws(NodeError) in try Self.accept(groupName: name) }
         try checkDistinct(others)
         guard others.count >= 2 else {
@@ -35,16 +38,21 @@ extension NodeCore {
         let authority = MembershipBody.Authority.grant(operation: create.id, slot: 0)
         var bodies = Self.chunks(of: people).map { MembershipBody.add(under: authority, targets: $0) }
         if let name { bodies.append(.set(under: authority, field: Group.nameField, value: name)) }
-        try write(in: Replica(conversation: id, root: .group)) { log, author, time throws(MalformedBytes) in
-            let created = try log.begin(with: create)
-            return [created] + (try log.write(membership: bodies.map(\.draft), by: author, at: time))
+        do throws(NodeError) {
+            try write(in: Replica(conversation: id, root: .group)) { log, author, time throws(MalformedBytes) in
+                let created = try log.begin(with: create)
+                return [created] + (try log.write(membership: bodies.map(\.draft), by: author, at: time))
+            }
+        } catch {
+            throw error.asFailedCreation
         }
         return id
     }
 
-    /// The direct conversation with a person, made on first use.
+    /// The direct conversation with a person, begun on first use. Nobody else hears of it before its first message.
     ///
-    /// - Throws: `invalid_operation` (with oneself), `disk_full`, `storage_failed`.
+    /// - Throws: `invalid_operation` (with oneself), `identity_deleted` and `deleted_person` where it would begin now, `disk_full`,
+    ///   `storage_failed`.
     public mutating func openDirect(with other: UserID, at moment: Moment) throws(NodeError) -> ConversationID {
         self.moment = moment
         guard other != me else {
@@ -54,16 +62,32 @@ extension NodeCore {
         }
         let id = ConversationID(directBetween: me, and: other)
         let root = ConversationRoot.direct(min(me, other), max(me, other))
-        // Somebody may have told of a group of that name, which cannot exist: nothing of it is here.
-        if replicas[id].map({ $0.log.root != root }) == true { open(Replica(conversation: id, root: root)) }
-        try publishKey(in: replicas[id] ?? Replica(conversation: id, root: root))
+        let hasBegun = replicas[id].map { $0.operationCount > 0 } ?? false
+        if !hasBegun {
+            try requireIdentity()
+            try requireNotDeleted(other)
+        }
         context.familiarity.joined.insert(id)
+        guard !hasBegun else { return id }
+        do throws(StoreError) {
+            try storage.open(id, root: root, at: moment.wall)
+        } catch {
+            lastStorageError = error
+            throw NodeError(error)
+        }
+        if let replica = replicas[id] {
+            // Somebody may have told of a group of that name, which cannot exist: nothing of it is here.
+            if replica.log.root != root { open(Replica(conversation: id, root: root)) }
+        } else {
+            begin(Replica(conversation: id, root: root))
+        }
+        keepFormerStrangers { $0 == other }
         return id
     }
 
     /// Adds people to a group; they are members at once.
     ///
-    /// - Throws: `conversation_not_found`, `insufficient_permissions`, `already_in_group`, `unknown_person`,
+    /// - Throws: `conversation_not_found`, `insufficient_permissions`, `already_in_group`, `unknown_person`, `deleted_person`,
     ///   `duplicate_participant`, `too_many_participants`, `not_a_participant`, `invalid_request` (nobody),
     ///   `invalid_operation` (a direct conversation).
     public mutating func add(
@@ -159,7 +183,7 @@ extension NodeCore {
         case remove
     }
 
-    /// Changes the name, the description, the photo or settings of a group.
+    /// Changes the name, the description, the photo or settings of a group. What has its value already is not written again.
     ///
     /// - Throws: `conversation_not_found`, `insufficient_permissions`, `name_invalid`, `description_invalid`,
     ///   `invalid_request` (an unknown setting, or nothing at all).
@@ -196,9 +220,14 @@ extension NodeCore {
             fields.append((key, value))
         }
         guard !fields.isEmpty else { throw NodeError(.invalidRequest, "Nothing to change") }
-        try decide(in: replica) { authority in
-            fields.map { .set(under: authority, field: $0.0, value: $0.1) }
+        try requireMembership(in: replica)
+        let bodies = { (authority: MembershipBody.Authority) in
+            fields.map { MembershipBody.set(under: authority, field: $0.0, value: $0.1) }
         }
+        let authority = try authority(for: bodies, in: replica)
+        fields.removeAll { replica.group.holds($0.1, in: $0.0) }
+        guard !fields.isEmpty else { return }
+        try write(in: replica, under: authority, bodies)
     }
 
     /// Leaves a group.
@@ -214,6 +243,7 @@ extension NodeCore {
         at moment: Moment
     ) throws(NodeError) {
         self.moment = moment
+        try requireIdentity()
         let replica = try replica(conversation)
         guard !replica.isDirect else { throw NodeError(.cannotLeaveDirect, "Cannot leave direct conversations") }
         guard replica.group.isMember(me) else {
@@ -252,8 +282,9 @@ extension NodeCore {
         return replica
     }
 
-    /// A conversation that is a group.
+    /// A conversation that is a group, in which this user wants to change something.
     func group(_ id: ConversationID) throws(NodeError) -> Replica {
+        try requireIdentity()
         let replica = try replica(id)
         guard !replica.isDirect else {
             throw NodeError(
@@ -270,7 +301,11 @@ extension NodeCore {
         }
     }
 
+    /// What brings a person into a group.
+    ///
+    /// - Throws: `deleted_person`, `unknown_person`.
     func credentials(of user: UserID) throws(NodeError) -> Credentials {
+        try requireNotDeleted(user)
         guard let credentials = contacts[user].credentials else {
             throw NodeError(
                 .unknownPerson, "Nothing is known of the devices of \(contacts[user].name)",
@@ -280,10 +315,11 @@ extension NodeCore {
     }
 
     private static func accept(groupName: String) throws(NodeError) -> String {
-        guard let name = ProfileCard.accept(name: groupName) else {
-            throw NodeError(.nameInvalid, "A group name has 1 to 50 characters")
+        do throws(DisplayName.Fault) {
+            return try DisplayName(groupName).text
+        } catch {
+            throw NodeError(.nameInvalid, error.sentence(about: "A group name"))
         }
-        return name
     }
 
     /// People in groups that fit one operation each.
@@ -294,7 +330,7 @@ extension NodeCore {
             let size = person.encoded.count
             if size > room {
                 chunks.append([])
-                room = Limits.body - 128
+                room = Limits.maximumBodyBytes - 128
             }
             chunks[chunks.count - 1].append(person)
             room -= size

@@ -1,11 +1,12 @@
 import Conversations
 import OperationLog
+import Time
 
 /// Membership by consent: who is invited becomes a member when they accept.
 extension NodeCore {
     /// Invites a person to a group. They see who is in it, and nothing of what is written before they have accepted.
     ///
-    /// - Throws: `conversation_not_found`, `insufficient_permissions`, `already_in_group`, `unknown_person`,
+    /// - Throws: `conversation_not_found`, `insufficient_permissions`, `already_in_group`, `unknown_person`, `deleted_person`,
     ///   `duplicate_participant` (they are invited), `too_many_participants`, `not_a_participant`, `invalid_operation`, `disk_full`,
     ///   `storage_failed`.
     public mutating func invite(

@@ -2,30 +2,32 @@ import Blobs
 import Conversations
 import OperationLog
 import Replication
+import Storage
+import Time
 
 extension NodeCore {
     /// Changes the name and the photo others see; what is nil stays as it is.
     ///
-    /// - Throws: `name_invalid`, `disk_full`, `storage_failed`.
+    /// - Throws: `name_invalid`, `identity_deleted`, `home_copied`, `disk_full`, `storage_failed`.
     public mutating func setProfile(
         name: String? = nil, photo: PhotoChange? = nil, at moment: Moment
     ) throws(NodeError) {
         self.moment = moment
+        try requireIdentity()
         let bytes: [UInt8] =
             switch photo {
             case .set(let reference): reference.encoded
             case .remove: []
             case nil: card.photo
             }
-        let name = name ?? card.name
+        let name = try Self.accept(name: name ?? card.name)
         guard name != card.name || bytes != card.photo else { return }
-        try checkIsOnlyCopy()
-        // A reference to a photo is never above the limit.
+        try requireWritable()
         guard
             let changed = ProfileCard(
                 root: keys.root, version: card.version + 1, name: name, photo: bytes, identity: card.identity)
         else {
-            throw NodeError(.nameInvalid, "A name has 1 to 50 characters")
+            throw NodeError(.invalidRequest, "The description of this photo is too long for a profile")
         }
         do throws(StoreError) {
             try storage.save(changed, seenAt: moment.wall)
@@ -36,5 +38,13 @@ extension NodeCore {
         learn(changed)
         publishIntroduction()
         show(.person(me))
+    }
+
+    private static func accept(name: String) throws(NodeError) -> String {
+        do throws(DisplayName.Fault) {
+            return try DisplayName(name).text
+        } catch {
+            throw NodeError(.nameInvalid, error.sentence(about: "A name"))
+        }
     }
 }

@@ -1,25 +1,30 @@
 import Blobs
 import Conversations
 import OperationLog
+import Storage
+import Time
 
 extension NodeCore {
-    /// Texts one ``send(_:to:replyTo:at:)`` may commit.
-    public static let textsPerRequest = 4_000
+    /// Texts one ``send(_:to:replyTo:answering:at:)`` may commit.
+    public static let maximumTextsPerRequest = 4_000
 
     /// Sends messages in one commit: they are on disk when this returns, and reach connected members at once.
     ///
-    /// - Parameter texts: 1 to ``textsPerRequest`` texts of at most 16 KiB each.
+    /// - Parameters:
+    ///   - texts: 1 to ``maximumTextsPerRequest`` texts of at most 16 KiB each.
+    ///   - request: what a client calls the request, which is remembered with the messages; nil for none.
     /// - Returns: the messages, in the order of the texts.
     /// - Throws: `conversation_not_found`, `not_a_participant`, `not_accepted`, `announcement_only`, `invalid_operation` to a blocked person alone,
-    ///   `text_invalid`, `invalid_request`, `unknown_person`, `disk_full`, `storage_failed`.
+    ///   `deleted_person` to one alone, `text_invalid`, `invalid_request`, `unknown_person`, `disk_full`, `storage_failed`.
     public mutating func send(
-        _ texts: [String], to conversation: ConversationID, replyTo answered: OperationID? = nil, at moment: Moment
+        _ texts: [String], to conversation: ConversationID, replyTo answered: OperationID? = nil,
+        answering request: ClientRequest? = nil, at moment: Moment
     ) throws(NodeError) -> [AdmittedOperation] {
         self.moment = moment
         let replica = try replica(conversation)
-        try checkThatIMayWrite(in: replica)
-        guard !texts.isEmpty, texts.count <= Self.textsPerRequest else {
-            throw NodeError(.invalidRequest, "Send 1 to \(Self.textsPerRequest) texts at once")
+        try requireWritePermission(in: replica)
+        guard !texts.isEmpty, texts.count <= Self.maximumTextsPerRequest else {
+            throw NodeError(.invalidRequest, "Send 1 to \(Self.maximumTextsPerRequest) texts at once")
         }
         let mentions = mentions(in: replica)
         let bodies = try texts.map { text throws(NodeError) in
@@ -29,8 +34,8 @@ extension NodeCore {
             return (OperationType.message, body.encoded)
         }
         try publishKey(in: conversation)
-        try checkThatTheOtherCanRead(conversation)
-        let written = try write(closed: bodies, in: conversation)
+        try requireOtherCanRead(conversation)
+        let written = try write(closed: bodies, in: conversation, answering: request)
         return written.filter { $0.operation.header.type == .message }
     }
 
@@ -39,10 +44,11 @@ extension NodeCore {
     /// - Parameters:
     ///   - text: what it says; without one, what the files are called.
     ///   - files: 1 to ``MessageState/maximumFiles`` of them, each with its name.
-    /// - Throws: as ``send(_:to:replyTo:at:)``, and `file_not_found`, `invalid_request`.
+    ///   - request: what a client calls the request, which is remembered with the message; nil for none.
+    /// - Throws: as ``send(_:to:replyTo:answering:at:)``, and `file_not_found`, `invalid_request`.
     public mutating func send(
         _ text: String?, with files: [CarriedFile], to conversation: ConversationID,
-        replyTo answered: OperationID? = nil, at moment: Moment
+        replyTo answered: OperationID? = nil, answering request: ClientRequest? = nil, at moment: Moment
     ) throws(NodeError) -> [AdmittedOperation] {
         self.moment = moment
         guard (1...MessageState.maximumFiles).contains(files.count) else {
@@ -58,7 +64,7 @@ extension NodeCore {
         }
         let body = try checkedMessage(
             text ?? files.map(\.name).joined(separator: ", "), to: conversation, answering: answered)
-        let written = try write(closed: [(.message, body.encoded)], in: conversation) { message in
+        let written = try write(closed: [(.message, body.encoded)], in: conversation, answering: request) { message in
             references.compactMap { change in
                 AnnotationBody(of: message, change).map { (OperationType.file, $0.encoded) }
             }
@@ -79,31 +85,34 @@ extension NodeCore {
         _ text: String, to conversation: ConversationID, answering answered: OperationID?
     ) throws(NodeError) -> MessageBody {
         let replica = try replica(conversation)
-        try checkThatIMayWrite(in: replica)
+        try requireWritePermission(in: replica)
         guard !Self.isBlank(text),
             let body = MessageBody(
                 text: text, replyTo: answered, mentions: mentions(in: replica).people(namedIn: text))
         else { throw Self.refusal(of: text) }
         try publishKey(in: conversation)
-        try checkThatTheOtherCanRead(conversation)
+        try requireOtherCanRead(conversation)
         return body
     }
 
-    private func checkThatIMayWrite(in replica: Replica) throws(NodeError) {
+    private func requireWritePermission(in replica: Replica) throws(NodeError) {
         try requireMembership(in: replica)
         guard replica.group.mayWrite(me) else {
             throw NodeError(
                 .announcementOnly, "Only admins and moderators can write in this group",
                 hint: "Ask an admin of the group to let everybody write.")
         }
-        try checkThatTheOtherIsHeard(in: replica)
+        try requireOtherNotBlocked(in: replica)
+        for member in replica.group.members where replica.isDirect && member.user != me {
+            try requireNotDeleted(member.user)
+        }
     }
 
     /// The names by which a text may mention members.
     func mentions(in replica: Replica) -> Mentions {
         Mentions(
             among: replica.group.members.compactMap { member in
-                contacts[member.user].card.map { (member.user, $0.name) }
+                contacts[member.user].card.map { _ in (member.user, contacts[member.user].name) }
             })
     }
 
@@ -118,7 +127,7 @@ extension NodeCore {
     static func isBlank(_ text: String) -> Bool { text.allSatisfy(\.isWhitespace) }
 
     /// Refuses to write to one person alone who could never read it: nothing can be sealed for them before a key of theirs was seen.
-    func checkThatTheOtherCanRead(_ conversation: ConversationID) throws(NodeError) {
+    func requireOtherCanRead(_ conversation: ConversationID) throws(NodeError) {
         guard var replica = replicas[conversation], case .direct(let first, let second) = replica.log.root else {
             return
         }

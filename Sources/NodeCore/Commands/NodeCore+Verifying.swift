@@ -1,5 +1,7 @@
 import Conversations
 import OperationLog
+import Storage
+import Time
 
 extension NodeCore {
     /// Notes that codes were compared with a person, or takes it back. It stays on this node.
@@ -19,7 +21,7 @@ extension NodeCore {
             throw NodeError(error)
         }
         contacts[user].isVerified = isVerified
-        befriend { $0 == user }
+        keepFormerStrangers { $0 == user }
         show(.person(user))
     }
 }

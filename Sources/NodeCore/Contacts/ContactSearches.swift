@@ -1,6 +1,7 @@
 import Conversations
 import OperationLog
 import Replication
+import Time
 
 /// What came of looking for a person at the addresses of their contact code.
 public enum SearchOutcome: Hashable, Sendable {

@@ -1,6 +1,7 @@
 import Conversations
 import OperationLog
 import Replication
+import Storage
 
 /// Whom the user has to do with, and where: what tells a stranger from somebody familiar.
 struct Familiarity {
@@ -44,28 +45,28 @@ extension NodeContext {
     /// Whether the user took no part in a conversation, and whoever brought them into it is nobody they know, or they want to be asked.
     mutating func isUnaccepted(_ replica: Replica) -> Bool {
         guard !familiarity.awaited.contains(replica.id) else { return false }
-        noteParticipation(in: replica)
+        recordParticipation(in: replica)
         guard !familiarity.joined.contains(replica.id) else { return false }
         guard !awaitsConsent(replica) else { return true }
-        let bringers: [UserID] =
+        let introducers: [UserID] =
             switch replica.log.root {
             case .direct(let first, let second): [first == me ? second : first]
             case .group:
                 replica.group.members.filter { $0.user == me }.compactMap(\.addedBy) + requesters(into: replica)
             }
-        return !bringers.contains { isFamiliar($0) }
+        return !introducers.contains { isFamiliar($0) }
     }
 
     /// Notes the conversations in which the user has come to take part.
-    mutating func noteParticipation() {
-        for replica in replicas.values where replica.operationCount > 0 { noteParticipation(in: replica) }
+    mutating func recordParticipation() {
+        for replica in replicas.values where replica.operationCount > 0 { recordParticipation(in: replica) }
     }
 
     /// Notes whether the user has come to take part in a conversation: they wrote there, which is noted when they do, read there, agreed to be
     /// in it, or made themselves a member.
     ///
     /// What their device writes by itself, a complaint about a key, is nothing that they did.
-    private mutating func noteParticipation(in replica: Replica) {
+    private mutating func recordParticipation(in replica: Replica) {
         guard !familiarity.joined.contains(replica.id) else { return }
         let adding = replica.group.adding(of: me)
         let isMine = !replica.isDirect && replica.group.isMember(me) && adding == nil

@@ -1,6 +1,8 @@
 import Conversations
 import OperationLog
 import Replication
+import Storage
+import Time
 
 /// What the node's owner and its other parts ask of ``ContactSearches``.
 extension NodeCore {
@@ -27,7 +29,7 @@ extension NodeCore {
     mutating func keep(_ address: String, of device: DeviceID, success time: Timestamp?) {
         tellDiscovery(.named(address, device))
         context.familiarity.contactDevices.insert(device)
-        befriend(where: keeps)
+        keepFormerStrangers(where: keeps)
         do throws(StoreError) {
             try storage.note(address: address, of: device, success: time)
         } catch {

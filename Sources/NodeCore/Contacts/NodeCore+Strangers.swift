@@ -1,6 +1,8 @@
 import Conversations
 import OperationLog
 import Replication
+import Storage
+import Time
 
 /// People with whom the user shares nothing: they are met, and nothing of them stays.
 ///
@@ -9,23 +11,25 @@ import Replication
 /// disk. So many of them may be connected as a network has people, and no more.
 extension NodeCore {
     /// Connected devices in all.
-    package static let linkLimit = 512
-    /// Connected devices of one person: twice as many as one record names. Who certifies ever new ones does not get all places.
-    package static let linksPerPerson = 2 * IdentityRecord.maximumDevices
+    package static let maximumPeerLinks = 512
+    /// Connected devices of one person: twice as many as one record names. A person who certifies new devices again and again cannot take
+    /// all connections.
+    package static let maximumLinksPerPerson = 2 * IdentityRecord.maximumDevices
     /// Connected devices of people who are not familiar.
-    package static let strangerLimit = 64
+    package static let maximumStrangers = 64
     /// Those of strangers on one host.
-    package static let strangersPerHost = 16
+    package static let maximumStrangersPerHost = 16
     /// How long somebody who is not familiar keeps a place when others want it.
-    static let strangerTime: Duration = .seconds(60)
+    static let minimumStrangerDuration: Duration = .seconds(60)
 
     /// Whether something of a person is kept: they share a conversation with this user, or this user said something about them.
     func keeps(_ user: UserID) -> Bool {
         context.isKnown(user) || isBlocked(user) || replicator.isShared(with: user)
+            || context.familiarity.joined.contains(ConversationID(directBetween: me, and: user))
     }
 
     /// Keeps what is known of connected people who are strangers no more.
-    mutating func befriend(where isFriend: (UserID) -> Bool) {
+    mutating func keepFormerStrangers(where isFriend: (UserID) -> Bool) {
         for (handle, link) in links.sorted(by: { $0.key < $1.key }) where link.isStranger {
             guard let user = link.identity?.device.user, isFriend(user) else { continue }
             links[handle]?.isStranger = false
@@ -35,17 +39,17 @@ extension NodeCore {
         }
     }
 
-    /// Keeps the card of a person.
+    /// Keeps the card of a person, with when they were seen: whose card others passed on was never here.
     mutating func keepCard(of user: UserID) {
         guard let card = contacts[user].card else { return }
         do throws(StoreError) {
-            try storage.save(card, seenAt: moment.wall)
+            try storage.save(card, seenAt: contacts[user].lastSeen.map(Timestamp.init(clamping:)) ?? .earliest)
         } catch {
             note(.personNotKept(error))
         }
     }
 
-    /// Forgets strangers who are gone. Not before those who watch were told that they are.
+    /// Forgets strangers who have disconnected, after watchers were told that they have.
     mutating func forgetStrangers() {
         for user in strangers.gone.sorted() where contacts[user].connections == 0 && !keeps(user) {
             contacts.forget(user)
@@ -64,29 +68,31 @@ extension NodeCore {
     /// Finds a place for somebody who has just proved who they are. Those who are familiar keep theirs: others go first.
     ///
     /// - Returns: whether there is one.
-    mutating func makePlace(for handle: PeerHandle, of user: UserID, isStranger: Bool) -> Bool {
+    mutating func admitConnection(for handle: PeerHandle, of user: UserID, isStranger: Bool) -> Bool {
         let others = links.filter { $0.key != handle && $0.value.identity != nil }
         let ofPerson = others.values.count { $0.identity?.device.user == user }
-        if ofPerson >= Self.linksPerPerson { return false }
-        let host = links[handle]?.place.host
-        let ofHost = others.values.count { $0.isStranger && $0.place.host == host }
-        if isStranger, ofHost >= Self.strangersPerHost { return false }
-        guard others.count >= Self.strangerLimit else { return true }
-        if strangers.participation.take(at: now) { context.noteParticipation() }
+        if ofPerson >= Self.maximumLinksPerPerson { return false }
+        let host = links[handle]?.endpoint.host
+        let ofHost = others.values.count { $0.isStranger && $0.endpoint.host == host }
+        if isStranger, ofHost >= Self.maximumStrangersPerHost { return false }
+        guard others.count >= Self.maximumStrangers else { return true }
+        if strangers.participation.take(at: now) { context.recordParticipation() }
         let guests = others.filter { entry in entry.value.identity.map { !context.isFamiliar($0.device.user) } ?? false
         }
         let isGuest = !context.isFamiliar(user)
-        guard others.count >= Self.linkLimit || isGuest && guests.count >= Self.strangerLimit else { return true }
+        guard others.count >= Self.maximumPeerLinks || isGuest && guests.count >= Self.maximumStrangers else {
+            return true
+        }
         // Of the host with most of them whoever has been here longest.
         var counts: [String: Int] = [:]
-        for guest in guests.values { counts[guest.place.host, default: 0] += 1 }
+        for guest in guests.values { counts[guest.endpoint.host, default: 0] += 1 }
         let first = guests.min { left, right in
-            let (many, more) = (counts[left.value.place.host] ?? 0, counts[right.value.place.host] ?? 0)
+            let (many, more) = (counts[left.value.endpoint.host] ?? 0, counts[right.value.endpoint.host] ?? 0)
             return (-many, left.key) < (-more, right.key)
         }
         guard let first else { return false }
-        let crowds = (counts[first.value.place.host] ?? 0) > (host.flatMap { counts[$0] } ?? 0) + 1
-        guard !isGuest || crowds || now - first.value.began >= Self.strangerTime else { return false }
+        let crowds = (counts[first.value.endpoint.host] ?? 0) > (host.flatMap { counts[$0] } ?? 0) + 1
+        guard !isGuest || crowds || now - first.value.began >= Self.minimumStrangerDuration else { return false }
         close(first.key)
         return true
     }

@@ -3,11 +3,13 @@ import Conversations
 import Cryptography
 import OperationLog
 import Replication
+import Storage
+import Time
 
 /// Fetches files from those who have a part of them.
 extension FileExchange {
     /// Things that name a blob of which one is looked for that a peer may read.
-    private static let mentionLimit = 64
+    private static let maximumMentionsTried = 64
 
     // MARK: - Asking
 
@@ -72,7 +74,7 @@ extension FileExchange {
         _ peer: PeerHandle, about address: BlobAddress, attempt: Int, _ context: inout NodeContext
     ) {
         let readable = mentions(
-            of: address, readableBy: peer, atMost: attempt % Self.mentionLimit + 1, &context)
+            of: address, readableBy: peer, atMost: attempt % Self.maximumMentionsTried + 1, &context)
         guard !readable.isEmpty else { return }
         let mention = readable[attempt % readable.count]
         switch mention.namer {
@@ -90,7 +92,7 @@ extension FileExchange {
         // A full disk must cost the network nothing.
         guard let claimant = fittingClaimant(of: address, context) else {
             transfers.offer(address)
-            shares.stopSeeking(address)
+            quotas.stopSeeking(address)
             show(address)
             return transfers.plan(at: context.now.sinceStart)
         }
@@ -99,7 +101,7 @@ extension FileExchange {
         } catch {
             return failed(address, error, at: context.now)
         }
-        shares.claim(address, for: claimant)
+        quotas.claim(address, for: claimant)
         requests.append(.effect(.fetching(peer, address)))
         send(.chunksWanted(address.root, indices), to: peer)
         return []
@@ -123,7 +125,8 @@ extension FileExchange {
         of address: BlobAddress, readableBy peer: PeerHandle, atMost limit: Int, _ context: inout NodeContext
     ) -> [FileIndex.Mention] {
         var readable: [FileIndex.Mention] = []
-        for mention in index.mentions(of: address).prefix(Self.mentionLimit) where mayRead(mention, peer, &context) {
+        for mention in index.mentions(of: address).prefix(Self.maximumMentionsTried)
+        where mayRead(mention, peer, &context) {
             readable.append(mention)
             if readable.count == limit { break }
         }

@@ -3,6 +3,8 @@ import Conversations
 import Cryptography
 import OperationLog
 import Replication
+import Storage
+import Time
 
 /// Finds out which files operations and cards name, as these come, open, and go.
 ///
@@ -120,7 +122,7 @@ extension FileExchange {
 
     // MARK: - Cards
 
-    /// Finds out which photo a person shows now, and lets go of the one before; where the storage fails, again in a while.
+    /// Finds out which photo a person shows now, and stops indexing the previous one. If the storage fails, it tries again later.
     mutating func readPhotos(of user: UserID, _ context: inout NodeContext) {
         do throws(StoreError) {
             try readCard(of: user, &context)
@@ -179,7 +181,7 @@ extension FileExchange {
     ///
     /// - Throws: where anything could not be read; nothing is erased then, since what names a file may be what was not read.
     mutating func restore(in context: inout NodeContext) throws(StoreError) {
-        cancelled = try storage.cancelled()
+        canceled = try storage.canceled()
         for conversation in context.replicas.keys.sorted() {
             for entry in try context.storage.files(in: conversation) {
                 index.postpone(entry.operation.id, in: conversation)
@@ -189,7 +191,7 @@ extension FileExchange {
         }
         for (user, _) in context.cardPhotos { try readCard(of: user, &context) }
         let named = Set(index.addresses.map(\.root))
-        for root in try storage.roots().union(cancelled) where !named.contains(root) {
+        for root in try storage.roots().union(canceled) where !named.contains(root) {
             try storage.remove(root)
         }
     }

@@ -1,10 +1,11 @@
 import Blobs
 import Conversations
+import Storage
 
 /// What can be seen of files.
 extension FileExchange {
     /// Keys that are tried on one blob.
-    private static let keyLimit = 64
+    private static let maximumKeys = 64
 
     /// How a file is doing here.
     func state(of address: BlobAddress) -> FileState {
@@ -14,7 +15,7 @@ extension FileExchange {
         let phase: FileState.Phase =
             switch transfers.state(of: address) {
             case .fetching: .fetching
-            case .halted(.cancelled): .cancelled
+            case .halted(.canceled): .canceled
             case .halted(.offered): .offered
             case .halted(.disk): .failed(errors[address] ?? .diskFull)
             case .waiting, nil: .waiting
@@ -43,7 +44,7 @@ extension FileExchange {
         guard let chunk = try? storage.chunk(0, of: address) else { return (first.reference, first.name) }
         var tried: Set<BlobKey> = []
         for mention in mentions
-        where tried.count < Self.keyLimit && tried.insert(mention.reference.key).inserted {
+        where tried.count < Self.maximumKeys && tried.insert(mention.reference.key).inserted {
             if (try? mention.reference.key.open(chunk)) != nil { return (mention.reference, mention.name) }
         }
         return (first.reference, first.name)

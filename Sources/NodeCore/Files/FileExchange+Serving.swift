@@ -3,6 +3,7 @@ import Conversations
 import Cryptography
 import OperationLog
 import Replication
+import Storage
 
 /// Gives files to those who may read what names them.
 extension FileExchange {
@@ -74,7 +75,7 @@ extension FileExchange {
         guard whole.contains(address) else { return }
         let held: ChunkSet
         do throws(StoreError) {
-            try storage.doubt(address)
+            try storage.markIncomplete(address)
             held = try storage.chunks(of: address)
             guard !held.isWhole else { return try storage.finish(address) }
         } catch {

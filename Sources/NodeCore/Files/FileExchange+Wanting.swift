@@ -2,6 +2,8 @@ import Blobs
 import Conversations
 import OperationLog
 import Replication
+import Storage
+import Time
 
 /// Decides which blobs are fetched, and which may go.
 extension FileExchange {
@@ -16,7 +18,7 @@ extension FileExchange {
 
     /// Forgets files that were put in and never sent.
     mutating func expireUploads(at now: Instant) {
-        for (address, upload) in uploads where now - upload.since >= Self.uploadLife {
+        for (address, upload) in uploads where now - upload.since >= Self.uploadLifetime {
             uploads[address] = nil
             collect([address], at: now)
         }
@@ -34,13 +36,13 @@ extension FileExchange {
         }
         guard !whole.contains(address) else { return }
         if let state = transfers.state(of: address) {
-            if state == .halted(.offered), isFetchedUnasked(address, context) {
+            if state == .halted(.offered), isFetchedAutomatically(address, context) {
                 perform(transfers.resume([address], at: context.now.sinceStart), &context)
             }
         } else {
             let held = try storage.chunks(of: address)
             if held.count > 0, let mention = index.mentions(of: address).first {
-                shares.claim(address, for: claimant(of: mention, context))
+                quotas.claim(address, for: claimant(of: mention, context))
             }
             guard !held.isWhole else {
                 whole.insert(address)
@@ -52,36 +54,37 @@ extension FileExchange {
     }
 
     private mutating func halt(of address: BlobAddress, _ context: NodeContext) -> BlobTransfers.Halt? {
-        if cancelled.contains(address.root) { return .cancelled }
-        return isFetchedUnasked(address, context) ? nil : .offered
+        if canceled.contains(address.root) { return .canceled }
+        return isFetchedAutomatically(address, context) ? nil : .offered
     }
 
     /// Whether a blob is to be fetched, and not only when the user asks for it: from then on it counts as looked for.
-    private mutating func isFetchedUnasked(_ address: BlobAddress, _ context: NodeContext) -> Bool {
-        guard let mention = index.mentions(of: address).first(where: { isWelcome($0, context) }),
+    private mutating func isFetchedAutomatically(_ address: BlobAddress, _ context: NodeContext) -> Bool {
+        guard let mention = index.mentions(of: address).first(where: { isFetchAllowed($0, context) }),
             fittingClaimant(of: address, context) != nil
         else { return false }
-        return mention.author == context.me || shares.seek(address, of: mention.author)
+        return mention.author == context.me || quotas.seek(address, of: mention.author)
     }
 
     /// Whether the user has not blocked whoever names a blob, and where they name it is the user's.
-    private func isWelcome(_ mention: FileIndex.Mention, _ context: NodeContext) -> Bool {
+    private func isFetchAllowed(_ mention: FileIndex.Mention, _ context: NodeContext) -> Bool {
         guard let conversation = mention.conversation else { return !context.isBlocked(mention.author) }
         return !context.isBlocked(mention.author)
             && context.replicas[conversation].map { !context.awaitsConsent($0) } ?? false
     }
 
-    private func claimant(of mention: FileIndex.Mention, _ context: NodeContext) -> FileShares.Claimant {
+    private func claimant(of mention: FileIndex.Mention, _ context: NodeContext) -> FileQuotas.Claimant {
         if mention.author == context.me || requested.contains(mention.reference.address) { return .user }
         return mention.conversation == nil ? .cards : .author(mention.author)
     }
 
-    /// Who answers for a blob and has room for it: whoever it is counted for already, the user, or somebody welcome; nil if nobody does.
-    func fittingClaimant(of address: BlobAddress, _ context: NodeContext) -> FileShares.Claimant? {
+    /// Whose quota a blob is counted in: the claimant that has it already, the user, or an author whose files are fetched automatically;
+    /// nil if it fits into no quota.
+    func fittingClaimant(of address: BlobAddress, _ context: NodeContext) -> FileQuotas.Claimant? {
         if requested.contains(address) { return .user }
-        for mention in index.mentions(of: address) where isWelcome(mention, context) {
+        for mention in index.mentions(of: address) where isFetchAllowed(mention, context) {
             let claimant = claimant(of: mention, context)
-            if shares.isClaimed(address) || shares.fits(address, of: claimant, quota: storage.quota) { return claimant }
+            if quotas.isClaimed(address) || quotas.fits(address, of: claimant, quota: storage.quota) { return claimant }
         }
         return nil
     }
@@ -93,12 +96,12 @@ extension FileExchange {
         for address in transfers.addresses {
             switch transfers.state(of: address) {
             case .halted(.offered):
-                guard isFetchedUnasked(address, context) else { continue }
+                guard isFetchedAutomatically(address, context) else { continue }
                 resumed.append(address)
             case .fetching, .waiting:
                 guard fittingClaimant(of: address, context) == nil else { continue }
                 transfers.offer(address)
-                shares.stopSeeking(address)
+                quotas.stopSeeking(address)
             case .halted, nil: continue
             }
             show(address)
@@ -113,11 +116,11 @@ extension FileExchange {
     mutating func collect(_ candidates: [BlobAddress], at now: Instant) {
         for address in candidates where !index.names(address) && uploads[address] == nil {
             transfers.forget(address)
-            shares.release(address)
+            quotas.release(address)
             errors[address] = nil
             requested.remove(address)
             whole.remove(address)
-            cancelled.remove(address.root)
+            canceled.remove(address.root)
             noLongerSought(address, at: now)
             do throws(StoreError) {
                 try storage.remove(address.root)
@@ -129,7 +132,7 @@ extension FileExchange {
 
     /// Notes that a blob makes room for others that are only offered: they are thought of soon, together.
     mutating func noLongerSought(_ address: BlobAddress, at now: Instant) {
-        shares.stopSeeking(address)
+        quotas.stopSeeking(address)
         guard reconsidersAt == nil else { return }
         reconsidersAt = now + Self.reconsiderationDelay
         planWake()
@@ -142,18 +145,18 @@ extension FileExchange {
     /// - Throws: `file_not_found`, `invalid_operation` for one that is here, `disk_full`, `storage_failed`.
     mutating func cancel(_ address: BlobAddress) throws(NodeError) {
         try requireLacking(address)
-        try setCancelled(true, address)
+        try setCanceled(true, address)
         transfers.cancel(address)
         show(address)
         planWake()
     }
 
-    /// Fetches a file that was cancelled or could not be written, or looks again for somebody who has it.
+    /// Fetches a file that was canceled or could not be written, or looks again for somebody who has it.
     ///
     /// - Throws: as ``cancel(_:)``.
     mutating func fetch(_ address: BlobAddress, in context: inout NodeContext) throws(NodeError) {
         try requireLacking(address)
-        try setCancelled(false, address)
+        try setCanceled(false, address)
         requested.insert(address)
         do throws(StoreError) {
             try want(address, &context)
@@ -177,13 +180,13 @@ extension FileExchange {
         }
     }
 
-    private mutating func setCancelled(_ isCancelled: Bool, _ address: BlobAddress) throws(NodeError) {
-        guard cancelled.contains(address.root) != isCancelled else { return }
+    private mutating func setCanceled(_ isCanceled: Bool, _ address: BlobAddress) throws(NodeError) {
+        guard canceled.contains(address.root) != isCanceled else { return }
         do throws(StoreError) {
-            try storage.setCancelled(isCancelled, address.root)
+            try storage.setCanceled(isCanceled, address.root)
         } catch {
             throw NodeError(error)
         }
-        if isCancelled { cancelled.insert(address.root) } else { cancelled.remove(address.root) }
+        if isCanceled { canceled.insert(address.root) } else { canceled.remove(address.root) }
     }
 }

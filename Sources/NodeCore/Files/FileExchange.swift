@@ -3,6 +3,8 @@ import Conversations
 import Cryptography
 import OperationLog
 import Replication
+import Storage
+import Time
 
 /// The files of a node: which there are, which are wanted, who is asked for them, and who gets them.
 ///
@@ -47,7 +49,7 @@ struct FileExchange {
     }
 
     /// How long a file that was put in may wait for the message that carries it.
-    static let uploadLife: Duration = .seconds(3_600)
+    static let uploadLifetime: Duration = .seconds(3_600)
     /// How long to rest after the storage did not tell which files there are.
     static let readingBackoff: Duration = .seconds(5)
     /// How soon files that are only offered are thought of again after there may be room for them.
@@ -59,7 +61,7 @@ struct FileExchange {
     /// The blobs that are all here.
     var whole: Set<BlobAddress> = []
     /// The blobs that the user does not want to be fetched.
-    var cancelled: Set<Digest> = []
+    var canceled: Set<Digest> = []
     /// The blobs that the user asked for, whoever sent them.
     var requested: Set<BlobAddress> = []
     /// Files that were put in and that no message carries yet.
@@ -71,7 +73,7 @@ struct FileExchange {
     /// Why blobs could not be written.
     var errors: [BlobAddress: StoreError] = [:]
     /// How much of the disk the files of each person take.
-    var shares = FileShares()
+    var quotas = FileQuotas()
     /// When to think again of what was only offered.
     var reconsidersAt: Instant?
     /// The conversations of which the storage did not tell what they name, and when to ask it again.
@@ -94,7 +96,7 @@ struct FileExchange {
     /// When there is something to do.
     var nextDeadline: Instant? {
         let chunks = transfers.nextTick.map(Instant.init(sinceStart:))
-        let uploads = uploads.values.map(\.since).min().map { $0 + Self.uploadLife }
+        let uploads = uploads.values.map(\.since).min().map { $0 + Self.uploadLifetime }
         let unread = (Array(unreadConversations.values) + unreadCards.values).min()
         return [chunks, uploads, unread, reconsidersAt].compactMap { $0 }.min()
     }

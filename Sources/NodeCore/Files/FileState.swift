@@ -1,5 +1,6 @@
 import Blobs
 import Conversations
+import Storage
 
 /// How a file is doing at this node.
 public struct FileState: Hashable, Sendable {
@@ -14,7 +15,7 @@ public struct FileState: Hashable, Sendable {
         /// It is not fetched unless the user asks for it.
         case offered
         /// The user does not want it.
-        case cancelled
+        case canceled
         /// It could not be written; it is tried again by itself.
         case failed(StoreError)
     }

@@ -3,6 +3,8 @@ import Conversations
 import Cryptography
 import OperationLog
 import Replication
+import Storage
+import Time
 
 /// What the node's owner and its commands ask of ``FileExchange``.
 extension NodeCore {
@@ -57,27 +59,6 @@ extension NodeCore {
         fileExchange.opening(address)
     }
 
-    // MARK: - What happens
-
-    /// Notes that all of a file was put into the storage, to be sent soon.
-    public mutating func uploaded(_ reference: BlobReference, at moment: Moment) {
-        self.moment = moment
-        tellFiles(.uploaded(reference))
-    }
-
-    /// Notes that a chunk was read for a peer, and sent if it was there.
-    public mutating func served(_ peer: PeerHandle, at moment: Moment) {
-        self.moment = moment
-        tellFiles(.chunkServed(to: peer))
-    }
-
-    /// Notes that a chunk that should be here is not, or is not what it was: it is fetched again, and whoever counts on this node for the blob
-    /// is told.
-    public mutating func missed(_ address: BlobAddress, at moment: Moment) {
-        self.moment = moment
-        tellFiles(.chunkMissing(address))
-    }
-
     // MARK: - What the user says
 
     /// Stops fetching a file; what is here stays, so that it can go on from there.
@@ -89,7 +70,7 @@ extension NodeCore {
         try fileExchange.cancel(address)
     }
 
-    /// Fetches a file that was cancelled or could not be written, or looks again for somebody who has it.
+    /// Fetches a file that was canceled or could not be written, or looks again for somebody who has it.
     ///
     /// - Throws: as ``cancel(_:at:)``.
     public mutating func fetch(_ address: BlobAddress, at moment: Moment) throws(NodeError) {

@@ -1,6 +1,7 @@
 import Conversations
 import OperationLog
 import Replication
+import Time
 
 /// Follows invites by code: those of this user until they are taken back, and those by which this user wants to join until somebody else
 /// holds the join.
@@ -32,7 +33,7 @@ struct InviteCodes {
     private struct Joining {
         let offer: InviteOffer
         /// What somebody said who may not know, or may lie.
-        var rumor: InviteRefusal?
+        var unconfirmedRefusal: InviteRefusal?
     }
 
     /// Codes by which this user can wait to join at one time: more than that nobody remembers of them.
@@ -45,7 +46,7 @@ struct InviteCodes {
     /// Why invites by code did not let this user in.
     private var failures: [OperationID: NodeError] = [:]
     /// The conversations that this user joined by a code, as far as perhaps nobody else holds the join.
-    private var unheardJoins: Set<ConversationID> = []
+    private var unreplicatedJoins: Set<ConversationID> = []
     /// When the first of their own invites by code ends, in each conversation that has one.
     private var ends: [ConversationID: Timestamp] = [:]
     private var requests: [MachineRequest] = []
@@ -66,7 +67,7 @@ struct InviteCodes {
         case .refused(let reason, let invite, let peer): hear(reason, about: invite, from: peer, context)
         case .joined(let conversation):
             joinings[conversation] = nil
-            unheardJoins.insert(conversation)
+            unreplicatedJoins.insert(conversation)
             settleJoin(in: conversation, context)
         }
         defer { requests = [] }
@@ -76,7 +77,7 @@ struct InviteCodes {
     /// When to look next for codes that have ended, this user's and those by which they wait to join. A node that has stopped writing takes
     /// back no code, so it must not wake for one: it would wake again and again.
     func nextDeadline(in context: NodeContext) -> Instant? {
-        ((context.isCopied ? [] : Array(ends.values)) + joinings.values.map(\.offer.end)).min().map {
+        ((context.writesNothing ? [] : Array(ends.values)) + joinings.values.map(\.offer.end)).min().map {
             context.now + .milliseconds(max(0, $0.milliseconds - context.moment.wall.milliseconds))
         }
     }
@@ -95,8 +96,8 @@ struct InviteCodes {
     }
 
     /// What somebody said of an offer who may not know, or may lie.
-    func rumor(of offer: InviteOffer) -> InviteRefusal? {
-        joinings[offer.conversation].flatMap { $0.offer.invite == offer.invite ? $0.rumor : nil }
+    func unconfirmedRefusal(of offer: InviteOffer) -> InviteRefusal? {
+        joinings[offer.conversation].flatMap { $0.offer.invite == offer.invite ? $0.unconfirmedRefusal : nil }
     }
 
     /// Why an invite did not let this user in; told once.
@@ -107,15 +108,19 @@ struct InviteCodes {
         let hint = "Ask for a new code."
         return switch code {
         case .codeUsed: NodeError(code, "Somebody has joined by this code already", hint: hint)
-        case .codeExpired: NodeError(code, "The code was good for a time that is over", hint: hint)
-        default: NodeError(.codeCancelled, "The code was taken back", hint: hint)
+        case .codeExpired:
+            // Each host judges by its own clock.
+            NodeError(
+                code, "The code was good for a time that is over",
+                hint: hint + " If it is new, one of your clocks is wrong: 'moot status' compares them.")
+        default: NodeError(.codeCanceled, "The code was taken back", hint: hint)
         }
     }
 
     private mutating func begin(_ offer: InviteOffer, _ context: NodeContext) {
         // The proof of a code by which this user still waits comes before those of joins that were written.
-        while joinings.count + unheardJoins.count >= Self.maximumJoins, let join = unheardJoins.min() {
-            unheardJoins.remove(join)
+        while joinings.count + unreplicatedJoins.count >= Self.maximumJoins, let join = unreplicatedJoins.min() {
+            unreplicatedJoins.remove(join)
             requests.append(.replicate(.withdrawn(join)))
         }
         joinings[offer.conversation] = Joining(offer: offer)
@@ -139,11 +144,11 @@ struct InviteCodes {
         _ reason: InviteRefusal, about invite: OperationID, from peer: PeerHandle, _ context: NodeContext
     ) {
         guard let (conversation, joining) = joinings.first(where: { $0.value.offer.invite == invite }) else { return }
-        joinings[conversation]?.rumor = reason
+        joinings[conversation]?.unconfirmedRefusal = reason
         guard context.links[peer]?.identity?.device.id == joining.offer.device else { return }
         switch reason {
         case .used: fail(joining.offer, .codeUsed)
-        case .cancelled: fail(joining.offer, .codeCancelled)
+        case .canceled: fail(joining.offer, .codeCanceled)
         }
     }
 
@@ -151,19 +156,19 @@ struct InviteCodes {
 
     /// Shows the proof of the join by which this user is in a conversation, if perhaps nobody else holds it.
     private mutating func showJoin(in conversation: ConversationID, _ context: NodeContext) {
-        guard let join = context.replicas[conversation]?.group.unheardJoin(of: context.me) else { return }
+        guard let join = context.replicas[conversation]?.group.unreplicatedJoin(of: context.me) else { return }
         // More than that nobody remembers of one peer.
-        guard joinings.count + unheardJoins.count < Self.maximumJoins else { return }
-        unheardJoins.insert(conversation)
+        guard joinings.count + unreplicatedJoins.count < Self.maximumJoins else { return }
+        unreplicatedJoins.insert(conversation)
         requests.append(.replicate(.presenting(conversation, join.invite, join.proof)))
     }
 
     /// Shows the proof no more once somebody else is known to hold the join.
     private mutating func settleJoin(in conversation: ConversationID, _ context: NodeContext) {
-        guard unheardJoins.contains(conversation),
-            context.replicas[conversation]?.group.unheardJoin(of: context.me) == nil
+        guard unreplicatedJoins.contains(conversation),
+            context.replicas[conversation]?.group.unreplicatedJoin(of: context.me) == nil
         else { return }
-        unheardJoins.remove(conversation)
+        unreplicatedJoins.remove(conversation)
         requests.append(.replicate(.withdrawn(conversation)))
     }
 
@@ -203,7 +208,7 @@ struct InviteCodes {
             switch code.state {
             case .used: true
             case .open: code.end <= context.moment.wall
-            case .cancelled, .void: false
+            case .canceled, .void: false
             }
         }
     }

@@ -1,5 +1,6 @@
 import Cryptography
 import OperationLog
+import Time
 
 /// What a code says that lets somebody into a group.
 public struct InviteOffer: Sendable {

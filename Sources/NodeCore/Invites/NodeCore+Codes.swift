@@ -2,6 +2,7 @@ import Conversations
 import Cryptography
 import OperationLog
 import Replication
+import Time
 
 /// Invites by code: whoever holds the one-time key of one can join, although nobody knows them.
 extension NodeCore {
@@ -65,6 +66,7 @@ extension NodeCore {
     ///   when this user waits to join by too many, `disk_full`, `storage_failed`.
     public mutating func join(by offer: InviteOffer, at moment: Moment) throws(NodeError) -> Bool {
         self.moment = moment
+        try requireIdentity()
         if replicas[offer.conversation]?.group.isMember(me) == true {
             tellInviteCodes(.ended(offer.conversation))
             return true
@@ -91,32 +93,35 @@ extension NodeCore {
             tellDiscovery(.awaited)
             planWake()
         }
-        try joinIfWelcome(in: offer.conversation)
+        try joinIfOpen(in: offer.conversation)
         if let failure = inviteCodes.takeFailure(of: offer.invite) { throw failure }
         return replicas[offer.conversation]?.group.isMember(me) == true
     }
 
-    /// What to tell a user who has waited for long to join by a code: `network_error`, with what others than the inviter said of it, who
-    /// may not know. The node goes on trying.
+    /// The error for a user whose join by a code takes long: `network_error`. It repeats a refusal by somebody other than the inviter, who
+    /// may be wrong. The node goes on trying.
     public func delay(of offer: InviteOffer) -> NodeError {
         let places = offer.places.joined(separator: ", ")
-        let message =
-            switch inviteCodes.rumor(of: offer) {
-            case .used:
-                "Somebody who may not know says that the code was used; the inviter has not answered at \(places)"
-            case .cancelled:
-                "Somebody who may not know says that the code was taken back; the inviter has not answered at \(places)"
-            case nil: "Nobody of the group has answered at \(places)"
-            }
-        return NodeError(
-            .networkError, message,
-            hint: "The node goes on trying while it runs. Repeat the command to see how it went.")
+        let hint = "The node goes on trying while it runs. Repeat the command to see how it went."
+        return switch inviteCodes.unconfirmedRefusal(of: offer) {
+        case .used:
+            NodeError(
+                .networkError,
+                "Somebody who may not know says that the code was used; the inviter has not answered at \(places)",
+                hint: hint)
+        case .canceled:
+            NodeError(
+                .networkError,
+                "Somebody who may not know says that the code was taken back; the inviter has not answered at \(places)",
+                hint: hint)
+        case nil: .unreachablePeers("Nobody of the group has answered at \(places)", hint: hint)
+        }
     }
 
     // MARK: - Whoever wants to join
 
     /// Writes the join that the user asked for, once the lane shows that it would count.
-    mutating func joinIfWelcome(in conversation: ConversationID) throws(NodeError) {
+    mutating func joinIfOpen(in conversation: ConversationID) throws(NodeError) {
         guard let offer = inviteCodes.offer(for: conversation), let replica = replicas[conversation] else { return }
         if replica.group.isMember(me) { return tellInviteCodes(.ended(conversation)) }
         guard let code = replica.group.code(offer.invite) else { return }
@@ -126,7 +131,7 @@ extension NodeCore {
             try write([.join(invite: offer.invite, own: ownCredentials, proof: proof)], in: conversation)
             tellInviteCodes(.joined(conversation))
         case .used: tellInviteCodes(.failed(offer, .codeUsed))
-        case .cancelled: tellInviteCodes(.failed(offer, .codeCancelled))
+        case .canceled: tellInviteCodes(.failed(offer, .codeCanceled))
         // It may count again: a full group has room once somebody leaves.
         case .open, .void: break
         }
@@ -136,7 +141,7 @@ extension NodeCore {
 
     /// Looks whether a proof that a peer shows is good, and if so, lets them see who is in the group.
     ///
-    /// Who shows a false one learns nothing, not even whether there is such an invite.
+    /// A peer that shows a false proof learns nothing, not even whether the invite exists.
     mutating func examine(
         _ proof: InviteProof, of invite: OperationID, to conversation: ConversationID, from peer: PeerHandle
     ) {
@@ -152,14 +157,14 @@ extension NodeCore {
             announce(audience(of: replica), of: conversation)
         case .used(by: user): break
         case .used: effects.append(.send(peer, PeerMessage.refusal(invite, .used).encoded, .live))
-        case .cancelled: effects.append(.send(peer, PeerMessage.refusal(invite, .cancelled).encoded, .live))
+        case .canceled: effects.append(.send(peer, PeerMessage.refusal(invite, .canceled).encoded, .live))
         // It may count again: a full group has room once somebody leaves.
         case .open, .void: break
         }
     }
 
     /// Everybody whom a conversation is shared with: whom its lane names, and who has shown that they may join.
-    func audience(of replica: Replica) -> [UserID: Group.Standing] {
+    func audience(of replica: Replica) -> [UserID: Group.MembershipStatus] {
         var audience = replica.group.audience
         for link in links.values {
             guard let user = link.identity?.device.user, let invite = link.openedBy[replica.id],

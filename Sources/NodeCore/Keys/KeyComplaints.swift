@@ -2,6 +2,7 @@ import Conversations
 import Cryptography
 import OperationLog
 import Replication
+import Time
 
 /// Knows of which keys to complain, and whose complaints to answer when.
 ///

@@ -2,11 +2,13 @@ import Conversations
 import Cryptography
 import OperationLog
 import Replication
+import Storage
+import Time
 
 /// Keeps the keys to which others seal: makes them, replaces them, and erases them in the end.
 struct KeyManager {
     /// Conversations in which a new key is published at one moment; the others follow.
-    private static let publicationsAtOnce = 16
+    private static let maximumPublications = 16
 
     /// The secrets to which others seal keys.
     private(set) var wrapKeys: WrapKeys
@@ -37,12 +39,12 @@ struct KeyManager {
         wrapKeys = WrapKeys(entries, by: keys.author)
     }
 
-    private static func cell(of counter: UInt64) -> Cell {
-        Cell(table: "wrap_keys", row: withUnsafeBytes(of: counter.bigEndian) { Array($0) }, kind: "secret")
+    private static func cell(of counter: UInt64) -> StorageLocation {
+        StorageLocation(table: "wrap_keys", row: withUnsafeBytes(of: counter.bigEndian) { Array($0) }, kind: "secret")
     }
 
     private static func seal(
-        _ entry: WrapKeys.Entry, under sealing: CellKey, using random: inout some RandomNumberGenerator
+        _ entry: WrapKeys.Entry, under sealing: StorageKey, using random: inout some RandomNumberGenerator
     ) -> SealedWrapSecret {
         SealedWrapSecret(
             counter: entry.counter,
@@ -59,7 +61,7 @@ struct KeyManager {
     // MARK: - Renewing
 
     /// Whether the key in use should be replaced.
-    func isWorn(at time: Timestamp) -> Bool { wrapKeys.isWorn(at: time) }
+    func needsReplacement(at time: Timestamp) -> Bool { wrapKeys.needsReplacement(at: time) }
 
     /// Puts a new key in the place of the one in use.
     ///
@@ -90,7 +92,7 @@ struct KeyManager {
     // MARK: - Publishing
 
     /// The conversations in which the key is to be published now: a few at a time.
-    var duePublications: [ConversationID] { Array(unpublished.sorted().prefix(Self.publicationsAtOnce)) }
+    var duePublications: [ConversationID] { Array(unpublished.sorted().prefix(Self.maximumPublications)) }
 
     /// Notes that no conversation may know the key.
     mutating func publishEverywhere(in context: NodeContext) { unpublished = Set(context.replicas.keys) }

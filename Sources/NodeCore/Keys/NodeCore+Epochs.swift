@@ -2,6 +2,8 @@ import Conversations
 import Cryptography
 import OperationLog
 import Replication
+import Storage
+import Time
 
 /// Closes what is written and opens what is read: one key for each view, made when the first message to it is written.
 extension NodeCore {
@@ -134,8 +136,8 @@ extension NodeCore {
         commit.keys[about] = keys.sealing.seal(key.secret, in: Self.cell(of: about, in: replica.id), using: &random)
     }
 
-    private static func cell(of epoch: OperationID, in conversation: ConversationID) -> Cell {
-        Cell(table: "epoch_keys", row: conversation.digest.bytes + epoch.digest.bytes, kind: "key")
+    private static func cell(of epoch: OperationID, in conversation: ConversationID) -> StorageLocation {
+        StorageLocation(table: "epoch_keys", row: conversation.digest.bytes + epoch.digest.bytes, kind: "key")
     }
 
     /// Rebuilds what a conversation has of keys.
@@ -145,10 +147,10 @@ extension NodeCore {
         let stored = try storage.encryption(of: replica.id)
         replica.wanted = Set(stored.wanted)
         let storage = storage
-        let shares = BodyShares(
+        let quotas = BodyQuotas(
             try storage.bodyBytes(in: replica.id), declined: try storage.declined(in: replica.id)
         ) { replica.isCutOff($0, in: storage) }
-        replica.shares = shares
+        replica.quotas = quotas
         replica.storedKeys = stored.erased.union(stored.keys.keys)
         for operation in stored.operations where operation.body != nil {
             guard let view = replica.view(at: operation.header.membershipHeads) else {

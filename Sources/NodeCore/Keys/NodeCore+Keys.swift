@@ -1,22 +1,24 @@
 import Conversations
 import OperationLog
 import Replication
+import Storage
+import Time
 
 /// Renews and publishes the keys to which others seal, as ``KeyManager`` says.
 extension NodeCore {
     /// The devices of this user with their keys, as others should know them.
     package var ownCredentials: Credentials { keyManager.credentials(in: context) }
 
-    /// Replaces a worn key and erases what is too old.
+    /// Replaces a worn key and erases what is too old. Who ended their identity publishes none any more, and erases all the same.
     mutating func renewKeys() {
         do throws(StoreError) {
-            if keyManager.isWorn(at: moment.wall) { try replaceKey() }
+            if !context.isDeleted, keyManager.needsReplacement(at: moment.wall) { try replaceKey() }
             try keyManager.eraseExpired(in: context)
         } catch {
             // The key goes on; the next tick tries again.
             return
         }
-        publishKeys()
+        if !context.isDeleted { publishKeys() }
     }
 
     private mutating func replaceKey(beyond counter: UInt64 = 0) throws(StoreError) {
@@ -36,6 +38,11 @@ extension NodeCore {
     /// Publishes the key where it is not known yet, a few conversations at a time.
     mutating func publishKeys() {
         for conversation in keyManager.duePublications {
+            // The first message brings it.
+            guard replicas[conversation]?.isOnlyBegun != true else {
+                keyManager.forget(conversation)
+                continue
+            }
             do throws(NodeError) {
                 try publishKey(in: conversation)
             } catch {
@@ -47,7 +54,7 @@ extension NodeCore {
     /// Writes what the lane of a conversation does not know of this device, and in a direct conversation of the other's.
     ///
     /// Nothing is written where the lane knows it, or where this user is no member.
-    mutating func publishKey(in conversation: ConversationID) throws(NodeError) {
+    package mutating func publishKey(in conversation: ConversationID) throws(NodeError) {
         keyManager.forget(conversation)
         guard let replica = replicas[conversation] else { return }
         do throws(NodeError) {
@@ -61,7 +68,7 @@ extension NodeCore {
     /// The same for a replica that may not be open yet.
     mutating func publishKey(in replica: Replica) throws(NodeError) {
         guard replica.group.isMember(me) else { return }
-        try checkIsOnlyCopy()
+        try requireWritable()
         if let counter = keyManager.forgottenCounter(in: replica, context) {
             do throws(StoreError) {
                 try replaceKey(beyond: counter)

@@ -1,13 +1,14 @@
 import Conversations
 import Cryptography
 import OperationLog
+import Time
 
 /// The secrets of this device to which others seal epochs' keys: the one in use, and those before it for a while.
 struct WrapKeys: Sendable {
     /// How long a key is in use.
-    static let life: Int64 = 7 * 24 * 3_600 * 1_000
+    static let lifetime: Int64 = 7 * 24 * 3_600 * 1_000
     /// How long a retired secret is kept for what was sealed to it and has not arrived, in milliseconds.
-    static let afterlife: Int64 = 90 * 24 * 3_600 * 1_000
+    static let retiredLifetime: Int64 = 90 * 24 * 3_600 * 1_000
 
     /// One of them.
     struct Entry: Sendable {
@@ -39,15 +40,15 @@ struct WrapKeys: Sendable {
     func isForgotten(_ published: WrapRecord) -> Bool { published != record && published.supersedes(record) }
 
     /// Whether the key in use should be replaced. A clock that was set back counts like one that went on.
-    func isWorn(at time: Timestamp) -> Bool {
-        abs(time.milliseconds - current.madeAt.milliseconds) >= Self.life
+    func needsReplacement(at time: Timestamp) -> Bool {
+        abs(time.milliseconds - current.madeAt.milliseconds) >= Self.lifetime
     }
 
     /// The retired secrets whose time is over.
     func expired(at time: Timestamp) -> [UInt64] {
         entries.compactMap { entry in
             guard let retiredAt = entry.retiredAt,
-                time.milliseconds - retiredAt.milliseconds >= Self.afterlife
+                time.milliseconds - retiredAt.milliseconds >= Self.retiredLifetime
             else { return nil }
             return entry.counter
         }

@@ -1,9 +1,11 @@
 import Conversations
 import OperationLog
 import Replication
+import Storage
+import Time
 
 /// A clock of another device that differs from this host's by more than people who meet would.
-public struct DifferentClock: Hashable, Sendable {
+public struct ClockSkew: Hashable, Sendable {
     /// The device.
     public let device: Device
     /// How far it is ahead, in milliseconds; negative where it is behind.
@@ -27,17 +29,35 @@ struct LaneExchange {
     }
 
     /// By how much clocks may differ without a word, in milliseconds.
-    static let clockTolerance: Int64 = 5 * 60 * 1_000
+    static let maximumClockSkew: Int64 = 5 * 60 * 1_000
 
     /// Batches that wait for others.
     var pending = PendingBatches()
+    /// How far others are known to hold this device's own chain in membership lanes.
+    private(set) var heldDecisions: [ConversationID: UInt64] = [:]
     /// The devices of members whose clocks differ from this host's, as of what each said last.
-    private(set) var differentClocks: [DeviceID: DifferentClock] = [:]
+    private(set) var clockSkews: [DeviceID: ClockSkew] = [:]
     /// How far peers have been served what they asked for.
     private var servings: [Stream: Progress] = [:]
 
     /// Forgets a connection that is over.
     mutating func end(_ peer: PeerHandle) { servings = servings.filter { $0.key.peer != peer } }
+
+    // MARK: - What others hold
+
+    /// Reads how far others were known to hold what this device decided.
+    mutating func restore(from storage: any ReplicaStorage) throws(StoreError) {
+        heldDecisions = try storage.heldDecisions()
+    }
+
+    /// Notes how far somebody else holds this device's own chain in a membership lane.
+    ///
+    /// - Returns: whether that is further than before.
+    mutating func noteHeld(_ conversation: ConversationID, through number: UInt64) -> Bool {
+        guard number > heldDecisions[conversation] ?? 0 else { return false }
+        heldDecisions[conversation] = number
+        return true
+    }
 
     // MARK: - Serving
 
@@ -98,11 +118,11 @@ struct LaneExchange {
             let latest = operations.last(where: { $0.author.id == device.id })
         else { return nil }
         let ahead = latest.header.time.milliseconds - context.moment.wall.milliseconds
-        guard abs(ahead) > Self.clockTolerance else {
-            differentClocks[device.id] = nil
+        guard abs(ahead) > Self.maximumClockSkew else {
+            clockSkews[device.id] = nil
             return nil
         }
-        let before = differentClocks.updateValue(DifferentClock(device: device, ahead: ahead), forKey: device.id)
+        let before = clockSkews.updateValue(ClockSkew(device: device, ahead: ahead), forKey: device.id)
         return before == nil ? .clockDiffers(device.id, ahead: ahead) : nil
     }
 }

@@ -1,6 +1,7 @@
 import Conversations
 import OperationLog
 import Replication
+import Storage
 
 extension NodeCore {
     /// Verifies, judges, commits and shows a batch that a peer sent.
@@ -22,7 +23,7 @@ extension NodeCore {
                 }
         } catch {
             note(.batchRefused(error))
-            judged(error.isLie ? .refused : .ignored, conversation, lane, peer, bytes.count)
+            admissionFinished(error.isOffense ? .refused : .ignored, conversation, lane, peer, bytes.count)
             return
         }
         let outcome = take(batch, to: conversation, from: peer)
@@ -31,13 +32,13 @@ extension NodeCore {
         {
             note(notice)
         }
-        judged(outcome, conversation, lane, peer, bytes.count)
+        admissionFinished(outcome, conversation, lane, peer, bytes.count)
     }
 
-    private mutating func judged(
+    private mutating func admissionFinished(
         _ outcome: Replicator.Outcome, _ conversation: ConversationID, _ lane: Lane, _ peer: PeerHandle, _ count: Int
     ) {
-        replicate(.judged(peer, conversation, lane, bytes: count, outcome: outcome))
+        replicate(.admissionFinished(peer, conversation, lane, bytes: count, outcome: outcome))
     }
 
     private mutating func take(_ batch: Batch, to conversation: ConversationID, from peer: PeerHandle)
@@ -79,9 +80,9 @@ extension NodeCore {
 
     /// Writes what operations that came make this node owe the others: none of it stands in the way of what came.
     mutating func writeObligations(in conversation: ConversationID) {
-        guard !isCopied else { return tellBodies(.changed(conversation)) }
+        guard !context.writesNothing else { return tellBodies(.changed(conversation)) }
         do throws(NodeError) {
-            try joinIfWelcome(in: conversation)
+            try joinIfOpen(in: conversation)
             try retractCodes(in: conversation)
             try ratifyIfNeeded(in: conversation)
             try publishKey(in: conversation)
@@ -104,25 +105,35 @@ extension NodeCore {
 
     /// Opens a conversation that a peer says we belong to; its log decides whether we do.
     mutating func open(_ conversation: ConversationID, root: ConversationRoot, from peer: PeerHandle? = nil) {
-        let isNew = replicas[conversation].map { $0.log.root == .group && root != .group } ?? true
-        guard isNew, mayBring(conversation, by: peer) else { return }
+        let isNew = replicas[conversation].map { $0.log.root == .group && root != .group || $0.isOnlyBegun } ?? true
+        guard isNew, mayIntroduce(conversation, by: peer) else { return }
         open(Replica(conversation: conversation, root: root))
     }
 
-    private mutating func mayBring(_ conversation: ConversationID, by peer: PeerHandle?) -> Bool {
+    private mutating func mayIntroduce(_ conversation: ConversationID, by peer: PeerHandle?) -> Bool {
         guard let peer else { return true }
-        return BodyRoom.mayBring(conversation, peer, in: &context)
+        return BodyRoom.mayIntroduce(conversation, peer, in: &context)
     }
 
     /// Forgets a conversation of which somebody told who is gone, and of which nothing came.
     mutating func forget(_ conversation: ConversationID) {
-        guard replicas[conversation]?.operationCount == 0 else { return }
+        guard let replica = replicas[conversation], replica.operationCount == 0 else { return }
+        // What this user began as well stays theirs.
+        if replica.isDirect, context.familiarity.joined.contains(conversation) { return }
         replicas[conversation] = nil
         context.familiarity.joined.remove(conversation)
         bodyRoom.forget(conversation)
         tellReceipts(.forgotten(conversation))
         keyManager.forget(conversation)
         inviteCodes.forget(conversation)
+    }
+
+    /// Takes up a direct conversation in which nothing was written: it is replicated from its first message on, so that nobody is shown one
+    /// in which nobody said anything.
+    mutating func begin(_ replica: Replica) {
+        replicas[replica.id] = replica
+        tellReceipts(.opened(replica.id))
+        show(.conversation(replica.id))
     }
 
     /// Takes up a conversation: from now on it is replicated.
@@ -137,16 +148,17 @@ extension NodeCore {
     }
 
     /// Tells the replicator whom a conversation is shared with.
-    mutating func announce(_ audience: [UserID: Group.Standing], of conversation: ConversationID) {
+    mutating func announce(_ audience: [UserID: Group.MembershipStatus], of conversation: ConversationID) {
         // Of a group of which nothing is known yet the audience is empty: whoever announced it may bring it.
-        replicate(.audienceChanged(conversation, audience.mapValues(Standing.init)))
-        if replicas[conversation].map({ $0.operationCount > 0 }) == true { befriend { audience[$0] != nil } }
+        replicate(.audienceChanged(conversation, audience.mapValues(MembershipStatus.init)))
+        if replicas[conversation].map({ $0.operationCount > 0 }) == true { keepFormerStrangers { audience[$0] != nil } }
         tellReceipts(.membersChanged(conversation))
+        tellCards(.membersChanged(conversation))
     }
 
     /// The connected people who are out of a conversation for another reason than they were told.
     private func removalProofs(
-        in replica: Replica, to audience: [UserID: Group.Standing]
+        in replica: Replica, to audience: [UserID: Group.MembershipStatus]
     ) -> [(peer: PeerHandle, reasons: [OperationID])] {
         let deciders = replica.group.deciders
         return links.sorted { $0.key < $1.key }.compactMap { peer, link in
@@ -157,7 +169,7 @@ extension NodeCore {
     }
 
     /// Tells connected people who are out of a conversation why, whenever that is something new.
-    mutating func sendRemovalProofs(in replica: Replica, to audience: [UserID: Group.Standing]) {
+    mutating func sendRemovalProofs(in replica: Replica, to audience: [UserID: Group.MembershipStatus]) {
         for (peer, reasons) in removalProofs(in: replica, to: audience) {
             links[peer]?.expulsions[replica.id] = reasons
             replicate(.expelled(peer, replica.id))

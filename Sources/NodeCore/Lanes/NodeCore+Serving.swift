@@ -1,8 +1,9 @@
 import Conversations
 import OperationLog
 import Replication
+import Storage
 
-/// Gives peers what they lack, batch after batch, each within the limits that whoever reads it holds it to.
+/// Sends peers what they lack, batch after batch, each within the limits that the receiver enforces.
 extension NodeCore {
     /// Streams what a peer lacks: batch after batch, each when the one before was taken.
     ///

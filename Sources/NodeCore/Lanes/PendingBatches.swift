@@ -1,21 +1,22 @@
 import OperationLog
 import Replication
+import Time
 
 /// Received batches that wait for operations this replica does not hold yet.
 ///
 /// Bounded by device, by peer and in all; what does not fit is dropped and asked for again. A batch is here at most
-/// ``life``.
+/// ``lifetime``.
 public struct PendingBatches {
     /// Batches that may wait of one device.
-    package static let batchesPerDevice = 64
+    package static let maximumBatchesPerDevice = 64
     /// Bytes that may wait of one device.
-    package static let bytesPerDevice = 256 * 1024
+    package static let maximumBytesPerDevice = 256 * 1024
     /// Bytes that may wait from one peer.
-    package static let bytesPerPeer = 1024 * 1024
+    package static let maximumBytesPerPeer = 1024 * 1024
     /// Bytes that may wait in all.
     package static let bytes = 16 * 1024 * 1024
     /// How long a batch may wait.
-    package static let life: Duration = .seconds(30)
+    package static let lifetime: Duration = .seconds(30)
 
     /// One waiting batch.
     package struct Entry {
@@ -61,9 +62,9 @@ public struct PendingBatches {
             }
         }
         let devicesFit = ofDevice.values.allSatisfy { room in
-            room.batches < Self.batchesPerDevice && room.bytes + footprint <= Self.bytesPerDevice
+            room.batches < Self.maximumBatchesPerDevice && room.bytes + footprint <= Self.maximumBytesPerDevice
         }
-        guard total <= Self.bytes, ofPeer <= Self.bytesPerPeer, devicesFit else { return false }
+        guard total <= Self.bytes, ofPeer <= Self.maximumBytesPerPeer, devicesFit else { return false }
         entries.append(
             Entry(
                 conversation: conversation, batch: batch, peer: peer, since: now, footprint: footprint, missing: missing
@@ -84,6 +85,6 @@ public struct PendingBatches {
 
     /// Drops what has waited too long.
     mutating func expire(at now: Instant) {
-        entries.removeAll { now - $0.since > Self.life }
+        entries.removeAll { now - $0.since > Self.lifetime }
     }
 }

@@ -1,6 +1,7 @@
 import Conversations
 import OperationLog
 import Replication
+import Time
 
 /// What the node's owner and its other parts ask of ``PeerDiscovery``.
 extension NodeCore {
@@ -15,21 +16,8 @@ extension NodeCore {
     /// Devices with an established connection.
     public var connectedDevices: Set<DeviceID> { context.connectedDevices }
 
-    /// Takes in a datagram that came to the port of beacons.
-    public mutating func hear(_ bytes: [UInt8], from sender: Endpoint, at moment: Moment) {
-        self.moment = moment
-        tellDiscovery(.heard(bytes, from: sender))
-    }
-
-    /// Notes that the host has other networks now: everybody there should hear of this node.
-    public mutating func networksChanged(at moment: Moment) {
-        self.moment = moment
-        tellDiscovery(.networksChanged)
-    }
-
     /// Notes that a dial brought about no connection.
-    public mutating func dialFailed(_ target: DialTarget, at moment: Moment) {
-        self.moment = moment
+    mutating func dialFailed(_ target: DialTarget) {
         tellSearches(.missed(target.address))
         tellDiscovery(.dialEnded(target, reached: false, wasOurselves: false))
     }
@@ -39,7 +27,7 @@ extension NodeCore {
         let moments = [
             discovery.nextDeadline(in: context), contactSearches.nextDeadline, retention.nextDeadline,
             inviteCodes.nextDeadline(in: context), receiptExchange.nextDeadline, typingExchange.nextDeadline,
-            fileExchange.nextDeadline,
+            fileExchange.nextDeadline, cardExchange.nextDeadline,
         ].compactMap { $0 }
         if let next = moments.min() { effects.append(.wake(at: next)) }
     }

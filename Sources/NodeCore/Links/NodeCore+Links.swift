@@ -2,6 +2,8 @@ import Conversations
 import Cryptography
 import OperationLog
 import Replication
+import Storage
+import Time
 
 extension NodeCore {
     /// Begins a connection that was dialed or accepted; ``makeChannel(to:)`` makes the channel to run on it.
@@ -14,7 +16,7 @@ extension NodeCore {
         self.moment = moment
         context.lastHandle += 1
         let handle = PeerHandle(rawValue: context.lastHandle)
-        links[handle] = PeerLink(target: target, place: place, since: moment.wall, began: now)
+        links[handle] = PeerLink(target: target, endpoint: place, since: moment.wall, began: now)
         return handle
     }
 
@@ -26,10 +28,7 @@ extension NodeCore {
     }
 
     /// Takes up a connection whose other side has proven who it is.
-    public mutating func established(
-        _ identity: PeerIdentity, transcript: [UInt8], on handle: PeerHandle, at moment: Moment
-    ) {
-        self.moment = moment
+    mutating func established(_ identity: PeerIdentity, transcript: [UInt8], on handle: PeerHandle) {
         guard var link = links[handle] else { return }
         let peer = identity.device.id
         guard !discovery.isBanned(peer, at: now) else { return close(handle) }
@@ -46,10 +45,11 @@ extension NodeCore {
         let user = identity.device.user
         let isNews = contacts.learn(Credentials(identity: identity.record, wraps: []))
         link.isStranger = !keeps(user)
-        guard makePlace(for: handle, of: user, isStranger: link.isStranger) else {
+        guard admitConnection(for: handle, of: user, isStranger: link.isStranger) else {
             if link.isStranger { strangers.gone.insert(user) }
             forgetStrangers()
-            note(.connectionClosed(reason: "too many strangers"), isStranger: link.isStranger)
+            link.identity = identity
+            note(.connectionClosed(Notice.Peer(link), reason: "too many strangers"), isStranger: link.isStranger)
             return close(handle)
         }
         link.identity = identity
@@ -57,34 +57,14 @@ extension NodeCore {
         if isNews, !link.isStranger { keep(user) }
         if let target = link.target { tellDiscovery(.reached(target, peer)) }
         contacts[user].connections += 1
-        contacts[user].lastSeen = moment.wall.milliseconds
-        note(.connected(peer, outgoing: link.isOutgoing), isStranger: link.isStranger)
+        let wasSeen = contacts[user].lastSeen != nil
+        contacts.see(user, at: moment.wall)
+        // A card that others passed on is kept as that of somebody who was never here.
+        if !wasSeen, !link.isStranger { keepCard(of: user) }
+        note(.connected(Notice.Peer(link), outgoing: link.isOutgoing), isStranger: link.isStranger)
         replicate(
             .connected(handle, identity, transcript: transcript, role: link.isOutgoing ? .initiator : .responder))
         show(.connected(handle))
-    }
-
-    /// Takes in a message.
-    public mutating func receive(_ message: ReceivedMessage, on handle: PeerHandle, at moment: Moment) {
-        self.moment = moment
-        replicate(.received(handle, message))
-    }
-
-    /// Notes that more or less than before waits to be sent on a connection.
-    public mutating func congested(_ handle: PeerHandle, _ congestion: Congestion, at moment: Moment) {
-        self.moment = moment
-        replicate(.congested(handle, congestion))
-        tellFiles(.congested(handle, isCongested: congestion != .none))
-    }
-
-    /// Notes that a connection is over.
-    ///
-    /// - Parameters:
-    ///   - reason: the stable code of what ended it.
-    ///   - wasOurselves: whether the node had dialed itself.
-    public mutating func ended(_ handle: PeerHandle, reason: String, wasOurselves: Bool, at moment: Moment) {
-        self.moment = moment
-        end(handle, reason: reason, wasOurselves: wasOurselves)
     }
 
     /// Says goodbye on a connection and forgets it.
@@ -93,20 +73,24 @@ extension NodeCore {
         end(handle, reason: "goodbye", wasOurselves: false)
     }
 
-    private mutating func end(_ handle: PeerHandle, reason: String, wasOurselves: Bool) {
+    /// Forgets a connection that is over.
+    mutating func end(_ handle: PeerHandle, reason: String, wasOurselves: Bool) {
         guard let link = links.removeValue(forKey: handle) else { return }
         laneExchange.end(handle)
         if link.identity != nil || link.target == nil {
             note(
-                .connectionEnded(from: link.place, reason: reason), isStranger: link.isStranger || link.identity == nil)
+                .connectionEnded(Notice.Peer(link), reason: reason), isStranger: link.isStranger || link.identity == nil
+            )
         }
         if let identity = link.identity {
             let user = identity.device.user
             contacts[user].connections -= 1
-            contacts[user].lastSeen = moment.wall.milliseconds
+            contacts.see(user, at: moment.wall)
+            effects.append(.wake(at: now + Self.sightingsDelay))
             tellDiscovery(.lost(identity.device.id))
             replicate(.disconnected(handle))
             tellFiles(.lost(identity.device.id))
+            tellCards(.lost(handle))
             for conversation in link.openedBy.keys.sorted() {
                 if let replica = replicas[conversation] { announce(audience(of: replica), of: conversation) }
             }
@@ -141,6 +125,10 @@ extension NodeCore {
                     warnOfNamesake(card, isStranger: link.isStranger)
                 }
             }
+            // A home put back from a backup does not know that its user ended their identity.
+            if !card.isDeletion, let last = contacts[card.user].card, last.isDeletion {
+                effects.append(.send(handle, PeerMessage.cards([last.encoded]).encoded, .bulk))
+            }
             show(.person(card.user))
             tellSearches(.introduced(card.user, at: link.target?.address))
             tellFiles(.introduced(handle))
@@ -155,16 +143,23 @@ extension NodeCore {
     mutating func learn(_ card: ProfileCard, isKept: Bool = true) -> Bool {
         let before = contacts[card.user].photo
         let isNews = contacts.learn(card)
+        if isNews { tellCards(.cardChanged(of: card.user)) }
         // Of strangers no photo is fetched.
         if isKept, contacts[card.user].photo != before { tellFiles(.cardChanged(of: card.user)) }
         return isNews
     }
 
-    private mutating func warnOfNamesake(_ card: ProfileCard, isStranger: Bool) {
+    /// Tells of others who go by the name on a card.
+    mutating func warnOfNamesake(_ card: ProfileCard, isStranger: Bool) {
         for other in contacts.namesakes(of: card.user).prefix(isStranger ? 1 : .max) {
-            note(.namesakes(card.user, other.user), isStranger: isStranger)
-            show(.namesake(card, other: other.user))
+            warn(of: other.user, calledAs: card, isStranger: isStranger)
         }
+    }
+
+    /// Tells of one other who goes by the name on a card.
+    mutating func warn(of other: UserID, calledAs card: ProfileCard, isStranger: Bool) {
+        note(.namesakes(card.user, other, isStranger: isStranger), isStranger: isStranger)
+        show(.namesake(card, other: other))
     }
 
     /// Keeps what is known of a person's devices.

@@ -31,6 +31,7 @@ extension NodeCore {
         case .recognized(let peer, let conversation, let slot):
             effects.append(.recognized(peer, conversation, slot: slot))
             tellFiles(.shared(peer, conversation))
+            tellCards(.shared(peer, conversation))
         case .introduce(let peer, let introduction, let port):
             introduce(peer, introduction, port: port)
         case .examine(let peer, let conversation, let invite, let proof):
@@ -45,36 +46,36 @@ extension NodeCore {
             fill(bodies, in: conversation, from: peer)
         case .overhear(let peer, let conversation, let signal):
             hear(typing: signal, in: conversation, from: peer)
-        case .learned(let peer, let addresses):
-            tellDiscovery(.told(addresses, by: peer))
-        case .forgotten(let conversation):
-            forget(conversation)
+        case .learned(let peer, let addresses): tellDiscovery(.told(addresses, by: peer))
+        case .forgotten(let conversation): forget(conversation)
         case .findReceipts(let peer, let conversation, let versions):
             tellReceipts(.wanted(of: conversation, beyond: versions, by: peer))
         case .takeReceipts(let peer, let conversation, let receipts):
             tellReceipts(.received(receipts, of: conversation, from: peer))
         case .findBlobs(let peer, let conversation, let operation):
             tellFiles(.asked(.operation(operation, in: conversation), by: peer))
-        case .findPhoto(let peer, let user):
-            tellFiles(.asked(.card(user), by: peer))
-        case .learnBlob(let peer, let root, let bits):
-            tellFiles(.chunksHeld(bits, of: root, by: peer))
+        case .findPhoto(let peer, let user): tellFiles(.asked(.card(user), by: peer))
+        case .learnBlob(let peer, let root, let bits): tellFiles(.chunksHeld(bits, of: root, by: peer))
         case .findChunks(let peer, let root, let indices):
             tellFiles(.chunksWanted(indices, of: root, by: peer))
         case .takeChunk(let peer, let root, let bytes, let verified):
             tellFiles(.chunkReceived(bytes, of: root, from: peer, verified: verified))
+        case .compareCards(let peer, let digest): tellCards(.compared(digest, with: peer))
+        case .findCards(let peer, let part): tellCards(.asked(part, by: peer))
+        case .takeCards(let peer, let cards): tellCards(.received(cards, from: peer))
         case .disconnect(let peer, let reason):
-            note(.connectionClosed(reason: reason), isStranger: links[peer]?.isStranger ?? true)
+            note(
+                .connectionClosed(Notice.Peer(links[peer]), reason: reason), isStranger: links[peer]?.isStranger ?? true
+            )
             close(peer)
         case .ban(let device):
-            note(
-                .banned(device),
-                isStranger: !links.values.contains { $0.identity?.device.id == device && !$0.isStranger })
+            let ofDevice = links.values.filter { $0.identity?.device.id == device }
+            note(.banned(device, Notice.Peer(ofDevice.first)), isStranger: ofDevice.allSatisfy(\.isStranger))
             tellDiscovery(.banned(device))
-        case .wake(let moment):
-            effects.append(.wake(at: moment))
+        case .wake(let moment): effects.append(.wake(at: moment))
+        case .held(let conversation, let number, _): noteHeld(conversation, through: number)
         case .stalled(let peer, let conversation, _):
-            note(.stalled(conversation, peer: links[peer]?.place))
+            note(.stalled(conversation, Notice.Peer(links[peer])))
         }
     }
 }

@@ -1,5 +1,6 @@
 import OperationLog
 import Replication
+import Time
 
 /// Finds peers: says where this node is, learns where others are, and decides whom to dial when.
 struct PeerDiscovery {
@@ -44,7 +45,7 @@ struct PeerDiscovery {
     /// The port that peers can dial.
     private(set) var port: UInt16 = 0
     /// How many strangers' places are passed on.
-    private var strangerAddresses = Budget(burst: 64, interval: .seconds(1))
+    private var strangerAddresses = TokenBucket(burst: 64, interval: .seconds(1))
     private var requests: [MachineRequest] = []
 
     /// Begins with the places that the user typed.
@@ -126,7 +127,7 @@ struct PeerDiscovery {
         else { return }
         if heardInstances[heard.device] != heard.instance {
             // A device that is answered twice hears nothing new.
-            if heardInstances.count >= PeerDirectory.maximumPlaces { heardInstances = [:] }
+            if heardInstances.count >= PeerDirectory.maximumHints { heardInstances = [:] }
             heardInstances[heard.device] = heard.instance
             ask(.answer(beacon(in: context), to: sender))
         }
@@ -138,10 +139,11 @@ struct PeerDiscovery {
 
     /// Takes in where a peer says that others are.
     private mutating func learn(_ addresses: [PeerAddress], from peer: PeerHandle, in context: NodeContext) {
-        guard let link = context.links[peer], let teller = link.identity?.device.id else { return }
+        guard let link = context.links[peer], let hintSource = link.identity?.device.id else { return }
         for entry in addresses {
             directory.learn(
-                entry.address, of: entry.device, from: teller, isOnThisHost: link.place.isLoopback, at: context.now)
+                entry.address, of: entry.device, from: hintSource, isOnThisHost: link.endpoint.isLoopback,
+                at: context.now)
         }
         requests.append(.wake)
     }
@@ -149,7 +151,7 @@ struct PeerDiscovery {
     /// Learns where a peer can be dialed, and tells it to the others.
     private mutating func introduce(_ handle: PeerHandle, port: UInt16, in context: NodeContext) {
         guard port > 0, let link = context.links[handle], let device = link.identity?.device.id else { return }
-        let address = link.place.with(port: port).description
+        let address = link.endpoint.with(port: port).description
         directory.learn(address, of: device, at: context.now)
         let isNews = addressBook[device] != address
         addressBook[device] = address

@@ -1,12 +1,13 @@
 import OperationLog
 import Replication
+import Time
 
 /// One connection to a peer, from dialing or accepting it to its end.
 public struct PeerLink: Sendable {
     /// The dialed target, as the directory knows it; nil for an accepted connection.
     public let target: DialTarget?
     /// The other side's address.
-    public let place: Endpoint
+    public let endpoint: Endpoint
     /// When it began.
     public let since: Timestamp
     /// The same by the clock that nobody sets.

@@ -1,6 +1,8 @@
 import Conversations
 import Cryptography
 import OperationLog
+import Storage
+import Time
 
 /// Whom the user does not want to hear: durable, sealed on disk, and told to nobody.
 ///
@@ -32,14 +34,28 @@ extension NodeCore {
         }
     }
 
-    /// Whether a conversation is one with a blocked person alone, or one that only blocked people ask the user into: it is not listed.
+    /// Whether the user hears of what a person does to them in a group: of somebody whom they blocked only where they took part.
+    public func isHeard(_ user: UserID, in replica: Replica) -> Bool {
+        !isBlocked(user) || context.familiarity.joined.contains(replica.id)
+    }
+
+    /// Whether a conversation is one with a blocked person alone, or one that only blocked people ask the user into, or brought them into
+    /// and out of: it is not listed.
     public func isHidden(_ replica: Replica) -> Bool {
         switch replica.log.root {
         case .direct(let first, let second):
             return isBlocked(first == me ? second : first)
         case .group:
             let asking = requesters(into: replica)
-            return !asking.isEmpty && asking.allSatisfy(isBlocked)
+            guard asking.isEmpty else { return asking.allSatisfy(isBlocked) }
+            guard !replica.group.isMember(me), !blocked.isEmpty else { return false }
+            let adding = replica.group.systemMessages.last { message in
+                switch message.action {
+                case .added(let people), .welcomed(let people): people.contains(me)
+                default: false
+                }
+            }
+            return adding.map { !isHeard($0.actor, in: replica) } ?? false
         }
     }
 
@@ -54,6 +70,11 @@ extension NodeCore {
                 hint: "Name somebody else: 'moot people list' shows whom you know.")
         }
         guard self.isBlocked(user) != isBlocked else { return }
+        // The groups they are in already stay theirs. First, so that none is gone if the disk fails in between.
+        for replica in replicas.values.sorted(by: { $0.id < $1.id })
+        where isBlocked && replica.group.members.contains(where: { $0.user == me && $0.addedBy == user }) {
+            if !awaitsConsent(replica) { try consent(in: replica) }
+        }
         var changed = blockList
         guard changed.set(user, isBlocked: isBlocked, at: moment.wall, by: device.id) else {
             throw NodeError(
@@ -71,7 +92,7 @@ extension NodeCore {
         }
         lastStorageError = nil
         blockList = changed
-        befriend { $0 == user && isBlocked }
+        keepFormerStrangers { $0 == user && isBlocked }
         show(.person(user))
         tellFiles(.welcomeChanged)
         for (conversation, replica) in replicas.sorted(by: { $0.key < $1.key })
@@ -82,7 +103,7 @@ extension NodeCore {
     }
 
     /// Refuses to write to a blocked person alone.
-    func checkThatTheOtherIsHeard(in replica: Replica) throws(NodeError) {
+    func requireOtherNotBlocked(in replica: Replica) throws(NodeError) {
         guard case .direct(let first, let second) = replica.log.root else { return }
         let other = first == me ? second : first
         guard isBlocked(other) else { return }
@@ -101,5 +122,7 @@ extension NodeCore {
         return list
     }
 
-    private static var blockListCell: Cell { Cell(table: "settings", row: Array("blocked".utf8), kind: "people") }
+    private static var blockListCell: StorageLocation {
+        StorageLocation(table: "settings", row: Array("blocked".utf8), kind: "people")
+    }
 }

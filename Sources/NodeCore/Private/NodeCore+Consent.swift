@@ -1,12 +1,13 @@
 import Conversations
 import OperationLog
+import Time
 
 /// Groups that others added the user to, where they want to be asked first: until they accept, nothing is said there in their name.
 ///
-/// For everybody else they are a member from the moment they were added, and need not know that they were asked: that they want to be is their own
-/// affair, like what they read. What they accepted is the operation that added them, and it holds for as long as that makes them a member: who is
-/// removed and added again is asked again, who is added twice is not. What is kept of it is a preference, so what they say on one device
-/// will hold on all.
+/// For everybody else they are a member from the moment they were added, and need not know that they were asked: that they want to be is
+/// their own affair, like what they read. What they accepted is the operation that added them, and it holds as long as that operation makes
+/// them a member. A user who is removed and added again is asked again; a user who is added twice is not. What is kept of it is a
+/// preference, so what they say on one device will hold on all.
 extension NodeCore {
     /// Whether the user wants to be asked before a group that others add them to is theirs.
     public var asksWhenAdded: Bool { context.asksWhenAdded }
@@ -49,8 +50,9 @@ extension NodeCore {
         tellFiles(.welcomeChanged)
     }
 
-    /// Refuses what only somebody may do who is a member and wants to be.
+    /// Throws unless the user is a member and has accepted the conversation.
     func requireMembership(in replica: Replica) throws(NodeError) {
+        try requireIdentity()
         guard replica.group.isMember(me) else {
             throw NodeError(.notAParticipant, "You are not a participant in this conversation")
         }

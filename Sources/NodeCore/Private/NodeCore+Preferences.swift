@@ -1,6 +1,8 @@
 import Conversations
 import Cryptography
 import OperationLog
+import Storage
+import Time
 
 /// What the user keeps for themselves about conversations: durable, and sealed on disk, because a draft is text that a person wrote.
 extension NodeCore {
@@ -66,8 +68,21 @@ extension NodeCore {
         }
     }
 
-    private func isArchivedByItself(_ replica: Replica) -> Bool {
-        replica.group.isArchived || replica.group.hasLeft(me)
+    private func isArchivedByItself(_ replica: Replica) -> Bool { isOver(replica.group) }
+
+    private func isOver(_ group: Group) -> Bool { group.isArchived || group.hasLeft(me) }
+
+    /// Archives a group that has just come down to one member or that the user has just left: that they took it out of the archive before was
+    /// about another end.
+    mutating func archiveIfOver(_ replica: Replica, before: Group) {
+        guard preferences(of: replica.id).archived == .kept, isOver(replica.group), !isOver(before) else { return }
+        var change = ConversationPreferencesUpdate()
+        change.archiving = .byItself
+        do throws(NodeError) {
+            try keep(change, of: replica.id)
+        } catch {
+            note(.notStored(error))
+        }
     }
 
     /// Reads what is kept.
@@ -84,7 +99,7 @@ extension NodeCore {
         return states
     }
 
-    private static func privateCell(of conversation: ConversationID) -> Cell {
-        Cell(table: "private_states", row: conversation.digest.bytes, kind: "state")
+    private static func privateCell(of conversation: ConversationID) -> StorageLocation {
+        StorageLocation(table: "private_states", row: conversation.digest.bytes, kind: "state")
     }
 }

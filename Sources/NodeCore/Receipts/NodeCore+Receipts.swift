@@ -1,6 +1,8 @@
 import Conversations
 import OperationLog
 import Replication
+import Storage
+import Time
 
 /// What the node's owner and its commands ask of ``ReceiptExchange``.
 extension NodeCore {
@@ -16,22 +18,31 @@ extension NodeCore {
     }
 
     /// The receipts of the members of now, by device.
-    package func countingReceipts(of conversation: ConversationID) -> [ReceiptRecord] {
+    package func effectiveReceipts(of conversation: ConversationID) -> [ReceiptRecord] {
         receiptExchange.counting(in: conversation, context)
     }
 
     // MARK: - Reading
 
-    /// Notes that the user has read everything that is here of a conversation.
+    /// Notes that the user has read what is here of a conversation.
     ///
+    /// - Parameter place: How far in the order of messages; nil for all of it.
     /// - Throws: `conversation_not_found`, `not_accepted`, `disk_full`, `storage_failed`.
-    public mutating func markRead(_ conversation: ConversationID, at moment: Moment) throws(NodeError) {
+    public mutating func markRead(
+        _ conversation: ConversationID, upTo place: MessagePosition? = nil, at moment: Moment
+    ) throws(NodeError) {
         self.moment = moment
         let replica = try replica(conversation)
         try checkConsent(in: replica)
         let frontier = replica.log.contentFrontier
         do throws(StoreError) {
-            try storage.markRead(frontier.tips.compactMapValues { $0.last?.sequenceNumber }, in: conversation)
+            var marks = frontier.tips.compactMapValues { $0.last?.sequenceNumber }
+            if let place {
+                for (device, first) in try storage.firstUnread(behind: place, in: conversation) {
+                    marks[device] = first - 1
+                }
+            }
+            try storage.markRead(marks, in: conversation)
         } catch {
             lastStorageError = error
             throw NodeError(error)
@@ -74,17 +85,28 @@ extension NodeCore {
             for: message, by: known, showsReads: sharesReads(in: conversation), in: replica.log.membership)
     }
 
-    /// Whether somebody for whom it was written is known to hold all that this device said in a conversation.
+    /// Whether somebody else is known to hold all that this device said and decided in a conversation. What has failed waits for nobody.
     public func isHeldElsewhere(_ conversation: ConversationID) -> Bool {
-        receiptsOfLast(in: conversation).map { $0.phase != .pending } ?? true
+        guard areDecisionsHeldElsewhere(conversation) else { return false }
+        guard let receipts = receiptsOfLast(in: conversation), receipts.phase == .pending else { return true }
+        guard var replica = replicas[conversation], let last = context.lastSaid(in: replica) else { return true }
+        return replica.isCutOff(last, in: storage)
     }
 
-    /// Who of those for whom it was written has read all that this device said in a conversation, as far as the user is told.
+    /// Whether a message of this device can reach nobody any more: its user was taken out by somebody who had not seen it, and nobody is known
+    /// to have it.
+    public mutating func hasFailed(_ message: Operation, in conversation: ConversationID) -> Bool {
+        message.author.id == device.id && isCutOff(message, in: conversation)
+            && receipts(for: message, in: conversation).phase == .pending
+    }
+
+    /// The recipients who have read everything that this device wrote in a conversation, according to the receipts that they share with the
+    /// user.
     public func readers(of conversation: ConversationID) -> Set<UserID> {
         Set((receiptsOfLast(in: conversation)?.read ?? []).map(\.user))
     }
 
-    /// What is known of whom the last thing reached that this device said; nil if it said nothing.
+    /// The receipts for the last message of this device; nil if it wrote none.
     private func receiptsOfLast(in conversation: ConversationID) -> MessageReceipts? {
         guard var replica = replicas[conversation], let known = receipts[conversation],
             let last = context.lastSaid(in: replica)

@@ -1,6 +1,8 @@
 import Conversations
 import OperationLog
 import Replication
+import Storage
+import Time
 
 /// Says what this device received and its user read, keeps what others say, and passes it on.
 struct ReceiptExchange {
@@ -142,7 +144,7 @@ struct ReceiptExchange {
     private mutating func ownReceipt(
         in replica: Replica, after last: ReceiptRecord?, _ context: NodeContext
     ) throws(StoreError) -> ReceiptRecord? {
-        guard !context.isCopied, replica.group.counts(context.device) else { return nil }
+        guard !context.writesNothing, replica.group.counts(context.device) else { return nil }
         let marks = try ownMarks(in: replica, context)
         guard marks != last?.marks ?? [:] else { return nil }
         let time = context.moment.wall
@@ -164,7 +166,7 @@ struct ReceiptExchange {
         for chain in chains {
             // Whoever has no room for a text has not received it. What follows it in its chain has none either.
             var received = min(
-                replica.log.contentFrontier.sequenceNumber(of: chain), replica.shares.receivable(of: chain))
+                replica.log.contentFrontier.sequenceNumber(of: chain), replica.quotas.receivable(of: chain))
             // What ends with a header whose body has not come is not here yet.
             while received > 0, wanted[chain]?.contains(received) == true { received -= 1 }
             guard received > 0 else { continue }
@@ -215,7 +217,7 @@ struct ReceiptExchange {
                 record = try ReceiptRecord(verifying: bytes, of: conversation)
             } catch {
                 requests.append(.effect(.note(.receiptRefused(error))))
-                guard error.isLie else { continue }
+                guard error.isOffense else { continue }
                 return requests.append(.replicate(.offended(peer, reason: "malformed receipt: \(error)")))
             }
             guard group.counts(record.device) else { continue }

@@ -1,5 +1,6 @@
 import OperationLog
 import Replication
+import Time
 
 /// What is still to be done about the receipts of a conversation.
 struct ReceiptPlan: Sendable {
@@ -8,7 +9,7 @@ struct ReceiptPlan: Sendable {
     /// How long to wait at least between two receipts of this device.
     static let interval: Duration = .seconds(2)
     /// How long to rest after receipts could not be stored.
-    static let storageRest: Duration = .seconds(5)
+    static let storageBackoff: Duration = .seconds(5)
 
     /// When to do it; nil for nothing to do.
     private(set) var due: Instant?
@@ -30,5 +31,5 @@ struct ReceiptPlan: Sendable {
     }
 
     /// Notes that it could not be done.
-    mutating func postpone(at now: Instant) { due = now + Self.storageRest }
+    mutating func postpone(at now: Instant) { due = now + Self.storageBackoff }
 }

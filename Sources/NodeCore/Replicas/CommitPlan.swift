@@ -1,6 +1,7 @@
 import Conversations
 import OperationLog
 import Replication
+import Storage
 
 /// Where operations of a commit came from.
 enum Origin {
@@ -34,6 +35,8 @@ struct CommitPlan {
     var settled: [AdmittedOperation] = []
     /// The operations whose bodies nobody needs any more.
     var erased: Set<OperationID> = []
+    /// What a client calls the request that they answer; nil for none.
+    var request: ClientRequest?
     /// Whether what counts in the membership lane changes.
     var hasConsequences = false
 

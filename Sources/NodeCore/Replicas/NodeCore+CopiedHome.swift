@@ -1,6 +1,8 @@
 import Conversations
 import OperationLog
 import Replication
+import Storage
+import Time
 
 /// Stops writing when another copy of this home writes as the same device.
 ///
@@ -29,16 +31,12 @@ extension NodeCore {
         self.moment = moment
         guard isCopied else { return }
         try keep(copyEvidence: nil)
+        guard !context.isDeleted else { return }
         for conversation in replicas.keys.sorted() {
             writeObligations(in: conversation)
             tellReceipts(.changed(conversation))
         }
         planWake()
-    }
-
-    /// - Throws: `home_copied`.
-    func checkIsOnlyCopy() throws(NodeError) {
-        if isCopied { throw .homeCopied }
     }
 
     private mutating func keep(copyEvidence id: OperationID?) throws(NodeError) {
@@ -53,7 +51,7 @@ extension NodeCore {
 }
 
 extension NodeError {
-    /// What whoever wants to write is told after another copy of the home wrote.
+    /// The error for every write after another copy of the home has written.
     public static let homeCopied = NodeError(
         .homeCopied, "This node has stopped writing, because another copy of its home wrote as this device",
         hint: "Stop the other copy and delete it, then start this one once with: moot up --only-copy")

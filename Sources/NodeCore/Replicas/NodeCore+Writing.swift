@@ -1,6 +1,8 @@
 import Conversations
 import OperationLog
 import Replication
+import Storage
+import Time
 
 extension NodeCore {
     /// Writes operations into a conversation: links them, commits them to disk, and only then shows and sends them.
@@ -37,10 +39,13 @@ extension NodeCore {
 
     /// Writes texts that only the members of this moment can read, in one commit with the key they need.
     ///
-    /// - Parameter last: what more to write about the last of them.
+    /// - Parameters:
+    ///   - request: what a client calls the request that they answer; nil for none.
+    ///   - last: what more to write about the last of them.
     /// - Throws: as ``write(in:compose:)``.
     package mutating func write(
         closed texts: [(type: OperationType, plaintext: [UInt8])], in conversation: ConversationID,
+        answering request: ClientRequest? = nil,
         about last: (OperationID) -> [(type: OperationType, plaintext: [UInt8])] = { _ in [] }
     ) throws(NodeError) -> [AdmittedOperation] {
         var replica = try replica(conversation)
@@ -57,19 +62,23 @@ extension NodeCore {
         } catch {
             preconditionFailure("this node wrote a malformed body: \(error)")
         }
-        try commit(written, log: log, from: .local, made: made)
+        try commit(written, log: log, from: .local, made: made, answering: request)
         context.familiarity.joined.insert(conversation)
         return written
     }
 
     /// Makes operations durable in one transaction, then visible, then known to peers.
     ///
-    /// - Parameter made: keys of epochs among them that this device has just made.
+    /// - Parameters:
+    ///   - made: keys of epochs among them that this device has just made.
+    ///   - request: what a client calls the request that they answer; nil for none.
     mutating func commit(
-        _ admitted: [AdmittedOperation], log: ConversationLog, from origin: Origin, made: [OperationID: EpochKey] = [:]
+        _ admitted: [AdmittedOperation], log: ConversationLog, from origin: Origin, made: [OperationID: EpochKey] = [:],
+        answering request: ClientRequest? = nil
     ) throws(NodeError) {
-        if origin.isLocal { try checkIsOnlyCopy() }
+        if origin.isLocal { try requireWritable() }
         var plan = self.plan(admitted, log: log, from: origin, made: made)
+        plan.request = request
         try store(&plan)
         announce(&plan)
     }
@@ -100,7 +109,7 @@ extension NodeCore {
     /// Stores what was planned, and only then keeps it.
     private mutating func store(_ plan: inout CommitPlan) throws(NodeError) {
         do throws(StoreError) {
-            try storage.commit(plan.lanes, receivedAt: moment.wall)
+            try storage.commit(plan.lanes, receivedAt: moment.wall, answering: plan.request)
         } catch {
             lastStorageError = error
             throw NodeError(error)
@@ -113,7 +122,7 @@ extension NodeCore {
             note(.notServed(error))
         }
         let replica = plan.replica
-        if replicas[replica.id] == nil { open(replica) } else { replicas[replica.id] = replica }
+        if replicas[replica.id].map(\.isOnlyBegun) ?? true { open(replica) } else { replicas[replica.id] = replica }
     }
 
     /// Tells everybody what was stored: the machines of this node, those who watch, and peers.
@@ -128,8 +137,9 @@ extension NodeCore {
         bodyRoom.count(settled, in: conversation)
         makeRoom(after: plan.erased, in: conversation)
         // Who is out now, or in again, has less room or more.
-        if plan.hasConsequences, !plan.replica.shares.declined.isEmpty { bodyRoom.recount(conversation) }
-        for entry in plan.admitted where entry.provesFork { note(.forked(entry.operation.author.id)) }
+        if plan.hasConsequences, !plan.replica.quotas.declined.isEmpty { bodyRoom.recount(conversation) }
+        for entry in plan.admitted where entry.provesFork { note(.forked(entry.operation.author)) }
+        if plan.hasConsequences { archiveIfOver(plan.replica, before: plan.before) }
         show(
             .committed(settled, in: conversation, told: plan.hasConsequences ? plan.before.systemMessages : nil))
         tellTyping(.committed(settled, in: conversation))
@@ -156,7 +166,8 @@ extension NodeCore {
         sendRemovalProofs(in: replica, to: audience)
     }
 
-    /// What peers are sent at once, and who of them may read it: what is written in one commit is written under the same heads.
+    /// The batch that is pushed to peers at once, and the devices that may read its bodies: all operations of one commit name the same
+    /// membership heads.
     private mutating func push(_ commit: LaneCommit, in replica: inout Replica) -> Replicator.Push {
         let operations = commit.operations.map(\.operation)
         let view = operations.last.flatMap { last in

@@ -1,21 +1,30 @@
 import Blobs
 import Conversations
 import OperationLog
+import Replication
+import Time
 
 /// Everybody this node has heard of: cards people showed, and records that operations carried.
 public struct People: Sendable {
     /// One person.
     public struct Person: Sendable {
+        /// What somebody is called of whom no name is known.
+        static let unknownName = "Unknown"
+        /// What everybody is called who ended their identity.
+        static let deletedName = "Deleted User"
+
         /// The user.
         public let user: UserID
         /// The newest card seen, if the person ever connected or was introduced by one.
         public fileprivate(set) var card: ProfileCard?
+        /// Which card that is.
+        public fileprivate(set) var cardVersion: CardVersion?
         /// The photo on that card.
         public fileprivate(set) var photo: PhotoReference?
         /// The newest records of their devices and their keys.
         public internal(set) var credentials: Credentials?
         /// When a device of theirs was last connected, in milliseconds since 1970.
-        public internal(set) var lastSeen: Int64?
+        public fileprivate(set) var lastSeen: Int64?
         /// Connections to their devices now.
         public internal(set) var connections = 0
         /// Whether the user compared codes with them, or scanned theirs.
@@ -23,21 +32,31 @@ public struct People: Sendable {
 
         /// The newest record of their devices.
         public var identity: IdentityRecord? { credentials?.identity }
-        /// What to call them.
-        public var name: String { card?.name ?? "Unknown" }
+        /// What to call them: the name on that card as it is shown.
+        public fileprivate(set) var name = Self.unknownName
+        /// The name as far as a person tells it from another.
+        fileprivate var nameAsHeard = ""
         /// Whether a device of theirs is connected.
         public var isOnline: Bool { connections > 0 }
+        /// Whether the person ended their identity. Nothing ever undoes it.
+        public var isDeleted: Bool { card?.isDeletion == true }
 
-        /// The name as far as a person tells it from another.
-        fileprivate var nameAsHeard: String {
+        /// Takes over a card, with what is shown of it.
+        fileprivate mutating func show(_ card: ProfileCard) {
+            self.card = card
+            cardVersion = CardVersion(of: card)
+            photo = card.photoReference
+            name = card.isDeletion ? Self.deletedName : DisplayName.shown(card.name) ?? Self.unknownName
             var visible = String.UnicodeScalarView()
             visible.append(contentsOf: name.unicodeScalars.filter { !$0.properties.isDefaultIgnorableCodePoint })
-            return String(visible).lowercased()
+            nameAsHeard = String(visible).lowercased()
         }
     }
 
     private var people: [UserID: Person] = [:]
     private var known = KnownCredentials()
+    /// Those who were seen since that was last stored.
+    private var unsavedSightings: Set<UserID> = []
 
     /// Everybody, by name, then by id.
     public var all: [Person] {
@@ -55,10 +74,9 @@ public struct People: Sendable {
 
     /// Everybody who shares their name with somebody else, name by name; the verified ones first.
     ///
-    /// Names that differ only in case or in characters nobody sees count as one: whoever takes another's name on purpose would
-    /// not write it quite alike.
+    /// Names that differ only in case or in invisible characters count as one: an impersonator would not copy a name exactly. Those who ended their identity are nobody's namesakes: nobody can be taken for them any more.
     public var namesakes: [[Person]] {
-        Dictionary(grouping: all.filter { $0.card != nil }, by: \.nameAsHeard).values
+        Dictionary(grouping: all.filter { $0.card != nil && !$0.isDeleted }, by: \.nameAsHeard).values
             .filter { $0.count > 1 }
             .map { $0.sorted { ($0.isVerified ? 0 : 1, $0.user) < ($1.isVerified ? 0 : 1, $1.user) } }
             .sorted { ($0[0].nameAsHeard, $0[0].user) < ($1[0].nameAsHeard, $1[0].user) }
@@ -66,8 +84,10 @@ public struct People: Sendable {
 
     /// Everybody else of the name that a person shows.
     func namesakes(of user: UserID) -> [Person] {
-        let name = self[user].nameAsHeard
-        return people.values.filter { $0.user != user && $0.card != nil && $0.nameAsHeard == name }
+        let person = self[user]
+        guard !person.isDeleted else { return [] }
+        return people.values
+            .filter { $0.user != user && $0.card != nil && !$0.isDeleted && $0.nameAsHeard == person.nameAsHeard }
             .sorted { $0.user < $1.user }
     }
 
@@ -77,14 +97,32 @@ public struct People: Sendable {
         known.forget(user)
     }
 
+    // MARK: - Seeing
+
+    /// Notes that a device of somebody is connected, or was until now.
+    mutating func see(_ user: UserID, at time: Timestamp) {
+        self[user].lastSeen = time.milliseconds
+        unsavedSightings.insert(user)
+    }
+
+    /// Takes over when somebody was last seen in an earlier run.
+    mutating func restore(_ user: UserID, seenAt time: Timestamp) { self[user].lastSeen = time.milliseconds }
+
+    /// When those were last seen of whom that was not stored yet.
+    mutating func takeUnsavedSightings() -> [UserID: Timestamp] {
+        defer { unsavedSightings = [] }
+        return unsavedSightings.reduce(into: [:]) { sightings, user in
+            sightings[user] = people[user]?.lastSeen.map { Timestamp(clamping: $0) }
+        }
+    }
+
+    // MARK: - Learning
+
     /// Learns a card; true if it is news.
     mutating func learn(_ card: ProfileCard) -> Bool {
         var person = self[card.user]
         let isNews = person.card.map { card.supersedes($0) } ?? true
-        if isNews {
-            person.card = card
-            person.photo = card.photoReference
-        }
+        if isNews { person.show(card) }
         people[card.user] = person
         return learn(Credentials(identity: card.identity, wraps: [])) || isNews
     }

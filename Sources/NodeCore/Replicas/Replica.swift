@@ -2,6 +2,8 @@ import Conversations
 import Cryptography
 import OperationLog
 import Replication
+import Storage
+import Time
 
 /// One conversation as this node holds it: the log, and what follows from it.
 ///
@@ -14,7 +16,7 @@ public struct Replica {
         var contentCount = 0
         var epochs = Epochs()
         var wanted: Set<OperationID> = []
-        var shares = BodyShares()
+        var quotas = BodyQuotas()
         var storedKeys: Set<OperationID> = []
         var pinnedBranches = PinnedBranches()
         var arrivals: [OperationID: Int64] = [:]
@@ -53,9 +55,9 @@ public struct Replica {
     }
 
     /// How much room the bodies of each author take, and which have none.
-    public internal(set) var shares: BodyShares {
-        _read { yield parts.shares }
-        _modify { yield &parts.shares }
+    public internal(set) var quotas: BodyQuotas {
+        _read { yield parts.quotas }
+        _modify { yield &parts.quotas }
     }
 
     /// The epochs whose keys are in the storage.
@@ -83,13 +85,13 @@ public struct Replica {
 
     /// When something last happened, in milliseconds since 1970; 0 for nothing yet.
     ///
-    /// That is the effective time of the latest operation, or when it came if that was earlier: else whoever has a clock that is hours ahead
-    /// would keep a conversation on top of everybody's list.
+    /// This is the hybrid time of the latest operation, or its time of arrival if that is earlier. Otherwise a device whose clock is
+    /// hours ahead would keep a conversation on top of everybody's list.
     public var lastActivity: Int64 {
-        // Effective time rises along every edge, and what comes later was received later: so a head is the latest.
-        let said = log.contentHeads.lazy.map { min($0.effectiveTime, parts.arrivals[$0.id] ?? $0.effectiveTime) }.max()
+        // Hybrid time rises along every edge, and what comes later was received later: so a head is the latest.
+        let said = log.contentHeads.lazy.map { min($0.hybridTime, parts.arrivals[$0.id] ?? $0.hybridTime) }.max()
         let changed = group.systemMessages.last.map {
-            min($0.effectiveTime, parts.arrivals[$0.operation] ?? $0.effectiveTime)
+            min($0.hybridTime, parts.arrivals[$0.operation] ?? $0.hybridTime)
         }
         return max(said ?? 0, changed ?? 0)
     }
@@ -121,6 +123,9 @@ public struct Replica {
         }
     }
 
+    /// Whether it is a direct conversation in which nothing was written yet.
+    var isOnlyBegun: Bool { isDirect && operationCount == 0 }
+
     /// Operations held in both lanes.
     public var operationCount: Int { log.membership.operations.count + contentCount }
 
@@ -151,13 +156,13 @@ extension Replica {
         return admission
     }
 
-    /// What somebody who is no member any more still gets, as far as they lack it: why that is, everything before it, and why they are wrong
-    /// where they take for effective what is void.
+    /// The operations that a former member still gets if they lack them: those that removed them, everything before those, and those that
+    /// make void what the former member considers effective.
     ///
     /// - Complexity: O(*n*) in the lane; each operation is looked at once, however one decides about the other.
     func removalProof(to user: UserID, beyond known: Replicator.Known) -> [OperationID] {
         let lane = log.membership
-        let deciders = group.decidersOfVoid
+        let deciders = group.voidingOperations
         var held = MembershipPast()
         // Whoever holds an operation holds its past.
         for chain in known.chains.values { lane.extend(&held, through: chain.ends) }
@@ -182,7 +187,7 @@ extension Replica {
 extension Replica {
     /// Who may read what is written under some membership heads; nil if one of them is not here.
     package mutating func view(at heads: [OperationID]) -> View? {
-        group.viewAskedAbout(at: heads) ?? group.view(at: heads, in: log.membership)
+        group.cachedView(at: heads) ?? group.view(at: heads, in: log.membership)
     }
 
     /// Takes in an epoch, a complaint or a wrap, whose body is here.
@@ -217,9 +222,9 @@ extension Replica {
     }
 }
 
-extension Standing {
+extension MembershipStatus {
     /// How the replicator calls a standing.
-    init(_ standing: Group.Standing) {
+    init(_ standing: Group.MembershipStatus) {
         switch standing {
         case .member: self = .member
         case .invited: self = .invited

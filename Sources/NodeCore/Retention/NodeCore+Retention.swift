@@ -1,6 +1,8 @@
 import Conversations
 import OperationLog
 import Replication
+import Storage
+import Time
 
 /// What the node's owner asks of ``Retention``.
 extension NodeCore {

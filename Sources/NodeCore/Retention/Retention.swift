@@ -1,6 +1,8 @@
 import Conversations
 import OperationLog
 import Replication
+import Storage
+import Time
 
 /// Erases what need not be here any more: what somebody deleted for everybody, and what is older than a conversation is kept here; then
 /// the keys that no body needs.
@@ -23,7 +25,7 @@ struct Retention {
     private static let longDelay: Duration = .seconds(600)
     /// How long the text of somebody else that was deleted is still here, hidden, in milliseconds: an admin who deletes everything is
     /// removed by then, and what they did is void.
-    private static let reprieve: Int64 = 24 * 3_600 * 1_000
+    private static let gracePeriod: Int64 = 24 * 3_600 * 1_000
     /// How long to wait between two parts of one sweep, for the sake of live messages.
     private static let pause: Duration = .milliseconds(20)
     /// Bodies erased in one transaction.
@@ -95,7 +97,7 @@ struct Retention {
         let erased = messages.filter { message in
             guard case .deleted(let deleter)? = opened[message.id]?.state.content, let since = deletions[message.id]
             else { return false }
-            return deleter == message.author.user || now - since.milliseconds >= Self.reprieve
+            return deleter == message.author.user || now - since.milliseconds >= Self.gracePeriod
         }
         guard !erased.isEmpty else { return }
         // What a text was changed to and which files it had goes with it; what deletes it stays, or it would be back.
@@ -130,7 +132,7 @@ struct Retention {
         let begins = replica.epochs.all.values.map(\.header.time).sorted()
         let candidates = replica.epochs.all.values.filter { epoch in
             guard case .held = epoch.key else { return false }
-            let successor = begins.sortedPlace { $0 <= epoch.header.time }
+            let successor = begins.insertionIndex { $0 <= epoch.header.time }
             return epoch.view.id != current && successor < begins.count && begins[successor] < time
         }
         guard !candidates.isEmpty else { return }

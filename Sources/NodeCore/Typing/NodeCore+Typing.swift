@@ -2,6 +2,7 @@ import Conversations
 import Cryptography
 import OperationLog
 import Replication
+import Time
 
 /// What the node's owner and its commands ask of ``TypingExchange``.
 extension NodeCore {
@@ -20,7 +21,7 @@ extension NodeCore {
     ///   alone, `disk_full`, `storage_failed`.
     public mutating func type(in conversation: ConversationID, at moment: Moment) throws(NodeError) {
         self.moment = moment
-        try checkIsOnlyCopy()
+        try requireWritable()
         let replica = try replica(conversation)
         try requireMembership(in: replica)
         guard replica.group.mayWrite(me) else {
@@ -28,10 +29,10 @@ extension NodeCore {
                 .announcementOnly, "Only admins and moderators can write in this group",
                 hint: "Ask an admin of the group to let everybody write.")
         }
-        try checkThatTheOtherIsHeard(in: replica)
+        try requireOtherNotBlocked(in: replica)
         guard typingExchange.isDue(at: now), !recipients(in: conversation).isEmpty else { return }
         try publishKey(in: conversation)
-        guard let epoch = try epochOfNow(in: conversation) else { return }
+        guard let epoch = try currentEpoch(in: conversation) else { return }
         let recipients = recipients(in: conversation)
         guard !recipients.isEmpty else { return }
         let nonce = random.bytes(ExtendedNonceCipher.nonceByteCount)
@@ -41,7 +42,7 @@ extension NodeCore {
     }
 
     /// The key for what is written now; made durable first if there is none.
-    private mutating func epochOfNow(
+    private mutating func currentEpoch(
         in conversation: ConversationID
     ) throws(NodeError) -> (id: OperationID, key: EpochKey)? {
         if let usable = usableEpoch(in: conversation) { return usable }
@@ -50,18 +51,18 @@ extension NodeCore {
     }
 
     private mutating func usableEpoch(in conversation: ConversationID) -> (id: OperationID, key: EpochKey)? {
-        guard let view = viewOfNow(in: conversation) else { return nil }
+        guard let view = currentView(in: conversation) else { return nil }
         return replicas[conversation]?.epochs.usable(for: view.id)
     }
 
-    private mutating func viewOfNow(in conversation: ConversationID) -> View? {
+    private mutating func currentView(in conversation: ConversationID) -> View? {
         guard let heads = replicas[conversation]?.log.membership.heads else { return nil }
         // In place: a copy of the replica would cost more than the view.
         return replicas[conversation]?.view(at: heads)
     }
 
     private mutating func recipients(in conversation: ConversationID) -> [TypingExchange.Recipient] {
-        guard let view = viewOfNow(in: conversation) else { return [] }
+        guard let view = currentView(in: conversation) else { return [] }
         return TypingExchange.recipients(among: view, hearers: hearers(in: conversation), context)
     }
 

@@ -1,6 +1,8 @@
 import Conversations
 import OperationLog
 import Replication
+import Storage
+import Time
 
 /// Who writes: said to the members of the moment, and heard of them. Nothing of it is stored, and nothing waits.
 struct TypingExchange {
@@ -99,7 +101,7 @@ struct TypingExchange {
             signal = try TypingSignal(verifying: bytes, in: conversation)
         } catch {
             // Whoever passes a signal on has verified it.
-            guard error.isLie else { return }
+            guard error.isOffense else { return }
             return requests.append(.replicate(.offended(peer, reason: "malformed typing: \(error)")))
         }
         // What this node does not know yet, or no more, is no offense.

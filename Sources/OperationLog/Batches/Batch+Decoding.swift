@@ -1,4 +1,5 @@
 import Cryptography
+import Time
 
 extension Batch {
     /// Reads and verifies a batch of a conversation.
@@ -54,13 +55,14 @@ private struct BatchDecoder {
         guard let lane = Lane(rawValue: try reader.byte()) else { throw .invalid(field: "lane") }
         self.lane = lane
         try readRuns()
-        let referenceCount = try reader.count(of: "references", limit: Limits.batchReferences, each: Digest.byteCount)
+        let referenceCount = try reader.count(
+            of: "references", limit: Limits.maximumBatchReferences, each: Digest.byteCount)
         references.reserveCapacity(referenceCount)
         for _ in 0..<referenceCount { references.append(try reader.identifier()) }
         outside = Set(references)
         guard outside.count == references.count else { throw .invalid(field: "references") }
         if lane == .content { try readHeadLists() }
-        let count = try reader.count(of: "operations", limit: Limits.batchOperations, each: 6)
+        let count = try reader.count(of: "operations", limit: Limits.maximumBatchOperations, each: 6)
         guard count > 0 else { throw .invalid(field: "operations") }
         operations.reserveCapacity(count)
         var time: Int64 = 0
@@ -74,13 +76,13 @@ private struct BatchDecoder {
     }
 
     private mutating func readRuns() throws(MalformedBytes) {
-        let count = try reader.count(of: "chains", limit: Limits.batchChains, each: 65)
+        let count = try reader.count(of: "chains", limit: Limits.maximumBatchChains, each: 65)
         guard count > 0 else { throw .invalid(field: "chains") }
         for _ in 0..<count {
             let user: UserID = try reader.identifier()
             let author = Device(user: user, key: try reader.verifyingKey(of: "device key"))
             let base = try reader.number()
-            guard base < Limits.sequenceNumber else { throw .invalid(field: "sequence number") }
+            guard base < Limits.maximumSequenceNumber else { throw .invalid(field: "sequence number") }
             let previous: OperationID? = base > 0 ? try reader.identifier() : nil
             runs.append(Run(author: author, sequenceNumber: base, previous: previous, isSigned: false))
         }
@@ -88,11 +90,11 @@ private struct BatchDecoder {
     }
 
     private mutating func readHeadLists() throws(MalformedBytes) {
-        let count = try reader.count(of: "head lists", limit: Limits.batchOperations, each: 1)
+        let count = try reader.count(of: "head lists", limit: Limits.maximumBatchOperations, each: 1)
         guard count > 0 else { throw .invalid(field: "head lists") }
         headLists.reserveCapacity(count)
         for _ in 0..<count {
-            headLists.append(try reader.ascending(of: "membership heads", limit: Limits.dependencies))
+            headLists.append(try reader.ascending(of: "membership heads", limit: Limits.maximumDependencies))
         }
         guard Set(headLists).count == count else { throw .invalid(field: "head lists") }
     }
@@ -114,7 +116,7 @@ private struct BatchDecoder {
         }
         guard lane == .content || !flags.contains(.epoch) else { throw .invalid(field: "flags") }
         let epoch: OperationID? = flags.contains(.epoch) ? try readReference() : nil
-        let bodyLength = try reader.count(of: "body length", limit: Limits.body)
+        let bodyLength = try reader.count(of: "body length", limit: Limits.maximumBodyBytes)
         let body: [UInt8]? = flags.contains(.body) ? try reader.raw(bodyLength) : nil
         let digest: Digest
         if let body { digest = Operation.digest(of: body) } else { digest = try reader.digest() }
@@ -174,7 +176,7 @@ private struct BatchDecoder {
     }
 
     private mutating func readDependencies() throws(MalformedBytes) -> [OperationID] {
-        let count = try reader.count(of: "dependencies", limit: Limits.dependencies)
+        let count = try reader.count(of: "dependencies", limit: Limits.maximumDependencies)
         var dependencies: [OperationID] = []
         dependencies.reserveCapacity(count)
         for _ in 0..<count {
@@ -199,8 +201,8 @@ private struct BatchDecoder {
             isReferenced[place] = true
             innerReferences += 1
             // Whoever passes on a part of the batch needs the table for what is left out: so both count.
-            guard references.count + innerReferences <= Limits.batchReferences else {
-                throw .tooLong(field: "references", limit: Limits.batchReferences)
+            guard references.count + innerReferences <= Limits.maximumBatchReferences else {
+                throw .tooLong(field: "references", limit: Limits.maximumBatchReferences)
             }
         }
         return operations[place].id

@@ -1,4 +1,5 @@
 import Cryptography
+import Time
 
 extension Batch {
     /// The bytes of the batch as Protocol.md lays them out.

@@ -2,10 +2,9 @@ import Cryptography
 
 /// Puts operations together until a batch is full, and knows where it may end.
 ///
-/// A batch may end where every run of a chain in it ends with a signature. Inside a commit signatures are rare, so the assembly
-/// goes on past a full batch only if it has no such place yet. What cannot be cut fits a message all the same: it came in one batch, so it
-/// keeps every limit that counts operations, chains and references, and bodies beyond ``Limits/batchBytes`` are left out. Who may read them
-/// asks for them.
+/// A batch may end where every run of a chain in it ends with a signature. Inside a commit signatures are rare, so the assembly A run
+/// without an inner signature still fits a message: it arrived in one batch, so it keeps all limits on operations, chains and references.
+/// Bodies beyond ``Limits/targetBatchBytes`` are left out, and readers ask for them separately.
 public struct BatchAssembly {
     private let lane: Lane
     /// What was put together so far.
@@ -30,7 +29,7 @@ public struct BatchAssembly {
     /// Whether nothing more should be added.
     public var isFull: Bool {
         signedCount == operations.count
-            && (operations.count >= Limits.batchOperations || bytes >= Limits.batchBytes)
+            && (operations.count >= Limits.maximumBatchOperations || bytes >= Limits.targetBatchBytes)
     }
 
     /// Takes an operation, unless the batch would grow beyond its limits and has a place to end before it.
@@ -42,9 +41,9 @@ public struct BatchAssembly {
             + (lane == .membership ? Signature.byteCount : 0)
         let news = header.dependencies.count + (header.epoch == lastEpoch ? 0 : 1)
         let isBeyond =
-            operations.count >= Limits.batchOperations || bytes + cost > Limits.batchBytes
-            || references.outer + min(references.inner, operations.count) + news > Limits.batchReferences
-            || (continues == nil && runs >= Limits.batchChains)
+            operations.count >= Limits.maximumBatchOperations || bytes + cost > Limits.targetBatchBytes
+            || references.outer + min(references.inner, operations.count) + news > Limits.maximumBatchReferences
+            || (continues == nil && runs >= Limits.maximumBatchChains)
         guard !isBeyond || signedCount == 0 else { return false }
         if let previous = header.previous, let isSigned = continues {
             ends[previous] = nil
@@ -70,7 +69,8 @@ public struct BatchAssembly {
         guard signedCount > 0 else { return nil }
         let isWhole = signedCount == operations.count
         let batch = Batch(lane: lane, operations: isWhole ? operations : Array(operations.prefix(signedCount)))
-        return bytes > Limits.batchBytes && lane == .content ? batch.withBodies(upTo: Limits.batchBytes) : batch
+        return bytes > Limits.targetBatchBytes && lane == .content
+            ? batch.withBodies(upTo: Limits.targetBatchBytes) : batch
     }
 }
 

@@ -21,7 +21,7 @@ public enum MalformedBytes: Error, Hashable, Sendable {
     /// Whether no honest implementation of any version could have sent such bytes.
     ///
     /// Length is not of that kind: limits may grow, and what one member paid for in bytes others have to pass on.
-    public var isLie: Bool {
+    public var isOffense: Bool {
         switch self {
         case .tooLong: false
         case .truncated, .trailing, .number, .unsorted, .invalid, .signature: true

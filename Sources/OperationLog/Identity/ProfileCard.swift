@@ -2,24 +2,27 @@ import Cryptography
 
 /// How a user introduces themselves: their name, their photo and their devices, signed by the root key.
 ///
-/// A value of this type has a valid signature. Of two cards of a user the higher version counts, then the smaller digest.
+/// A value of this type has a valid signature. Of two cards of a user the higher version counts, then the smaller digest. A card of the
+/// highest version there is has no successor but another of that version: it is the *deletion*, by which the user ends their identity.
 public struct ProfileCard: Hashable, Sendable {
-    /// Characters a name may have, after trimming.
-    public static let maximumNameLength = 50
-    /// Bytes of UTF-8 a name may have: characters may be composed of many scalars.
-    public static let maximumNameBytes = 800
     /// Bytes that say which photo it is, at most: two references to files. What these are is said in a module above this one, so the
     /// number is given here.
     public static let maximumPhotoBytes = 2 * (32 + 10 + 32 + 2 + 127)
     /// The longest encoding, in bytes.
     public static let maximumBytes =
-        10 + 3 + maximumNameBytes + 3 + maximumPhotoBytes + 3 + IdentityRecord.maximumBytes + Signature.byteCount
+        10 + 3 + DisplayName.maximumBytes + 3 + maximumPhotoBytes + 3 + IdentityRecord.maximumBytes
+        + Signature.byteCount
+
+    /// The version of a deletion.
+    public static let deletionVersion = UInt64.max
 
     /// Rises with every change.
     public let version: UInt64
-    /// What the user wants to be called; 1 to ``maximumNameLength`` characters. Nothing makes it unique.
+    /// What the user wants to be called, at most ``DisplayName/maximumBytes``; nothing on a deletion. Nothing makes it unique, and of
+    /// somebody else's card it need not be a ``DisplayName``: whoever shows it shows it sanitized.
     public let name: String
-    /// Which photo the user shows; at most ``maximumPhotoBytes`` bytes, none without a photo. Bytes that name no photo are no photo.
+    /// Which photo the user shows; at most ``maximumPhotoBytes`` bytes, none without a photo and on a deletion. Bytes that name no photo are
+    /// no photo.
     public let photo: [UInt8]
     /// The user's devices.
     public let identity: IdentityRecord
@@ -29,9 +32,23 @@ public struct ProfileCard: Hashable, Sendable {
     /// The person described.
     public var user: UserID { identity.user }
 
-    /// Signs a card; nil if the name or the photo breaks its limits.
+    /// Whether the user ended their identity by this card.
+    public var isDeletion: Bool { version == Self.deletionVersion }
+
+    /// Signs a card; nil if the name is no ``DisplayName``, the photo is too long, or the version is that of a deletion.
     public init?(root: SigningKey, version: UInt64, name: String, photo: [UInt8], identity: IdentityRecord) {
-        guard let name = Self.accept(name: name), photo.count <= Self.maximumPhotoBytes else { return nil }
+        guard let name = try? DisplayName(name).text, photo.count <= Self.maximumPhotoBytes,
+            version < Self.deletionVersion
+        else { return nil }
+        self.init(signedBy: root, version: version, name: name, photo: photo, identity: identity)
+    }
+
+    /// Signs the deletion of a user: the last card that they ever sign.
+    public init(deletionBy root: SigningKey, identity: IdentityRecord) {
+        self.init(signedBy: root, version: Self.deletionVersion, name: "", photo: [], identity: identity)
+    }
+
+    private init(signedBy root: SigningKey, version: UInt64, name: String, photo: [UInt8], identity: IdentityRecord) {
         precondition(identity.user == UserID(root.verifyingKey), "a root signs its own card only")
         self.version = version
         self.name = name
@@ -56,9 +73,8 @@ public struct ProfileCard: Hashable, Sendable {
         }
         var reader = CanonicalReader(encoded)
         version = try reader.number()
-        name = try reader.text(of: "name", limit: Self.maximumNameBytes)
-        guard Self.accept(name: name) == name else { throw .invalid(field: "name") }
-        photo = try reader.data(of: "photo", limit: Self.maximumPhotoBytes)
+        let name = try reader.text(of: "name", limit: DisplayName.maximumBytes)
+        let photo = try reader.data(of: "photo", limit: Self.maximumPhotoBytes)
         identity = try IdentityRecord(
             verifying: try reader.data(of: "identity record", limit: IdentityRecord.maximumBytes))
         let signed = Array(encoded[..<reader.position])
@@ -67,26 +83,21 @@ public struct ProfileCard: Hashable, Sendable {
         guard identity.user.key.verifies(signature, of: Self.statement(of: signed)) else {
             throw .signature(field: "profile card")
         }
+        // Versions before deletions existed pass such a card on whatever it says: to refuse it would only keep it from some.
+        let isDeletion = version == Self.deletionVersion
+        self.name = isDeletion ? "" : name
+        self.photo = isDeletion ? [] : photo
         self.encoded = encoded
-    }
-
-    /// A name without surrounding white space, or nil if it is empty or too long.
-    public static func accept(name: String) -> String? {
-        let isSpace = { (character: Character) in character.isWhitespace }
-        let start = name.drop(while: isSpace)
-        guard let last = start.lastIndex(where: { !$0.isWhitespace }) else { return nil }
-        let trimmed = String(start[...last])
-        guard (1...maximumNameLength).contains(trimmed.count), trimmed.utf8.count <= maximumNameBytes else {
-            return nil
-        }
-        return trimmed
     }
 
     /// Whether this card replaces `other` of the same user.
     public func supersedes(_ other: ProfileCard) -> Bool {
         if version != other.version { return version > other.version }
-        return Digest.hash("moot/1/card", encoded) < Digest.hash("moot/1/card", other.encoded)
+        return digest < other.digest
     }
+
+    /// What decides between two cards of one version.
+    public var digest: Digest { Digest.hash("moot/1/card", encoded) }
 
     private static func statement(of signed: [UInt8]) -> [UInt8] {
         var statement = Statement("moot/1/card")

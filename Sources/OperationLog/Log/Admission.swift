@@ -16,24 +16,24 @@ public struct AdmittedOperation: Hashable, Sendable {
     public let operation: Operation
     /// The time by which it is ordered, in milliseconds since 1970; in the membership lane the time it claims, which whoever shows that
     /// lane lifts above its parents'.
-    public let effectiveTime: Int64
+    public let hybridTime: Int64
     /// Whether the log held another operation of this device at this place: proof that the device forked its chain.
     public let provesFork: Bool
 
-    init(operation: Operation, effectiveTime: Int64, provesFork: Bool) {
+    init(operation: Operation, hybridTime: Int64, provesFork: Bool) {
         self.operation = operation
-        self.effectiveTime = effectiveTime
+        self.hybridTime = hybridTime
         self.provesFork = provesFork
     }
 
     /// Describes an operation that was admitted earlier, and whose body came later.
     public init(_ operation: Operation, admittedAt placement: Placement) {
-        self.init(operation: operation, effectiveTime: placement.effectiveTime, provesFork: false)
+        self.init(operation: operation, hybridTime: placement.hybridTime, provesFork: false)
     }
 
     /// The same operation without its body.
     public var withoutBody: AdmittedOperation {
-        AdmittedOperation(operation: operation.withoutBody, effectiveTime: effectiveTime, provesFork: provesFork)
+        AdmittedOperation(operation: operation.withoutBody, hybridTime: hybridTime, provesFork: provesFork)
     }
 }
 

@@ -1,8 +1,7 @@
 /// Which operations of a membership lane are in whose past, in memory that is linear in the lane.
 ///
 /// The past of an operation is stored where that costs little: so it is for every operation of a lane whose authors saw each other's. Long
-/// branches that never met make pasts that cost a bit for each operation. Of those the ones asked for last are kept, within a budget,
-/// and any other is found by walking back to what is kept.
+/// Of those large pasts, the most recently used ones are cached up to a limit. Any other past is rebuilt by walking back to a cached one.
 struct Ancestry: Sendable {
     /// A past of so many words is always kept.
     private static let lightWeight = 16

@@ -1,4 +1,5 @@
 import Cryptography
+import Time
 
 extension ConversationLog {
     /// Judges a verified batch over headers and takes it in if it is complete.
@@ -42,7 +43,7 @@ extension ConversationLog {
             } catch {
                 return .inadmissible(operation.id, .malformedBody)
             }
-            if let reason = objection(toMembership: operation, introducing: found) {
+            if let reason = inadmissibility(toMembership: operation, introducing: found) {
                 return .inadmissible(operation.id, reason)
             }
             let provesFork =
@@ -50,13 +51,13 @@ extension ConversationLog {
             insert(membership: operation, introducing: found)
             admitted.append(
                 AdmittedOperation(
-                    operation: operation, effectiveTime: operation.header.time.milliseconds, provesFork: provesFork))
+                    operation: operation, hybridTime: operation.header.time.milliseconds, provesFork: provesFork))
         }
         guard missing.isEmpty else { return .pending(missing: missing) }
         return admitted.isEmpty ? .duplicate : .admitted(admitted)
     }
 
-    private func objection(
+    private func inadmissibility(
         toMembership operation: Operation, introducing found: MembershipGraph.Introductions
     ) -> Inadmissibility? {
         let header = operation.header
@@ -81,7 +82,7 @@ extension ConversationLog {
             guard let answer = found.answer else {
                 return membership.welcomes(author.user, in: past) ? nil : .unknownAuthor
             }
-            return objection(to: answer, by: author.user, in: past)
+            return inadmissibility(to: answer, by: author.user, in: past)
         case .direct(let first, let second):
             guard author.user == first || author.user == second else { return .unknownAuthor }
             return [.device, .merge].contains(header.type) || header.type.rawValue > OperationType.stepdown.rawValue
@@ -90,7 +91,7 @@ extension ConversationLog {
     }
 
     /// A join by code has the proof, whoever its author is, and no other join has one.
-    private func objection(
+    private func inadmissibility(
         to answer: MembershipGraph.Introductions.Answer, by user: UserID, in past: MembershipPast
     ) -> Inadmissibility? {
         switch (membership.offeredKey(of: answer.invite, in: past), answer.proof) {
@@ -109,7 +110,7 @@ extension ConversationLog {
         var missing: Set<OperationID> = []
         var staged: [OperationID: Placement] = [:]
         staged.reserveCapacity(operations.count)
-        var judge = ContentJudge(root: root)
+        var judge = ContentValidator(root: root)
         var waiting: Set<OperationID> = []
         var placements: [Placement] = []
         for operation in operations {
@@ -142,16 +143,16 @@ extension ConversationLog {
                 waiting.insert(operation.id)
                 continue
             }
-            if let reason = judge.objection(to: operation, parents: placements, in: self, isMember: isMember) {
+            if let reason = judge.inadmissibility(to: operation, parents: placements, in: self, isMember: isMember) {
                 return .inadmissible(operation.id, reason)
             }
-            let effectiveTime = placements.reduce(header.time.milliseconds) { max($0, $1.effectiveTime + 1) }
-            let placement = Placement(operation, effectiveTime: effectiveTime)
+            let hybridTime = placements.reduce(header.time.milliseconds) { max($0, $1.hybridTime + 1) }
+            let placement = Placement(operation, hybridTime: hybridTime)
             staged[operation.id] = placement
             insert(content: placement, after: parents, previous: header.previous)
             admitted.append(
                 AdmittedOperation(
-                    operation: operation, effectiveTime: placement.effectiveTime,
+                    operation: operation, hybridTime: placement.hybridTime,
                     provesFork: held >= header.sequenceNumber))
         }
         guard missing.isEmpty else { return .pending(missing: missing) }
@@ -160,7 +161,7 @@ extension ConversationLog {
 }
 
 /// Judges content operations by their membership pasts, remembering the last past: in a run of messages it rarely changes.
-private struct ContentJudge {
+private struct ContentValidator {
     let root: ConversationRoot
     private var heads: [OperationID] = []
     private var past = MembershipPast()
@@ -174,7 +175,7 @@ private struct ContentJudge {
     /// Whether the last operation had this membership past, all of which is here.
     func isAt(_ membershipHeads: [OperationID]) -> Bool { heads == membershipHeads && !heads.isEmpty }
 
-    mutating func objection(
+    mutating func inadmissibility(
         to operation: Operation, parents: [Placement], in log: ConversationLog,
         isMember: (UserID, [OperationID]) -> Bool
     ) -> Inadmissibility? {

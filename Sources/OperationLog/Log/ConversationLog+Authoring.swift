@@ -1,4 +1,5 @@
 import Cryptography
+import Time
 
 extension ConversationLog {
     /// What an author wants to say; the log adds the links.
@@ -13,19 +14,19 @@ extension ConversationLog {
 
         /// Drafts an operation whose body is known.
         ///
-        /// - Precondition: the body keeps ``Limits/body``.
+        /// - Precondition: the body keeps ``Limits/maximumBodyBytes``.
         public init(type: OperationType, epoch: OperationID? = nil, body: [UInt8]) {
             self.init(type: type, epoch: epoch, bodyLength: body.count) { _ in body }
         }
 
         /// Drafts an operation whose body depends on where it will stand.
         ///
-        /// - Precondition: `body` makes `bodyLength` bytes, at most ``Limits/body``.
+        /// - Precondition: `body` makes `bodyLength` bytes, at most ``Limits/maximumBodyBytes``.
         public init(
             type: OperationType, epoch: OperationID? = nil, bodyLength: Int,
             body: @escaping @Sendable (OperationHeader) -> [UInt8]
         ) {
-            precondition(bodyLength <= Limits.body, "a body keeps its limit")
+            precondition(bodyLength <= Limits.maximumBodyBytes, "a body keeps its limit")
             self.type = type
             self.epoch = epoch
             self.bodyLength = bodyLength
@@ -35,10 +36,8 @@ extension ConversationLog {
 
     /// Writes membership operations on top of everything this replica knows.
     ///
-    /// An author names all heads they know, never a selection: leaving one out could leave out a removal. With more than 16 they
-    /// first write `merge` operations, of which the first names heads that know the author. Only an author whom the lane does not
-    /// know yet cannot, because nobody would admit their merge. So the operation that brings them in comes first and names 16 heads;
-    /// the merges follow it.
+    /// An author must name all heads they know, because omitting one could omit a removal. If there are more than 16 heads, they first
+    /// write `merge` operations. the merges follow it.
     ///
     /// - Returns: what to commit in one transaction, merges included.
     public mutating func write(
@@ -46,7 +45,7 @@ extension ConversationLog {
     ) throws(MalformedBytes) -> [AdmittedOperation] {
         var rest = drafts[...]
         var written: [AdmittedOperation] = []
-        if membership.heads.count > Limits.dependencies, !isKnown(author.device), let first = rest.popFirst() {
+        if membership.heads.count > Limits.maximumDependencies, !isKnown(author.device), let first = rest.popFirst() {
             let entrance = try entrance(for: first, by: author, at: time)
             written.append(try append(membership: first, after: entrance, by: author, at: time))
         }
@@ -69,32 +68,32 @@ extension ConversationLog {
         var written = try mergeHeads(by: author, at: time)
         var unsigned = (count: 0, bytes: 0)
         let first = contentFrontier.tips[author.device.id]?.last
-        // Effective time rises along every edge: the latest heads are the deepest. What is written adds no head but its own tip.
+        // Hybrid time rises along every edge: the latest heads are the deepest. What is written adds no head but its own tip.
         var seen = contentHeads.filter { $0.id != first?.id }
-            .sorted { ($0.effectiveTime, $0.id) > ($1.effectiveTime, $1.id) }[...]
+            .sorted { ($0.hybridTime, $0.id) > ($1.hybridTime, $1.id) }[...]
         for (index, draft) in drafts.enumerated() {
             let tip = contentFrontier.tips[author.device.id]?.last
-            let deepest = seen.prefix(Limits.dependencies)
+            let deepest = seen.prefix(Limits.maximumDependencies)
             let (header, body) = compose(
                 draft, lane: .content, tip: tip, dependencies: deepest.map(\.id).sorted(), by: author, at: time)
             unsigned.count += 1
             unsigned.bytes += draft.bodyLength
             let next = index + 1 < drafts.count ? drafts[index + 1].bodyLength : 0
             let isLast =
-                index == drafts.count - 1 || unsigned.count == Limits.batchOperations
+                index == drafts.count - 1 || unsigned.count == Limits.maximumBatchOperations
                 // Leaves room for what a batch holds besides bodies.
-                || unsigned.bytes + next > Limits.batchBytes / 2
+                || unsigned.bytes + next > Limits.targetBatchBytes / 2
             if isLast { unsigned = (0, 0) }
             let operation = author.write(header, body: body, signing: isLast)
             // The epoch lifts nothing: it is a head, or before one.
-            let lifted = (seen.first?.effectiveTime ?? 0) + 1
-            let own = tip.flatMap { contentHead($0.id) }.map { contentHeads[$0].effectiveTime + 1 } ?? 0
-            seen = seen.dropFirst(Limits.dependencies)
+            let lifted = (seen.first?.hybridTime ?? 0) + 1
+            let own = tip.flatMap { contentHead($0.id) }.map { contentHeads[$0].hybridTime + 1 } ?? 0
+            seen = seen.dropFirst(Limits.maximumDependencies)
             if let epoch = draft.epoch, contentHead(epoch) != nil { seen.removeAll { $0.id == epoch } }
-            let placement = Placement(operation, effectiveTime: max(time.milliseconds, lifted, own))
+            let placement = Placement(operation, hybridTime: max(time.milliseconds, lifted, own))
             insert(content: placement, after: header.parents, previous: header.previous)
             written.append(
-                AdmittedOperation(operation: operation, effectiveTime: placement.effectiveTime, provesFork: false))
+                AdmittedOperation(operation: operation, hybridTime: placement.hybridTime, provesFork: false))
         }
         return written
     }
@@ -103,7 +102,7 @@ extension ConversationLog {
         -> [AdmittedOperation]
     {
         var written: [AdmittedOperation] = []
-        while membership.heads.count > Limits.dependencies {
+        while membership.heads.count > Limits.maximumDependencies {
             // Later merges follow the first one.
             let isFirst = membershipFrontier.tips[author.device.id] == nil
             let heads = isFirst ? heads(knowing: author.device) : membership.heads
@@ -165,12 +164,12 @@ extension ConversationLog {
         membership draft: Draft, after heads: [OperationID], by author: Author, at time: Timestamp
     ) throws(MalformedBytes) -> AdmittedOperation {
         let tip = membershipFrontier.tips[author.device.id]?.last
-        let dependencies = heads.filter { $0 != tip?.id }.prefix(Limits.dependencies).sorted()
+        let dependencies = heads.filter { $0 != tip?.id }.prefix(Limits.maximumDependencies).sorted()
         let (header, body) = compose(
             draft, lane: .membership, tip: tip, dependencies: dependencies, by: author, at: time)
         let operation = author.write(header, body: body)
         insert(membership: operation, introducing: try introductions(operation))
-        return AdmittedOperation(operation: operation, effectiveTime: time.milliseconds, provesFork: false)
+        return AdmittedOperation(operation: operation, hybridTime: time.milliseconds, provesFork: false)
     }
 
     private func compose(
@@ -208,6 +207,6 @@ extension ConversationLog {
         precondition(membership.operations.isEmpty, "a group begins once")
         insert(membership: creation, introducing: try introductions(creation))
         return AdmittedOperation(
-            operation: creation, effectiveTime: creation.header.time.milliseconds, provesFork: false)
+            operation: creation, hybridTime: creation.header.time.milliseconds, provesFork: false)
     }
 }

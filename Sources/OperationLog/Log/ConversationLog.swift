@@ -78,12 +78,12 @@ public struct ConversationLog: Sendable {
         for parent in parents {
             if let place = contentHead(parent) { contentHeads.remove(at: place) }
         }
-        contentHeads.insert(placement, at: contentHeads.sortedPlace { $0.id < placement.id })
+        contentHeads.insert(placement, at: contentHeads.insertionIndex { $0.id < placement.id })
     }
 
     /// The index of an operation among the heads of the content lane; nil if it is none.
     func contentHead(_ id: OperationID) -> Int? {
-        let place = contentHeads.sortedPlace { $0.id < id }
+        let place = contentHeads.insertionIndex { $0.id < id }
         return place < contentHeads.count && contentHeads[place].id == id ? place : nil
     }
 }

@@ -7,26 +7,26 @@ public struct Placement: Hashable, Sendable {
     /// Its place in that chain.
     public let sequenceNumber: UInt64
     /// The time by which it is ordered, in milliseconds since 1970: its claimed time, lifted above its parents'.
-    public let effectiveTime: Int64
+    public let hybridTime: Int64
     /// The membership it was written under.
     public let membershipHeads: [OperationID]
 
     /// Describes an admitted operation.
     public init(
-        id: OperationID, device: DeviceID, sequenceNumber: UInt64, effectiveTime: Int64, membershipHeads: [OperationID]
+        id: OperationID, device: DeviceID, sequenceNumber: UInt64, hybridTime: Int64, membershipHeads: [OperationID]
     ) {
         self.id = id
         self.device = device
         self.sequenceNumber = sequenceNumber
-        self.effectiveTime = effectiveTime
+        self.hybridTime = hybridTime
         self.membershipHeads = membershipHeads
     }
 
     /// Describes an operation that was admitted, or is stored.
-    public init(_ operation: Operation, effectiveTime: Int64) {
+    public init(_ operation: Operation, hybridTime: Int64) {
         self.init(
             id: operation.id, device: operation.author.id, sequenceNumber: operation.header.sequenceNumber,
-            effectiveTime: effectiveTime, membershipHeads: operation.header.membershipHeads)
+            hybridTime: hybridTime, membershipHeads: operation.header.membershipHeads)
     }
 }
 

@@ -3,7 +3,7 @@ extension Array {
     /// The first place whose element does not come before what is looked for.
     ///
     /// - Complexity: O(log *n*).
-    package func sortedPlace(where isBefore: (Element) -> Bool) -> Int {
+    package func insertionIndex(where isBefore: (Element) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {
             let middle = low + (high - low) / 2
@@ -16,12 +16,12 @@ extension Array {
 extension Array where Element: Comparable {
     /// Puts an element where it belongs.
     package mutating func insertSorted(_ element: Element) {
-        insert(element, at: sortedPlace { $0 < element })
+        insert(element, at: insertionIndex { $0 < element })
     }
 
     /// Takes an element out, if it is there.
     package mutating func removeSorted(_ element: Element) {
-        let place = sortedPlace { $0 < element }
+        let place = insertionIndex { $0 < element }
         if place < count, self[place] == element { remove(at: place) }
     }
 }

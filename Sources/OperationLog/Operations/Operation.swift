@@ -93,10 +93,10 @@ public struct Operation: Hashable, Sendable {
     }
 
     /// The longest body that is held in memory for as long as the operation is; of longer ones the disk has the only copy.
-    package static let heldBody = 2_048
+    package static let maximumHeldBodyBytes = 2_048
 
     /// The same operation without a body that is longer than is held in memory.
-    package var withoutLongBody: Operation { header.bodyLength > Self.heldBody ? withoutBody : self }
+    package var withoutLongBody: Operation { header.bodyLength > Self.maximumHeldBodyBytes ? withoutBody : self }
 
     /// The same operation with a body that came later; nil if it is not the body its author signed.
     public func with(body: [UInt8]) -> Operation? {
@@ -122,8 +122,8 @@ public struct Operation: Hashable, Sendable {
     }
 
     /// Room that any operation takes, in bytes.
-    public static let leastFootprint = 256
+    public static let minimumFootprint = 256
 
     /// Room the operation takes in a queue, in bytes.
-    public var footprint: Int { Self.leastFootprint + 32 * header.dependencies.count + header.bodyLength }
+    public var footprint: Int { Self.minimumFootprint + 32 * header.dependencies.count + header.bodyLength }
 }

@@ -1,4 +1,5 @@
 import Cryptography
+import Time
 
 extension OperationHeader {
     /// Writes the bytes that the operation's id and signature cover.
@@ -58,9 +59,9 @@ extension OperationHeader {
         device = try reader.identifier()
         sequenceNumber = try reader.number()
         previous = sequenceNumber > 1 ? try reader.identifier() : nil
-        dependencies = try reader.ascending(of: "dependencies", limit: Limits.dependencies)
+        dependencies = try reader.ascending(of: "dependencies", limit: Limits.maximumDependencies)
         if lane == .content {
-            membershipHeads = try reader.ascending(of: "membership heads", limit: Limits.dependencies)
+            membershipHeads = try reader.ascending(of: "membership heads", limit: Limits.maximumDependencies)
             epoch = try Self.optional(of: "epoch", from: &reader)
         } else {
             membershipHeads = []
@@ -69,7 +70,7 @@ extension OperationHeader {
         let milliseconds = try reader.number()
         guard let time = Timestamp(milliseconds: Int64(clamping: milliseconds)) else { throw .invalid(field: "time") }
         self.time = time
-        bodyLength = try reader.count(of: "body length", limit: Limits.body)
+        bodyLength = try reader.count(of: "body length", limit: Limits.maximumBodyBytes)
         bodyDigest = try reader.digest()
         try reader.finish()
         try checkShape()
@@ -77,7 +78,9 @@ extension OperationHeader {
 
     /// Checks what every well-formed header keeps, however it was transported.
     func checkShape() throws(MalformedBytes) {
-        guard (1...Limits.sequenceNumber).contains(sequenceNumber) else { throw .invalid(field: "sequence number") }
+        guard (1...Limits.maximumSequenceNumber).contains(sequenceNumber) else {
+            throw .invalid(field: "sequence number")
+        }
         guard (conversation == nil) == (type == .create) else { throw .invalid(field: "conversation") }
         if type == .create {
             guard lane == .membership, sequenceNumber == 1, dependencies.isEmpty else {

@@ -1,4 +1,5 @@
 import Cryptography
+import Time
 
 /// The signed, hash-linked part of an operation. The body hangs off it by its digest.
 public struct OperationHeader: Hashable, Sendable {

@@ -15,13 +15,13 @@ public enum Congestion: Hashable, Sendable {
     /// - Parameters:
     ///   - queued: bytes that wait.
     ///   - live: those of live messages.
-    ///   - mark: from this many bytes on a connection is congested.
-    ///   - relief: below this many it no longer is.
+    ///   - highWater: from this many bytes on a connection is congested.
+    ///   - lowWater: below this many it no longer is.
     ///   - before: what was said last.
-    public init(queued: Int, live: Int, mark: Int, relief: Int, before: Congestion) {
-        if live >= (before == .live ? relief : mark) / 2 {
+    public init(queued: Int, live: Int, highWater: Int, lowWater: Int, before: Congestion) {
+        if live >= (before == .live ? lowWater : highWater) / 2 {
             self = .live
-        } else if queued >= (before == .none ? mark : relief) {
+        } else if queued >= (before == .none ? highWater : lowWater) {
             self = .bulk
         } else {
             self = .none

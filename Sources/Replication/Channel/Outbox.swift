@@ -1,4 +1,5 @@
 import Cryptography
+import Time
 
 /// Queues messages by urgency and seals them chunk by chunk.
 struct Outbox: ~Copyable, Sendable {
@@ -34,7 +35,7 @@ struct Outbox: ~Copyable, Sendable {
     mutating func nextFrames(upTo limit: Int, at now: Instant) throws(ChannelError) -> [UInt8] {
         var frames: [UInt8] = []
         while frames.count < limit, !(live.isEmpty && bulk.isEmpty) {
-            if framesUnderKey >= SecureChannel.framesPerKey || now - keySince >= SecureChannel.keyLife {
+            if framesUnderKey >= SecureChannel.framesPerKey || now - keySince >= SecureChannel.keyLifetime {
                 try seal(.rekey, into: &frames)
                 cipher.rekey()
                 framesUnderKey = 0

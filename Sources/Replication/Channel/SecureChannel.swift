@@ -1,5 +1,6 @@
 import Cryptography
 import OperationLog
+import Time
 
 /// One end of an authenticated, encrypted connection, without the connection.
 ///
@@ -45,7 +46,7 @@ public struct SecureChannel: ~Copyable, Sendable {
     /// Frames under one key of one direction.
     public static let framesPerKey = 1 << 20
     /// The life of one key of one direction.
-    public static let keyLife: Duration = .seconds(3_600)
+    public static let keyLifetime: Duration = .seconds(3_600)
 
     private enum State: ~Copyable, Sendable {
         case handshaking(HandshakeState)

@@ -1,3 +1,5 @@
+import Time
+
 /// When to shout: three times in the first second, then about every half minute.
 public struct BeaconSchedule: Sendable {
     private static let first: [Duration] = [.zero, .milliseconds(250), .seconds(1)]

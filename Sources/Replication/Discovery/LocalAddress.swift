@@ -8,7 +8,7 @@ struct LocalAddress: Hashable, Sendable {
     enum Reach: Hashable, Sendable {
         /// To this host.
         case host
-        /// To a host on the link; of IPv6 only together with an interface of whoever says it.
+        /// Reachable on the same link; an IPv6 address also needs an interface, which only its sender knows.
         case link(isScoped: Bool)
         /// To a host of a private network.
         case site

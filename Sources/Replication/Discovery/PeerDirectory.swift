@@ -1,23 +1,24 @@
 import OperationLog
+import Time
 
 /// Where peers are and when to dial them.
 ///
 /// Places come from the command line and from contact codes (kept forever), from beacons and from other peers (forgotten after many failures). A
 /// place that fails is tried again after 250 ms, then ever later, at most 30 s; a beacon resets that.
 ///
-/// What others say is an unsigned hint. So nobody who tells of places takes those of others: everybody has a share, what was never reached
-/// makes room first, and only so many hints are dialed at a time.
+/// What others say is an unsigned hint. So each source of hints has a maximum, and cannot displace the hints of others. Addresses that were
+/// never reached are evicted first, and only a bounded number of hints is dialed at a time.
 public struct PeerDirectory: Sendable {
     /// Places of which others told that are remembered at most.
-    public static let maximumPlaces = 1_024
-    /// Those of one teller.
-    public static let share = 64
+    public static let maximumHints = 1_024
+    /// Those of one source of hints.
+    public static let maximumHintsPerSource = 64
     /// Places of which others told that are dialed at a time.
     public static let maximumDials = 16
-    /// Those of one teller.
-    static let dialShare = 4
+    /// Those of one source of hints.
+    static let maximumDialsPerSource = 4
     /// How long a device that broke the protocol is refused.
-    public static let banLength: Duration = .seconds(600)
+    public static let banDuration: Duration = .seconds(600)
     /// Devices that are refused at a time; it costs nothing to be another one.
     static let maximumBans = 1_024
     private static let minimumBackoff: Duration = .milliseconds(250)
@@ -26,7 +27,7 @@ public struct PeerDirectory: Sendable {
     private static let maximumFailures = 12
 
     /// Who says that there is something at a place.
-    enum Teller: Hashable, Sendable {
+    enum HintSource: Hashable, Sendable {
         /// The host itself, by a beacon or a connection.
         case host(String)
         /// A connected device.
@@ -47,7 +48,7 @@ public struct PeerDirectory: Sendable {
         /// Who is there, as far as anybody knows.
         var device: DeviceID?
         /// Nil for a place that the user named.
-        var teller: Teller?
+        var hintSource: HintSource?
         var phase = Phase.idle
         var failures = 0
         var next: Instant
@@ -66,14 +67,14 @@ public struct PeerDirectory: Sendable {
     private var places: [String: Entry] = [:]
     private var bans: [DeviceID: Instant] = [:]
     private var order = 0
-    /// How many places each teller has.
-    private var counts: [Teller: Int] = [:]
+    /// How many places each source of hints has.
+    private var counts: [HintSource: Int] = [:]
     private var hintCount = 0
 
     /// Knows the peers of the command line.
     public init(own: DeviceID, staticPeers: [String]) {
         self.own = own
-        for peer in staticPeers { insert(peer, of: nil, teller: nil, at: Instant(sinceStart: .zero)) }
+        for peer in staticPeers { insert(peer, of: nil, hintSource: nil, at: Instant(sinceStart: .zero)) }
     }
 
     // MARK: - Learning
@@ -84,7 +85,7 @@ public struct PeerDirectory: Sendable {
         guard device != own, let local = LocalAddress(address) else { return }
         learn(address, of: device, from: .host(local.host), at: now)
         guard let place = places[address], place.phase == .idle else { return }
-        if place.teller != nil, place.device != device {
+        if place.hintSource != nil, place.device != device {
             places[address]?.device = device
             places[address]?.isProven = false
         }
@@ -103,7 +104,7 @@ public struct PeerDirectory: Sendable {
     ///
     /// - Parameter isOnThisHost: whether the peer runs on this host, whose own addresses mean something to them only then.
     public mutating func learn(
-        _ address: String, of device: DeviceID, from teller: DeviceID, isOnThisHost: Bool, at now: Instant
+        _ address: String, of device: DeviceID, from hintSource: DeviceID, isOnThisHost: Bool, at now: Instant
     ) {
         guard device != own, let local = LocalAddress(address) else { return }
         switch local.reach {
@@ -111,7 +112,7 @@ public struct PeerDirectory: Sendable {
         case .host: guard isOnThisHost else { return }
         case .link(isScoped: true): return
         }
-        learn(address, of: device, from: .device(teller), at: now)
+        learn(address, of: device, from: .device(hintSource), at: now)
     }
 
     /// Keeps dialing a place where a device is, as if the user had named it at the start.
@@ -119,33 +120,34 @@ public struct PeerDirectory: Sendable {
         guard device != own else { return }
         // The user's own word counts more than what a beacon or a peer said of the place.
         if places[address] == nil {
-            insert(address, of: device, teller: nil, at: now)
+            insert(address, of: device, hintSource: nil, at: now)
         } else if places[address]?.device != nil {
-            setTeller(nil, of: address)
+            setHintSource(nil, of: address)
             places[address]?.device = device
         }
     }
 
-    private mutating func learn(_ address: String, of device: DeviceID, from teller: Teller, at now: Instant) {
+    private mutating func learn(_ address: String, of device: DeviceID, from hintSource: HintSource, at now: Instant) {
         guard places[address] == nil else { return }
-        if counts[teller, default: 0] >= Self.share {
-            guard forget(oneOf: { $0 == teller }) else { return }
-        } else if hintCount >= Self.maximumPlaces {
+        if counts[hintSource, default: 0] >= Self.maximumHintsPerSource {
+            guard forget(oneOf: { $0 == hintSource }) else { return }
+        } else if hintCount >= Self.maximumHints {
             // Whoever told of most is asked first to make room.
             let most = counts.values.max()
             let crowded = Set(counts.filter { $0.value == most }.keys)
             guard forget(oneOf: crowded.contains) || forget(oneOf: { _ in true }) else { return }
         }
-        insert(address, of: device, teller: teller, at: now)
+        insert(address, of: device, hintSource: hintSource, at: now)
     }
 
     /// Forgets a place where nobody was ever met.
     ///
     /// - Returns: whether there was one.
-    private mutating func forget(oneOf isAmong: (Teller) -> Bool) -> Bool {
+    private mutating func forget(oneOf isAmong: (HintSource) -> Bool) -> Bool {
         var worst: Entry?
         for place in places.values where place.phase == .idle && !place.isProven {
-            guard let teller = place.teller, isAmong(teller), worst.map(place.makesRoom(before:)) ?? true else {
+            guard let hintSource = place.hintSource, isAmong(hintSource), worst.map(place.makesRoom(before:)) ?? true
+            else {
                 continue
             }
             worst = place
@@ -155,29 +157,29 @@ public struct PeerDirectory: Sendable {
         return true
     }
 
-    private mutating func insert(_ address: String, of device: DeviceID?, teller: Teller?, at now: Instant) {
+    private mutating func insert(_ address: String, of device: DeviceID?, hintSource: HintSource?, at now: Instant) {
         guard places[address] == nil else { return }
         order += 1
         places[address] = Entry(address: address, device: device, next: now, order: order)
-        setTeller(teller, of: address)
+        setHintSource(hintSource, of: address)
     }
 
-    private mutating func setTeller(_ teller: Teller?, of address: String) {
-        release(places[address]?.teller)
-        places[address]?.teller = teller
-        guard let teller else { return }
-        counts[teller, default: 0] += 1
+    private mutating func setHintSource(_ hintSource: HintSource?, of address: String) {
+        release(places[address]?.hintSource)
+        places[address]?.hintSource = hintSource
+        guard let hintSource else { return }
+        counts[hintSource, default: 0] += 1
         hintCount += 1
     }
 
-    private mutating func release(_ teller: Teller?) {
-        guard let teller, let count = counts[teller] else { return }
-        counts[teller] = count == 1 ? nil : count - 1
+    private mutating func release(_ hintSource: HintSource?) {
+        guard let hintSource, let count = counts[hintSource] else { return }
+        counts[hintSource] = count == 1 ? nil : count - 1
         hintCount -= 1
     }
 
     private mutating func remove(_ address: String) {
-        release(places.removeValue(forKey: address)?.teller)
+        release(places.removeValue(forKey: address)?.hintSource)
     }
 
     // MARK: - Dialing
@@ -193,14 +195,14 @@ public struct PeerDirectory: Sendable {
         var underWay = dialsUnderWay
         let waiting = places.values.filter { $0.phase == .idle && $0.next <= now && !reached.contains($0.address) }
         for place in waiting.sorted(by: { ($0.next, $0.address) < ($1.next, $1.address) }) {
-            guard underWay.hasRoom(for: place.teller) else { continue }
+            guard underWay.hasRoom(for: place.hintSource) else { continue }
             if let device = place.device {
                 guard !busy.contains(device), !isBanned(device, at: now) else { continue }
                 busy.insert(device)
             }
-            underWay.add(place.teller)
+            underWay.add(place.hintSource)
             places[place.address]?.phase = .dialing
-            due.append(DialTarget(address: place.address, device: place.teller == nil ? place.device : nil))
+            due.append(DialTarget(address: place.address, device: place.hintSource == nil ? place.device : nil))
         }
         return due
     }
@@ -210,10 +212,10 @@ public struct PeerDirectory: Sendable {
         guard var place = places[target.address] else { return }
         place.phase = .connected
         place.isProven = true
-        if place.teller != nil { place.device = device }
+        if place.hintSource != nil { place.device = device }
         places[target.address] = place
         // It counts for the host from now on, whoever told of it.
-        if place.teller != nil { setTeller(.host(LocalAddress.host(of: target.address)), of: target.address) }
+        if place.hintSource != nil { setHintSource(.host(LocalAddress.host(of: target.address)), of: target.address) }
     }
 
     /// Notes how a dial, or the connection it became, has ended.
@@ -226,7 +228,7 @@ public struct PeerDirectory: Sendable {
         place.phase = .idle
         place.failures = reached ? 0 : place.failures + 1
         place.isProven = place.isProven && reached
-        guard place.teller == nil || place.failures <= Self.maximumFailures else { return remove(target.address) }
+        guard place.hintSource == nil || place.failures <= Self.maximumFailures else { return remove(target.address) }
         let wait = min(Self.maximumBackoff, Self.minimumBackoff * (1 << min(place.failures, 10)))
         place.next = now + wait * Double.random(in: 0.75...1.25, using: &random)
         places[target.address] = place
@@ -242,7 +244,7 @@ public struct PeerDirectory: Sendable {
         let busy = connected.union(devicesBeingDialed)
         let underWay = dialsUnderWay
         return places.values.compactMap { place in
-            guard place.phase == .idle, !reached.contains(place.address), underWay.hasRoom(for: place.teller) else {
+            guard place.phase == .idle, !reached.contains(place.address), underWay.hasRoom(for: place.hintSource) else {
                 return nil
             }
             guard let device = place.device else { return place.next }
@@ -257,25 +259,26 @@ public struct PeerDirectory: Sendable {
 
     private var dialsUnderWay: DialsUnderWay {
         var count = DialsUnderWay()
-        for place in places.values where place.phase == .dialing { count.add(place.teller) }
+        for place in places.values where place.phase == .dialing { count.add(place.hintSource) }
         return count
     }
 
     /// How many hints are being dialed.
     private struct DialsUnderWay {
         private var count = 0
-        private var ofTeller: [Teller: Int] = [:]
+        private var ofHintSource: [HintSource: Int] = [:]
 
         /// Whether one more may be: always where the user named it.
-        func hasRoom(for teller: Teller?) -> Bool {
-            guard let teller else { return true }
-            return count < PeerDirectory.maximumDials && ofTeller[teller, default: 0] < PeerDirectory.dialShare
+        func hasRoom(for hintSource: HintSource?) -> Bool {
+            guard let hintSource else { return true }
+            return count < PeerDirectory.maximumDials
+                && ofHintSource[hintSource, default: 0] < PeerDirectory.maximumDialsPerSource
         }
 
-        mutating func add(_ teller: Teller?) {
-            guard let teller else { return }
+        mutating func add(_ hintSource: HintSource?) {
+            guard let hintSource else { return }
             count += 1
-            ofTeller[teller, default: 0] += 1
+            ofHintSource[hintSource, default: 0] += 1
         }
     }
 
@@ -287,7 +290,7 @@ public struct PeerDirectory: Sendable {
         if bans.count >= Self.maximumBans, let first = bans.min(by: { ($0.value, $0.key) < ($1.value, $1.key) }) {
             bans[first.key] = nil
         }
-        bans[device] = now + Self.banLength
+        bans[device] = now + Self.banDuration
     }
 
     /// Whether a device is refused now.

@@ -44,17 +44,18 @@ public struct ChainPart: Hashable, Sendable {
         self.isLast = isLast
     }
 
-    /// The next part of what a replica holds: as many chains as a part may name, and no more tips than ``PeerMessage/tipsAimedFor`` where
+    /// The next part of what a replica holds: as many chains as a part may name, and no more tips than ``PeerMessage/targetTipCount`` where
     /// more than one chain has some.
     ///
-    /// Of a chain with more branches than a message may name it names those that end last: whoever answers then sends more than is lacking.
+    /// For a chain with more branches than a message may name, it names those with the highest sequence numbers. The answer then contains
+    /// more than is missing.
     public init(of frontier: Frontier, after: DeviceID?) {
         var chains: [PeerMessage.ChainEntry] = []
         var tips = 0
         let rest = frontier.devices.drop { device in after.map { device <= $0 } ?? false }
         for device in rest {
             let branches = frontier.tips[device] ?? []
-            guard chains.isEmpty || tips + branches.count <= PeerMessage.tipsAimedFor,
+            guard chains.isEmpty || tips + branches.count <= PeerMessage.targetTipCount,
                 chains.count < PeerMessage.maximumChains
             else { break }
             tips += branches.count

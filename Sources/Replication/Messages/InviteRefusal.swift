@@ -3,5 +3,5 @@ public enum InviteRefusal: UInt8, Hashable, Sendable, CaseIterable {
     /// Somebody else has joined by it.
     case used = 0
     /// It was taken back, or whoever made it may not invite any more.
-    case cancelled = 1
+    case canceled = 1
 }

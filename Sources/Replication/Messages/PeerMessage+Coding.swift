@@ -2,7 +2,7 @@ import OperationLog
 
 extension PeerMessage {
     /// The first bytes of the messages of this version; others are passed over.
-    public static let kinds: ClosedRange<UInt8> = 1...27
+    public static let kinds: ClosedRange<UInt8> = 1...30
     /// The first byte of a message that carries a batch.
     public static let batchKind = BatchMessage.kind
     /// The first byte of a message that carries a chunk.
@@ -39,6 +39,9 @@ extension PeerMessage {
         case ChunksWantedMessage.kind: self = try ChunksWantedMessage.read(&reader)
         case ChunkMessage.kind: self = try ChunkMessage.read(&reader)
         case PhotoWantedMessage.kind: self = try PhotoWantedMessage.read(&reader)
+        case CardDigestMessage.kind: self = try CardDigestMessage.read(&reader)
+        case CardVersionsMessage.kind: self = try CardVersionsMessage.read(&reader)
+        case CardsMessage.kind: self = try CardsMessage.read(&reader)
         default: throw .invalid(field: "message kind")
         }
         try reader.finish()
@@ -77,6 +80,9 @@ extension PeerMessage {
         case .chunksWanted(let root, let indices): ChunksWantedMessage.write(root, indices, to: &writer)
         case .chunk(let root, let bytes): ChunkMessage.write(root, bytes, to: &writer)
         case .photoWanted(let user): PhotoWantedMessage.write(user, to: &writer)
+        case .cardDigest(let digest): CardDigestMessage.write(digest, to: &writer)
+        case .cardVersions(let part): CardVersionsMessage.write(part, to: &writer)
+        case .cards(let cards): CardsMessage.write(cards, to: &writer)
         }
         return writer.bytes
     }
@@ -87,7 +93,7 @@ extension PeerMessage {
         case .batch(_, _, let bytes), .chunk(_, let bytes): bytes.count
         case .hello, .tags, .announce, .status, .frontier, .chains, .chainsRequest, .want, .done, .credit, .ping, .pong,
             .addresses, .bodiesWanted, .bodies, .receiptDigest, .receiptVersions, .receipts, .typing, .proof, .refusal,
-            .blobWanted, .photoWanted, .blobHeld, .chunksWanted:
+            .blobWanted, .photoWanted, .blobHeld, .chunksWanted, .cardDigest, .cardVersions, .cards:
             0
         }
     }

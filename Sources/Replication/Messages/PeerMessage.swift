@@ -57,6 +57,12 @@ public enum PeerMessage: Hashable, Sendable {
     case chunksWanted(Digest, [Int])
     /// A chunk of the blob of a root, with its proof.
     case chunk(Digest, [UInt8])
+    /// What we hold of the cards of the people shared with the receiver, as a digest.
+    case cardDigest(CardDigest)
+    /// What we hold of a part of these cards, by person: asks for those that are newer.
+    case cardVersions(CardPart)
+    /// Cards, each as its owner signed it.
+    case cards([[UInt8]])
 
     /// The body of an operation.
     public struct Body: Hashable, Sendable {

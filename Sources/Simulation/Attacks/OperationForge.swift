@@ -1,5 +1,6 @@
 import Cryptography
 import OperationLog
+import Time
 
 /// What a liar writes with besides its node: signed operations wherever in a chain, and under whatever heads, it wants them.
 struct OperationForge {
@@ -27,7 +28,7 @@ struct OperationForge {
         _ type: OperationType, _ body: [UInt8], lane: Lane, after tip: ChainTip?, on dependencies: [OperationID],
         under heads: [OperationID], epoch: OperationID? = nil, isSigned: Bool
     ) -> Operation {
-        let others = dependencies.filter { $0 != tip?.id }.prefix(Limits.dependencies)
+        let others = dependencies.filter { $0 != tip?.id }.prefix(Limits.maximumDependencies)
         let header = OperationHeader(
             type: type, conversation: conversation, lane: lane, device: author.device.id,
             sequenceNumber: (tip?.sequenceNumber ?? 0) + 1, previous: tip?.id, dependencies: others.sorted(),

@@ -19,7 +19,7 @@ extension World {
                 let drafts = (0..<Self.bloatAtOnce).map { number in
                     ConversationLog.Draft(
                         type: OperationType(rawValue: 99),
-                        body: [UInt8](repeating: UInt8(number), count: Limits.body))
+                        body: [UInt8](repeating: UInt8(number), count: Limits.maximumBodyBytes))
                 }
                 change(host) { core, _ in
                     _ = try? core.write(in: replica.id) { log, author, time throws(MalformedBytes) in

@@ -17,6 +17,6 @@ extension World {
         let branches = (0..<count).map { number in
             forge.content(.message, Array("branch \(step.at).\(number)".utf8), under: heads)
         }
-        spread(branches, .content, of: replica.id, by: host, each: Limits.batchChains)
+        spread(branches, .content, of: replica.id, by: host, each: Limits.maximumBatchChains)
     }
 }

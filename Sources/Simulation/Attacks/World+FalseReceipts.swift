@@ -3,6 +3,8 @@ import Cryptography
 import NodeCore
 import OperationLog
 import Replication
+import Storage
+import Time
 
 extension World {
     /// Says that somebody received and read what nobody wrote yet: the liar themselves, and to every peer something else; a stranger; or,

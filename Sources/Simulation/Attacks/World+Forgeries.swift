@@ -3,6 +3,8 @@ import Cryptography
 import NodeCore
 import OperationLog
 import Replication
+import Storage
+import Time
 
 /// Batches that no honest node may take.
 extension World {

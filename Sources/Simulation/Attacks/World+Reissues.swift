@@ -3,6 +3,7 @@ import Cryptography
 import NodeCore
 import OperationLog
 import Replication
+import Time
 
 extension World {
     /// The most records that are issued in one step.
@@ -29,6 +30,6 @@ extension World {
                 OperationForge(author: $0, conversation: replica.id, time: time).membership(.device, body, on: heads)
             }
         }
-        spread(operations, .membership, of: replica.id, by: host, each: Limits.batchChains)
+        spread(operations, .membership, of: replica.id, by: host, each: Limits.maximumBatchChains)
     }
 }

@@ -26,7 +26,7 @@ extension World {
             let channel = SecureChannel(
                 role: .initiator, author: author, record: record, channelKey: .generate(using: &random),
                 expecting: nil, using: &random)
-            let place = Endpoint(host: host.place.host, port: UInt16(50_000 + lastWire % 10_000))
+            let place = Endpoint(host: host.endpoint.host, port: UInt16(50_000 + lastWire % 10_000))
             guard let accepted = end(of: target, to: nil, at: place) else { return }
             let dialer = Wire.End(host: host.index, life: host.life, handle: nil, channel: channel)
             dialer.stranger = Stranger(root: root, author: author, step: step)
@@ -38,8 +38,8 @@ extension World {
     func overhear(_ event: SecureChannel.Event, _ stranger: Stranger, on side: Wire.Side) {
         switch event {
         case .established(_, let transcript):
-            let pest = Pest(root: stranger.root, author: stranger.author, transcript: transcript)
-            pester(pest, stranger.step, on: side)
+            let flooder = Flooder(root: stranger.root, author: stranger.author, transcript: transcript)
+            pester(flooder, stranger.step, on: side)
         case .message(let message):
             checker.tellsStranger(message, in: self)
             // They stay as long as they can.

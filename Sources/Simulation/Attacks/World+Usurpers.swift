@@ -3,6 +3,7 @@ import Cryptography
 import NodeCore
 import OperationLog
 import Replication
+import Time
 
 extension World {
     /// How many epochs a usurper makes to find one that comes first by its name.

@@ -54,7 +54,7 @@ package enum Invariant: Int, Hashable, Codable, Sendable, CaseIterable {
     /// too fast changes nothing.
     case typing = 26
     /// What was canceled before anybody had it, nobody ever gets.
-    case cancelled = 27
+    case canceled = 27
     /// An honest node never traps, whatever it is sent.
     case noTraps = 28
     /// What is written live arrives within two seconds, whoever floods.

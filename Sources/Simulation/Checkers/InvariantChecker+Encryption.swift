@@ -2,6 +2,7 @@ import Conversations
 import Cryptography
 import NodeCore
 import OperationLog
+import Storage
 
 /// What is looked at when a run is over and all are known who lied: who can read what.
 extension InvariantChecker {
@@ -9,7 +10,7 @@ extension InvariantChecker {
     private static let viewsAtOnce = 16
 
     /// Everything that was ever written into one conversation.
-    struct Everything {
+    struct ConversationHistory {
         let conversation: ConversationID
         let operations: [OperationID: Operation]
         let views: NaiveViews
@@ -18,22 +19,22 @@ extension InvariantChecker {
     }
 
     /// Checks every invariant about reading.
-    mutating func judgeSecrecy(of world: World) {
+    mutating func checkSecrecy(of world: World) {
         for conversation in world.conversations {
             guard let everything = everything(of: conversation, in: world) else { continue }
-            judgeEpochs(everything, world)
-            judgeNonces(everything, world)
-            judgeCancelled(everything, world)
+            checkEpochs(everything, world)
+            checkNonces(everything, world)
+            checkCanceled(everything, world)
             for host in world.hosts where !host.isLiar {
-                judgeReading(everything, by: host, world)
-                judgeBodies(everything, of: host, world)
+                checkReadability(everything, by: host, world)
+                checkBodies(everything, of: host, world)
             }
             attack(everything, world)
-            judgeTyping(everything, world)
+            checkTypingSignals(everything, world)
         }
     }
 
-    private mutating func everything(of conversation: ConversationID, in world: World) -> Everything? {
+    private mutating func everything(of conversation: ConversationID, in world: World) -> ConversationHistory? {
         var operations: [OperationID: Operation] = [:]
         for host in world.hosts {
             for row in host.disk.image.rows where row.conversation == conversation {
@@ -46,7 +47,7 @@ extension InvariantChecker {
         let content = operations.values.filter { $0.header.lane == .content }.sorted { $0.id < $1.id }
         let heads = Set(content.map(\.header.membershipHeads)).sorted { $0.lexicographicallyPrecedes($1) }
         let chosen = Set(heads.shuffled(using: &random).prefix(Self.viewsAtOnce))
-        return Everything(
+        return ConversationHistory(
             conversation: conversation, operations: operations,
             views: NaiveViews(of: conversation, root: root, holding: Array(operations.values)),
             content: content.filter { chosen.contains($0.header.membershipHeads) })
@@ -59,7 +60,7 @@ extension InvariantChecker {
     // MARK: - Epochs and nonces
 
     /// What honest devices write names an epoch of the same view, and the epoch's key is what its author committed to.
-    private mutating func judgeEpochs(_ everything: Everything, _ world: World) {
+    private mutating func checkEpochs(_ everything: ConversationHistory, _ world: World) {
         for operation in everything.content where operation.header.type.isClosed {
             guard let author = author(of: operation, in: world) else { continue }
             guard let epoch = operation.header.epoch.flatMap({ everything.operations[$0] }) else {
@@ -85,7 +86,7 @@ extension InvariantChecker {
     }
 
     /// No nonce is used twice: a nonce is random, so once is all it may ever be seen.
-    private mutating func judgeNonces(_ everything: Everything, _ world: World) {
+    private mutating func checkNonces(_ everything: ConversationHistory, _ world: World) {
         var seen: [[UInt8]: OperationID] = [:]
         for operation in everything.content where operation.header.type.isClosed {
             guard let author = author(of: operation, in: world), let body = operation.body else { continue }
@@ -96,13 +97,13 @@ extension InvariantChecker {
     }
 
     /// Nobody but its author ever had what was canceled.
-    private mutating func judgeCancelled(_ everything: Everything, _ world: World) {
+    private mutating func checkCanceled(_ everything: ConversationHistory, _ world: World) {
         for author in world.hosts {
-            for id in author.cancelled.sorted() {
+            for id in author.canceled.sorted() {
                 for host in world.hosts where host !== author {
                     let stored = try? host.disk.operation(id, of: everything.conversation)
                     expect(
-                        stored?.body == nil, .cancelled, world, "\(host.name) has what \(author.name) cancelled")
+                        stored?.body == nil, .canceled, world, "\(host.name) has what \(author.name) canceled")
                 }
             }
         }
@@ -111,7 +112,7 @@ extension InvariantChecker {
     // MARK: - Members
 
     /// Every member of the view opens the message.
-    private mutating func judgeReading(_ everything: Everything, by host: Host, _ world: World) {
+    private mutating func checkReadability(_ everything: ConversationHistory, by host: Host, _ world: World) {
         guard !host.wasPutBack, var core = host.core, let replica = core.replicas[everything.conversation] else {
             return
         }
@@ -147,7 +148,7 @@ extension InvariantChecker {
     /// Whether a host holds more closed bytes of a conversation than one takes that its user has not accepted.
     private func fillsShare(_ conversation: ConversationID, at host: Host) -> Bool {
         let closed = host.disk.image.operations(of: conversation, lane: .content).filter(\.header.type.isClosed)
-        return closed.reduce(0) { $0 + $1.header.bodyLength } > BodyShares.unacceptedLimit
+        return closed.reduce(0) { $0 + $1.header.bodyLength } > BodyQuotas.maximumUnacceptedBytes
     }
 
     /// Whether its author deleted an operation, as far as a host knows: then nobody need have its body.
@@ -167,7 +168,7 @@ extension InvariantChecker {
     }
 
     /// A replica holds bodies of its own time only.
-    private mutating func judgeBodies(_ everything: Everything, of host: Host, _ world: World) {
+    private mutating func checkBodies(_ everything: ConversationHistory, of host: Host, _ world: World) {
         for operation in everything.content where operation.header.type.isClosed {
             guard let stored = try? host.disk.operation(operation.id, of: everything.conversation), stored.body != nil,
                 let readers = everything.views.readers(at: operation.header.membershipHeads)
@@ -181,9 +182,9 @@ extension InvariantChecker {
     // MARK: - Everybody else
 
     /// All who are not to read a message put together whatever they hold, and try everything.
-    private mutating func attack(_ everything: Everything, _ world: World) {
+    private mutating func attack(_ everything: ConversationHistory, _ world: World) {
         let sealed = everything.content.filter { $0.header.type.isClosed && $0.body != nil }
-        let loot = world.hosts.map { host in Loot(of: host, in: everything.conversation) }
+        let stolenKeys = world.hosts.map { host in StolenKeys(of: host, in: everything.conversation) }
         for operation in sealed {
             guard author(of: operation, in: world) != nil, let body = operation.body,
                 let readers = everything.views.readers(at: operation.header.membershipHeads)
@@ -193,23 +194,25 @@ extension InvariantChecker {
                 let invariant: Invariant =
                     everything.views.wasNamed(host.user, before: operation.header.membershipHeads)
                     ? .removedReadNothingNewer : .newcomersReadNothingOlder
-                for key in loot[host.index].keys {
+                for key in stolenKeys[host.index].keys {
                     expect(
                         (try? key.open(body, of: operation.header)) == nil, invariant, world,
                         "\(host.name) opens what is not for them")
                 }
             }
-            pick(operation, in: everything, with: outsiders.map { loot[$0.index] }, world)
+            tryWraps(operation, in: everything, with: outsiders.map { stolenKeys[$0.index] }, world)
         }
     }
 
     /// Tries the wraps of a message's epoch, one at random, with every secret of the outsiders.
-    private mutating func pick(_ operation: Operation, in everything: Everything, with loot: [Loot], _ world: World) {
+    private mutating func tryWraps(
+        _ operation: Operation, in everything: ConversationHistory, with stolenKeys: [StolenKeys], _ world: World
+    ) {
         guard let epoch = operation.header.epoch.flatMap({ everything.operations[$0] }), let bytes = epoch.body,
             let body = try? EpochBody(decoding: bytes), let wrap = body.wraps.randomElement(using: &random),
             Int.random(in: 0..<8, using: &random) == 0
         else { return }
-        for secret in loot.flatMap(\.secrets) {
+        for secret in stolenKeys.flatMap(\.secrets) {
             expect(
                 (try? secret.open(wrap)) == nil, .removedReadNothingNewer, world,
                 "somebody opens a key that was sealed for somebody else")
@@ -218,7 +221,7 @@ extension InvariantChecker {
 }
 
 /// What a host has to open things with: the keys of every epoch it ever held, and every secret that was sealed to.
-struct Loot {
+struct StolenKeys {
     var keys: [EpochKey] = []
     var secrets: [AgreementKey] = []
 
@@ -228,12 +231,12 @@ struct Loot {
         for image in [host.disk.image, host.backup?.image].compactMap({ $0 }) {
             for (epoch, sealed) in (image.conversations[conversation]?.epochKeys ?? [:]).sorted(by: { $0.key < $1.key })
             {
-                let cell = Cell(
+                let cell = StorageLocation(
                     table: "epoch_keys", row: conversation.digest.bytes + epoch.digest.bytes, kind: "key")
                 if let key = (try? sealing.open(sealed, in: cell)).flatMap(EpochKey.init) { keys.append(key) }
             }
             for (counter, stored) in image.wrapSecrets.sorted(by: { $0.key < $1.key }) {
-                let cell = Cell(
+                let cell = StorageLocation(
                     table: "wrap_keys", row: withUnsafeBytes(of: counter.bigEndian) { Array($0) }, kind: "secret")
                 if let secret = (try? sealing.open(stored.sealed, in: cell)).flatMap({ AgreementKey(secret: $0) }) {
                     secrets.append(secret)

@@ -1,11 +1,12 @@
 import Conversations
 import NodeCore
 import OperationLog
+import Storage
 
 /// What is looked at when a run is over and the network has healed.
 extension InvariantChecker {
     /// Looks at everything once more, closely.
-    mutating func judgeEnd(of world: World) {
+    mutating func checkFinalState(of world: World) {
         guard !isFull else { return }
         for conversation in world.conversations {
             let disagreement = world.disagreement(on: conversation)
@@ -20,10 +21,10 @@ extension InvariantChecker {
                 compareWithRebuilt(replica, of: host, world)
             }
         }
-        judgeLogs(of: world)
-        judgeSecrecy(of: world)
-        judgeMessages(of: world)
-        judgeReceipts(of: world)
+        checkLogs(of: world)
+        checkSecrecy(of: world)
+        checkMessages(of: world)
+        checkReceipts(of: world)
         checkTraffic(of: world)
         checkSecrets(of: world)
         // A process that trapped did not come here: whoever runs it says so.
@@ -32,18 +33,18 @@ extension InvariantChecker {
     }
 
     /// Judges every log once, however many hosts hold the same.
-    private mutating func judgeLogs(of world: World) {
+    private mutating func checkLogs(of world: World) {
         var judged: Set<String> = []
         for host in world.hosts where !host.isLiar {
             for replica in (host.core?.replicas ?? [:]).values.sorted(by: { $0.id < $1.id })
             where judged.insert("\(replica.id) \(replica.digest)").inserted {
-                judge(replica, of: host, world)
-                judgeLog(replica, of: host, world)
+                checkMembership(replica, of: host, world)
+                checkLog(replica, of: host, world)
             }
         }
     }
 
-    private mutating func judgeLog(_ replica: Replica, of host: Host, _ world: World) {
+    private mutating func checkLog(_ replica: Replica, of host: Host, _ world: World) {
         let image = host.disk.image
         let membership = image.operations(of: replica.id, lane: .membership)
         let content = image.operations(of: replica.id, lane: .content)
@@ -63,12 +64,12 @@ extension InvariantChecker {
         expect(
             heads == [log.heads(of: .membership), log.heads(of: .content)], .wholeLogs, world,
             "\(host.name) takes other operations for heads")
-        let times = replica.group.history.reduce(into: [:]) { $0[$1.operation.id] = $1.effectiveTime }
+        let times = replica.group.history.reduce(into: [:]) { $0[$1.operation.id] = $1.hybridTime }
         expect(
-            times == log.effectiveTimes(of: .membership), .shownOrder, world,
+            times == log.hybridTimes(of: .membership), .shownOrder, world,
             "\(host.name) shows what happened in the group at other times")
         let shown = image.rows.filter { $0.conversation == replica.id && $0.operation.header.type == .message }
-            .sorted { ($0.effectiveTime, $0.operation.id) < ($1.effectiveTime, $1.operation.id) }.map(\.operation.id)
+            .sorted { ($0.hybridTime, $0.operation.id) < ($1.hybridTime, $1.operation.id) }.map(\.operation.id)
         expect(shown == log.messageOrder, .shownOrder, world, "\(host.name) shows messages in another order")
         let early = log.causalViolations(in: shown)
         expect(early.isEmpty, .shownOrder, world, "on \(host.name): \(early.first ?? "")")
@@ -102,7 +103,7 @@ extension InvariantChecker {
         expect(
             other.digest == replica.digest, .anyOrder, world,
             "delivered in another order, the operations of \(host.name) make another log")
-        let differences = Appearance(other).differences(from: Appearance(replica))
+        let differences = ReplicaSnapshot(other).differences(from: ReplicaSnapshot(replica))
         expect(
             differences.isEmpty, .anyOrder, world,
             "delivered in another order, the operations of \(host.name) differ in \(differences)")
@@ -167,7 +168,7 @@ private final class RunIndex: OperationIndex {
     func placement(of id: OperationID) -> Placement? { placements[id] }
 
     func insert(_ entry: AdmittedOperation) {
-        placements[entry.operation.id] = Placement(entry.operation, effectiveTime: entry.effectiveTime)
+        placements[entry.operation.id] = Placement(entry.operation, hybridTime: entry.hybridTime)
     }
 }
 

@@ -33,7 +33,8 @@ extension InvariantChecker {
             dials <= Self.dials, .boundedMemory, world, "\(host.name) dials \(dials) places at once where nobody is")
         let waiting = Dictionary(grouping: host.inbox, by: \.side).values.map { $0.reduce(0) { $0 + $1.message.count } }
         expect(
-            waiting.allSatisfy { $0 <= World.intake + SecureChannel.maximumMessageBytes }, .boundedMemory, world,
+            waiting.allSatisfy { $0 <= World.inboundQueueBytes + SecureChannel.maximumMessageBytes }, .boundedMemory,
+            world,
             "more waits for \(host.name) than may")
     }
 
@@ -41,7 +42,9 @@ extension InvariantChecker {
     mutating func tellsStranger(_ message: [UInt8], in world: World) {
         let told: Bool
         switch try? PeerMessage(decoding: message) {
-        case .batch, .bodies, .receipts, .receiptVersions, .typing, .chunk, .blobHeld, .chains, .frontier: told = true
+        case .batch, .bodies, .receipts, .receiptVersions, .typing, .chunk, .blobHeld, .chains, .frontier,
+            .cardDigest, .cardVersions, .cards:
+            told = true
         case .hello, .tags, .announce, .status, .chainsRequest, .want, .done, .credit, .ping, .pong, .addresses,
             .bodiesWanted, .receiptDigest, .proof, .refusal, .blobWanted, .photoWanted, .chunksWanted, nil:
             told = false

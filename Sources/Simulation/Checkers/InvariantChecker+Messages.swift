@@ -5,7 +5,7 @@ import OperationLog
 /// What became of messages: alike for all who can read the same, found again from the log, and as the page says.
 extension InvariantChecker {
     /// All that the state of a message depends on.
-    private struct Sight: Hashable {
+    private struct DisplayedMessage: Hashable {
         let lane: FrontierDigest
         /// What is held of the other lane: what a pin covers depends on whether the operation that it names is here.
         let content: FrontierDigest
@@ -15,11 +15,11 @@ extension InvariantChecker {
     }
 
     /// Looks at every message of every honest host.
-    mutating func judgeMessages(of world: World) {
+    mutating func checkMessages(of world: World) {
         for conversation in world.conversations {
-            var shown: [Sight: (host: String, state: MessageState)] = [:]
+            var shown: [DisplayedMessage: (host: String, state: MessageState)] = [:]
             for host in world.hosts where !host.isLiar {
-                for (sight, state) in judgeMessages(in: conversation, of: host, world) {
+                for (sight, state) in checkMessages(in: conversation, of: host, world) {
                     guard let known = shown[sight] else {
                         shown[sight] = (host.name, state)
                         continue
@@ -32,9 +32,9 @@ extension InvariantChecker {
         }
     }
 
-    private mutating func judgeMessages(
+    private mutating func checkMessages(
         in conversation: ConversationID, of host: Host, _ world: World
-    ) -> [(Sight, MessageState)] {
+    ) -> [(DisplayedMessage, MessageState)] {
         guard var core = host.core, let replica = core.replicas[conversation] else { return [] }
         let content = host.disk.image.operations(of: conversation, lane: .content)
         let membership = host.disk.image.operations(of: conversation, lane: .membership)
@@ -48,7 +48,7 @@ extension InvariantChecker {
         }
         let found = try? host.disk.annotations(of: messages.map(\.id), in: conversation)
         let opened = try? core.open(messages, in: conversation)
-        var sights: [(Sight, MessageState)] = []
+        var sights: [(DisplayedMessage, MessageState)] = []
         let (lane, held) = (replica.log.membershipFrontier.digest, replica.log.contentFrontier.digest)
         for message in messages {
             let said = about[message.id] ?? []
@@ -60,7 +60,7 @@ extension InvariantChecker {
             expect(
                 NaiveMessages.Shown(opened.state) == oracle.shown(message, after: said), .authority, world,
                 "\(host.name) makes of message \(message.id) what the page does not say")
-            let sight = Sight(
+            let sight = DisplayedMessage(
                 lane: lane, content: held, message: message.id, reading: opened.reading, annotations: expected)
             sights.append((sight, opened.state))
         }

@@ -2,6 +2,8 @@ import Conversations
 import NodeCore
 import OperationLog
 import Replication
+import Storage
+import Time
 
 /// What is looked at while a run goes on.
 extension InvariantChecker {
@@ -14,7 +16,7 @@ extension InvariantChecker {
             let conversation = world.conversations(of: host).randomElement(using: &random),
             let replica = host.core?.replicas[conversation]
         else { return }
-        judge(replica, of: host, world)
+        checkMembership(replica, of: host, world)
         compareWithRebuilt(replica, of: host, world)
     }
 
@@ -36,15 +38,15 @@ extension InvariantChecker {
     /// Equal sets of operations give equal state: a digest stands for the set.
     mutating func compareWithEquals(_ replica: Replica, of host: Host, _ world: World) {
         let digest = replica.digest
-        let appearance = Appearance(replica)
-        guard let known = appearances[replica.id]?[digest], known.appearance.epochs != nil || appearance.epochs == nil
+        let snapshot = ReplicaSnapshot(replica)
+        guard let known = snapshots[replica.id]?[digest], known.snapshot.epochs != nil || snapshot.epochs == nil
         else {
-            appearances[replica.id, default: [:]][digest] = (host.name, appearance)
+            snapshots[replica.id, default: [:]][digest] = (host.name, snapshot)
             return
         }
         expect(
-            appearance.differences(from: known.appearance).isEmpty, .equalSetsEqualState, world,
-            "\(host.name) and \(known.host) hold the same and differ in \(appearance.differences(from: known.appearance))"
+            snapshot.differences(from: known.snapshot).isEmpty, .equalSetsEqualState, world,
+            "\(host.name) and \(known.host) hold the same and differ in \(snapshot.differences(from: known.snapshot))"
         )
     }
 
@@ -100,14 +102,14 @@ extension InvariantChecker {
                 ConversationRecord(id: replica.id, root: replica.log.root), from: host.disk),
             (try? core.restoreEncryption(of: &rebuilt)) != nil
         else { return }
-        let differences = Appearance(rebuilt).differences(from: Appearance(replica))
+        let differences = ReplicaSnapshot(rebuilt).differences(from: ReplicaSnapshot(replica))
         expect(differences.isEmpty, .rebuiltState, world, "\(host.name), started anew, would differ in \(differences)")
         expect(
             rebuilt.digest == replica.digest && rebuilt.operationCount == replica.operationCount
                 && rebuilt.log.contentHeads == replica.log.contentHeads
                 && rebuilt.log.membership.heads == replica.log.membership.heads
                 && rebuilt.lastActivity == replica.lastActivity && rebuilt.wanted == replica.wanted
-                && (core.uncounted.contains(replica.id) || rebuilt.shares == replica.shares),
+                && (core.uncounted.contains(replica.id) || rebuilt.quotas == replica.quotas),
             .rebuiltState, world, "\(host.name), started anew, would hold something else")
     }
 
@@ -117,13 +119,13 @@ extension InvariantChecker {
     private static let maximumLane = 1_000
 
     /// Holds the verdicts of a replica against the naive resolver.
-    mutating func judge(_ replica: Replica, of host: Host, _ world: World) {
+    mutating func checkMembership(_ replica: Replica, of host: Host, _ world: World) {
         guard !replica.isDirect else { return }
         let held = host.disk.image.operations(of: replica.id, lane: .membership)
         guard !held.isEmpty, held.count <= Self.maximumLane, let operations = try? held.map({ try NaiveOperation($0) }),
             let judged = try? NaiveMembership(judging: operations, of: replica.id)
         else { return }
-        let void = Set(replica.group.history.filter { $0.objection != nil }.map(\.operation.id))
+        let void = Set(replica.group.history.filter { $0.voidReason != nil }.map(\.operation.id))
         expect(
             void == Set(judged.void.keys), .authority, world,
             "\(host.name) judges wrongly: "

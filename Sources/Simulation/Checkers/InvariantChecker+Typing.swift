@@ -40,14 +40,14 @@ extension InvariantChecker {
             }
             makes(signal.bytes, in: conversation, by: host)
         } else if !host.isLiar {
-            let ear = typing.ears[process]
+            let ear = typing.heardSignals[process]
             expect(
                 ear?.direct.contains(signal.bytes) == true, .typing, world,
                 "\(host.name) passes on what did not come from its author")
             expect(
                 ear?.passed[signal.bytes]?.contains(recipient) != true, .typing, world,
                 "\(host.name) passes on twice that somebody types")
-            typing.ears[process, default: .init()].passed[signal.bytes, default: []].insert(recipient)
+            typing.heardSignals[process, default: .init()].passed[signal.bytes, default: []].insert(recipient)
         }
         if !host.isLiar { typing.made[signal.bytes]?.recipients.insert(recipient) }
     }
@@ -55,7 +55,7 @@ extension InvariantChecker {
     /// A device made a signal.
     mutating func makes(_ signal: [UInt8], in conversation: ConversationID, by host: Host) {
         guard typing.made[signal] == nil else { return }
-        typing.made[signal] = TypingOracle.Made(
+        typing.made[signal] = TypingOracle.SentSignal(
             author: host.index, conversation: conversation,
             heads: host.core?.replicas[conversation]?.log.membership.heads ?? [])
     }
@@ -76,7 +76,7 @@ extension InvariantChecker {
         else { return nil }
         let sender = wire.hosts[side.other.end]
         if typing.made[signal.bytes]?.author == sender {
-            typing.ears[TypingOracle.Process(host), default: .init()].direct.insert(signal.bytes)
+            typing.heardSignals[TypingOracle.Process(host), default: .init()].direct.insert(signal.bytes)
         }
         return TypingExpectation(signal: signal.bytes, typingIndicators: core.typingIndicators)
     }
@@ -90,7 +90,7 @@ extension InvariantChecker {
             return report(.typing, world, "\(host.name) takes in a forged signal")
         }
         let author = world.hosts[made.author]
-        let ear = typing.ears[process]
+        let ear = typing.heardSignals[process]
         expect(
             ear?.heard.contains(before.signal) != true, .typing, world,
             "\(host.name) takes in twice that \(author.name) types")
@@ -100,20 +100,20 @@ extension InvariantChecker {
         expect(
             core.replicas[made.conversation]?.group.isMember(author.user) == true, .typing, world,
             "\(host.name) hears somebody type who is no member")
-        typing.ears[process, default: .init()].heard.insert(before.signal)
-        typing.ears[process]?.last[made.author] = world.now
-        typing.ears[process]?.lastIn[made.conversation, default: [:]][made.author] = world.now
+        typing.heardSignals[process, default: .init()].heard.insert(before.signal)
+        typing.heardSignals[process]?.last[made.author] = world.now
+        typing.heardSignals[process]?.lastIn[made.conversation, default: [:]][made.author] = world.now
     }
 
     /// A node shows its user who types.
     mutating func shows(_ people: [UserID], in conversation: ConversationID, by host: Host) {
-        typing.ears[TypingOracle.Process(host), default: .init()].shown[conversation] = people
+        typing.heardSignals[TypingOracle.Process(host), default: .init()].shown[conversation] = people
     }
 
     /// Nobody is shown for longer than three seconds after they were heard, and nobody who is no member.
     mutating func checkTyping(on host: Host, _ world: World) {
         guard host.frozenUntil == 0 || host.frozenUntil + Self.leniency < world.now,
-            let ear = typing.ears[TypingOracle.Process(host)]
+            let ear = typing.heardSignals[TypingOracle.Process(host)]
         else { return }
         for (conversation, people) in ear.shown.sorted(by: { $0.key < $1.key }) {
             for user in people {
@@ -132,7 +132,7 @@ extension InvariantChecker {
     // MARK: - Everybody else
 
     /// Only the members of the moment were told, and nobody else opens what was said.
-    mutating func judgeTyping(_ everything: Everything, _ world: World) {
+    mutating func checkTypingSignals(_ everything: ConversationHistory, _ world: World) {
         let signals = typing.made.filter { $0.value.conversation == everything.conversation }
             .sorted { $0.key.lexicographicallyPrecedes($1.key) }.shuffled(using: &random).prefix(Self.attacks)
         for (bytes, made) in signals {
@@ -153,7 +153,7 @@ extension InvariantChecker {
                 report(.typing, world, "\(author.name) made a signal that does not verify")
                 continue
             }
-            for key in outsiders.flatMap({ Loot(of: $0, in: made.conversation).keys }) {
+            for key in outsiders.flatMap({ StolenKeys(of: $0, in: made.conversation).keys }) {
                 expect(
                     (try? signal.open(with: key, in: made.conversation)) == nil, .typing, world,
                     "somebody opens that \(author.name) types, and is no member")

@@ -32,7 +32,7 @@ struct InvariantChecker {
     /// What honest devices were seen to write.
     private var written: [ChainPosition: OperationID] = [:]
     /// What equal replicas have looked like, and who showed it first.
-    var appearances: [ConversationID: [String: (host: String, appearance: Appearance)]] = [:]
+    var snapshots: [ConversationID: [String: (host: String, snapshot: ReplicaSnapshot)]] = [:]
     /// What was there when the replicas of a host were looked at last.
     var extents: [Int: [ConversationID: Extent]] = [:]
     /// The last judgment of each conversation by the oracle on some host's operations.
@@ -42,7 +42,7 @@ struct InvariantChecker {
     /// Messages that should arrive soon.
     var deliveries: [Delivery] = []
     /// How much happens.
-    var pace = Pace()
+    var eventRate = EventRate()
     /// What became of batches since the last message was handed to a node.
     private var batches = (refused: 0, ignored: 0, taken: 0)
 
@@ -107,7 +107,7 @@ struct InvariantChecker {
     /// A node wrote something into its log.
     mutating func hear(_ notice: Notice, by host: Host, in world: World) {
         switch notice {
-        case .banned(let device):
+        case .banned(let device, _):
             guard let culprit = world.hosts.first(where: { $0.device == device }), !host.isLiar else { return }
             expect(culprit.isLiar, .identity, world, "\(host.name) refuses honest \(culprit.name) as a liar")
         case .batchRefused:
@@ -200,7 +200,7 @@ extension Step.Kind {
         case .invite: return storage.union(deciding).union([.alreadyInGroup, .unknownPerson, .duplicateParticipant])
         case .answer: return storage.union([.invalidOperation, .alreadyInGroup])
         case .offer: return storage.union(deciding)
-        case .redeem: return storage.union([.codeExpired, .codeUsed, .codeCancelled, .invalidOperation])
+        case .redeem: return storage.union([.codeExpired, .codeUsed, .codeCanceled, .invalidOperation])
         case .isolate, .cutOneWay, .reset, .stall, .kill, .loseBeforeWriting, .loseBeforeSyncing, .loseAfterSyncing,
             .freeze, .setClock, .fillDisk, .breakDisk, .backUp, .restore, .fork, .forge, .overreach, .corrupt,
             .withhold,

@@ -3,6 +3,8 @@ import Conversations
 import Cryptography
 import NodeCore
 import OperationLog
+import Storage
+import Time
 
 extension World {
     /// Puts a file in and sends it.
@@ -15,7 +17,7 @@ extension World {
         var sealed: [[UInt8]] = []
         for _ in 0..<pieces {
             // Few bytes are drawn: what they are matters to nobody.
-            let piece = [UInt8](repeating: random.bytes(1)[0], count: BlobAddress.chunk)
+            let piece = [UInt8](repeating: random.bytes(1)[0], count: BlobAddress.chunkByteCount)
             sealed.append(encoder.seal(piece) ?? [])
         }
         sealed.append(encoder.seal(random.bytes(1 + step.other)) ?? [])
@@ -28,7 +30,7 @@ extension World {
         } catch {
             throw NodeError(error)
         }
-        core.uploaded(BlobReference(address: address, key: key, mediaType: .unknown), at: moment)
+        core.handle(.uploaded(BlobReference(address: address, key: key, mediaType: .unknown)), at: moment)
         _ = try core.send(
             nil, with: [CarriedFile(name: "file \(step.at)", address: address)], to: conversation, at: moment)
     }

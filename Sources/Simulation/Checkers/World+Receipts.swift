@@ -1,6 +1,7 @@
 import Conversations
 import NodeCore
 import OperationLog
+import Storage
 
 extension World {
     /// In which receipts members disagree, or what an honest one does not say of themselves; nil if in nothing.
@@ -8,13 +9,13 @@ extension World {
         var first: (host: Host, receipts: [ReceiptRecord])?
         for host in members {
             guard let core = host.core, let replica = core.replicas[conversation] else { continue }
-            let receipts = core.countingReceipts(of: conversation)
+            let receipts = core.effectiveReceipts(of: conversation)
             if let first, first.receipts != receipts {
                 return
                     "\(host.name) and \(first.host.name) hold different receipts of \(conversation.description.prefix(8))"
             }
             first = first ?? (host, receipts)
-            guard replica.group.counts(host.keys.author.device), replica.wanted.isEmpty, replica.shares.declined.isEmpty
+            guard replica.group.counts(host.keys.author.device), replica.wanted.isEmpty, replica.quotas.declined.isEmpty
             else { continue }
             let said = receipts.first { $0.device.id == host.device }?.marks ?? [:]
             let read = core.sharesReads(in: conversation) ? host.disk.image.readMarks(in: conversation) : [:]
@@ -32,18 +33,18 @@ extension World {
 
 extension InvariantChecker {
     /// Looks at what honest people are said to have received and read.
-    mutating func judgeReceipts(of world: World) {
+    mutating func checkReceipts(of world: World) {
         for holder in world.hosts where !holder.isLiar {
             for replica in (holder.core?.replicas ?? [:]).values.sorted(by: { $0.id < $1.id })
             where replica.group.isMember(holder.user) {
-                for receipt in holder.core?.countingReceipts(of: replica.id) ?? [] {
-                    judge(receipt, heldBy: holder, world)
+                for receipt in holder.core?.effectiveReceipts(of: replica.id) ?? [] {
+                    checkReceipt(receipt, heldBy: holder, world)
                 }
             }
         }
     }
 
-    private mutating func judge(_ receipt: ReceiptRecord, heldBy holder: Host, _ world: World) {
+    private mutating func checkReceipt(_ receipt: ReceiptRecord, heldBy holder: Host, _ world: World) {
         let author = world.hosts.first { $0.device == receipt.device.id }
         guard let author, !author.isLiar, let core = author.core, let replica = core.replicas[receipt.conversation]
         else { return }

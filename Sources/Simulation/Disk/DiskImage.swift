@@ -2,6 +2,8 @@ import Blobs
 import Conversations
 import Cryptography
 import OperationLog
+import Storage
+import Time
 
 /// Everything a disk holds, as a value: the simulator copies it to cut the power, to lose what was not synced, and to restore
 /// an old backup.
@@ -10,7 +12,7 @@ struct DiskImage {
     struct Row {
         let conversation: ConversationID
         var operation: Operation
-        let effectiveTime: Int64
+        let hybridTime: Int64
         let receivedAt: Timestamp
     }
 
@@ -35,8 +37,10 @@ struct DiskImage {
         var declined: Set<OperationID> = []
         /// How far the user has read.
         var readMarks: [DeviceID: UInt64] = [:]
+        /// How far others hold this device's own chain in the membership lane.
+        var heldDecisions: UInt64?
         /// What the devices say they received and read.
-        var receipts: [DeviceID: KeptReceipt] = [:]
+        var receipts: [DeviceID: StoredReceipt] = [:]
         /// Where annotations lead.
         var links: [OperationID: AnnotationLink] = [:]
     }
@@ -45,7 +49,7 @@ struct DiskImage {
     /// The chunks of files, by root and place.
     var chunks: [Digest: [Int: BlobChunk]] = [:]
     /// The roots of files that the user does not want.
-    var cancelledBlobs: Set<Digest> = []
+    var canceledBlobs: Set<Digest> = []
     var conversations: [ConversationID: Conversation] = [:]
     /// The conversations in the order they were opened.
     var order: [ConversationID] = []
@@ -69,15 +73,33 @@ struct DiskImage {
         conversations[conversation]?.readMarks ?? [:]
     }
 
-    mutating func insert(_ change: LaneCommit, at time: Timestamp) {
-        if conversations[change.conversation] == nil {
-            conversations[change.conversation] = Conversation(root: change.root)
-            order.append(change.conversation)
+    /// The first operation of every chain that is beyond its read mark and behind a place in the order of messages.
+    func firstUnread(behind place: MessagePosition, in conversation: ConversationID) -> [DeviceID: UInt64] {
+        let marks = readMarks(in: conversation)
+        var first: [DeviceID: UInt64] = [:]
+        for arrival in conversations[conversation]?.arrivals[.content] ?? [] {
+            let (operation, time) = (rows[arrival].operation, rows[arrival].hybridTime)
+            let (device, number) = (operation.author.id, operation.header.sequenceNumber)
+            guard number > marks[device] ?? 0, MessagePosition(hybridTime: time, id: operation.id) > place else {
+                continue
+            }
+            first[device] = min(first[device] ?? number, number)
         }
+        return first
+    }
+
+    mutating func open(_ conversation: ConversationID, root: ConversationRoot) {
+        guard conversations[conversation] == nil else { return }
+        conversations[conversation] = Conversation(root: root)
+        order.append(conversation)
+    }
+
+    mutating func insert(_ change: LaneCommit, at time: Timestamp) {
+        open(change.conversation, root: change.root)
         for entry in change.operations {
             insert(
                 Row(
-                    conversation: change.conversation, operation: entry.operation, effectiveTime: entry.effectiveTime,
+                    conversation: change.conversation, operation: entry.operation, hybridTime: entry.hybridTime,
                     receivedAt: time), lane: change.lane)
         }
         if change.lane == .content { conversations[change.conversation]?.contentHeads = change.contentHeads }

@@ -1,6 +1,7 @@
 import Blobs
 import Conversations
 import Cryptography
+import Storage
 
 extension VirtualDisk: BlobStorage {
     func roots() throws(StoreError) -> Set<Digest> {
@@ -32,23 +33,23 @@ extension VirtualDisk: BlobStorage {
 
     func finish(_ address: BlobAddress) throws(StoreError) {}
 
-    func doubt(_ address: BlobAddress) throws(StoreError) {}
+    func markIncomplete(_ address: BlobAddress) throws(StoreError) {}
 
     func remove(_ root: Digest) throws(StoreError) {
         try transaction { image in
             image.chunks[root] = nil
-            image.cancelledBlobs.remove(root)
+            image.canceledBlobs.remove(root)
         }
     }
 
-    func cancelled() throws(StoreError) -> Set<Digest> {
+    func canceled() throws(StoreError) -> Set<Digest> {
         try checkReadable()
-        return image.cancelledBlobs
+        return image.canceledBlobs
     }
 
-    func setCancelled(_ isCancelled: Bool, _ root: Digest) throws(StoreError) {
+    func setCanceled(_ isCanceled: Bool, _ root: Digest) throws(StoreError) {
         try transaction { image in
-            if isCancelled { image.cancelledBlobs.insert(root) } else { image.cancelledBlobs.remove(root) }
+            if isCanceled { image.canceledBlobs.insert(root) } else { image.canceledBlobs.remove(root) }
         }
     }
 }

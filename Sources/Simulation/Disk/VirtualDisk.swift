@@ -1,5 +1,7 @@
 import Conversations
 import OperationLog
+import Storage
+import Time
 
 /// A disk in memory that fails on demand: the storage of a simulated node.
 ///
@@ -102,7 +104,7 @@ extension VirtualDisk: ReplicaStorage {
             try disk.checkReadable()
             guard let place = disk.image.conversations[conversation]?.content[id] else { return nil }
             let row = disk.image.rows[place]
-            return Placement(row.operation, effectiveTime: row.effectiveTime)
+            return Placement(row.operation, hybridTime: row.hybridTime)
         }
     }
 
@@ -131,8 +133,24 @@ extension VirtualDisk: ReplicaStorage {
             contentFrontier: kept?.frontiers[.content] ?? Frontier(), contentHeads: heads)
     }
 
-    func commit(_ changes: [LaneCommit], receivedAt time: Timestamp) throws(StoreError) {
+    /// Nobody asks a simulated node anything twice.
+    func commit(
+        _ changes: [LaneCommit], receivedAt time: Timestamp, answering request: ClientRequest?
+    ) throws(StoreError) {
         try transaction { for change in changes { $0.insert(change, at: time) } }
+    }
+
+    func save(sightings: [UserID: Timestamp]) throws(StoreError) {
+        try transaction { image in
+            for (user, time) in sightings {
+                guard let seen = image.profiles[user] else { continue }
+                image.profiles[user] = SeenProfile(card: seen.card, seenAt: max(seen.seenAt, time))
+            }
+        }
+    }
+
+    func open(_ conversation: ConversationID, root: ConversationRoot, at time: Timestamp) throws(StoreError) {
+        try transaction { $0.open(conversation, root: root) }
     }
 
     func index(of conversation: ConversationID) -> Index { Index(disk: self, conversation: conversation) }
@@ -260,7 +278,7 @@ extension VirtualDisk: ReplicaStorage {
         var found: [OperationID: [AdmittedOperation]] = [:]
         for row in image.annotations(in: conversation) {
             guard case .message(let target) = links[row.operation.id], messages.contains(target) else { continue }
-            let placement = Placement(row.operation, effectiveTime: row.effectiveTime)
+            let placement = Placement(row.operation, hybridTime: row.hybridTime)
             found[target, default: []].append(AdmittedOperation(row.operation, admittedAt: placement))
         }
         return found
@@ -311,7 +329,7 @@ extension VirtualDisk: ReplicaStorage {
         try checkReadable()
         return image.annotations(in: conversation).filter { $0.operation.header.type == .file }.map { row in
             AdmittedOperation(
-                row.operation, admittedAt: Placement(row.operation, effectiveTime: row.effectiveTime))
+                row.operation, admittedAt: Placement(row.operation, hybridTime: row.hybridTime))
         }
     }
 
@@ -337,20 +355,33 @@ extension VirtualDisk: ReplicaStorage {
         try transaction { $0.conversations[conversation]?.retention = days }
     }
 
+    func heldDecisions() throws(StoreError) -> [ConversationID: UInt64] {
+        try checkReadable()
+        return image.conversations.compactMapValues(\.heldDecisions)
+    }
+
+    func save(heldDecisions sequenceNumber: UInt64, of conversation: ConversationID) throws(StoreError) {
+        try transaction { $0.conversations[conversation]?.heldDecisions = sequenceNumber }
+    }
+
+    func dismiss(_ operations: [OperationID], in conversation: ConversationID) throws(StoreError) {
+        try transaction { $0.erase(operations, in: conversation) }
+    }
+
     func expire(
         before time: Timestamp, at now: Timestamp, in conversation: ConversationID, limit: Int
     ) throws(StoreError) -> [OperationID] {
         try checkReadable()
         let old = image.content(of: conversation)
             .filter { row in
-                row.effectiveTime < time.milliseconds
-                    || row.effectiveTime > now.milliseconds && row.receivedAt < time
+                row.hybridTime < time.milliseconds
+                    || row.hybridTime > now.milliseconds && row.receivedAt < time
             }
             .filter { row in
                 row.operation.body != nil || image.wants(row.operation.id, in: conversation)
                     || image.declines(row.operation.id, in: conversation)
             }
-            .sorted { ($0.effectiveTime, $0.operation.id) < ($1.effectiveTime, $1.operation.id) }
+            .sorted { ($0.hybridTime, $0.operation.id) < ($1.hybridTime, $1.operation.id) }
             .prefix(limit).map(\.operation.id)
         try transaction { $0.erase(old, in: conversation) }
         return old
@@ -397,6 +428,15 @@ extension VirtualDisk: ReplicaStorage {
         return isNew
     }
 
+    func save(passedOn cards: [ProfileCard]) throws(StoreError) {
+        try transaction { image in
+            for card in cards {
+                image.profiles[card.user] = SeenProfile(
+                    card: card, seenAt: image.profiles[card.user]?.seenAt ?? .earliest)
+            }
+        }
+    }
+
     func verifiedUsers() throws(StoreError) -> [UserID] {
         try checkReadable()
         return image.verified.sorted()
@@ -422,16 +462,23 @@ extension VirtualDisk: ReplicaStorage {
         return image.readMarks(in: conversation)
     }
 
+    func firstUnread(
+        behind place: MessagePosition, in conversation: ConversationID
+    ) throws(StoreError) -> [DeviceID: UInt64] {
+        try checkReadable()
+        return image.firstUnread(behind: place, in: conversation)
+    }
+
     func markRead(_ marks: [DeviceID: UInt64], in conversation: ConversationID) throws(StoreError) {
         try transaction { $0.conversations[conversation]?.readMarks.merge(marks) { max($0, $1) } }
     }
 
-    func receipts(of conversation: ConversationID) throws(StoreError) -> [KeptReceipt] {
+    func receipts(of conversation: ConversationID) throws(StoreError) -> [StoredReceipt] {
         try checkReadable()
         return (image.conversations[conversation]?.receipts ?? [:]).sorted { $0.key < $1.key }.map(\.value)
     }
 
-    func save(_ receipts: [KeptReceipt], of conversation: ConversationID) throws(StoreError) {
+    func save(_ receipts: [StoredReceipt], of conversation: ConversationID) throws(StoreError) {
         try transaction { image in
             for receipt in receipts {
                 image.conversations[conversation]?.receipts[receipt.record.device.id] = receipt

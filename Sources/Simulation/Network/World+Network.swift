@@ -1,6 +1,7 @@
 import NodeCore
 import OperationLog
 import Replication
+import Time
 
 extension World {
     /// How long the other side has for its part of the handshake, in microseconds.
@@ -8,7 +9,7 @@ extension World {
     /// How long a dial waits for an answer, in microseconds.
     private static let dialTime = 3_000_000
     /// Waiting bytes from which, and below which, a connection is congested or no longer; smaller than the daemon's, so that it happens.
-    private static let congestion = (mark: 64 * 1024, relief: 16 * 1024)
+    private static let congestion = (highWater: 64 * 1024, lowWater: 16 * 1024)
 
     private func delay() -> Int { Int.random(in: network.latency, using: &random) }
 
@@ -49,8 +50,8 @@ extension World {
             events.add(.dialFails(host: index, life: life, target), at: now + delay())
             return
         }
-        let place = Endpoint(host: host.place.host, port: UInt16(50_000 + lastWire % 10_000))
-        guard let dialer = end(of: host, to: target, at: acceptor.place),
+        let place = Endpoint(host: host.endpoint.host, port: UInt16(50_000 + lastWire % 10_000))
+        guard let dialer = end(of: host, to: target, at: acceptor.endpoint),
             let accepted = end(of: acceptor, to: nil, at: place)
         else { return }
         begin(dialer, accepted)
@@ -79,7 +80,7 @@ extension World {
         do throws(ChannelError) {
             if let first = try wire.ends[0]?.channel.start() { transmit(first, on: side) }
         } catch {
-            breakOff(side, reason: error.code)
+            forceClose(side, reason: error.code)
         }
     }
 
@@ -105,7 +106,7 @@ extension World {
                 transmit(frames, on: side)
             }
         } catch {
-            return breakOff(side, reason: error.code)
+            return forceClose(side, reason: error.code)
         }
         reportCongestion(on: side)
     }
@@ -113,8 +114,8 @@ extension World {
     private func reportCongestion(on side: Wire.Side) {
         guard let end = wires[side.wire]?.ends[side.end], let handle = end.handle else { return }
         let congestion = Congestion(
-            queued: end.channel.queuedBytes, live: end.channel.queuedLiveBytes, mark: Self.congestion.mark,
-            relief: Self.congestion.relief, before: end.congestion)
+            queued: end.channel.queuedBytes, live: end.channel.queuedLiveBytes, highWater: Self.congestion.highWater,
+            lowWater: Self.congestion.lowWater, before: end.congestion)
         guard congestion != end.congestion else { return }
         end.congestion = congestion
         // Not at once: other effects of the same transition come first.
@@ -187,7 +188,7 @@ extension World {
             events = result.events
         } catch {
             checker.channelFailed(error, on: side, in: self)
-            return breakOff(side, reason: error.code, wasOurselves: error == .ourselves)
+            return forceClose(side, reason: error.code, wasOurselves: error == .ourselves)
         }
         for event in events {
             guard wires[side.wire]?.ends[side.end] != nil else { return }
@@ -196,7 +197,7 @@ extension World {
                 end.isEstablished = true
                 end.heard = now
                 checker.established(identity, on: side, in: self)
-                change(host) { $0.established(identity, transcript: transcript, on: handle, at: $1) }
+                change(host) { $0.handle(.established(identity, transcript: transcript, on: handle), at: $1) }
             case .message(let message):
                 take(message, on: side, handle, by: host)
             case .closed:
@@ -209,7 +210,7 @@ extension World {
     func deliver(_ message: [UInt8], on side: Wire.Side, _ handle: PeerHandle, to host: Host) {
         let before = checker.expectation(of: message, from: sender(of: side), to: host)
         let typing = checker.typingExpectation(of: message, on: side, to: host, in: self)
-        change(host) { $0.receive(ReceivedMessage(decoding: message), on: handle, at: $1) }
+        change(host) { $0.handle(.received(ReceivedMessage(decoding: message), on: handle), at: $1) }
         checker.received(before, by: host, in: self)
         checker.overheard(typing, by: host, in: self)
     }
@@ -247,7 +248,7 @@ extension World {
     }
 
     /// Drops a connection at once.
-    func breakOff(_ side: Wire.Side, reason: String, wasOurselves: Bool = false) {
+    func forceClose(_ side: Wire.Side, reason: String, wasOurselves: Bool = false) {
         transmit(.reset, on: side)
         ended(side, reason: reason, wasOurselves: wasOurselves)
     }
@@ -256,7 +257,7 @@ extension World {
         guard let end = wires[side.wire]?.ends[side.end] else { return }
         forget(side)
         if let handle = end.handle {
-            change(hosts[end.host]) { $0.ended(handle, reason: reason, wasOurselves: wasOurselves, at: $1) }
+            change(hosts[end.host]) { $0.handle(.ended(handle, reason: reason, wasOurselves: wasOurselves), at: $1) }
         }
     }
 

@@ -3,6 +3,7 @@ import Cryptography
 import NodeCore
 import OperationLog
 import Replication
+import Time
 
 /// A simulated machine: what survives its process, and its process while it runs.
 final class Host {
@@ -39,7 +40,7 @@ final class Host {
     var frozenUntil = 0
     var plannedWake: Int?
     /// Carry out so many effects more, then the process is killed.
-    var effectsToLive: Int?
+    var remainingEffects: Int?
     /// How long the machine stays down after the next failure, in microseconds.
     var downtime = 0
 
@@ -51,7 +52,7 @@ final class Host {
     var mayHaveRead: [ConversationID: [DeviceID: UInt64]] = [:]
     /// Messages that their author took back before anybody had them. A process that was killed may have forgotten to whom it gave one, so those
     /// of the first life only.
-    var cancelled: Set<OperationID> = []
+    var canceled: Set<OperationID> = []
     /// An old copy of the disk, and what was acknowledged then.
     var backup: (image: DiskImage, acknowledged: Set<OperationID>)?
     /// Whether the disk was once put back to an old state: from then on the device may contradict itself.
@@ -67,7 +68,7 @@ final class Host {
     /// Keys that a liar made besides its node.
     var ownKeys: [ConversationID: [EpochKey]] = [:]
     /// Until when a liar does what, by the kind of lie.
-    var moods: [Step.Kind: Int] = [:]
+    var activeAttacks: [Step.Kind: Int] = [:]
 
     init(index: Int, isLiar: Bool, seed: UInt64) {
         self.index = index
@@ -82,7 +83,7 @@ final class Host {
         deviceKey = device
         keys = NodeCore.Keys(
             root: root, author: Author(user: UserID(root.verifyingKey), key: device), channelKey: channelKey,
-            sealing: CellKey(SecretBytes(secrets[3])))
+            sealing: StorageKey(SecretBytes(secrets[3])))
         disk = VirtualDisk(replicaEpoch: random.bytes(16))
     }
 
@@ -95,7 +96,7 @@ final class Host {
     static let port: UInt16 = 47_470
 
     /// Where the host is.
-    var place: Endpoint { Endpoint(host: "10.0.0.\(index + 1)", port: Self.port) }
+    var endpoint: Endpoint { Endpoint(host: "10.0.0.\(index + 1)", port: Self.port) }
 
     /// The number of the host at an address; nil if there is none.
     static func index(at address: String, among count: Int) -> Int? {

@@ -2,6 +2,7 @@ import Conversations
 import Cryptography
 import NodeCore
 import OperationLog
+import Time
 
 /// Invites by code: what one host prints, any other may have been given.
 extension World {
@@ -18,7 +19,7 @@ extension World {
         codes.append(
             InviteOffer(
                 conversation: conversation, invite: made.code.id, key: key, end: made.code.end, device: host.device,
-                places: [host.place.description]))
+                places: [host.endpoint.description]))
         codes = codes.suffix(Self.codesKept)
     }
 

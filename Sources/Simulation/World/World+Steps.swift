@@ -2,6 +2,7 @@ import Conversations
 import Membership
 import NodeCore
 import OperationLog
+import Time
 
 extension World {
     /// Does what a step of the plan says.
@@ -58,6 +59,8 @@ extension World {
         case .direct:
             guard core.contacts[other].identity != nil || other == core.me else { return false }
             let id = try core.openDirect(with: other, at: moment)
+            // Nobody else would hear of it before something is written.
+            try core.publishKey(in: id)
             if !conversations.contains(id) { conversations.append(id) }
             return true
         case .profile:
@@ -186,7 +189,7 @@ extension World {
         let isHere = { (try? host.disk.operation(message, of: conversation))?.body != nil }
         let wasHere = isHere()
         try core.cancel(message, of: conversation, at: moment)
-        if host.life == 1, !host.isLiar, wasHere, !isHere() { host.cancelled.insert(message) }
+        if host.life == 1, !host.isLiar, wasHere, !isHere() { host.canceled.insert(message) }
     }
 
     /// Reads everything that is there, or now and then stops or begins to show what is read.
@@ -234,14 +237,14 @@ extension World {
             let side = sides[step.other % sides.count]
             // Mid-frame: the receiver has a part of what was sent.
             transmit(.reset, on: side)
-            breakOff(side, reason: "connection_lost")
+            forceClose(side, reason: "connection_lost")
         case .stall:
             let sides = host.ends.values.sorted { $0.wire < $1.wire }
             guard !sides.isEmpty else { return }
             let side = sides[step.other % sides.count]
             wires[side.wire]?.pipes[side.end].stalledUntil = until
         case .kill:
-            host.effectsToLive = step.other % 8
+            host.remainingEffects = step.other % 8
         case .loseBeforeWriting: host.disk.cutPoint = .beforeWriting
         case .loseBeforeSyncing: host.disk.cutPoint = .beforeSyncing
         case .loseAfterSyncing: host.disk.cutPoint = .afterSyncing
@@ -250,7 +253,7 @@ extension World {
         case .fillDisk, .breakDisk:
             host.disk.condition = step.kind == .fillDisk ? .full : .broken
             host.troubledUntil = until
-            events.add(.mend(host: host.index), at: until)
+            events.add(.repair(host: host.index), at: until)
         case .backUp:
             host.backup = (host.disk.image, host.acknowledged)
         case .restore:

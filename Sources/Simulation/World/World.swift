@@ -4,6 +4,8 @@ import Cryptography
 import NodeCore
 import OperationLog
 import Replication
+import Storage
+import Time
 
 /// A simulated network of nodes: it runs a plan, and everything that happens follows from the plan alone.
 ///
@@ -26,7 +28,7 @@ package final class World {
         /// A node has time for the next message that came.
         case work(host: Int, life: Int)
         case start(host: Int, life: Int)
-        case mend(host: Int)
+        case repair(host: Int)
         case confirm(host: Int)
         case inspect
     }
@@ -78,7 +80,7 @@ package final class World {
 
     /// Runs the plan to its end, heals everything, waits until all is equal, and looks at what came of it.
     package func run() -> Outcome {
-        proceed(until: plan.end * 1_000)
+        run(until: plan.end * 1_000)
         heal()
         let deadline = now + Self.healingTime
         converge(until: deadline)
@@ -86,7 +88,7 @@ package final class World {
         rest()
         // A liar may have shown somebody what they had kept back from all.
         converge(until: deadline)
-        checker.judgeEnd(of: self)
+        checker.checkFinalState(of: self)
         return Outcome(
             plan: plan, tally: tally, virtualMilliseconds: now / 1_000, trace: trace.text,
             violations: checker.violations)
@@ -94,15 +96,15 @@ package final class World {
 
     private func converge(until deadline: Int) {
         while now < deadline, !checker.isFull, !isConverged {
-            proceed(until: min(deadline, now + 1_000_000))
+            run(until: min(deadline, now + 1_000_000))
         }
     }
 
-    private func proceed(until end: Int) {
+    private func run(until end: Int) {
         while let time = events.nextTime, time <= end, !checker.isFull {
             guard let next = events.next() else { break }
             now = max(now, next.time)
-            happen(next.event)
+            handle(next.event)
         }
         now = max(now, end)
     }
@@ -110,16 +112,16 @@ package final class World {
     /// Lets some seconds go by in which nobody does anything, once all is equal and late comparisons are over.
     private func rest() {
         guard !checker.isFull, isConverged else { return }
-        proceed(until: now + 3_000_000)
+        run(until: now + 3_000_000)
         let before = tally.messages
-        proceed(until: now + 5_000_000)
+        run(until: now + 5_000_000)
         checker.rested(5, sending: tally.messages - before, in: self)
     }
 
-    private func happen(_ event: Event) {
+    private func handle(_ event: Event) {
         trace.mix(now)
         tally.events += 1
-        checker.happened(in: self)
+        checker.countEvent(in: self)
         switch event {
         case .step(let step):
             trace.mix(step.kind.rawValue.utf8)
@@ -130,7 +132,7 @@ package final class World {
             guard host.life == life, host.plannedWake == planned else { return }
             guard !postpone(event, for: host) else { return }
             host.plannedWake = nil
-            change(host) { $0.tick(at: $1) }
+            change(host) { $0.handle(.tick, at: $1) }
         case .arrival(let side):
             arrive(at: side)
         case .dial(let from, let life, let target):
@@ -139,25 +141,25 @@ package final class World {
             let host = hosts[index]
             guard host.life == life, !postpone(event, for: host) else { return }
             host.dialed.remove(target.address)
-            change(host) { $0.dialFailed(target, at: $1) }
+            change(host) { $0.handle(.dialFailed(target), at: $1) }
         case .beacon(let bytes, let from, let to):
             let host = hosts[to]
             guard host.core != nil, network.isOpen(from: from, to: to, at: now), !postpone(event, for: host) else {
                 return
             }
-            let sender = hosts[from].place
-            change(host) { $0.hear(bytes, from: sender, at: $1) }
+            let sender = hosts[from].endpoint
+            change(host) { $0.handle(.heard(bytes, from: sender), at: $1) }
         case .handshakeDeadline(let side):
             guard wires[side.wire]?.ends[side.end]?.isEstablished == false else { return }
-            breakOff(side, reason: "handshake_timeout")
+            forceClose(side, reason: "handshake_timeout")
         case .congestion(let side, let handle, let congestion):
             guard let end = wires[side.wire]?.ends[side.end] else { return }
-            change(hosts[end.host]) { $0.congested(handle, congestion, at: $1) }
+            change(hosts[end.host]) { $0.handle(.congested(handle, congestion), at: $1) }
         case .chunkRead(let side, let handle, let missed):
             guard let end = wires[side.wire]?.ends[side.end] else { return }
             change(hosts[end.host]) { core, moment in
-                core.served(handle, at: moment)
-                if let missed { core.missed(missed, at: moment) }
+                core.handle(.chunkServed(to: handle), at: moment)
+                if let missed { core.handle(.chunkMissing(missed), at: moment) }
             }
         case .question(let side, let message):
             send(message, .live, on: side)
@@ -167,7 +169,7 @@ package final class World {
         case .start(let index, let life):
             guard hosts[index].life == life else { return }
             start(hosts[index])
-        case .mend(let index):
+        case .repair(let index):
             hosts[index].disk.condition = .healthy
         case .confirm(let index):
             confirm(hosts[index])
@@ -213,8 +215,8 @@ package final class World {
         let life = host.life
         for effect in effects {
             guard host.core != nil, host.life == life else { return }
-            if let left = host.effectsToLive {
-                host.effectsToLive = left - 1
+            if let left = host.remainingEffects {
+                host.remainingEffects = left - 1
                 if left <= 0 { return kill(host) }
             }
             perform(effect, of: host)
@@ -291,7 +293,7 @@ package final class World {
         host.started = now
         host.state = .running
         host.plannedWake = nil
-        host.effectsToLive = nil
+        host.remainingEffects = nil
         (host.inbox, host.dialed, host.busyUntil) = ([], [], 0)
         host.disk.losePower()
         checker.started(host, world: self)
@@ -353,8 +355,8 @@ package final class World {
         for host in hosts {
             host.disk.condition = .healthy
             host.disk.cutPoint = nil
-            host.effectsToLive = nil
-            host.moods = [:]
+            host.remainingEffects = nil
+            host.activeAttacks = [:]
             if host.frozenUntil > now {
                 host.frozenUntil = now
                 // What its timer was to do was put off to the end of a longer sleep.

@@ -59,7 +59,7 @@ extension CanonicalReader {
     mutating func addresses() throws(MalformedBytes) -> [SocketAddress] {
         var addresses: [SocketAddress] = []
         for _ in 0..<(try count(of: "addresses", limit: CodeText.maximumAddresses)) { addresses.append(try address()) }
-        guard addresses.areForACode else { throw .invalid(field: "addresses") }
+        guard addresses.areValidInCode else { throw .invalid(field: "addresses") }
         return addresses
     }
 
@@ -76,7 +76,7 @@ extension CanonicalReader {
 
 extension SocketAddress {
     /// Whether every host of the network understands the address, and it leads to one host.
-    var isOfOneHostForAll: Bool {
+    var isRoutableUnicast: Bool {
         guard port > 0 else { return false }
         switch host {
         case .v4(let bits):
@@ -90,8 +90,8 @@ extension SocketAddress {
 
 extension [SocketAddress] {
     /// Whether a code may name these places: at least one, none twice, all of them places that mean something on another host.
-    var areForACode: Bool {
-        (1...CodeText.maximumAddresses).contains(count) && Set(self).count == count && allSatisfy(\.isOfOneHostForAll)
+    var areValidInCode: Bool {
+        (1...CodeText.maximumAddresses).contains(count) && Set(self).count == count && allSatisfy(\.isRoutableUnicast)
     }
 }
 

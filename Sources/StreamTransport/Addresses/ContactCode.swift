@@ -24,7 +24,7 @@ public struct ContactCode: Hashable, Sendable {
     /// Describes where somebody is; nil without an address or with an address that no other host can dial, with one twice, or with
     /// more than ``maximumAddresses``.
     public init?(user: UserID, device: DeviceID, addresses: [SocketAddress]) {
-        guard addresses.areForACode else { return nil }
+        guard addresses.areValidInCode else { return nil }
         self.user = user
         self.device = device
         self.addresses = addresses

@@ -1,5 +1,6 @@
 import Cryptography
 import OperationLog
+import Time
 
 /// A line of text that lets whoever first uses it into a group: the invite with the seed of its one-time key, and where its inviter's node
 /// listens.
@@ -39,7 +40,7 @@ public struct InviteCode: Hashable, Sendable {
         conversation: ConversationID, invite: OperationID, seed: [UInt8], end: Timestamp, device: DeviceID,
         addresses: [SocketAddress]
     ) {
-        guard addresses.areForACode, seed.count == SigningKey.seedByteCount else {
+        guard addresses.areValidInCode, seed.count == SigningKey.seedByteCount else {
             return nil
         }
         self.conversation = conversation

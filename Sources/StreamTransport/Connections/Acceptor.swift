@@ -5,11 +5,11 @@ import Synchronization
 /// The part of a listener that lives on its queue.
 final class Acceptor {
     /// How many connections one turn of the queue accepts.
-    private static let turnCount = 64
+    private static let maximumPerTurn = 64
     /// How long to wait for a descriptor to become free. Waiting costs nothing: peers stay in the system's queue.
     private static let pause = Duration.milliseconds(100)
 
-    /// Let go of when accepting stops: the port is free then, whoever keeps the listener.
+    /// Set to nil when accepting stops, which frees the port even if the listener is still referenced.
     private var descriptor: Descriptor?
     private let queue: DispatchQueue
     private let limit: SharedHalfOpenLimit
@@ -56,7 +56,7 @@ final class Acceptor {
     }
 
     private func acceptWaiting() {
-        for _ in 0..<Self.turnCount {
+        for _ in 0..<Self.maximumPerTurn {
             // The handler may have stopped the listener.
             guard let descriptor else { return }
             var number: Int32 = -1
@@ -105,14 +105,14 @@ final class Acceptor {
         isSuspended = true
         source.suspend()
         let timer = DispatchSource.makeTimerSource(queue: queue)
-        timer.setEventHandler { [weak self] in self?.goOn() }
+        timer.setEventHandler { [weak self] in self?.resumeAccepting() }
         timer.schedule(deadline: .now() + Self.pause.dispatchInterval)
         timer.activate()
         self.timer = timer
         handler(.paused(error))
     }
 
-    private func goOn() {
+    private func resumeAccepting() {
         timer = nil
         guard isSuspended else { return }
         isSuspended = false

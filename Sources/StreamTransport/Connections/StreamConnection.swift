@@ -22,7 +22,7 @@ public final class StreamConnection: Sendable {
     /// Below this many waiting bytes it is time to give the connection more.
     public static let lowWater = 64 << 10
     /// How long a closed connection goes on sending what waits, and then waits for the peer to close its half.
-    public static let closingTime = Duration.seconds(2)
+    public static let closeTimeout = Duration.seconds(2)
 
     /// The address of the other side.
     public let peer: SocketAddress
@@ -76,7 +76,7 @@ public final class StreamConnection: Sendable {
         pump.later { $0.readWaiting() }
     }
 
-    /// Sends what waits, then ends the connection in good order, within ``closingTime``. Any thread may call it.
+    /// Sends what waits, then ends the connection in good order, within ``closeTimeout``. Any thread may call it.
     ///
     /// Nothing is delivered after it but ``Event/ended(_:)``.
     public func close() {

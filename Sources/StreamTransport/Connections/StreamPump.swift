@@ -27,7 +27,7 @@ final class StreamPump: NSObject, StreamDelegate {
     private static let lingering = Atomic(0)
 
     /// How much one turn of the queue reads: what is to be sent meanwhile waits for no more than this to be opened.
-    private static let turnByteCount = 256 << 10
+    private static let maximumBytesPerTurn = 256 << 10
     private static let readByteCounts = (4 << 10)...(128 << 10)
 
     private let input: SocketInputStream
@@ -41,7 +41,7 @@ final class StreamPump: NSObject, StreamDelegate {
     private var openedStreams = 0
     private var closesWhenOpen = false
     /// Whether the input stream announced bytes and nothing was read since: it stays silent until something is.
-    private var bytesWait = false
+    private var hasUnreadBytes = false
     /// Whether the peer closed its half.
     private var peerHasEnded = false
     /// How much to ask for: twice what the last read brought. Idle connections then hold little memory, busy ones make
@@ -81,7 +81,7 @@ final class StreamPump: NSObject, StreamDelegate {
             // Closed before it was open: what was sent by then leaves all the same.
             if closesWhenOpen { close() }
         case .hasBytesAvailable:
-            bytesWait = true
+            hasUnreadBytes = true
             readWaiting()
         case .hasSpaceAvailable:
             flush()
@@ -98,8 +98,8 @@ final class StreamPump: NSObject, StreamDelegate {
 
     /// Reads what has arrived, if it is wanted.
     func readWaiting() {
-        var left = Self.turnByteCount
-        while bytesWait, left > 0 {
+        var left = Self.maximumBytesPerTurn
+        while hasUnreadBytes, left > 0 {
             switch phase {
             case .open: if sendBuffer.isReadingPaused { return }
             case .flushing, .lingering: break
@@ -114,14 +114,14 @@ final class StreamPump: NSObject, StreamDelegate {
             }
             // A short read emptied the socket. The stream announces what comes next, an end or an error as events of
             // their own.
-            bytesWait = result == wanted
+            hasUnreadBytes = result == wanted
             guard result > 0 else { return }
             left -= result
             readByteCount = min(max(2 * result, Self.readByteCounts.lowerBound), Self.readByteCounts.upperBound)
             if phase == .open { handler?(.received(bytes)) }
         }
         // Having been read from, the stream announces what is left.
-        bytesWait = false
+        hasUnreadBytes = false
     }
 
     private func peerEnded() {
@@ -194,11 +194,11 @@ final class StreamPump: NSObject, StreamDelegate {
 
     /// Drops what waits and ends the connection.
     func abort() {
-        breakOff(nil)
+        forceClose(nil)
     }
 
     /// Ends the connection so that the peer sees that something is missing.
-    private func breakOff(_ error: TransportError?) {
+    private func forceClose(_ error: TransportError?) {
         output.abandon()
         socket?.reset()
         end(error)
@@ -227,16 +227,16 @@ final class StreamPump: NSObject, StreamDelegate {
     /// Sees to it that a closing connection ends. Until then the timer keeps it alive, whoever else lets go of it.
     private func startDeadline() {
         let timer = DispatchSource.makeTimerSource(queue: queue)
-        timer.setEventHandler { self.closingTimeIsOver() }
-        timer.schedule(deadline: .now() + StreamConnection.closingTime.dispatchInterval)
+        timer.setEventHandler { self.closeTimedOut() }
+        timer.schedule(deadline: .now() + StreamConnection.closeTimeout.dispatchInterval)
         timer.activate()
         deadline = timer
     }
 
-    private func closingTimeIsOver() {
+    private func closeTimedOut() {
         switch phase {
         case .flushing:
-            breakOff(.timedOut)
+            forceClose(.timedOut)
         case .lingering:
             end(nil)
         case .opening, .open, .ended:

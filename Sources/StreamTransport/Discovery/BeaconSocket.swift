@@ -41,7 +41,7 @@ public final class BeaconSocket: Sendable {
         case undeliverable(on: String, TransportError)
     }
 
-    private let post: QueueConfined<BeaconPost>
+    private let post: QueueConfined<BeaconTransceiver>
 
     /// Starts to listen for beacons.
     ///
@@ -53,7 +53,7 @@ public final class BeaconSocket: Sendable {
         _ configuration: Configuration = Configuration(), queue: DispatchQueue,
         handler: @escaping @Sendable (Event) -> Void
     ) throws(TransportError) {
-        post = QueueConfined(try BeaconPost(configuration, queue: queue, handler: handler), on: queue)
+        post = QueueConfined(try BeaconTransceiver(configuration, queue: queue, handler: handler), on: queue)
     }
 
     /// Sends a datagram to everyone on every usable interface. Any thread may call it.

@@ -4,7 +4,7 @@ import Glibc
 /// A UDP socket that reads small datagrams.
 final class DatagramSocket {
     /// How many datagrams one turn of the queue reads.
-    private static let turnCount = 64
+    private static let maximumPerTurn = 64
 
     let descriptor: Descriptor
     private let source: any DispatchSourceRead
@@ -29,7 +29,7 @@ final class DatagramSocket {
         }
         source = DispatchSource.makeReadSource(fileDescriptor: descriptor.number, queue: queue)
         source.setEventHandler {
-            for _ in 0..<Self.turnCount {
+            for _ in 0..<Self.maximumPerTurn {
                 // One byte more than is allowed, to tell a datagram of full length from one that was cut.
                 var count = -1
                 var sender: SocketAddress?

@@ -35,8 +35,8 @@ final class MessageQueue: Sendable {
             // Where little may wait, a part of it is much.
             Congestion(
                 queued: state.byteCount, live: state.liveByteCount,
-                mark: min(PeerConnection.congestionByteCount, state.limit / 4),
-                relief: min(PeerConnection.reliefByteCount, state.limit / 8), before: before)
+                highWater: min(PeerConnection.highWaterByteCount, state.limit / 4),
+                lowWater: min(PeerConnection.lowWaterByteCount, state.limit / 8), before: before)
         }
     }
 

@@ -2,8 +2,8 @@ import Synchronization
 
 /// How much all peer connections hold together of messages that have not come whole.
 ///
-/// A message may be long, and nobody has to end one that they began. If that is too much in all, the connection goes that has waited for the end
-/// of its message longest: whoever means to end it does so in a moment.
+/// A message may be long, and a peer may never complete it. When all partial messages together exceed the maximum, the connection whose
+/// message has been incomplete for longest is closed: an honest peer completes its message within moments.
 public final class PartialMessages: Sendable {
     /// Bytes that may be held, unless told otherwise.
     public static let maximumBytes = 24 << 20
@@ -12,7 +12,7 @@ public final class PartialMessages: Sendable {
         var byteCount = 0
         /// Smaller for what began earlier.
         var began: UInt64 = 0
-        let breakOff: @Sendable () -> Void
+        let forceClose: @Sendable () -> Void
     }
 
     private struct State {
@@ -34,12 +34,12 @@ public final class PartialMessages: Sendable {
 
     /// Begins to count what a connection holds.
     ///
-    /// - Parameter breakOff: ends the connection, later.
+    /// - Parameter forceClose: ends the connection, later.
     /// - Returns: what to call it.
-    func add(_ breakOff: @escaping @Sendable () -> Void) -> UInt64 {
+    func add(_ forceClose: @escaping @Sendable () -> Void) -> UInt64 {
         state.withLock { state in
             state.last += 1
-            state.parts[state.last] = Part(breakOff: breakOff)
+            state.parts[state.last] = Part(forceClose: forceClose)
             return state.last
         }
     }
@@ -61,7 +61,7 @@ public final class PartialMessages: Sendable {
                 let oldest = state.parts.lazy.filter({ $0.value.byteCount > 0 })
                     .min(by: { $0.value.began < $1.value.began })
             {
-                oldest.value.breakOff()
+                oldest.value.forceClose()
                 state.byteCount -= oldest.value.byteCount
                 state.parts[oldest.key] = nil
             }

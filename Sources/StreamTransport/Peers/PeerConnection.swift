@@ -24,9 +24,9 @@ public final class PeerConnection: Sendable {
     /// How many bytes of messages may wait, unless told otherwise: two of the longest ones.
     public static let defaultMaximumQueueBytes = 2 * (SecureChannel.maximumMessageBytes + SecureChannel.messageOverhead)
     /// From this many waiting bytes on a connection is congested, more than a peer's credit can bring about; from half as many of live messages, too.
-    public static let congestionByteCount = 2 << 20
-    /// Below this many it no longer is. Where fewer may wait, a quarter of those is congestion, and an eighth is relief.
-    public static let reliefByteCount = 512 << 10
+    public static let highWaterByteCount = 2 << 20
+    /// Below this many it no longer is. Where fewer may wait, a quarter of those is congestion, and an eighth is the low-water mark.
+    public static let lowWaterByteCount = 512 << 10
 
     /// The address of the other side.
     public let peer: SocketAddress
@@ -90,7 +90,7 @@ public final class PeerConnection: Sendable {
         pump.later { $0.resumeReading() }
     }
 
-    /// Sends what waits and says goodbye, within twice ``StreamConnection/closingTime``. Any thread may call it.
+    /// Sends what waits and says goodbye, within twice ``StreamConnection/closeTimeout``. Any thread may call it.
     ///
     /// Nothing is delivered after it but ``Event/closed(_:)``.
     public func close() {

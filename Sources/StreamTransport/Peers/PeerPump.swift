@@ -1,5 +1,6 @@
 import Dispatch
 import Replication
+import Time
 
 /// The part of a peer connection that lives on its queue: it moves messages between the channel, the connection and the handler.
 final class PeerPump {
@@ -58,9 +59,9 @@ final class PeerPump {
 
     // MARK: Beginning
 
-    /// Begins to count what has come of messages; `breakOff` ends this connection, later.
-    func countPartialMessages(breakOff: @escaping @Sendable () -> Void) {
-        part = partial.add(breakOff)
+    /// Begins to count what has come of messages; `forceClose` ends this connection, later.
+    func countPartialMessages(forceClose: @escaping @Sendable () -> Void) {
+        part = partial.add(forceClose)
     }
 
     func start(
@@ -152,7 +153,7 @@ final class PeerPump {
             }
         }
         reportCongestion()
-        if phase == .leaving, isEmpty { sayGoodbye() }
+        if phase == .leaving, isEmpty { sendClose() }
     }
 
     private func reportCongestion() {
@@ -186,7 +187,7 @@ final class PeerPump {
             keptAlive = pump
             // A paused connection would not hear the peer leave.
             connection?.resumeReading()
-            setDeadline(StreamConnection.closingTime) { $0.end(.transport(.timedOut)) }
+            setDeadline(StreamConnection.closeTimeout) { $0.end(.transport(.timedOut)) }
             seal()
         case .handshaking:
             end(.aborted)
@@ -199,7 +200,7 @@ final class PeerPump {
         end(.aborted)
     }
 
-    private func sayGoodbye() {
+    private func sendClose() {
         phase = .parting
         attempt { pump throws(ChannelError) in
             pump.give(try pump.channel.close())

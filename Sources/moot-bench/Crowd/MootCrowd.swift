@@ -15,6 +15,8 @@ struct MootCrowd: Codable {
     var onePerCommit: Double
     /// With a commit and a signature for ``burst`` messages.
     var burstPerCommit: Double
+    /// The same on an IRC server, which stores nothing; nil where none is installed.
+    var onIRC: Double?
 
     static func measure(messages: Int, in folder: URL) async throws -> MootCrowd {
         var all: [BenchNode] = []

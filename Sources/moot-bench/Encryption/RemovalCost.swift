@@ -3,6 +3,7 @@ import Cryptography
 import Foundation
 import Membership
 import OperationLog
+import Time
 
 /// What the first message after a removal costs in a group of 256: a fresh key, sealed for everybody who is left.
 struct RemovalCost: Codable {

@@ -38,7 +38,7 @@ struct HostileJudging: Codable {
     private static func row(_ shape: HostileLane.Shape, count: Int) -> Row {
         let operations = HostileLane(shape, count: count).operations
         let full = seconds {
-            precondition(!MembershipResolver(evaluating: operations, tieKey: Judging.tieKey).heads.isEmpty)
+            precondition(!MembershipResolver(evaluating: operations, tieBreaker: Judging.tieBreaker).heads.isEmpty)
         }
         let incremental = seconds { judge(operations, isAskedAfterEach: false) }
         let asked = count <= 1_000 ? seconds { judge(operations, isAskedAfterEach: true) } : nil
@@ -48,7 +48,7 @@ struct HostileJudging: Codable {
     }
 
     private static func judge(_ operations: [HostileLane.Operation], isAskedAfterEach: Bool) {
-        var resolver = MembershipResolver<Int, Int>(tieKey: Judging.tieKey)
+        var resolver = MembershipResolver<Int, Int>(tieBreaker: Judging.tieBreaker)
         for operation in operations {
             resolver.insert(operation)
             if isAskedAfterEach { resolver.settle() }

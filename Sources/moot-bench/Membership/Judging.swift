@@ -31,9 +31,9 @@ struct Judging: Codable {
         var lane = BusyLane(count: count)
         let operations = lane.operations
         let full = seconds {
-            precondition(MembershipResolver(evaluating: operations, tieKey: tieKey).heads.count <= 2)
+            precondition(MembershipResolver(evaluating: operations, tieBreaker: tieBreaker).heads.count <= 2)
         }
-        var resolver = MembershipResolver<Int, Int>(tieKey: tieKey)
+        var resolver = MembershipResolver<Int, Int>(tieBreaker: tieBreaker)
         let incremental = seconds {
             for operation in operations { resolver.insert(operation) }
             resolver.settle()
@@ -69,7 +69,7 @@ struct Judging: Codable {
     }
 
     /// Orders the people of the lane by number.
-    @Sendable static func tieKey(_ person: Int) -> TieKey {
-        TieKey((0..<8).map { UInt8(truncatingIfNeeded: person >> (56 - 8 * $0)) })
+    @Sendable static func tieBreaker(_ person: Int) -> TieBreaker {
+        TieBreaker((0..<8).map { UInt8(truncatingIfNeeded: person >> (56 - 8 * $0)) })
     }
 }

@@ -4,6 +4,8 @@ import Foundation
 import Node
 import OperationLog
 import SQLiteStore
+import Storage
+import Time
 
 /// A group's history by ten authors in turn, written straight into a node's database as if it had received it live.
 enum History {
@@ -13,9 +15,11 @@ enum History {
 
     /// Writes a group of both nodes' users and eight more, and their messages, into the writer's stopped home.
     ///
-    /// - Parameter isClosed: whether the texts are encrypted; without it a run shows what encryption costs.
+    /// - Parameters:
+    ///   - isClosed: whether the texts are encrypted; without it a run shows what encryption costs.
+    ///   - pace: milliseconds from one message to the next; the last one is from now.
     static func write(
-        _ count: Int, to writer: String, for reader: Credentials, isClosed: Bool = true
+        _ count: Int, to writer: String, for reader: Credentials, isClosed: Bool = true, pace: Int64 = 1
     ) throws -> ConversationID {
         var random = SystemRandom()
         let (_, owner) = try BenchNode.keys(of: writer)
@@ -26,16 +30,11 @@ enum History {
         var people = [owner]
         var credentials = [reader]
         while people.count < authors {
-            let root = SigningKey.generate(using: &random)
-            let person = Author(user: UserID(root.verifyingKey), key: .generate(using: &random))
+            let (person, known) = newcomer(using: &random)
             people.append(person)
-            let identity = IdentityRecord(
-                root: root, serial: 1, devices: [IdentityRecord.Entry(device: person.device, name: "bench")])
-            let wrapKey = AgreementKey.generate(using: &random).publicKey
-            credentials.append(
-                Credentials(identity: identity, wraps: [WrapRecord(by: person, counter: 1, key: wrapKey)]))
+            credentials.append(known)
         }
-        let start = Date().timeIntervalSince1970 * 1_000 - Double(count)
+        let start = Date().timeIntervalSince1970 * 1_000 - Double(count) * Double(pace)
         let create = ConversationLog.creation(
             body: MembershipBody.create(nonce: random.bytes(16), founder: own).encoded, by: owner,
             at: Timestamp(clamping: Int64(start)))
@@ -73,7 +72,7 @@ enum History {
                 } : ConversationLog.Draft(type: .message, body: body)
             written += try log.write(
                 content: [draft], by: people[number % authors],
-                at: Timestamp(clamping: Int64(start) + Int64(number)))
+                at: Timestamp(clamping: Int64(start) + Int64(number) * pace))
             if written.count == 4_000 || number == count - 1 {
                 try store.commit(
                     [LaneCommit(written, to: .content, of: log)], receivedAt: Timestamp(clamping: Int64(start)))
@@ -82,5 +81,15 @@ enum History {
         }
         try store.close()
         return id
+    }
+
+    /// Somebody who has no node.
+    static func newcomer(using random: inout SystemRandom) -> (author: Author, credentials: Credentials) {
+        let root = SigningKey.generate(using: &random)
+        let person = Author(user: UserID(root.verifyingKey), key: .generate(using: &random))
+        let identity = IdentityRecord(
+            root: root, serial: 1, devices: [IdentityRecord.Entry(device: person.device, name: "bench")])
+        let wrapKey = AgreementKey.generate(using: &random).publicKey
+        return (person, Credentials(identity: identity, wraps: [WrapRecord(by: person, counter: 1, key: wrapKey)]))
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import LocalAPIModel
 import Node
+import Time
 
 /// How long a message takes from being durable at its author to being shown at the two others of three nodes.
 struct LiveLatency: Codable {

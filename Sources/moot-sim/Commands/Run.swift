@@ -24,7 +24,7 @@ struct Run: ParsableCommand {
     @Option(help: "How many seeds are run at once.")
     var jobs = ProcessInfo.processInfo.activeProcessorCount
 
-    @OptionGroup var circumstances: Circumstances
+    @OptionGroup var planOptions: PlanOptions
 
     @Flag(help: "Run no seed a second time.")
     var once = false
@@ -48,15 +48,15 @@ struct Run: ParsableCommand {
         let progress = Progress()
         let began = ContinuousClock.now
         DispatchQueue.concurrentPerform(iterations: jobs) { _ in
-            var workplace = Workplace()
+            var workerSlot = WorkerSlot()
             while end.map({ ContinuousClock.now < $0 }) ?? true, let number = progress.next(below: count) {
-                let plan = circumstances.plan(of: first &+ UInt64(number))
+                let plan = planOptions.plan(of: first &+ UInt64(number))
                 do {
-                    let outcome = try here ? Self.line(of: plan) : workplace.run(plan)
+                    let outcome = try here ? Self.line(of: plan) : workerSlot.run(plan)
                     var line = outcome.text
                     var isFine = outcome.violations.isEmpty
                     if !once, isFine, plan.seed % Self.repetition == 0,
-                        let difference = try repeating(plan, outcome, in: &workplace)
+                        let difference = try repeating(plan, outcome, in: &workerSlot)
                     {
                         line += "\n" + difference
                         isFine = false
@@ -99,13 +99,13 @@ struct Run: ParsableCommand {
 
     /// Runs a plan again, in the same process and in another one; what differs, if anything does.
     private func repeating(
-        _ plan: Plan, _ outcome: OutcomeLine, in workplace: inout Workplace
+        _ plan: Plan, _ outcome: OutcomeLine, in workerSlot: inout WorkerSlot
     ) throws -> String? {
-        let again = try workplace.run(plan).trace
+        let again = try workerSlot.run(plan).trace
         guard again == outcome.trace else {
             return "{\"seed\":\(plan.seed),\"error\":\"a second run had the trace \(again)\"}"
         }
-        var other = Workplace()
+        var other = WorkerSlot()
         let elsewhere = try other.run(plan).trace
         guard elsewhere == outcome.trace else {
             return "{\"seed\":\(plan.seed),\"error\":\"a second process had the trace \(elsewhere)\"}"

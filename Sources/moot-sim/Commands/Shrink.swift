@@ -19,21 +19,21 @@ struct Shrink: ParsableCommand {
     @Option(help: "How long to look, in seconds.")
     var seconds: Double = 120
 
-    @OptionGroup var circumstances: Circumstances
+    @OptionGroup var planOptions: PlanOptions
 
     func run() throws {
-        let whole = try trace.map { try Plan(file: $0) } ?? circumstances.plan(of: seed)
-        var workplace = Workplace()
-        guard let invariant = try workplace.run(whole).violations.first?.checker else {
+        let whole = try trace.map { try Plan(file: $0) } ?? planOptions.plan(of: seed)
+        var workerSlot = WorkerSlot()
+        guard let invariant = try workerSlot.run(whole).violations.first?.checker else {
             print("seed \(seed) breaks no invariant: nothing to shrink")
             throw ExitCode(64)
         }
         let end = ContinuousClock.now + .seconds(seconds)
         let small = try whole.shrunk(
             while: { ContinuousClock.now < end },
-            failing: { plan in try workplace.run(plan).violations.contains { $0.checker == invariant } })
+            failing: { plan in try workerSlot.run(plan).violations.contains { $0.checker == invariant } })
         try small.write(to: output)
-        print(try workplace.run(small).text)
+        print(try workerSlot.run(small).text)
         FileHandle.standardError.write(
             Data(
                 "\(whole.steps.count) steps on \(whole.nodes) nodes became \(small.steps.count) on \(small.nodes): \(output)\n"

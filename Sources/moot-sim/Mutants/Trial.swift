@@ -52,7 +52,7 @@ struct Trial {
             }
             switch (try simulate(seeds, planting: nil), ending) {
             case (.broken(_, let what), _), (.crashed(let what), _):
-                unclean.append("\(circumstances(of: seeds)): \(what)")
+                unclean.append("\(planArguments(of: seeds)): \(what)")
             case (_, .broken(let invariant, let what)): return .caught(invariant: invariant, what: what)
             case (_, .crashed(let what)): return .crashed(what)
             case (_, .kept), (_, .ranOutOfTime): continue
@@ -62,7 +62,7 @@ struct Trial {
     }
 
     /// The options with which a seed is run.
-    private func circumstances(of seed: UInt64) -> String {
+    private func planArguments(of seed: UInt64) -> String {
         let profile = mutant.profiles[Int(seed) % mutant.profiles.count].rawValue
         return "--seed \(seed) --nodes \(mutant.nodes) --operations \(mutant.operations) --profile \(profile)"
     }
@@ -86,7 +86,7 @@ struct Trial {
                 "-c", "ulimit -t \(limit) && exec \"$0\" \"$@\"",
                 URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().path,
             ] + ["run", "--here", "--once", "--jobs", "1"]
-            + circumstances(of: seed).split(separator: " ").map(String.init)
+            + planArguments(of: seed).split(separator: " ").map(String.init)
         var environment = ProcessInfo.processInfo.environment
         environment["MOOT_PLANTED"] = name
         // A crash is an answer here; to look for its place would only take time.

@@ -59,7 +59,7 @@ final class Worker {
 }
 
 /// A worker that is replaced when its process has ended.
-struct Workplace {
+struct WorkerSlot {
     private var worker: Worker?
 
     /// Runs a plan in a process of its own, which goes on with the next plan unless this one ends it.

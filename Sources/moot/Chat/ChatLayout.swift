@@ -14,6 +14,8 @@ struct ChatLayout {
 
     let messages: [MessageDescription]
     let width: Int
+    /// The id of the message above which the new ones begin; nil where none are new.
+    var firstUnread: String?
 
     /// The last line of all; nil where there is no message.
     var end: Position? {
@@ -64,11 +66,15 @@ struct ChatLayout {
         }
     }
 
-    /// The lines of a message: a line for a new day, one for what is answered, then who said what when.
+    /// The lines of a message: one where the new ones begin, one for a new day, one for what is answered, then who said what when, and with
+    /// which files.
     func lines(of index: Int) -> [StyledLine] {
         let message = messages[index]
         let time = LocalTime(message.sentAt)
         var lines: [StyledLine] = []
+        if message.id == firstUnread {
+            lines.append(StyledLine("── new messages ──".shortened(toWidth: width), .bold))
+        }
         if let day = time?.day, index == 0 || LocalTime(messages[index - 1].sentAt)?.day != day {
             lines.append(StyledLine("── \(day) ──".shortened(toWidth: width), .faint))
         }
@@ -77,7 +83,9 @@ struct ChatLayout {
             let text = "\(clock)* \(TerminalText.line(message.text))"
             return lines + StyledLine.wrap([.init(text: text, style: .faint)], width: width, indentation: 8)
         }
-        if message.replyTo != nil { lines.append(StyledLine(quote(by: message), .faint)) }
+        if let quote = message.quoteLine {
+            lines.append(StyledLine(quote.shortened(toWidth: min(width, 80)), .faint))
+        }
         let name = TerminalText.line(message.senderName ?? "Unknown")
         let text = TerminalText.block(message.text, indentation: "")
         var pieces: [StyledLine.Piece] = [
@@ -87,6 +95,9 @@ struct ChatLayout {
         if let receipts = receipts(of: index) { pieces.append(.init(text: "  " + receipts, style: .faint)) }
         if let marks = message.marks { pieces.append(.init(text: " " + marks, style: .faint)) }
         lines += StyledLine.wrap(pieces, width: width, indentation: 8)
+        for file in message.files {
+            lines += StyledLine.wrap([.init(text: "        " + file.line, style: .faint)], width: width, indentation: 8)
+        }
         if let reactions = message.reactionLine {
             lines += StyledLine.wrap(
                 [.init(text: "        " + reactions, style: .plain)], width: width, indentation: 8)
@@ -99,10 +110,5 @@ struct ChatLayout {
         guard let receipts = messages[index].receiptLine else { return nil }
         let next = messages[(index + 1)...].lazy.compactMap(\.receiptLine).first
         return next == receipts ? nil : receipts
-    }
-
-    /// One line that reminds of the message which another one answers.
-    private func quote(by message: MessageDescription) -> String {
-        "        ↳ \(message.quote?.line ?? "an earlier message")".shortened(toWidth: min(width, 80))
     }
 }

@@ -25,6 +25,10 @@ struct ChatSession {
     func run() async throws -> UnixSignal? {
         let me = try await node.profile().user
         let description = try await node.conversation(conversation)
+        // One that was deleted since is none to begin at.
+        let unread =
+            description.unread == 0
+            ? nil : try await node.messages(in: conversation, unread: true, limit: 50).messages.first?.id
         try ChatTerminal.enter()
         defer { ChatTerminal.leave() }
         let (inputs, tell) = AsyncStream<Input>.makeStream()
@@ -35,8 +39,9 @@ struct ChatSession {
             tasks.addTask { await readKeys(tell) }
             tasks.addTask { await hearSignals(tell) }
             tasks.addTask { await follow(tell) }
-            let state = ChatState(description, me: me, size: ChatTerminal.size, seeking: place)
-            let signal = await show(state, inputs, ask)
+            let state = ChatState(
+                description, me: me, size: ChatTerminal.size, firstUnread: unread, seeking: place)
+            let signal = await show(state, inputs, tell, ask)
             tasks.cancelAll()
             return signal
         }
@@ -61,11 +66,14 @@ struct ChatSession {
 
     /// Shows the state after everything that happens, until it is over.
     private func show(
-        _ state: ChatState, _ inputs: AsyncStream<Input>, _ ask: AsyncStream<ChatState.Effect>.Continuation
+        _ state: ChatState, _ inputs: AsyncStream<Input>, _ tell: AsyncStream<Input>.Continuation,
+        _ ask: AsyncStream<ChatState.Effect>.Continuation
     ) async -> UnixSignal? {
         let isStyled = Terminal.wantsStyle(.output)
         var state = state
         var shown: ChatFrame?
+        var pause: Task<Void, Never>?
+        defer { pause?.cancel() }
         func draw() {
             let frame = state.frame
             guard frame != shown else { return }
@@ -78,21 +86,38 @@ struct ChatSession {
             case .signal(.sigcont):
                 shown = nil
             case .signal(let signal):
+                for effect in state.handle(.paused) { ask.yield(effect) }
                 return signal
             case .hangUp:
+                for effect in state.handle(.paused) { ask.yield(effect) }
                 return nil
             case .event(let event):
+                if case .key = event {
+                    pause?.cancel()
+                    pause = Task { await Self.waitForPause(tell) }
+                }
                 for effect in state.handle(event) {
                     switch effect {
                     case .quit: return nil
                     case .redraw: shown = nil
-                    case .loadNewest, .loadEarlier, .loadConversation, .send, .markRead, .type: ask.yield(effect)
+                    case .loadNewest, .loadEarlier, .loadConversation, .send, .markRead, .keepDraft, .type:
+                        ask.yield(effect)
                     }
                 }
             }
             draw()
         }
         return nil
+    }
+
+    /// Tells when nothing was typed for a moment: to keep a draft with every key would write to the disk as often.
+    private static func waitForPause(_ tell: AsyncStream<Input>.Continuation) async {
+        do {
+            try await Task.sleep(for: .seconds(2))
+            tell.yield(.event(.paused))
+        } catch {
+            // Another key came, or the end.
+        }
     }
 
     private func readKeys(_ tell: AsyncStream<Input>.Continuation) async {
@@ -115,7 +140,8 @@ struct ChatSession {
             var reason = "The node has stopped."
             do {
                 try await node.follow(
-                    onConnected: { tell.yield(.event(.connected)) }, { tell.yield(.event(.node($0))) })
+                    showing: conversation, onConnected: { tell.yield(.event(.connected)) },
+                    { tell.yield(.event(.node($0))) })
             } catch LocalClientError.notRunning {
                 reason = "The node is not running."
             } catch let error as LocalClientError {
@@ -138,8 +164,10 @@ struct ChatSession {
                 tell.yield(.event(.earlier(page, before: cursor)))
             case .loadConversation:
                 tell.yield(.event(.conversation(try await node.conversation(conversation))))
-            case .markRead:
-                _ = try await node.markRead(conversation)
+            case .markRead(let message):
+                _ = try await node.markRead(conversation, upTo: message)
+            case .keepDraft(let text):
+                _ = try await node.change(conversation, privately: PreferencesRequest(draft: text))
             case .type:
                 // Why it could not be shown to the others is told when the message is sent.
                 _ = try? await node.type(in: conversation)
@@ -156,17 +184,17 @@ struct ChatSession {
 
     private func send(_ text: String, replyTo answered: String?, _ tell: AsyncStream<Input>.Continuation) async {
         do throws(LocalClientError) {
-            _ = try await node.send(text, to: conversation, replyTo: answered)
+            _ = try await node.send(text, to: conversation, replyTo: answered, clearsDraft: true)
         } catch .connectionLost {
             tell.yield(
                 .event(
                     .refused(
-                        text: text,
+                        text: text, replyTo: answered,
                         .init(
                             code: "network_error", message: "The node ended the connection.",
                             hint: "The message may have been sent: look before you send it again."))))
         } catch {
-            tell.yield(.event(.refused(text: text, error.detail)))
+            tell.yield(.event(.refused(text: text, replyTo: answered, error.detail)))
         }
     }
 }

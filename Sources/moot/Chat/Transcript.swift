@@ -19,8 +19,15 @@ struct Transcript: Equatable, Sendable {
     /// Whether something is missing: who can fill it may change at any time.
     var hasGaps: Bool { !gaps.isEmpty || messages.contains { $0.gap != nil } }
 
-    /// How many messages to ask for to see everything here as it is now.
-    var newestCount: Int { min(Self.maximumPage, messages.count + Self.margin) }
+    /// What others than a person wrote, the newest last.
+    func messages(ofOthersThan person: String) -> [MessageDescription] {
+        messages.filter { $0.kind != .system && $0.sender != person }
+    }
+
+    /// How many messages to ask for to see everything here as it is now, and at the beginning what is unread.
+    func newestCount(unread: Int) -> Int {
+        min(Self.maximumPage, (messages.isEmpty ? unread : messages.count) + Self.margin)
+    }
 
     /// Takes the newest page in: it is as the node shows it now, which also says in what order.
     mutating func merge(newest page: MessagePage) {

@@ -11,7 +11,7 @@ struct Create: NodeCommand {
     var name: String
 
     @Argument(help: "At least two others.")
-    var people: [String]
+    var people: [String] = []
 
     @Option(help: ArgumentHelp("A picture to make its photo of.", valueName: "file"))
     var photo: String?
@@ -20,7 +20,8 @@ struct Create: NodeCommand {
 
     func run(asking node: LocalClient, printing output: Output) async throws {
         var file: FileDescription?
-        if let photo { file = try await FileToSend(photo).put(into: node, printing: output) }
+        // Without anybody the node refuses it, as with one; a photo need not be read for that.
+        if let photo, people.count > 1 { file = try await FileToSend(photo).put(into: node, printing: output) }
         let group = try await node.createGroup(name: name.isEmpty ? nil : name, members: people, photo: file?.id)
         try output.answer(group) { [group.id] }
         output.say(

@@ -5,7 +5,8 @@ import LocalAPIModel
 /// `moot direct`
 struct Direct: NodeCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Open the direct conversation with a person and print its id.")
+        abstract: "Open the direct conversation with a person and print its id.",
+        discussion: "The person hears of it with your first message.")
 
     @Argument(help: "The person.")
     var person: String

@@ -10,7 +10,8 @@ struct Files: NodeCommand {
         discussion: """
             Files come by themselves from everybody in the conversation who has them. With --save what is still on its way is \
             waited for, and shown as it comes; what does not come is named, with the reason. A file that is only offered is \
-            fetched when you name it. Files with a name that is there already get a number. Links are those in the texts \
+            fetched when you name it. A file that is there already with the same bytes is not saved again; \
+            another one with the same name gets a number. Links are those in the texts \
             of messages, the newest first.
             """)
 
@@ -47,7 +48,7 @@ struct Files: NodeCommand {
     @OptionGroup var common: CommonOptions
 
     /// Seconds to wait for somebody who has a file: peers are found again within a few after a start.
-    private static let usualWait = 10
+    private static let defaultWait = 10
 
     /// What is listed.
     enum Kind: String, ExpressibleByArgument, CaseIterable {
@@ -124,7 +125,7 @@ struct Files: NodeCommand {
             }
         }
         let saving = FileSaving(node: node, conversation: conversation, folder: folder, output: output)
-        let timeout = Duration.seconds(wait?.seconds ?? Self.usualWait)
+        let timeout = Duration.seconds(wait?.seconds ?? Self.defaultWait)
         let outcome = try await Interruption.ending { [wanted] in try await saving.save(wanted, timeout: timeout) }
         try output.answer(outcome.saved) { outcome.saved.map { TerminalText.line($0.path) } }
         for refusal in outcome.refusals { output.report(refusal) }

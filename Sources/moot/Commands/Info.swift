@@ -10,7 +10,7 @@ struct Info: NodeCommand {
     var conversation: String
 
     @Option(help: "How many members to show.")
-    var limit = APILimits.usualMemberPage
+    var limit = APILimits.defaultMemberPageSize
 
     @Flag(help: "Show every member.")
     var all = false
@@ -33,6 +33,7 @@ struct Info: NodeCommand {
                 lines.append("about    \(TerminalText.block(description, indentation: "         "))")
             }
             if let photo = conversation.photo { lines.append("photo    \(photo.state)") }
+            if let settings = conversation.settings { lines += Self.lines(about: settings) }
             if let role = conversation.me.role, conversation.me.isMember { lines.append("you are  \(role)") }
             if !conversation.me.isMember { lines.append("you are  not a member") }
             if let days = conversation.keepDays { lines.append("kept     for \(TerminalText.count(days, "day"))") }
@@ -54,6 +55,24 @@ struct Info: NodeCommand {
             if hidden > 0 { lines.append("and \(hidden) more: moot info \(conversation.id.prefix(16)) --all") }
             return lines
         }
+    }
+
+    private static func lines(about settings: GroupSettingsDescription) -> [String] {
+        let (everybody, few) = ("every member", "admins and moderators only")
+        let writing: String? =
+            switch settings.announcement {
+            case .on: few
+            case .off: everybody
+            case .unknown: nil
+            }
+        let adding: String? =
+            switch settings.membersAdd {
+            case .everyone: everybody
+            case .moderators: few
+            case .unknown: nil
+            }
+        return (writing.map { ["writing  \($0) (announcement \(settings.announcement))"] } ?? [])
+            + (adding.map { ["adding   \($0) (members-add \(settings.membersAdd))"] } ?? [])
     }
 
     private func members(of conversation: ConversationDescription) -> Table {

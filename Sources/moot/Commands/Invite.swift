@@ -71,7 +71,7 @@ struct Invite: NodeCommand {
         let end = LocalTime(made.expiresAt).map { "\($0.day) \($0.clock)" } ?? made.expiresAt
         let lines =
             isDrawn
-            ? try CodeDrawing.lines(
+            ? try QRCodeDrawing.lines(
                 of: made.code, onLightBackground: light, insteadOf: "moot invite GROUP --code", output) : [made.code]
         try output.answer(made) { lines }
         output.say("Whoever first uses it is a member: keep it between you. It is good until \(end).")

@@ -17,7 +17,7 @@ struct Keep: NodeCommand {
     @Argument(help: "So many days, or \"forever\"; without it, what is chosen now is shown.")
     var time: Choice?
 
-    @Flag(help: "Erase what is older already without asking.")
+    @Flag(help: "Erase messages that are older already, without asking.")
     var yes = false
 
     @OptionGroup var common: CommonOptions
@@ -54,13 +54,15 @@ struct Keep: NodeCommand {
         }
         var days: Int?
         if case .days(let chosen) = time { days = chosen }
-        try await confirm(days, of: conversation, asking: node)
+        try await confirm(days, of: conversation, asking: node, printing: output)
         let changed = try await node.keep(conversation, days: days)
         try output.changed(changed, Self.sentence(changed))
     }
 
     /// Asks before anything is erased.
-    private func confirm(_ days: Int?, of conversation: String, asking node: LocalClient) async throws {
+    private func confirm(
+        _ days: Int?, of conversation: String, asking node: LocalClient, printing output: Output
+    ) async throws {
         guard let days, !yes else { return }
         let found = try await node.conversation(conversation)
         guard found.keepDays.map({ days < $0 }) ?? true else { return }
@@ -72,7 +74,10 @@ struct Keep: NodeCommand {
         }
         guard
             Question.isAnsweredYes("Erase messages of \(title) older than \(Self.text(days)) from this node for good?")
-        else { throw Failure(.invalidRequest, "Nothing was erased; \(title) is kept as before") }
+        else {
+            output.say("Nothing was erased; \(title) is kept as before.")
+            throw ExitCode(ExitStatus.refused.rawValue)
+        }
     }
 
     private static func sentence(_ conversation: ConversationDescription) -> String {

@@ -6,7 +6,10 @@ import LocalAPIModel
 struct Leave: NodeCommand {
     static let configuration = CommandConfiguration(
         abstract: "Leave a group.",
-        discussion: "The last admin names a successor, or leaves it to the oldest member with --force.")
+        discussion: """
+            At a terminal you are asked whether you are sure, and the last admin for a successor. A script names one with \
+            --successor, or leaves it to the oldest member with --force.
+            """)
 
     @Argument(help: "The group.")
     var conversation: String
@@ -20,6 +23,9 @@ struct Leave: NodeCommand {
     @Flag(help: "Archive the group if only one member remains.")
     var archive = false
 
+    @Flag(help: "Leave without being asked.")
+    var yes = false
+
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
@@ -29,10 +35,7 @@ struct Leave: NodeCommand {
     }
 
     func run(asking node: LocalClient, printing output: Output) async throws {
-        let left = try await ArchiveQuestion(isAllowed: archive, mayAsk: common.mayAsk).settle {
-            archive async throws(LocalClientError) in
-            try await node.leave(conversation, successor: successor, force: force, archive: archive)
-        }
-        try output.changed(left, "You left \(TerminalText.line(left.title)).")
+        let departure = Departure(successor: successor, force: force, archive: archive)
+        try await Leaving(node: node, output: output, mayAsk: common.mayAsk && !yes).leave(conversation, departure)
     }
 }

@@ -80,6 +80,6 @@ struct List: NodeCommand {
     private static func preview(of message: MessageDescription?) -> String {
         guard let message else { return "" }
         guard message.kind != .system, let name = message.senderName else { return message.text }
-        return "\(name): \(message.missingText ?? message.text)"
+        return "\(name): \(message.summary)"
     }
 }

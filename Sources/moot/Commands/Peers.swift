@@ -19,7 +19,9 @@ struct Peers: NodeCommand {
             }
             return table.lines(output)
         }
-        if peers.isEmpty { output.say("No other node is connected.") }
+        guard peers.isEmpty else { return }
+        output.say("No other node is connected.")
+        for line in ReachHint.lines(about: try await node.status()) { output.say(line) }
     }
 
     private static func milliseconds(_ value: Double?) -> String {

@@ -5,16 +5,20 @@ import LocalAPIModel
 /// `moot people list`, which is what `moot people` does.
 struct PeopleList: NodeCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List everybody the node has met.",
+        commandName: "list", abstract: "List everybody the node has met, or those of a name.",
         discussion: """
+            `moot people anna mu` lists those whose names have words that begin so: Anna Müller. \
             `moot people verify PERSON` makes sure who somebody is; `moot people add CODE` finds a person whom discovery does \
             not reach; `moot people photo PERSON --save DIR` saves somebody's photo.
             """)
 
+    @Argument(help: "What words of the name begin with; case and accents make no difference.")
+    var name: [String] = []
+
     @OptionGroup var common: CommonOptions
 
     func run(asking node: LocalClient, printing output: Output) async throws {
-        let people = try await node.people()
+        let people = try await node.people(matching: name.isEmpty ? nil : name.joined(separator: " "))
         try output.answer(people) {
             var table = Table("NAME", "PRESENCE", "VERIFIED", "PHOTO", "ID")
             for person in people {
@@ -26,6 +30,7 @@ struct PeopleList: NodeCommand {
             }
             return table.lines(output)
         }
+        if people.isEmpty { output.say("Nobody found. 'moot people --help' lists what else can be done with people.") }
         for line in NamesakeWarning.lines(about: try await node.status().namesakes) { output.warn(line) }
     }
 }

@@ -5,8 +5,8 @@ import LocalAPIModel
 /// `moot profile`
 struct Profile: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Show or change how others see you, and what they can do with you.",
-        subcommands: [Show.self, Change.self], defaultSubcommand: Show.self)
+        abstract: "Show, change or delete who you are to others, and what they can do with you.",
+        subcommands: [Show.self, Change.self, ProfileDelete.self], defaultSubcommand: Show.self)
 
     /// `moot profile show`, which is what `moot profile` does.
     struct Show: NodeCommand {
@@ -29,7 +29,7 @@ struct Profile: AsyncParsableCommand {
                 "Change your name, your photo, whether others learn what you read, or whether you are asked when added.",
             discussion: """
                 A JPEG or PNG picture becomes the photo without anything else that is in its file, such as where it was taken, \
-                and not larger than 2,048 pixels a side. Everybody whose node meets yours can see it.
+                and not larger than 2,048 pixels a side. Everybody whose node meets yours, or who is in a group with you, can see it.
                 """)
 
         @Option(help: "Your name, 1 to 50 characters.")

@@ -10,8 +10,8 @@ struct Read: NodeCommand {
     @Argument(help: "The conversation.")
     var conversation: String
 
-    @Option(help: "The most messages to print.")
-    var limit = 50
+    @Option(help: "The most messages to print; 50 unless told otherwise, with --unread all.")
+    var limit: Int?
 
     @Option(help: ArgumentHelp("Only messages before this one.", valueName: "msg"))
     var before: String?
@@ -19,35 +19,55 @@ struct Read: NodeCommand {
     @Option(help: ArgumentHelp("Only messages after this one.", valueName: "msg"))
     var since: String?
 
+    @Flag(help: "Only messages of others that you have not read, the oldest first.")
+    var unread = false
+
     @Flag(help: "Print the beginning of each message's id before it.")
     var ids = false
 
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
-        guard limit >= 1 else { throw ValidationError("--limit must be at least 1.") }
+        guard limit ?? 1 >= 1 else { throw ValidationError("--limit must be at least 1.") }
         guard before == nil || since == nil else {
             throw ValidationError("--before and --since exclude each other.")
         }
+        guard before == nil || !unread else { throw ValidationError("--before and --unread exclude each other.") }
     }
 
+    /// The most messages to print.
+    private var maximum: Int { limit ?? (unread ? .max : 50) }
+
     func run(asking node: LocalClient, printing output: Output) async throws {
-        let page = try await since == nil ? backward(node) : forward(node)
+        let page = try await since == nil && !unread ? backward(node) : forward(node)
         try output.answer(page) {
-            page.messages.map { $0.line(output, withID: ids) }
+            Self.lines(of: page.messages, today: LocalTime.today, output, withIDs: ids)
                 + (page.gaps ?? []).map { output.faint("* \(TerminalText.line($0.text))") }
+        }
+    }
+
+    /// The messages, with a line for each day that is not the one before, nor today at the beginning.
+    static func lines(
+        of messages: [MessageDescription], today: String?, _ output: Output, withIDs: Bool
+    ) -> [String] {
+        var shown = today
+        return messages.flatMap { message -> [String] in
+            let line = message.line(output, withID: withIDs)
+            guard let day = LocalTime(message.sentAt)?.day, day != shown else { return [line] }
+            shown = day
+            return [output.faint("── \(day) ──"), line]
         }
     }
 
     /// The last messages before a point, joined from pages.
     private func backward(_ node: LocalClient) async throws -> MessagePage {
         var joined = try await node.messages(
-            in: conversation, before: before, limit: min(limit, LocalClient.maximumPage))
+            in: conversation, before: before, limit: min(maximum, LocalClient.maximumPage))
         var pages = [joined.messages]
         var count = joined.messages.count
-        while count < limit, let earlier = joined.earlier {
+        while count < maximum, let earlier = joined.earlier {
             let page = try await node.messages(
-                in: conversation, before: earlier, limit: min(limit - count, LocalClient.maximumPage))
+                in: conversation, before: earlier, limit: min(maximum - count, LocalClient.maximumPage))
             pages.append(page.messages)
             count += page.messages.count
             joined.earlier = page.earlier
@@ -59,10 +79,11 @@ struct Read: NodeCommand {
     /// The first messages after a point, joined from pages.
     private func forward(_ node: LocalClient) async throws -> MessagePage {
         var joined = try await node.messages(
-            in: conversation, after: since, limit: min(limit, LocalClient.maximumPage))
-        while joined.messages.count < limit, let later = joined.later {
+            in: conversation, after: since, unread: unread, limit: min(maximum, LocalClient.maximumPage))
+        while joined.messages.count < maximum, let later = joined.later {
             let page = try await node.messages(
-                in: conversation, after: later, limit: min(limit - joined.messages.count, LocalClient.maximumPage))
+                in: conversation, after: later, unread: unread,
+                limit: min(maximum - joined.messages.count, LocalClient.maximumPage))
             joined.messages += page.messages
             joined.later = page.later
             joined.gaps = page.gaps

@@ -23,8 +23,8 @@ struct Search: NodeCommand {
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
-        guard words.joined(separator: " ").utf8.count <= APILimits.searchTextLength else {
-            throw ValidationError("That is too much to search for: at most \(APILimits.searchTextLength) bytes.")
+        guard words.joined(separator: " ").utf8.count <= APILimits.maximumSearchLength else {
+            throw ValidationError("That is too much to search for: at most \(APILimits.maximumSearchLength) bytes.")
         }
     }
 

@@ -7,8 +7,9 @@ struct Send: NodeCommand {
     static let configuration = CommandConfiguration(
         abstract: "Send a message, or files.",
         discussion: """
-            With --lines every line of standard input becomes a message; blank lines are skipped. Lines that arrive \
-            together are sent together, up to 1,000 in one commit.
+            A text may begin with a dash: behind the conversation even "-h" is one, while "--json" stays an option. --text TEXT \
+            and -- take any. With --lines every line of standard input becomes a message; blank lines are skipped. \
+            Lines that arrive together are sent together, up to 1,000 in one commit.
             """)
 
     /// The most lines of one commit: enough that signing and syncing cost little for each, few enough that others see the
@@ -20,6 +21,9 @@ struct Send: NodeCommand {
 
     @Argument(help: "The text; \"-\" or nothing reads it from standard input.")
     var text: String?
+
+    @Option(name: .customLong("text"), help: ArgumentHelp("The text, whatever it begins with.", valueName: "text"))
+    var givenText: String?
 
     @Option(help: ArgumentHelp("The message this one answers.", valueName: "msg"))
     var reply: String?
@@ -33,7 +37,8 @@ struct Send: NodeCommand {
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
-        if lines, text.map({ $0 != "-" }) ?? false {
+        try TextSource.check(argument: text, option: givenText)
+        if lines, givenText != nil || text.map({ $0 != "-" }) ?? false {
             throw ValidationError("--lines reads from standard input and takes no text.")
         }
         if lines, reply != nil {
@@ -42,10 +47,10 @@ struct Send: NodeCommand {
         if lines, !file.isEmpty {
             throw ValidationError("--lines and --file exclude each other.")
         }
-        if file.count > APILimits.filesPerMessage {
-            throw ValidationError("A message carries at most \(APILimits.filesPerMessage) files.")
+        if file.count > APILimits.maximumFilesPerMessage {
+            throw ValidationError("A message carries at most \(APILimits.maximumFilesPerMessage) files.")
         }
-        if text == nil, file.isEmpty, !lines, Terminal.isTerminal(.input) {
+        if text == nil, givenText == nil, file.isEmpty, !lines, Terminal.isTerminal(.input) {
             throw ValidationError("Missing expected argument '<text>'; to type it at the terminal, say \"-\".")
         }
     }
@@ -58,17 +63,17 @@ struct Send: NodeCommand {
             var ids: [String] = []
             for file in files {
                 let put = try await file.put(into: node, printing: output)
-                if put.isAsItWas {
+                if put.isUnconverted {
                     output.say("\(TerminalText.line(put.name)) is sent as it is, with all that a camera wrote into it.")
                 }
                 ids.append(put.id)
             }
-            let text = text == "-" ? try Self.wholeInput() : text
+            let text = try TextSource(argument: text, option: givenText)?.read()
             let message = try await node.send(
                 text, files: ids, to: conversation, replyTo: reply, clientID: Self.freshClientID())
             try output.answer(message) { [] }
         } else {
-            let text = try self.text.flatMap { $0 == "-" ? nil : $0 } ?? Self.wholeInput()
+            let text = try (TextSource(argument: text, option: givenText) ?? .standardInput).read()
             let message = try await node.send(text, to: conversation, replyTo: reply, clientID: Self.freshClientID())
             try output.answer(message) { [] }
         }
@@ -82,6 +87,8 @@ struct Send: NodeCommand {
     }
 
     private func sendLines(asking node: LocalClient, printing output: Output) async throws {
+        // Before the first line comes: whoever pipes a log into it should not learn of a wrong name hours later.
+        let conversation = try await node.conversation(conversation).id
         var batches = LineBatches(maximumLines: Self.burst)
         var summary = Summary()
         var hasEnded = false
@@ -127,22 +134,6 @@ struct Send: NodeCommand {
         default:
             return error
         }
-    }
-
-    /// All of standard input as one text, without the line break at its end.
-    static func wholeInput() throws -> String {
-        var bytes: [UInt8] = []
-        while bytes.count <= LineBatches.maximumLineBytes {
-            let more = Terminal.readInput()
-            guard !more.isEmpty else { break }
-            bytes += more
-        }
-        guard bytes.count <= LineBatches.maximumLineBytes else { throw Failure(.textInvalid, "The text is too long") }
-        if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
-        guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw Failure(.textInvalid, "The text is not UTF-8")
-        }
-        return text
     }
 
     /// A name for one request, so that a repetition on the way sends nothing twice.

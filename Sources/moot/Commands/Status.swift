@@ -7,10 +7,20 @@ import NodeCore
 struct Status: NodeCommand {
     static let configuration = CommandConfiguration(abstract: "Show how the node is doing.")
 
+    @Flag(help: "Print only the path of the socket, for programs that use the API.")
+    var socket = false
+
     @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        if socket, common.json {
+            throw ValidationError("--socket and --json exclude each other: the JSON has the socket.")
+        }
+    }
 
     func run(asking node: LocalClient, printing output: Output) async throws {
         let status = try await node.status()
+        guard !socket else { return try output.answer(status) { [status.socket] } }
         try output.answer(status) {
             let free = status.freeBytes.map { ", \(Self.size($0)) free" } ?? ""
             let versions = "protocol \(status.protocolVersion), database \(status.schemaVersion)"
@@ -18,14 +28,17 @@ struct Status: NodeCommand {
                 "\(output.bold(TerminalText.line(status.name)))  \(status.user)",
                 "device     \(status.device)",
                 "version    \(status.version) (\(versions)), running for \(Self.duration(status.uptimeSeconds))",
+                "home       \(TerminalText.line(status.home))",
+                "socket     \(TerminalText.line(status.socket))",
                 "listening  \(status.listening.isEmpty ? "nowhere" : status.listening.joined(separator: ", "))",
                 "discovery  \(status.discovery ? "on" : "off")",
                 "peers      \(status.peers.count)",
                 "unread     \(status.unread)",
-                "storage    \(TerminalText.line(status.storage)), \(Self.size(status.databaseBytes)) on disk\(free)",
+                "storage    \(Self.words(for: status.storage)) \(Self.size(status.databaseBytes)) on disk\(free)",
                 "files      \(Self.size(status.filesBytes)) of at most \(Self.size(status.filesQuota))",
                 "memory     \(Self.size(status.residentBytes))",
             ]
+            lines += Self.lines(about: status.forks)
             var table = Table("CONVERSATION", "SYNC", "IN SYNC WITH", "OPERATIONS", "PENDING", "WANTED")
             for sync in status.conversations {
                 table.add(
@@ -37,7 +50,10 @@ struct Status: NodeCommand {
             if !rows.isEmpty { lines += [""] + rows }
             return lines
         }
-        if status.storage == NodeError.homeCopied.message, let hint = NodeError.homeCopied.hint { output.warn(hint) }
+        for line in ReachHint.lines(about: status) { output.say(line) }
+        for reason in [NodeError.homeCopied, .identityDeleted] where status.storage == reason.message {
+            if let hint = reason.hint { output.warn(hint) }
+        }
         for line in Self.lines(about: status.clocks) { output.warn(line) }
         for line in NamesakeWarning.lines(about: status.namesakes) { output.warn(line) }
     }
@@ -62,12 +78,20 @@ struct Status: NodeCommand {
         }
     }
 
-    private static func size(_ bytes: Int64) -> String {
-        switch bytes {
-        case ..<10_000: "\(bytes) B"
-        case ..<10_000_000: "\(bytes / 1_000) kB"
-        case ..<10_000_000_000: "\(bytes / 1_000_000) MB"
-        default: "\(bytes / 1_000_000_000) GB"
+    /// How the storage is, as the beginning of a line that goes on.
+    private static func words(for storage: String) -> String {
+        guard storage != "writable" else { return "writable," }
+        let reason = TerminalText.line(storage)
+        return "\(reason.hasSuffix(".") ? reason : reason + ".") Nothing new is stored;"
+    }
+
+    private static func lines(about forks: [ForkDescription]) -> [String] {
+        forks.map { fork in
+            let device = fork.deviceName.isEmpty ? String(fork.device.prefix(12)) : TerminalText.line(fork.deviceName)
+            return
+                "forked     \(TerminalText.line(fork.name)), on \(device): two copies of one home wrote; all that both wrote is here"
         }
     }
+
+    private static func size(_ bytes: Int64) -> String { TerminalText.size(Int(clamping: bytes)) }
 }

@@ -36,7 +36,7 @@ struct Watch: NodeCommand {
             let change = [event.text, message.preview].compactMap(\.self).joined(separator: ": ")
             return [begin + "* " + TerminalText.line(change)]
         }
-        if let message = event.message { return [begin + message.line(output)] }
+        if let message = event.message { return [message.line(output, in: begin)] }
         guard event.type != .resync else {
             return ["* Some events are no longer known; `moot read` shows all messages."]
         }

@@ -32,7 +32,7 @@ struct WhoAmI: NodeCommand {
             let contact = try await node.contact()
             let lines =
                 isDrawn
-                ? try CodeDrawing.lines(
+                ? try QRCodeDrawing.lines(
                     of: contact.code, onLightBackground: light, insteadOf: "moot whoami --code", output)
                 : [contact.code]
             try output.answer(contact) { lines }

@@ -14,17 +14,21 @@ struct Draft: NodeCommand {
     @Argument(help: "The text to keep; - for standard input. Without it the draft is shown.")
     var text: String?
 
+    @Option(name: .customLong("text"), help: ArgumentHelp("The text, whatever it begins with.", valueName: "text"))
+    var givenText: String?
+
     @Flag(help: "Forget the draft.")
     var clear = false
 
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
-        guard text == nil || !clear else { throw ValidationError("Give either a text or --clear.") }
+        try TextSource.check(argument: text, option: givenText)
+        guard text == nil && givenText == nil || !clear else { throw ValidationError("Give either a text or --clear.") }
     }
 
     func run(asking node: LocalClient, printing output: Output) async throws {
-        guard let text = clear ? "" : try DraftText.given(text) else {
+        guard let text = clear ? "" : try TextSource(argument: text, option: givenText)?.read() else {
             let found = try await node.conversation(conversation)
             try output.answer(found) { found.draft.map { [TerminalText.block($0, indentation: "")] } ?? [] }
             if found.draft == nil { output.say("There is no draft for \(TerminalText.line(found.title)).") }
@@ -34,21 +38,5 @@ struct Draft: NodeCommand {
         let outcome = changed.draft == nil ? "The draft for" : "A draft is kept for"
         let end = changed.draft == nil ? " is forgotten." : "."
         try output.changed(changed, "\(outcome) \(TerminalText.line(changed.title))\(end)")
-    }
-}
-
-/// The text of a draft.
-enum DraftText {
-    /// What was given as an argument, or, for "-", what comes on standard input without the line break at its end.
-    static func given(_ argument: String?) throws -> String? {
-        guard argument == "-" else { return argument }
-        var text = ""
-        while let line = readLine(strippingNewline: false) {
-            text += line
-            // The node says that it is too long; here it only must not fill the memory.
-            if text.utf8.count > 1 << 20 { break }
-        }
-        if text.hasSuffix("\n") { text.removeLast() }
-        return text
     }
 }

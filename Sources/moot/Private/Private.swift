@@ -52,7 +52,7 @@ struct Private: NodeCommand {
     func run(asking node: LocalClient, printing output: Output) async throws {
         let wish = PreferencesRequest(
             pinned: pin ? true : unpin ? false : nil, archived: archive ? true : unarchive ? false : nil,
-            addedTags: tag, removedTags: untag, draft: noDraft ? "" : try DraftText.given(draft),
+            addedTags: tag, removedTags: untag, draft: noDraft ? "" : try TextSource(argument: draft)?.read(),
             receipts: receipts.map { $0 == .on })
         let changed =
             wish == PreferencesRequest()

@@ -2,9 +2,10 @@ import LocalAPIModel
 
 /// What a user keeps for themselves about a conversation, in words.
 enum PrivateMarks {
-    /// For a list, for example "pinned, muted, draft, #work".
+    /// For a list, for example "pinned, muted, draft, #work"; first, that the user is out of a group.
     static func short(of conversation: ConversationDescription) -> String {
         var marks: [String] = []
+        if !conversation.me.isMember, !conversation.me.awaitsAnswer { marks.append("not a member") }
         if conversation.pinned { marks.append("pinned") }
         if conversation.archived { marks.append("archived") }
         if conversation.mutedUntil != nil { marks.append(conversation.mentionsOnly ? "mentions only" : "muted") }

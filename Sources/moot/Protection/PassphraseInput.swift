@@ -47,7 +47,7 @@ struct PassphraseInput {
     }
 
     private func ask(_ question: String) throws(Failure) -> Passphrase {
-        try Self.checked(Passphrase { room throws(Failure) in try HiddenLine.read(question: question, into: room) })
+        try Self.checked(Passphrase { room throws(Failure) in try HiddenInput.read(question: question, into: room) })
     }
 
     private static func checked(_ passphrase: Passphrase?) throws(Failure) -> Passphrase {

@@ -108,7 +108,8 @@ struct FileSaving {
         do {
             let target = try FileTarget(named: file.name, in: folder)
             try await node.download(file.id) { bytes in try target.write(bytes) }
-            outcome.saved.append(SavedFile(id: file.id, path: try target.finish()))
+            let end = try target.finish()
+            outcome.saved.append(SavedFile(id: file.id, path: end.path, wasThere: end.wasThere))
         } catch let failure as Failure {
             // The next one may be shorter.
             outcome.refusals.append(failure.detail)
@@ -125,7 +126,7 @@ struct FileSaving {
                         message: "\(file.name) is not what its sender said", hint: "Its sender must send it again.")
                     : .init(
                         code: ErrorCode.notHere.rawValue, message: "\(file.name) broke off while it was saved",
-                        hint: "It is fetched again by itself; then: \(FilesLine.save(file, into: folder))"))
+                        hint: "It is fetched again by itself; then: \(FilesCommandLine.save(file, into: folder))"))
         }
     }
 }

@@ -39,18 +39,24 @@ final class FileTarget {
         }
     }
 
-    /// Gives the file its name, or one with a number where that is taken.
+    /// Gives the file its name, or one with a number where that is taken. Where the name has a file with the same bytes, that one stays alone: so a
+    /// command that is repeated all the time does not fill the folder.
     ///
     /// A name is claimed with an empty file, which what was saved then replaces: a link would do it in one step, and vfat and exFAT have none.
     ///
-    /// - Returns: its path.
-    func finish() throws(Failure) -> String {
+    /// - Returns: its path, and whether it was there before.
+    func finish() throws(Failure) -> (path: String, wasThere: Bool) {
         guard fsync(descriptor) == 0 else { throw Self.failure(folder) }
         for number in 1...Self.maximumNumbers {
             let candidate = "\(folder)/\(number == 1 ? name : FileName.numbered(name, number))"
             let claim = open(candidate, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
             guard claim >= 0 else {
                 guard errno == EEXIST else { throw Self.failure(folder) }
+                if SameBytes.have(path, candidate) {
+                    unlink(path)
+                    isFinished = true
+                    return (candidate, true)
+                }
                 continue
             }
             close(claim)
@@ -60,7 +66,7 @@ final class FileTarget {
                 throw failure
             }
             isFinished = true
-            return candidate
+            return (candidate, false)
         }
         throw Failure(
             .invalidRequest, "There are too many files called \(name) in \(folder)",

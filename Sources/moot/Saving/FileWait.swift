@@ -1,4 +1,5 @@
 import LocalAPIModel
+import Time
 
 /// Which files are still waited for, and what became of the others: a value that is told how files are doing, and the time.
 struct FileWait {
@@ -38,8 +39,8 @@ struct FileWait {
         switch file.state {
         case .here:
             return end(place, .arrived(file))
-        case .cancelled:
-            return end(place, .gaveUp(Self.detail(.cancelled, "\(file.name) was canceled", file)))
+        case .canceled:
+            return end(place, .gaveUp(Self.detail(.canceled, "\(file.name) was canceled", file)))
         case .offered:
             return end(
                 place, .gaveUp(Self.detail(.notHere, "\(file.name) is only offered: you have not asked for it", file)))
@@ -69,7 +70,7 @@ struct FileWait {
             .gaveUp(
                 .init(
                     code: ErrorCode.noPeer.rawValue, message: "Nobody who is connected has \(file.name)",
-                    hint: "To wait until one of them is back: \(FilesLine.save(file, into: folder)) --wait 1d"))
+                    hint: "To wait until one of them is back: \(FilesCommandLine.save(file, into: folder)) --wait 1d"))
         }
     }
 
@@ -89,13 +90,13 @@ struct FileWait {
         return .init(
             code: code, message: "\(file.name) was not fetched: \(reason)",
             hint: """
-                Make room for \(TerminalText.size(file.size)); then it comes by itself, or with: \(FilesLine.retry(file))
+                Make room for \(TerminalText.size(file.size)); then it comes by itself, or with: \(FilesCommandLine.retry(file))
                 """)
     }
 
     private static func detail(
         _ code: ErrorCode, _ message: String, _ file: FileDescription
     ) -> ErrorDescription.Detail {
-        .init(code: code.rawValue, message: message, hint: "To fetch it: \(FilesLine.retry(file))")
+        .init(code: code.rawValue, message: message, hint: "To fetch it: \(FilesCommandLine.retry(file))")
     }
 }

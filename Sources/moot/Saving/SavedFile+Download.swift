@@ -12,7 +12,7 @@ extension SavedFile {
         into folder: String, asking node: LocalClient, look: @Sendable () async throws -> FileDescription?
     ) async throws -> SavedFile? {
         guard var photo = try await look() else { return nil }
-        if [.offered, .cancelled].contains(photo.state) { photo = try await node.fetchFile(photo.id) }
+        if [.offered, .canceled].contains(photo.state) { photo = try await node.fetchFile(photo.id) }
         let end = ContinuousClock.now + timeout
         while photo.state != .here, photo.state != .failed, .now < end {
             try await Task.sleep(for: .milliseconds(100))
@@ -27,6 +27,7 @@ extension SavedFile {
                 .notHere, "The photo broke off while it was saved",
                 hint: "It is fetched again by itself. Repeat the command in a while.")
         }
-        return SavedFile(id: photo.id, path: try target.finish())
+        let saved = try target.finish()
+        return SavedFile(id: photo.id, path: saved.path, wasThere: saved.wasThere)
     }
 }

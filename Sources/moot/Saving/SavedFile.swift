@@ -2,4 +2,6 @@
 struct SavedFile: Encodable, Sendable {
     let id: String
     let path: String
+    /// Whether it was there already, with the same bytes.
+    let wasThere: Bool
 }

@@ -20,9 +20,9 @@ struct FileToSend {
         }
         guard status.st_mode & S_IFMT == S_IFREG else { throw Failure(.invalidRequest, "\(path) is no file") }
         length = Int(status.st_size)
-        guard length <= APILimits.fileLength else {
+        guard length <= APILimits.maximumFileBytes else {
             throw Failure(
-                .tooLarge, "\(path) has more than \(APILimits.fileLength >> 20) MiB", hint: "Send it in parts.")
+                .tooLarge, "\(path) has more than \(APILimits.maximumFileBytes >> 20) MiB", hint: "Send it in parts.")
         }
         // A file of that name is no standard input.
         self.path = path == "-" ? "./-" : path
@@ -69,5 +69,5 @@ struct FileToSend {
 
 extension FileDescription {
     /// Whether it is a picture or film of which no photo was made.
-    var isAsItWas: Bool { kind != .file && thumbnail == nil }
+    var isUnconverted: Bool { kind != .file && thumbnail == nil }
 }

@@ -8,7 +8,8 @@ enum IdentityLines {
             "user    \(me.user)",
             "device  \(me.device) (\(TerminalText.line(me.deviceName)))",
             "home    \(TerminalText.line(me.home))",
-        ] + (me.photo.map { ["photo   \($0.state)"] } ?? [])
+        ] + (me.deleted ? ["deleted permanently: this node writes nothing any more"] : [])
+            + (me.photo.map { ["photo   \($0.state)"] } ?? [])
             + (me.receipts ? [] : ["receipts off: others do not learn what you read"])
             + (me.asksWhenAdded ? ["asked   when others add you to a group"] : [])
     }

@@ -4,7 +4,7 @@
 /// strings JSON is ASCII, so each of them can be replaced by its escape without parsing.
 enum JSONLine {
     /// Replaces every character that ``TerminalText`` takes out by its `\u` escape, and adds the line break.
-    static func harmless(_ json: [UInt8]) -> [UInt8] {
+    static func sanitized(_ json: [UInt8]) -> [UInt8] {
         var harmless: [UInt8] = []
         harmless.reserveCapacity(json.count + 1)
         var index = 0

@@ -27,6 +27,17 @@ struct LocalTime {
         var seconds = timegm(&utc)
         var local = tm()
         guard localtime_r(&seconds, &local) != nil else { return nil }
+        self.init(local)
+    }
+
+    /// The day it is now; nil where the system does not tell.
+    static var today: String? {
+        var now = time(nil)
+        var local = tm()
+        return localtime_r(&now, &local).map { _ in LocalTime(local).day }
+    }
+
+    private init(_ local: tm) {
         clock = Self.padded(local.tm_hour) + ":" + Self.padded(local.tm_min)
         self.day = "\(local.tm_year + 1_900)-" + Self.padded(local.tm_mon + 1) + "-" + Self.padded(local.tm_mday)
     }

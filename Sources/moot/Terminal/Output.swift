@@ -8,7 +8,7 @@ struct Output: Sendable {
     /// Prints the answer: the value as JSON, or the lines made for people.
     func answer(_ value: some Encodable, _ lines: () -> [String]) throws(UnreadableJSON) {
         guard !isJSON else {
-            Terminal.write(JSONLine.harmless(try WireFormat.encode(value)), to: .output)
+            Terminal.write(JSONLine.sanitized(try WireFormat.encode(value)), to: .output)
             return
         }
         let lines = lines()
@@ -47,13 +47,13 @@ struct Output: Sendable {
     /// Tells programs how far it is: a line of JSON next to the answer, which stays one value.
     func progress(_ step: some Encodable) {
         guard isJSON, !isQuiet, let json = try? WireFormat.encode(step) else { return }
-        Terminal.write(JSONLine.harmless(json), to: .error)
+        Terminal.write(JSONLine.sanitized(json), to: .error)
     }
 
     /// Reports an error, which is never too quiet to hear.
     func report(_ detail: ErrorDescription.Detail) {
         if isJSON, let json = try? WireFormat.encode(ErrorDescription(detail)) {
-            Terminal.write(JSONLine.harmless(json), to: .error)
+            Terminal.write(JSONLine.sanitized(json), to: .error)
             return
         }
         var text = "error: \(TerminalText.line(detail.message)) (\(TerminalText.line(detail.code)))\n"

@@ -1,9 +1,9 @@
-/// Rows in columns as wide as they need to be.
+/// Rows in columns as wide as they need to be. Where a program reads them, no column is cut but the last, which may be a text.
 struct Table {
-    /// The widest a column other than the last becomes.
-    static let widestColumn = 32
+    /// The widest a column other than the last becomes on a terminal.
+    static let maximumColumnWidth = 32
     /// The widest the last column becomes.
-    static let widestLastColumn = 80
+    static let maximumLastColumnWidth = 80
 
     private let titles: [String]
     private var rows: [[String]] = []
@@ -16,16 +16,18 @@ struct Table {
     /// Adds a row; cells are made harmless for a terminal.
     mutating func add(_ cells: String...) {
         precondition(cells.count == titles.count, "a row has a cell for every column")
-        rows.append(
-            cells.enumerated().map { column, cell in
-                TerminalText.line(cell).shortened(
-                    toWidth: column == titles.count - 1 ? Self.widestLastColumn : Self.widestColumn)
-            })
+        rows.append(cells.map(TerminalText.line))
     }
 
     /// The lines, the titles first; none for a table without rows.
-    func lines(_ output: Output) -> [String] {
+    func lines(_ output: Output, isCut: Bool = Terminal.isTerminal(.output)) -> [String] {
         guard !rows.isEmpty else { return [] }
+        let rows = rows.map { row in
+            row.enumerated().map { column, cell in
+                if column == titles.count - 1 { return cell.shortened(toWidth: Self.maximumLastColumnWidth) }
+                return isCut ? cell.shortened(toWidth: Self.maximumColumnWidth) : cell
+            }
+        }
         let widths = titles.indices.map { column in
             ([titles] + rows).map { $0[column].displayWidth }.max() ?? 0
         }

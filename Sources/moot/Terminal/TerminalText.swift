@@ -13,8 +13,8 @@ enum TerminalText {
 
     /// So many bytes as a person says it.
     static func size(_ bytes: Int) -> String {
-        let units = ["bytes", "KiB", "MiB"]
-        var (size, unit) = (bytes * 10, 0)
+        let units = ["bytes", "KiB", "MiB", "GiB", "TiB"]
+        var (size, unit) = (min(bytes, .max / 10) * 10, 0)
         while size >= 10_240, unit < units.count - 1 { (size, unit) = (size / 1_024, unit + 1) }
         return unit == 0 || size >= 1_000 ? "\(size / 10) \(units[unit])" : "\(size / 10).\(size % 10) \(units[unit])"
     }

@@ -1,12 +1,18 @@
 import LocalAPIModel
 
-/// A `config.toml`: of TOML the part that settings need, which is tables, keys and texts in quotes.
+/// A `config.toml`: of TOML the part that settings need, which is tables, keys, texts in quotes, and lists of those on one line.
 struct ConfigurationFile: Equatable {
+    /// What a setting says.
+    enum Value: Equatable {
+        case text(String)
+        case list([String])
+    }
+
     /// A setting and its line.
     struct Entry: Equatable {
         /// With its table: `files.quota`.
         let key: String
-        let value: String
+        let value: Value
         let line: Int
     }
 
@@ -30,22 +36,45 @@ struct ConfigurationFile: Equatable {
             } else {
                 throw Failure(
                     .badConfiguration, "\(name), line \(number + 1) is no setting, or one that occurs twice",
-                    hint: "A setting is a line such as: quota = \"20GiB\", below its table: [files]")
+                    hint: "A setting is one line such as: quota = \"20GiB\", below its table: [files]")
             }
         }
     }
 
-    private static func setting(in line: String) -> (key: String, value: String)? {
+    private static func setting(in line: String) -> (key: String, value: Value)? {
         guard let sign = line.firstIndex(of: "=") else { return nil }
         let key = trimmed(line[..<sign])
-        let rest = trimmed(line[line.index(after: sign)...])
-        guard isKey(key), let quote = rest.first, quote == "\"" || quote == "'" else { return nil }
+        var rest = trimmed(line[line.index(after: sign)...])[...]
+        guard isKey(key), let value = rest.first == "[" ? list(from: &rest) : text(from: &rest).map(Value.text),
+            isEnd(rest)
+        else { return nil }
+        return (key, value)
+    }
+
+    /// Takes a text in quotes from the beginning of a line.
+    private static func text(from rest: inout Substring) -> String? {
+        guard let quote = rest.first, quote == "\"" || quote == "'" else { return nil }
         let quoted = rest.dropFirst()
         // No setting needs what is behind a backslash.
-        guard let end = quoted.firstIndex(of: quote), quote == "'" || !quoted[..<end].contains("\\"),
-            isEnd(quoted[quoted.index(after: end)...])
-        else { return nil }
-        return (key, String(quoted[..<end]))
+        guard let end = quoted.firstIndex(of: quote), quote == "'" || !quoted[..<end].contains("\\") else { return nil }
+        rest = quoted[quoted.index(after: end)...]
+        return String(quoted[..<end])
+    }
+
+    /// Takes texts between brackets, with commas between them; one may follow the last.
+    private static func list(from rest: inout Substring) -> Value? {
+        var texts: [String] = []
+        rest = rest.dropFirst().drop(while: \.isWhitespace)
+        while rest.first != "]" {
+            guard let text = text(from: &rest) else { return nil }
+            texts.append(text)
+            rest = rest.drop(while: \.isWhitespace)
+            guard rest.first == "," else { break }
+            rest = rest.dropFirst().drop(while: \.isWhitespace)
+        }
+        guard rest.first == "]" else { return nil }
+        rest = rest.dropFirst()
+        return .list(texts)
     }
 
     /// Whether nothing follows but a comment.

@@ -69,7 +69,10 @@ struct DetachedNode {
             mkdir(folder, 0o700)
         }
         let descriptor = open(logFile, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw Failure(.permissionDenied, "The log file \(logFile) cannot be written") }
+        guard descriptor >= 0 else {
+            throw Failure(
+                .permissionDenied, "The log file \(logFile) cannot be written: \(String(cString: strerror(errno)))")
+        }
         return descriptor
     }
 

@@ -6,6 +6,6 @@ struct LockService: Service {
     let node: Node
 
     func run() async throws {
-        await cancelWhenGracefulShutdown { await node.untilLocked() }
+        await cancelWhenGracefulShutdown { await node.waitUntilLocked() }
     }
 }

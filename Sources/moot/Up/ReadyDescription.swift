@@ -10,6 +10,8 @@ struct ReadyDescription: Codable, Sendable {
     /// An address that opens the node in a browser, once; absent where it is not served to browsers.
     var web: String?
     var home: String
+    /// That the user ended their identity; absent for everybody else.
+    var deleted: Bool?
     /// The process, which `kill` ends in peace.
     var pid: Int32
 
@@ -21,6 +23,9 @@ struct ReadyDescription: Codable, Sendable {
             "  listening  \(listening.isEmpty ? "nowhere" : listening.joined(separator: ", "))",
             "  socket     \(TerminalText.line(socket))",
         ]
-        return lines + (web.map { ["  web        \($0) (once, within a minute; then: moot open)"] } ?? [])
+        return lines
+            + (deleted == true
+                ? ["  deleted    your identity is deleted: this node passes that on, and writes nothing any more"] : [])
+            + (web.map { ["  web        \($0) (once, within a minute; then: moot open)"] } ?? [])
     }
 }

@@ -5,6 +5,8 @@ import LocalAPIModel
 struct Settings: Equatable {
     /// Bytes that files may take on disk; nil if nothing was chosen.
     private(set) var filesQuota: Int?
+    /// Nodes to stay connected to, from every start on.
+    private(set) var peers: [String] = []
 
     /// The largest `config.toml` that is read.
     private static let maximumFileBytes = 64 << 10
@@ -24,20 +26,38 @@ struct Settings: Equatable {
                 try set(entry.key, to: entry.value, at: "\(path), line \(entry.line)")
             }
         }
-        if let value = environment["MOOT_FILES_QUOTA"] { try set("files.quota", to: value, at: "MOOT_FILES_QUOTA") }
+        if let value = environment["MOOT_FILES_QUOTA"] {
+            try set("files.quota", to: .text(value), at: "MOOT_FILES_QUOTA")
+        }
     }
 
-    private mutating func set(_ key: String, to value: String, at place: String) throws(Failure) {
-        switch key {
-        case "files.quota":
-            guard let quota = ByteCount(argument: value) else {
+    private mutating func set(
+        _ key: String, to value: ConfigurationFile.Value, at place: String
+    ) throws(Failure) {
+        switch (key, value) {
+        case ("files.quota", .text(let text)):
+            guard let quota = ByteCount(argument: text) else {
                 throw Failure(
-                    .badConfiguration, "\(place): \"\(value)\" is no number of bytes", hint: "Write 500MiB or 20GiB.")
+                    .badConfiguration, "\(place): \"\(text)\" is no number of bytes", hint: "Write 500MiB or 20GiB.")
             }
             filesQuota = quota.bytes
+        case ("peers", .list(let addresses)):
+            for address in addresses where !PeerAddress.isOne(address) {
+                throw Failure(
+                    .badConfiguration, "\(place): \"\(address)\" is no HOST:PORT",
+                    hint: "Write peers = [\"192.0.2.7:47470\"].")
+            }
+            peers = addresses
+        case ("files.quota", .list):
+            throw Failure(
+                .badConfiguration, "\(place): files.quota is one text", hint: "Write quota = \"20GiB\".")
+        case ("peers", .text):
+            throw Failure(
+                .badConfiguration, "\(place): peers is a list", hint: "Write peers = [\"192.0.2.7:47470\"].")
         default:
             throw Failure(
-                .badConfiguration, "\(place): there is no setting \(key)", hint: "There is this one: files.quota")
+                .badConfiguration, "\(place): there is no setting \(key)",
+                hint: "There are these: peers, which stands above every table, and files.quota")
         }
     }
 }

@@ -13,7 +13,7 @@ import UnixSignals
 struct Up: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Run the node until Ctrl-C.",
-        discussion: "Prints who it is and where it listens when it is ready.")
+        discussion: "When the node is ready, prints its user and device and the addresses on which it listens.")
 
     @Option(help: "Your name; without it the first start takes your login name.")
     var name: String?
@@ -24,7 +24,10 @@ struct Up: AsyncParsableCommand {
             valueName: "host:port"))
     var listen: String?
 
-    @Option(help: ArgumentHelp("Another node to stay connected to. May be given again.", valueName: "host:port"))
+    @Option(
+        help: ArgumentHelp(
+            "Another node to stay connected to until this one stops. May be given again. For every start: peers in config.toml.",
+            valueName: "host:port"))
     var peer: [String] = []
 
     @Flag(name: .customLong("no-discovery"), help: "Neither call out on the network nor listen to those who do.")
@@ -46,6 +49,13 @@ struct Up: AsyncParsableCommand {
             "Another host under which browsers ask for it, as localhost:8080 where that port is forwarded. May be given again.",
             valueName: "host:port"))
     var webHost: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Let the pages of this origin use it, too, such as http://localhost:5173 of a page that you develop: whatever is served there can do everything that you can.",
+            valueName: "origin"),
+        transform: Self.origin)
+    var allowOrigin: AllowedOrigin?
 
     @Option(
         help: ArgumentHelp(
@@ -96,6 +106,13 @@ struct Up: AsyncParsableCommand {
 
     func validate() throws {
         guard web != .off || webHost.isEmpty else { throw ValidationError("--web-host goes with --web.") }
+        guard web != .off || allowOrigin == nil else { throw ValidationError("--allow-origin goes with --web.") }
+        for text in peer where !PeerAddress.isOne(text) {
+            throw ValidationError("\"\(text)\" is no HOST:PORT. Write --peer 192.0.2.7:47470.")
+        }
+        for text in interface where !InterfaceName.isOne(text) {
+            throw ValidationError("\"\(text)\" is no name of a network interface. Write --interface eth0.")
+        }
     }
 
     func run() async throws {
@@ -104,6 +121,10 @@ struct Up: AsyncParsableCommand {
                 Hardening.apply()
                 let ready = try DetachedNode(logFile: common.folders.logFile, passphrase: try passphrase()).start()
                 try output.answer(ready) { ready.lines(output) }
+                // The node says so in its log, which nobody has before them.
+                for sentence in await NamedPlaces(peers: peer, interfaces: noDiscovery ? [] : interface).warnings() {
+                    output.warn(sentence)
+                }
                 output.say("Its log is \(TerminalText.line(common.folders.logFile)); kill \(ready.pid) stops it.")
                 return
             }
@@ -118,21 +139,24 @@ struct Up: AsyncParsableCommand {
 
     private func serve(_ output: Output) async throws {
         Hardening.apply()
-        Allocation.sharePools()
-        OpenFiles.allowMore()
+        MemoryPools.limitPools()
+        try OpenFileLimit.increase()
         let logger = makeLogger()
         let folders = common.folders
         let settings = try Settings(file: folders.configurationFile, environment: Folders.processEnvironment)
         let node = try await Node.open(
             NodeConfiguration(
-                home: folders.home, runtime: folders.runtime, name: name, listen: listen, peers: peer,
+                home: folders.home, runtime: folders.runtime, name: name, listen: listen,
+                peers: settings.peers + peer.filter { !settings.peers.contains($0) },
                 discovery: !noDiscovery, interfaces: interface, notificationSinks: try notificationSinks(logger),
                 searchIndex: searchIndex,
-                filesQuota: filesQuota?.bytes ?? settings.filesQuota ?? NodeConfiguration.usualFilesQuota,
+                filesQuota: filesQuota?.bytes ?? settings.filesQuota ?? NodeConfiguration.defaultFilesQuota,
                 isOnlyCopy: onlyCopy),
             passphrase: try passphrase(), logger: logger)
         try await node.start()
-        let server = LocalServer(node: node, web: web.served(otherHosts: webHost), logger: logger) { address in
+        let server = LocalServer(
+            node: node, web: web.served(otherHosts: webHost, allowedOrigin: allowOrigin), logger: logger
+        ) { address in
             await announce(node, address, output, logger)
         }
         var configuration = ServiceGroupConfiguration(
@@ -161,7 +185,8 @@ struct Up: AsyncParsableCommand {
         let status = await node.status()
         var ready = ReadyDescription(
             name: status.name, user: status.user, device: status.device, listening: status.listening,
-            socket: node.socketPath, web: address?.address, home: common.folders.home, pid: getpid())
+            socket: node.socketPath, web: address?.address, home: common.folders.home,
+            deleted: await node.isDeleted ? true : nil, pid: getpid())
         if let reportTo {
             DetachedNode.tell(ready, to: reportTo)
             // What a detached node prints stays in its log, where a secret has no business.
@@ -181,6 +206,14 @@ struct Up: AsyncParsableCommand {
         }
         logger.logLevel = logLevel
         return logger
+    }
+
+    @Sendable
+    private static func origin(_ text: String) throws -> AllowedOrigin {
+        guard let origin = AllowedOrigin(text) else {
+            throw ValidationError("\"\(text)\" is no origin: write http://localhost:5173, without a path.")
+        }
+        return origin
     }
 
     @Sendable

@@ -25,10 +25,10 @@ enum WebPort: Hashable, CustomStringConvertible {
     }
 
     /// What the local API is told.
-    func served(otherHosts: [String]) -> LocalServer.Web? {
+    func served(otherHosts: [String], allowedOrigin: AllowedOrigin?) -> LocalServer.Web? {
         switch self {
         case .off: nil
-        case .port(let port): LocalServer.Web(port: Int(port), otherHosts: otherHosts)
+        case .port(let port): LocalServer.Web(port: Int(port), otherHosts: otherHosts, allowedOrigin: allowedOrigin)
         }
     }
 }

@@ -14,7 +14,7 @@ struct BlobChunkTests {
         for chunk in blob.chunks {
             let received = try BlobChunk(verifying: chunk.encoded, of: blob.address)
             #expect(received == chunk)
-            let sealed = blob.address.length(ofChunk: chunk.index) + CountedCipher.overhead
+            let sealed = blob.address.length(ofChunk: chunk.index) + CounterNonceCipher.overhead
             #expect(chunk.encoded.count == BlobChunk.headCount(at: chunk.index, of: blob.address) + sealed)
             #expect(chunk.encoded.count <= BlobChunk.maximumBytes)
             file += try blob.key.open(received)
@@ -75,7 +75,7 @@ struct BlobChunkTests {
 struct BlobEncoderTests {
     @Test func `ends where a file is too long`() {
         var encoder = BlobEncoder(key: BlobKey(bytes: .hash("key")))
-        let piece = [UInt8](repeating: 7, count: BlobAddress.chunk)
+        let piece = [UInt8](repeating: 7, count: BlobAddress.chunkByteCount)
         for _ in 0..<BlobAddress.maximumChunks { #expect(encoder.seal(piece) != nil) }
         #expect(encoder.seal([1]) == nil)
         #expect(encoder.finish().address.length == BlobAddress.maximumLength)

@@ -16,9 +16,10 @@ struct EncodedBlob {
         var encoder = BlobEncoder(key: key)
         var sealed: [[UInt8]] = []
         repeat {
-            let start = sealed.count * BlobAddress.chunk
-            sealed.append(encoder.seal(Array(plain[start..<min(start + BlobAddress.chunk, plain.count)])) ?? [])
-        } while sealed.count * BlobAddress.chunk < plain.count
+            let start = sealed.count * BlobAddress.chunkByteCount
+            sealed.append(
+                encoder.seal(Array(plain[start..<min(start + BlobAddress.chunkByteCount, plain.count)])) ?? [])
+        } while sealed.count * BlobAddress.chunkByteCount < plain.count
         let (address, tree) = encoder.finish()
         (self.address, self.tree) = (address, tree)
         chunks = sealed.enumerated().map { BlobChunk($0.element, at: $0.offset, of: address, in: tree) }

@@ -7,7 +7,7 @@ import Testing
 @Suite("Fetching blobs")
 struct BlobTransferTests {
     /// Of 40 chunks, the last of them shorter.
-    private static let blob = EncodedBlob(length: 40 * BlobAddress.chunk - 5, seed: 1)
+    private static let blob = EncodedBlob(length: 40 * BlobAddress.chunkByteCount - 5, seed: 1)
 
     /// Host 0 has all of it, the others want it, everybody knows everybody.
     private func swarm(_ manners: [Swarm.Manner], seed: UInt64 = 1) -> Swarm {
@@ -27,7 +27,7 @@ struct BlobTransferTests {
 
     @Test func `is from several holders at once`() {
         // Long compared with what is asked of one holder at a time.
-        let blob = EncodedBlob(length: 8 * BlobTransfers.window * BlobAddress.chunk, seed: 1)
+        let blob = EncodedBlob(length: 8 * BlobTransfers.window * BlobAddress.chunkByteCount, seed: 1)
         let swarm = Swarm(blob, Array(repeating: .honest, count: 5), seed: 2)
         for id in swarm.ids.dropLast() { swarm.give(id) }
         swarm.want(swarm.ids[4])
@@ -76,7 +76,7 @@ struct BlobTransferTests {
         let alice = swarm.ids[1]
         swarm.run(10_000) { swarm.hosts[alice]?.chunks.count == count }
         swarm.cancel(alice)
-        #expect(swarm.hosts[alice]?.transfers.state(of: Self.blob.address) == .halted(.cancelled))
+        #expect(swarm.hosts[alice]?.transfers.state(of: Self.blob.address) == .halted(.canceled))
         swarm.run(100)
         let kept = swarm.hosts[alice]?.chunks.count ?? 0
         // Nothing more is asked for; what was on its way is kept.
@@ -154,7 +154,7 @@ struct BlobTransferTests {
         transfers.want(address, holding: ChunkSet(of: address))
         transfers.cancel(address)
         #expect(transfers.fail(address, at: .zero) == [])
-        #expect(transfers.state(of: address) == .halted(.cancelled))
+        #expect(transfers.state(of: address) == .halted(.canceled))
         #expect(transfers.nextTick == nil)
     }
 
@@ -301,7 +301,7 @@ struct BlobTransferTests {
 
 @Suite("Serving blobs")
 struct BlobServiceTests {
-    private let address = EncodedBlob(length: 20 * BlobAddress.chunk, seed: 2).address
+    private let address = EncodedBlob(length: 20 * BlobAddress.chunkByteCount, seed: 2).address
     private let bob = DeviceID(digest: .hash("bob"))
 
     @Test func `is for those who were let in`() {

@@ -6,7 +6,7 @@ import Testing
 @Suite("Sets of chunks")
 struct ChunkSetTests {
     private func address(_ count: Int) throws -> BlobAddress {
-        try #require(BlobAddress(top: .hash("top"), length: count * BlobAddress.chunk))
+        try #require(BlobAddress(top: .hash("top"), length: count * BlobAddress.chunkByteCount))
     }
 
     @Test(arguments: 1...60 as ClosedRange<UInt64>)

@@ -35,7 +35,7 @@ final class Swarm {
         /// Chunks that were written twice.
         var repetitions = 0
         /// Whether the user does not want the blob.
-        var isCancelled = false
+        var isCanceled = false
 
         /// When it wants to be told the time, in milliseconds.
         var tick: Int? {
@@ -102,7 +102,7 @@ final class Swarm {
         guard let host = hosts[id], !isWhole(id) else { return }
         var held = ChunkSet(of: blob.address)
         for index in host.chunks.keys { held.insert(index) }
-        host.transfers.want(blob.address, holding: held, halted: host.isCancelled ? .cancelled : nil)
+        host.transfers.want(blob.address, holding: held, halted: host.isCanceled ? .canceled : nil)
         for other in ids where isConnected(id, other) {
             perform(host.transfers.meet(other, for: blob.address, at: now), by: host)
         }
@@ -143,13 +143,13 @@ final class Swarm {
     }
 
     func cancel(_ id: DeviceID) {
-        hosts[id]?.isCancelled = true
+        hosts[id]?.isCanceled = true
         hosts[id]?.transfers.cancel(blob.address)
     }
 
     func resume(_ id: DeviceID) {
         guard let host = hosts[id] else { return }
-        host.isCancelled = false
+        host.isCanceled = false
         perform(host.transfers.resume([blob.address], at: now), by: host)
     }
 

@@ -13,29 +13,29 @@ struct FileNameTests {
         ("~root", "_root"), (" -rf", "_rf"), ("\u{0}-rf", "_rf"), ("\u{202E}.bashrc", "_bashrc"),
     ])
     func `lead nowhere and hide nothing`(name: String, expected: String) {
-        #expect(FileName.harmless(name) == expected)
+        #expect(FileName.sanitized(name) == expected)
     }
 
     @Test(arguments: [".\u{301}bashrc", "-\u{20E3}rf", "~\u{327}x", "/\u{301}\u{301}x", "a/\u{338}b"])
     func `are no safer with a mark on what is forbidden`(name: String) {
-        let harmless = FileName.harmless(name)
+        let harmless = FileName.sanitized(name)
         #expect(harmless.unicodeScalars.first == "_" || harmless.unicodeScalars.dropFirst().first == "_")
         #expect(!harmless.utf8.contains(UInt8(ascii: "/")))
     }
 
     @Test(arguments: ["a.", "a ", "a. . .", "a\u{3000}", "a.\u{A0}."])
     func `end with what every disk keeps`(name: String) {
-        #expect(FileName.harmless(name) == "a")
+        #expect(FileName.sanitized(name) == "a")
     }
 
     @Test func `keep their limit, and no character is cut`() {
         #expect(FileName.isAllowed(String(repeating: "a", count: 255)))
         #expect(!FileName.isAllowed(String(repeating: "a", count: 256)))
         #expect(!FileName.isAllowed(""))
-        let long = FileName.harmless(String(repeating: "é", count: 200))
+        let long = FileName.sanitized(String(repeating: "é", count: 200))
         #expect(long == String(repeating: "é", count: 127))
         // Cut where a space is, it ends with none.
-        #expect(FileName.harmless(String(repeating: "a", count: 254) + " b") == String(repeating: "a", count: 254))
+        #expect(FileName.sanitized(String(repeating: "a", count: 254) + " b") == String(repeating: "a", count: 254))
     }
 
     @Test(arguments: [
@@ -52,7 +52,7 @@ struct FileNameTests {
         for name in [
             "é".repeated(125) + "x.jpg", "a".repeated(255), "x." + "y".repeated(253), "👩‍👩‍👧‍👦".repeated(9) + ".tar.gz",
         ] {
-            #expect(FileName.isAllowed(name) && FileName.harmless(name) == name)
+            #expect(FileName.isAllowed(name) && FileName.sanitized(name) == name)
             let numbered = FileName.numbered(name, number)
             #expect(FileName.isAllowed(numbered) && numbered.contains(mark))
             // What is left of the name are whole characters of it.

@@ -3,7 +3,9 @@ import Conversations
 import Cryptography
 import OperationLog
 import OperationLogFixtures
+import Storage
 import Testing
+import Time
 
 @Suite("What becomes of a message")
 struct MessageStateTests {
@@ -13,18 +15,18 @@ struct MessageStateTests {
     private let answered = OperationID(digest: .hash("test", [4]))
 
     private func annotation(
-        _ change: AnnotationBody.Change, by author: UserID, _ standing: AuthorStanding = .member,
+        _ change: AnnotationBody.Change, by author: UserID, _ standing: AuthorRole = .member,
         isCutOff: Bool = false, at minute: Int64
     ) -> Annotation {
         let id = OperationID(digest: .hash("annotation", author.digest.bytes, [UInt8(minute)]))
         return Annotation(
-            by: author, standing: standing, isCutOff: isCutOff, at: MessagePosition(effectiveTime: minute, id: id),
+            by: author, authorRole: standing, isCutOff: isCutOff, at: MessagePosition(hybridTime: minute, id: id),
             time: Timestamp(clamping: minute), change: change)
     }
 
     private func state(
         _ annotations: [Annotation], readable: Bool = true, isCutOff: Bool = false,
-        pinning: AuthorStanding = .moderator
+        pinning: AuthorRole = .moderator
     ) -> MessageState {
         let body = MessageBody(text: "hello @Bob", replyTo: answered, mentions: [bob])
         return MessageState(
@@ -162,14 +164,15 @@ struct MessageStateTests {
                 case 11...12: file(number)
                 default: .delete
                 }
-            let standing = Bool.random(using: &random) ? AuthorStanding.member : .moderator
+            let standing = Bool.random(using: &random) ? AuthorRole.member : .moderator
             let author = people[Int.random(in: 0..<3, using: &random)]
             let id = OperationID(digest: .hash("annotation", [UInt8(number)]))
             // Few times, so that often the id decides.
-            let position = MessagePosition(effectiveTime: Int64.random(in: 1...8, using: &random), id: id)
+            let position = MessagePosition(hybridTime: Int64.random(in: 1...8, using: &random), id: id)
             annotations.append(
                 Annotation(
-                    by: author, standing: standing, isCutOff: Int.random(in: 0..<4, using: &random) == 0, at: position,
+                    by: author, authorRole: standing, isCutOff: Int.random(in: 0..<4, using: &random) == 0,
+                    at: position,
                     time: Timestamp(clamping: Int64(number)),
                     change: change))
         }

@@ -24,7 +24,7 @@ struct PinPartsTests {
         #expect(parts.flatMap { $0 } == pins)
         for part in parts {
             let body = MembershipBody.leave(pins: part)
-            #expect(body.encoded.count <= Limits.body)
+            #expect(body.encoded.count <= Limits.maximumBodyBytes)
             #expect(try MembershipBody.decode(body.encoded, type: .leave) == body)
         }
     }
@@ -49,11 +49,11 @@ struct PinPartsTests {
             authority = $0
             return .remove(under: $0, target: carol, pins: Self.pins(3))
         }
-        #expect(circle.standing(ofAuthorOf: seen) == .member)
+        #expect(circle.authorRole(of: seen) == .member)
         try circle.write(by: "Alice", .remove(under: try #require(authority), target: carol, pins: [pin]))
-        #expect(circle.group.history.last?.objection != nil, "they are out already: what follows only pins")
-        #expect(circle.standing(ofAuthorOf: seen) == .moderator)
-        #expect(circle.standing(ofAuthorOf: unseen) == .member)
+        #expect(circle.group.history.last?.voidReason != nil, "they are out already: what follows only pins")
+        #expect(circle.authorRole(of: seen) == .moderator)
+        #expect(circle.authorRole(of: unseen) == .member)
     }
 
     @Test func `count for nothing where something else stands between them, or somebody else wrote them`() throws {
@@ -71,7 +71,7 @@ struct PinPartsTests {
         try circle.write(by: "Bob", .remove(under: under, target: carol, pins: [pin]))
         try circle.decide("Alice") { .set(under: $0, field: "name", value: "x") }
         try circle.write(by: "Alice", .remove(under: under, target: carol, pins: [pin]))
-        #expect(circle.standing(ofAuthorOf: seen) == .member)
+        #expect(circle.authorRole(of: seen) == .member)
     }
 
     @Test(arguments: [-1, 0, 1])
@@ -87,7 +87,7 @@ struct PinPartsTests {
         #expect(bodies.count == (surplus < 0 ? 1 : 2))
         var banned: [UserID: [Pin]] = [:]
         for body in bodies {
-            #expect(body.encoded.count <= Limits.body)
+            #expect(body.encoded.count <= Limits.maximumBodyBytes)
             #expect(try MembershipBody.decode(body.encoded, type: .ratify) == body)
             guard case .ratify(_, _, let bans) = body else { continue }
             for ban in bans { banned[ban.user, default: []] += ban.pins }

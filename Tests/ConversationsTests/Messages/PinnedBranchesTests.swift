@@ -29,10 +29,10 @@ struct PinnedBranchesTests {
         try circle.meet(content: [fork])
         #expect(fork.header.sequenceNumber < last.sequenceNumber)
         #expect(circle.isCutOff(fork))
-        #expect(circle.standing(ofAuthorOf: fork) == .member)
+        #expect(circle.authorRole(of: fork) == .member)
         for operation in [first] + seen {
             #expect(!circle.isCutOff(operation))
-            #expect(circle.standing(ofAuthorOf: operation) == .moderator)
+            #expect(circle.authorRole(of: operation) == .moderator)
         }
     }
 

@@ -48,6 +48,34 @@ struct NotifierTests {
         }
     }
 
+    @Test func `of deleted messages a notification tells no more, and goes with the last of them`() {
+        var notifier = Notifier()
+        for number in 1...3 as ClosedRange<UInt8> {
+            notifier.note(message(number), in: ship, mute: nil, me: alice, at: .zero)
+        }
+        #expect(notifier.due(at: .zero).map(\.count) == [3])
+        var hasToGo = notifier.retract([id(3)], in: ship)
+        #expect(!hasToGo)
+        let again = notifier.due(at: .seconds(1))
+        #expect(again.map(\.count) == [2] && again.first?.trigger.operation == id(2))
+        hasToGo = notifier.retract([id(9)], in: ship)
+        #expect(!hasToGo && notifier.nextDue == nil, "it told nothing of that one")
+        hasToGo = notifier.retract([id(1), id(2)], in: ship)
+        #expect(hasToGo && notifier.nextDue == nil)
+        hasToGo = notifier.read(ship)
+        #expect(!hasToGo)
+    }
+
+    @Test func `of many messages at once the latest can be taken back`() {
+        var notifier = Notifier()
+        let burst = NotificationTrigger(.messages(4_000, mentionsMe: false), by: bob, operation: id(2))
+        notifier.note(burst, of: [message(1), message(2)], in: ship, mute: nil, me: alice, at: .zero)
+        let hasToGo = notifier.retract([id(2)], in: ship)
+        #expect(!hasToGo)
+        let shown = notifier.due(at: .zero)
+        #expect(shown.map(\.count) == [3_999] && shown.first?.trigger.operation == id(1))
+    }
+
     @Test func `a muted conversation is silent, but for mentions where they are wanted`() {
         var notifier = Notifier()
         let mute = Mute(until: nil)
@@ -77,6 +105,23 @@ struct NotifierTests {
         notifier.close(ship)
         notifier.note(message(), in: ship, mute: nil, me: alice, at: .seconds(27))
         let closed = notifier.due(at: .seconds(27))
+        #expect(closed.count == 1)
+    }
+
+    @Test func `a conversation is silent while an interface shows it, until the last one is gone`() {
+        var notifier = Notifier()
+        notifier.note(message(), in: ship, mute: nil, me: alice, at: .zero)
+        _ = notifier.due(at: .zero)
+        let wasShown = notifier.beginShowing(ship)
+        #expect(wasShown, "what is shown goes when the user looks")
+        _ = notifier.beginShowing(ship)
+        notifier.endShowing(ship)
+        notifier.note(message(), in: ship, mute: nil, me: alice, at: .seconds(3_600))
+        let open = notifier.due(at: .seconds(3_600))
+        #expect(open.isEmpty)
+        notifier.endShowing(ship)
+        notifier.note(message(), in: ship, mute: nil, me: alice, at: .seconds(3_601))
+        let closed = notifier.due(at: .seconds(3_601))
         #expect(closed.count == 1)
     }
 

@@ -2,6 +2,7 @@ import Conversations
 import Cryptography
 import OperationLog
 import OperationLogFixtures
+import Time
 
 extension ConversationPreferences {
     /// States of as many devices of one user, which wrote concurrently and told each other some of it, with more tags than are

@@ -3,6 +3,7 @@ import Cryptography
 import OperationLog
 import OperationLogFixtures
 import Testing
+import Time
 
 /// Alice's private state on the devices they have.
 @Suite("Private state")

@@ -2,7 +2,9 @@ import Conversations
 import Cryptography
 import OperationLog
 import OperationLogFixtures
+import Storage
 import Testing
+import Time
 
 /// What Alice's replica knows of who got and read what they wrote.
 @Suite("Receipts")
@@ -71,7 +73,7 @@ struct ReceiptTests {
                 uniqueKeysWithValues: (0..<count).map { number in
                     (
                         DeviceID(digest: .hash("moot/1/test", Array("\(number)".utf8))),
-                        ReceiptRecord.Mark(received: Limits.sequenceNumber, read: 0)
+                        ReceiptRecord.Mark(received: Limits.maximumSequenceNumber, read: 0)
                     )
                 })
         }
@@ -156,7 +158,8 @@ struct ReceiptTests {
         let first = try message(by: "Alice", in: &circle)
         var receipts = Receipts(of: circle.person("Alice").device)
         let boast = record(
-            by: "Bob", in: circle, version: 1, received: Limits.sequenceNumber, read: Limits.sequenceNumber)
+            by: "Bob", in: circle, version: 1, received: Limits.maximumSequenceNumber,
+            read: Limits.maximumSequenceNumber)
         receipts.take(boast, at: Self.noon, written: 1)
         let second = try message(by: "Alice", in: &circle)
         #expect(reached(first, by: receipts, in: &circle).phase == .read)
@@ -204,7 +207,7 @@ struct ReceiptTests {
         }
         let kept = try #require(receipts.kept[circle.person("Bob").device])
         #expect(kept.steps.count == 64)
-        let again = try KeptReceipt(record: kept.record, steps: kept.encodedSteps)
+        let again = try StoredReceipt(record: kept.record, steps: kept.encodedSteps)
         #expect(again == kept)
         let first = try message(by: "Alice", in: &circle)
         // Not when it was read, but not later than that.

@@ -19,9 +19,9 @@ struct SealedBoxTests {
 
     @Test
     func `makes and opens what an independent implementation makes`() throws {
-        let boxes = try SealingVectors.load().sealedBoxes
-        #expect(boxes.count == 5)
-        for box in boxes {
+        let peerQueues = try SealingVectors.load().sealedBoxes
+        #expect(peerQueues.count == 5)
+        for box in peerQueues {
             let key = try #require(AgreementKey(secret: box.secretKey.bytes))
             #expect(key.publicKey == box.publicKey.bytes)
             #expect(try key.open(box.sealed.bytes).withUnsafeBytes { Array($0) } == box.plaintext.bytes)
@@ -43,7 +43,7 @@ struct SealedBoxTests {
     }
 
     @Test
-    func `has another fleeting key each time`() throws {
+    func `has another ephemeral key each time`() throws {
         var random = SplitMix64(seed: 2)
         let again = try SealedBox.seal(SecretBytes(secret), to: bob.publicKey, using: &random)
         #expect(again.prefix(32) != sealed.prefix(32))
@@ -80,7 +80,7 @@ struct SealedBoxTests {
     }
 
     @Test(arguments: AgreementKeyTests.weakKeys)
-    func `does not open with a fleeting key that anybody could have known`(key: [UInt8]) {
+    func `does not open with a ephemeral key that anybody could have known`(key: [UInt8]) {
         #expect(throws: CryptographyError.authentication) { try bob.open(key + sealed.dropFirst(32)) }
     }
 

@@ -1,6 +1,7 @@
 import Conversations
 import OperationLog
 import OperationLogFixtures
+import Time
 
 extension Decoder {
     /// Whom a user does not want to hear.

@@ -1,6 +1,7 @@
 import Conversations
 import OperationLog
 import OperationLogFixtures
+import Time
 
 extension Decoder {
     /// What a user keeps for themselves about a conversation.

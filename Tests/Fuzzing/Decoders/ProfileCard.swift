@@ -15,7 +15,11 @@ extension Decoder {
             try ProfileCard(verifying: bytes)
         } then: { card in
             try promise("a card keeps its bytes", card.encoded == bytes)
-            guard let root = Cast.root(of: card.user.digest.bytes) else { return }
+            try promise(
+                "a deletion says nothing else", !card.isDeletion || card.name.isEmpty && card.photo.isEmpty)
+            // Of a card of somebody else the name may be none.
+            guard let root = Cast.root(of: card.user.digest.bytes), (try? DisplayName(card.name))?.text == card.name
+            else { return }
             let written = ProfileCard(
                 root: root, version: card.version, name: card.name, photo: card.photo, identity: card.identity)
             try promise("a card has one encoding", written?.encoded == bytes)

@@ -2,6 +2,7 @@ import Conversations
 import Cryptography
 import OperationLog
 import OperationLogFixtures
+import Storage
 
 extension Decoder {
     /// What a device says it received and read. What the fuzzer made of one is tried with Alice's signature too.
@@ -27,7 +28,7 @@ extension Decoder {
             try promise(
                 "a receipt taken again changes nothing", receipts.take(record, at: Cast.time, written: .max) == .none)
             guard let kept = receipts.kept[record.device.id] else { return }
-            let again = try KeptReceipt(record: record, steps: kept.encodedSteps)
+            let again = try StoredReceipt(record: record, steps: kept.encodedSteps)
             try promise("a receipt is read back as it was kept", again == kept)
             guard let author = Cast.author(of: record.device.id) else { return }
             let written = ReceiptRecord(

@@ -32,7 +32,7 @@ extension Example {
                 scribe.with { $0.chains.append(.init(person: Cast.bob)) }),
             refused(
                 .contentBatch, "invalid_value", "base-too-large",
-                scribe.with { $0.chains[0].base = Limits.sequenceNumber }),
+                scribe.with { $0.chains[0].base = Limits.maximumSequenceNumber }),
             refused(.contentBatch, "too_long", "8193-references", scribe.with { $0.referenceCount = 8_193 }),
             refused(
                 .contentBatch, "truncated", "references-that-are-not-there", scribe.with { $0.referenceCount = 8_192 }),
@@ -66,7 +66,7 @@ extension Example {
                 scribe.with { $0.operations[0].dependencies = [.max] }),
             refused(
                 .contentBatch, "too_long", "body-above-the-limit",
-                scribe.with { $0.operations[0].bodyLength = Limits.body + 1 }),
+                scribe.with { $0.operations[0].bodyLength = Limits.maximumBodyBytes + 1 }),
             refused(
                 .contentBatch, "bad_signature", "two-operations-and-the-first-is-signed-only",
                 scribe.with {

@@ -7,7 +7,9 @@ extension Example {
     /// A blob of three chunks, the last of five bytes.
     static let blob: (address: BlobAddress, chunks: [BlobChunk]) = {
         var encoder = BlobEncoder(key: BlobKey(bytes: .hash("example")))
-        let pieces = [BlobAddress.chunk, BlobAddress.chunk, 5].map { [UInt8](repeating: 7, count: $0) }
+        let pieces = [BlobAddress.chunkByteCount, BlobAddress.chunkByteCount, 5].map {
+            [UInt8](repeating: 7, count: $0)
+        }
         let sealed = pieces.map { encoder.seal($0) ?? [] }
         let (address, tree) = encoder.finish()
         return (address, sealed.enumerated().map { BlobChunk($0.element, at: $0.offset, of: address, in: tree) })

@@ -26,7 +26,7 @@ public struct Example: Sendable {
     public static func all() throws -> [Example] {
         [
             headers, beacons, peerMessages, messageBodies, annotationBodies, membershipBodies, identityRecords,
-            profileCards,
+            profileCards, cards,
             introductions, epochBodies, addresses,
             contactCodes, inviteCodes, scenarios, preferences, receipts, typingSignals, blockLists, blobReferences,
             blobChunks,

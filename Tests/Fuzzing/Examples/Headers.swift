@@ -1,6 +1,7 @@
 import Cryptography
 import OperationLog
 import OperationLogFixtures
+import Time
 
 extension Example {
     static var headers: [Example] {
@@ -12,7 +13,8 @@ extension Example {
             accepted(.header, "closed-message-with-16-dependencies", header { $0.close(after: ids(16)) }),
             accepted(.header, "membership", header { $0.move(to: .membership) }),
             accepted(.header, "unknown-type", header { $0.type = OperationType(rawValue: .max) }),
-            accepted(.header, "largest-sequence-number", header { $0.follow(ids(1)[0], at: Limits.sequenceNumber) }),
+            accepted(
+                .header, "largest-sequence-number", header { $0.follow(ids(1)[0], at: Limits.maximumSequenceNumber) }),
             refused(.header, "truncated", "nothing", []),
             refused(.header, "truncated", "without-its-last-byte", plain.dropLast()),
             refused(.header, "trailing_bytes", "and-a-zero", plain + [0]),
@@ -26,7 +28,7 @@ extension Example {
             refused(.header, "invalid_value", "sequence-number-0", plain.replacing(68..<69, with: [0])),
             refused(
                 .header, "invalid_value", "sequence-number-too-large",
-                header { $0.follow(ids(1)[0], at: Limits.sequenceNumber + 1) }),
+                header { $0.follow(ids(1)[0], at: Limits.maximumSequenceNumber + 1) }),
             refused(.header, "too_long", "17-dependencies", header { $0.dependencies = ids(17) }),
             refused(.header, "truncated", "dependencies-that-are-not-there", plain.replacing(69..<70, with: [16])),
             refused(.header, "unsorted", "dependencies-in-disorder", header { $0.dependencies = ids(2).reversed() }),
@@ -46,7 +48,8 @@ extension Example {
                     $0.move(to: .membership)
                     $0.type = .create
                 }),
-            refused(.header, "too_long", "body-above-the-limit", header { $0.bodyLength = Limits.body + 1 }),
+            refused(
+                .header, "too_long", "body-above-the-limit", header { $0.bodyLength = Limits.maximumBodyBytes + 1 }),
             refused(.header, "invalid_value", "time-0", header(at: 0)),
             refused(.header, "invalid_value", "time-2-to-the-64", header(at: .max)),
         ]

@@ -40,7 +40,7 @@ extension Example {
                     InviteProof(
                         of: Cast.creation.id, to: Cast.conversation, for: Cast.bob.user, signedWith: Cast.alice.root))
             ),
-            ("refusal", .refusal(Cast.creation.id, .cancelled)),
+            ("refusal", .refusal(Cast.creation.id, .canceled)),
             ("typing", .typing(lane, [6, 7])),
             ("blob-wanted", .blobWanted(lane, ids(1)[0])),
             ("photo-wanted", .photoWanted(Cast.alice.user)),
@@ -68,7 +68,7 @@ extension Example {
             refused(.peerMessage, "truncated", "4096-receipt-versions-that-are-not-there", [18, 0, 1, 0x80, 0x20]),
             refused(.peerMessage, "too_long", "513-receipts", [19, 0, 1, 0x81, 4]),
             refused(.peerMessage, "too_long", "receipt-above-the-limit", [19, 0, 1, 1, 0x81, 0x80, 0x10]),
-            refused(.peerMessage, "invalid_value", "kind-28", [28]),
+            refused(.peerMessage, "invalid_value", "kind-31", [31]),
             refused(.peerMessage, "too_long", "201-bytes-of-chunks", [24] + root + [0xC9, 1]),
             refused(.peerMessage, "invalid_value", "no-chunks-wanted", [25] + root + [0]),
             refused(.peerMessage, "too_long", "65-chunks-wanted", [25] + root + [65]),

@@ -31,10 +31,10 @@ extension Example {
 
     static func photoAnswers() throws(PhotoError) -> [Example] {
         let file = PNGFile(width: 24, height: 20) { x, y in Color(UInt8(x * 9), UInt8(y * 9), 99) }.encoded
-        let photo = PhotoAnswer(.success(try PhotoRenderer.photo(of: file, limits: Decoder.pictureLimits))).encoded
+        let photo = PhotoResponse(.success(try PhotoRenderer.photo(of: file, limits: Decoder.pictureLimits))).encoded
         return [
             accepted(.photoAnswer, "photo", photo),
-            accepted(.photoAnswer, "refusal", PhotoAnswer(.failure(.timeout)).encoded),
+            accepted(.photoAnswer, "refusal", PhotoResponse(.failure(.timeout)).encoded),
             refused(.photoAnswer, "invalid", "nothing", []),
             refused(.photoAnswer, "invalid", "unknown-refusal", [200]),
             refused(.photoAnswer, "invalid", "cut", photo.dropLast()),

@@ -30,7 +30,7 @@ extension Example {
         return [
             accepted(.receipt, "plain", plain),
             accepted(.receipt, "of-nothing", record([])),
-            accepted(.receipt, "largest-numbers", record([(one, Limits.sequenceNumber, 0)], version: .max)),
+            accepted(.receipt, "largest-numbers", record([(one, Limits.maximumSequenceNumber, 0)], version: .max)),
             refused(.receipt, "truncated", "nothing", []),
             refused(.receipt, "truncated", "without-its-last-byte", plain.dropLast()),
             refused(.receipt, "trailing_bytes", "and-a-zero", plain + [0]),
@@ -40,7 +40,8 @@ extension Example {
                 plain.replacing(0..<32, with: Cast.bob.user.digest.bytes)),
             refused(.receipt, "invalid_value", "nothing-received", record([(one, 0, 0)])),
             refused(
-                .receipt, "invalid_value", "sequence-number-too-large", record([(one, Limits.sequenceNumber + 1, 0)])),
+                .receipt, "invalid_value", "sequence-number-too-large",
+                record([(one, Limits.maximumSequenceNumber + 1, 0)])),
             refused(.receipt, "invalid_value", "more-unread-than-received", record([(one, 7, 8)])),
             refused(.receipt, "invalid_value", "time-before-2000", record([], time: 1)),
             refused(.receipt, "unsorted", "chains-in-disorder", record([(two, 1, 0), (one, 1, 0)])),

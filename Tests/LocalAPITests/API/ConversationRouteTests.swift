@@ -63,6 +63,19 @@ struct ConversationRouteTests {
         }
     }
 
+    @Test func `says what a group is set to, and of a direct conversation nothing`() async throws {
+        try await Alice.tells { alice in
+            let group = try await alice.client.createGroup(name: "Ship", members: ["Bob", "Carol"])
+            #expect(group.settings?.announcement == .off)
+            #expect(group.settings?.membersAdd == .moderators)
+            let changed = try await alice.client.change(
+                group.id, settings: ["announcement": "on", "members-add": "everyone"])
+            #expect(changed.settings?.announcement == .on)
+            #expect(changed.settings?.membersAdd == .everyone)
+            #expect(try await alice.client.openDirect(with: "Bob").settings == nil)
+        }
+    }
+
     @Test func `opens a direct conversation with exactly one person`() async throws {
         try await Alice.tells { alice in
             #expect(try await alice.client.openDirect(with: "Bob").kind == .direct)

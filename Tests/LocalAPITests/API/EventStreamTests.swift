@@ -28,6 +28,19 @@ struct EventStreamTests {
         return seen
     }
 
+    /// Follows as ``follow(_:since:until:onConnected:)`` does, once a listener before it has given its slot back.
+    private func followOnceThereIsRoom(_ client: LocalClient, until text: String) async throws {
+        for _ in 0..<500 {
+            do {
+                _ = try await follow(client, until: text)
+                return
+            } catch LocalClientError.refused(let detail) where detail.code == "too_many_streams" {
+                try await Task.sleep(for: .milliseconds(20))
+            }
+        }
+        Issue.record("no slot was given back")
+    }
+
     @Test func `arrive as they happen, with rising ids`() async throws {
         try await Alice.tells { alice in
             let group = try await alice.client.createGroup(name: "Ship", members: ["Bob", "Carol"])
@@ -156,9 +169,9 @@ struct EventStreamTests {
                 _ = try await alice.client.send("everybody?", to: group.id)
                 for try await isEmpty in listeners { #expect(!isEmpty) }
             }
-            // Their places are free again.
+            // Their places are free again, as soon as the service has seen that the listeners are gone.
             try await withThrowingTaskGroup { tasks in
-                tasks.addTask { _ = try await follow(alice.client, until: "again?") }
+                tasks.addTask { try await followOnceThereIsRoom(alice.client, until: "again?") }
                 tasks.addTask {
                     while !Task.isCancelled {
                         _ = try await alice.client.send("again?", to: group.id)
@@ -168,6 +181,15 @@ struct EventStreamTests {
                 try await tasks.next()
                 tasks.cancelAll()
             }
+        }
+    }
+
+    @Test func `are refused to who shows a conversation that there is not`() async throws {
+        try await Alice.tells { alice in
+            let refusal = await #expect(throws: LocalClientError.self) {
+                try await alice.client.follow(showing: "Nowhere") { _ in }
+            }
+            #expect(refusal?.detail.code == "conversation_not_found")
         }
     }
 

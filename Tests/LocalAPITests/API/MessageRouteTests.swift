@@ -38,7 +38,7 @@ struct MessageRouteTests {
             let group = try await alice.client.createGroup(name: "Ship", members: ["Bob", "Carol"])
             for body in [
                 SendMessages(), SendMessages(text: "a", texts: ["b"]), SendMessages(texts: []),
-                SendMessages(texts: Array(repeating: "a", count: Node.textsPerRequest + 1)),
+                SendMessages(texts: Array(repeating: "a", count: Node.maximumTextsPerRequest + 1)),
             ] {
                 let request = try LocalRequest(.post, "conversations", group.id, "messages").with(body)
                 #expect(try await alice.client.exchange(request).status == 400)
@@ -81,10 +81,27 @@ struct MessageRouteTests {
         }
     }
 
+    @Test func `gives what is unread, and not together with what came before`() async throws {
+        try await Alice.tells { alice in
+            let group = try await alice.client.createGroup(name: "Ship", members: ["Bob", "Carol"])
+            _ = try await alice.client.send("My own", to: group.id)
+            #expect(try await alice.client.messages(in: group.id, unread: true).messages.isEmpty)
+            let request = LocalRequest(
+                .get, "conversations", group.id, "messages", query: [("unread", "true"), ("before", "abcd")])
+            #expect(try await alice.client.exchange(request).status == 400)
+        }
+    }
+
     @Test func `marks a conversation as read`() async throws {
         try await Alice.tells { alice in
             let group = try await alice.client.createGroup(name: "Ship", members: ["Bob", "Carol"])
             #expect(try await alice.client.markRead(group.id).unread == 0)
+            let sent = try await alice.client.send("Hello", to: group.id)
+            #expect(try await alice.client.markRead(group.id, upTo: sent.id).unread == 0)
+            let refusal = await #expect(throws: LocalClientError.self) {
+                _ = try await alice.client.markRead(group.id, upTo: "0123456789ab")
+            }
+            #expect(refusal?.detail.code == "message_not_found")
         }
     }
 

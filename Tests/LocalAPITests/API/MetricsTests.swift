@@ -52,7 +52,7 @@ struct MetricsTests {
             #expect(try #require(samples["moot_database_bytes"]) > 0)
             #expect(try #require(samples["moot_disk_free_bytes"]) > 0)
             #expect(samples["moot_files_bytes"] == 0)
-            #expect(samples["moot_files_quota_bytes"] == Double(NodeConfiguration.usualFilesQuota))
+            #expect(samples["moot_files_quota_bytes"] == Double(NodeConfiguration.defaultFilesQuota))
             #expect(try #require(samples["moot_uptime_seconds"]) >= 0)
         }
     }

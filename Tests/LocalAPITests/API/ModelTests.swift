@@ -28,9 +28,9 @@ struct ModelTests {
     }
 
     @Test func `has the limits of the node`() {
-        #expect(APILimits.filesPerMessage == Node.filesPerMessage)
-        #expect(APILimits.fileLength == Node.maximumFileBytes)
-        #expect(APILimits.searchTextLength == Node.maximumSearchLength)
+        #expect(APILimits.maximumFilesPerMessage == Node.maximumFilesPerMessage)
+        #expect(APILimits.maximumFileBytes == Node.maximumFileBytes)
+        #expect(APILimits.maximumSearchLength == Node.maximumSearchLength)
         #expect(APILimits.retentionDays == NodeCore.retentionRange)
     }
 }

@@ -35,6 +35,23 @@ struct NodeRouteTests {
         }
     }
 
+    @Test func `ends the user's identity, once and for good`() async throws {
+        try await Alice.tells { alice in
+            let group = try await alice.client.createGroup(name: "Ship", members: ["Bob", "Carol"])
+            #expect(try await !alice.client.profile().deleted)
+            let ended = try await alice.client.deleteProfile()
+            #expect(ended.deleted && ended.name == "Deleted User" && ended.photo == nil)
+            #expect(try await alice.client.deleteProfile() == ended)
+            #expect(try await alice.client.person("me").deleted)
+            let left = try await alice.client.conversation(group.id)
+            #expect(!left.me.isMember)
+            #expect(try await alice.client.status().storage.hasPrefix("You have deleted your identity"))
+            #expect(await refusal { try await alice.client.setProfile(name: "Alicia") } == "identity_deleted")
+            #expect(await refusal { try await alice.client.leave(group.id) } == "identity_deleted")
+            #expect(await refusal { try await alice.client.send("Ahoy", to: group.id) } == "identity_deleted")
+        }
+    }
+
     @Test func `does not lock where no passphrase guards the keys`() async throws {
         try await Alice.tells(knowing: []) { alice in
             let answer = try await alice.client.exchange(LocalRequest(.post, "lock"))

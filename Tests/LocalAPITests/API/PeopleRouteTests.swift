@@ -18,6 +18,18 @@ struct PeopleRouteTests {
         }
     }
 
+    @Test func `finds people by the beginnings of their names' words, whatever the case`() async throws {
+        try await Alice.tells { alice in
+            let everybody = ["Alice", "Bob", "Carol"]
+            for (query, names) in [
+                ("bo", ["Bob"]), ("CÁR", ["Carol"]), ("ob", []), ("bob carol", []), (nil, everybody),
+            ] {
+                let found = try await alice.client.people(matching: query).map(\.name)
+                #expect(found.sorted() == names, "\(query ?? "everybody")")
+            }
+        }
+    }
+
     @Test func `marks a person as verified wherever they are shown, and takes it back`() async throws {
         try await Alice.tells { alice in
             let group = try await alice.client.createGroup(name: "Ship", members: ["Bob", "Carol"])
@@ -100,23 +112,69 @@ struct PeopleRouteTests {
             #expect(namesakes.map { $0.map(\.user) } == [[bobs[1], bobs[0]]], "the verified one first")
             #expect(namesakes.first?.map(\.verified) == [true, false])
 
+            #expect(try await alice.client.person("Bob").user == bobs[1], "the verified one")
+            _ = try await alice.client.setVerified(true, of: bobs[0])
             do {
                 _ = try await alice.client.openDirect(with: "Bob")
                 Issue.record("Bob is two people")
             } catch LocalClientError.refused(let detail) {
                 #expect(detail.code == "ambiguous_name")
                 let hint = try #require(detail.hint)
-                #expect(hint.contains("Bob (\(bobs[0].prefix(16)))"))
+                #expect(hint.contains("Bob (\(bobs[0].prefix(16)), verified)"))
                 #expect(hint.contains("Bob (\(bobs[1].prefix(16)), verified)"))
             }
             #expect(try await alice.client.openDirect(with: bobs[0]).members.map(\.user).contains(bobs[0]))
         }
     }
 
+    @Test func `speaks to nobody whose name another person has, too`() async throws {
+        try await Alice.tells(knowing: ["Bob", "Bob", "Carol"]) { alice in
+            let bobs = try await alice.client.people().filter { $0.name == "Bob" }.map(\.user)
+            let direct = try await alice.client.openDirect(with: bobs[0]).id
+            do {
+                _ = try await alice.client.send("Which one?", to: "Bob")
+                Issue.record("Bob is two people")
+            } catch LocalClientError.refused(let detail) {
+                #expect(detail.code == "ambiguous_name")
+                let hint = try #require(detail.hint)
+                for bob in bobs { #expect(hint.contains("Bob (\(bob.prefix(16))), online"), "\(hint)") }
+            }
+            #expect(try await alice.client.messages(in: direct).messages.isEmpty)
+            let found = try await alice.client.conversation(String(bobs[0].prefix(16)))
+            #expect(found.id == direct, "a person's id means the direct conversation with them")
+            #expect(await refusal { try await alice.client.conversation(bobs[1]) } == "conversation_not_found")
+        }
+    }
+
+    @Test func `says how a conversation with somebody known begins`() async throws {
+        try await Alice.tells(knowing: ["Bob", "Carol $(true)"]) { alice in
+            let carol = try await alice.client.person("Carol $(true)").user
+            for (name, meant) in [("Bob", "Bob"), ("Carol $(true)", String(carol.prefix(16)))] {
+                do {
+                    _ = try await alice.client.conversation(name)
+                    Issue.record("there is one with \(name)")
+                } catch LocalClientError.refused(let detail) {
+                    #expect(detail.code == "conversation_not_found")
+                    #expect(detail.hint == "Begin with: moot direct \(meant)")
+                }
+            }
+        }
+    }
+
+    @Test func `forgets nobody who is there`() async throws {
+        try await Alice.tells(knowing: ["Bob"]) { alice in
+            #expect(await refusal { try await alice.client.forgetPerson("Bob") } == "invalid_operation")
+            #expect(await refusal { try await alice.client.forgetPerson("me") } == "invalid_operation")
+            #expect(await refusal { try await alice.client.forgetPerson("Nobody") } == "unknown_person")
+            let known = try await alice.client.people()
+            #expect(known.count == 2)
+        }
+    }
+
     @Test func `takes names that only look alike for one`() async throws {
-        try await Alice.tells(knowing: ["Bob", "b\u{200B}ob", "Bobby"]) { alice in
+        try await Alice.tells(knowing: ["Bob", "bOB", "Bobby"]) { alice in
             let names = try await alice.client.status().namesakes.map { Set($0.map(\.name)) }
-            #expect(names == [["Bob", "b\u{200B}ob"]])
+            #expect(names == [["Bob", "bOB"]])
         }
     }
 }

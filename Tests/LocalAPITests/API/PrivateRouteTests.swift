@@ -17,9 +17,20 @@ struct PrivateRouteTests {
         return try WireFormat.decode(ErrorDescription.self, from: answer.body).error.code
     }
 
+    /// A group whose creation has reached the others: nothing in it changes by itself any more.
+    private func settledShip(of alice: Alice) async throws -> ConversationDescription {
+        let ship = try await alice.client.createGroup(name: "Ship", members: ["Bob", "Carol"])
+        for _ in 0..<500 {
+            let now = try await alice.client.conversation(ship.id)
+            if now.sync == .synced { return now }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        return try await alice.client.conversation(ship.id)
+    }
+
     @Test func `shows what was kept, and null clears it`() async throws {
         try await Alice.tells { alice in
-            let ship = try await alice.client.createGroup(name: "Ship", members: ["Bob", "Carol"])
+            let ship = try await settledShip(of: alice)
             #expect((ship.pinned, ship.archived, ship.mentionsOnly) == (false, false, false))
             #expect(ship.mutedUntil == nil && ship.tags.isEmpty && ship.draft == nil)
             let kept: ConversationDescription = try await alice.client.ask(
@@ -133,7 +144,7 @@ struct PrivateRouteTests {
     ])
     func `anything else is refused`(body: String, code: String) async throws {
         try await Alice.tells { alice in
-            let ship = try await alice.client.createGroup(name: "Ship", members: ["Bob", "Carol"])
+            let ship = try await settledShip(of: alice)
             #expect(try await error(of: put(body, ship.id), by: alice) == code)
             #expect(try await alice.client.conversation(ship.id) == ship)
         }

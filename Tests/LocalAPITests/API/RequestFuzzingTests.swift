@@ -41,6 +41,7 @@ struct RequestFuzzingTests {
         try attempt(LeaveConversation.self)
         try attempt(ChangePrivate.self)
         try attempt(ChangeRetention.self)
+        try attempt(ReadConversation.self)
     }
 
     private func mutate(_ bytes: inout [UInt8], _ random: inout SplitMix64) {

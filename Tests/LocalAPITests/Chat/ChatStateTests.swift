@@ -63,18 +63,27 @@ struct ChatStateTests {
         return page
     }
 
-    private func state(rows: Int = 10, columns: Int = 40, seeking message: String? = nil) throws -> ChatState {
-        let member = #""role":"member","verified":false,"blocked":false,"can_read":true"#
-        let conversation = try read(
+    private func conversation(unread: Int = 0, isMember: Bool = true) throws -> ConversationDescription {
+        let member = #""role":"member","verified":false,"blocked":false,"deleted":false,"can_read":true"#
+        return try read(
             """
-            {"id":"c","kind":"group","title":"Ship","member_count":2,"archived":false,"unread":0,"sync":"synced",
+            {"id":"c","kind":"group","title":"Ship","member_count":2,"archived":false,"unread":\(unread),"sync":"synced",
             "pinned":false,"receipts":true,"mentions_only":false,"tags":[],"invited":[],
             "members":[{"user":"\(Self.me)","name":"Alice","presence":"offline",\(member)},
             {"user":"\(Self.bob)","name":"Bob \\u001b[31m","presence":"online",\(member)}],
-            "me":{"is_member":true,"awaits_answer":false,"invited_by":[]}}
-            """, as: ConversationDescription.self)
+            "me":{"is_member":\(isMember),"awaits_answer":false,"invited_by":[]}}
+            """)
+    }
+
+    private func state(
+        rows: Int = 10, columns: Int = 40, seeking message: String? = nil, unread: (first: String, count: Int)? = nil,
+        draft: String? = nil
+    ) throws -> ChatState {
+        var conversation = try conversation(unread: unread?.count ?? 0)
+        conversation.draft = draft
         var state = ChatState(
-            conversation, me: Self.me, size: ChatSize(rows: rows, columns: columns), seeking: message)
+            conversation, me: Self.me, size: ChatSize(rows: rows, columns: columns), firstUnread: unread?.first,
+            seeking: message)
         _ = state.handle(.connected)
         return state
     }
@@ -88,7 +97,7 @@ struct ChatStateTests {
 
     @Test func `shows the title, the newest messages and the line that is typed`() throws {
         var state = try state()
-        #expect(state.handle(.newest(try page(1...20, earlier: "m1"))) == [.markRead])
+        #expect(state.handle(.newest(try page(1...20, earlier: "m1"))) == [.markRead(upTo: "m20")])
         _ = state.handle(.key(.text("Ahoy")))
         let lines = texts(state)
         #expect(lines.count == 10)
@@ -105,7 +114,8 @@ struct ChatStateTests {
         #expect(type("Ahoy", &state) == [.send("Ahoy", replyTo: nil)])
         #expect(texts(state).last == "> ")
         _ = state.handle(
-            .refused(text: "Ahoy", .init(code: "disk_full", message: "The disk is full", hint: "Make room")))
+            .refused(
+                text: "Ahoy", replyTo: nil, .init(code: "disk_full", message: "The disk is full", hint: "Make room")))
         #expect(texts(state).last == "> Ahoy")
         #expect(texts(state).contains("The disk is full") && texts(state).contains("Make room"))
         #expect(type("", &state) == [.send("Ahoy", replyTo: nil)])
@@ -123,6 +133,152 @@ struct ChatStateTests {
         #expect(texts(state).last == "> /reply 4 Aye")
     }
 
+    @Test func `pins what a reply answers when it is typed, shows it, and whatever comes does not move it`() throws {
+        var state = try state(columns: 60)
+        _ = state.handle(.newest(try page(1...3)))
+        _ = state.handle(.key(.text("/reply ")))
+        #expect(texts(state)[8] == "↳ replying to Bob: text 3")
+        _ = state.handle(.key(.text("2 ")))
+        #expect(texts(state)[8] == "↳ replying to Bob: text 2")
+        _ = state.handle(.key(.text("yes")))
+        _ = state.handle(.newest(try page(1...5)))
+        #expect(texts(state)[8] == "↳ replying to Bob: text 2")
+        #expect(state.handle(.key(.enter)) == [.send("yes", replyTo: "m2")])
+        #expect(!texts(state).contains { $0.contains("replying") })
+        // What was refused answers the same message, whatever its number is now.
+        _ = state.handle(.newest(try page(1...6)))
+        _ = state.handle(
+            .refused(text: "yes", replyTo: "m2", .init(code: "disk_full", message: "The disk is full")))
+        #expect(texts(state).last == "> /reply 5 yes")
+        #expect(state.handle(.key(.enter)) == [.send("yes", replyTo: "m2")])
+    }
+
+    @Test func `says what a reply without a text lacks`() throws {
+        var state = try state(columns: 80)
+        _ = state.handle(.newest(try page(1...3)))
+        for line in ["/reply", " 2"] {
+            #expect(type(line, &state) == [])
+            #expect(texts(state).contains { $0.hasPrefix("Say what you answer: /reply TEXT") })
+        }
+        #expect(texts(state).last == "> /reply 2", "what was begun is not to be typed again")
+    }
+
+    @Test func `keeps what was typed as a draft at a pause and at the end, and goes on with it`() throws {
+        var state = try state()
+        #expect(state.handle(.paused) == [])
+        _ = state.handle(.key(.text("Dear Bob")))
+        #expect(state.handle(.paused) == [.keepDraft("Dear Bob")])
+        #expect(state.handle(.key(.interrupt)) == [.quit], "the node has it")
+        _ = state.handle(.key(.text(",")))
+        #expect(state.handle(.key(.interrupt)) == [.keepDraft("Dear Bob,"), .quit])
+
+        var next = try self.state(draft: "Dear Bob,")
+        #expect(texts(next).last == "> Dear Bob,")
+        #expect(next.handle(.key(.enter)) == [.send("Dear Bob,", replyTo: nil)])
+        #expect(next.handle(.key(.interrupt)) == [.quit], "the node forgets it with what is sent")
+        var emptied = try self.state(draft: "Dear Bob,")
+        _ = emptied.handle(.key(.deleteToStart))
+        #expect(emptied.handle(.key(.interrupt)) == [.keepDraft(""), .quit])
+    }
+
+    @Test func `shows nothing of a draft that was written for the terminal, and leaves it as it is`() throws {
+        var state = try state(draft: "a\u{1B}[2Jb\nc ")
+        #expect(texts(state).last == "> a[2Jb⏎c ")
+        #expect(state.handle(.key(.interrupt)) == [.quit])
+    }
+
+    @Test func `leaves a line that is no command where it was typed, and keeps it`() throws {
+        var state = try state(columns: 120)
+        #expect(type("/home/user is a path", &state) == [])
+        #expect(texts(state).last == "> /home/user is a path")
+        #expect(texts(state).contains { $0.hasSuffix("a text begins with two slashes: //home/user") })
+        #expect(state.handle(.key(.interrupt)) == [.keepDraft("/home/user is a path"), .quit])
+        #expect(texts(try self.state(draft: "/home/user is a path")).last == "> //home/user is a path")
+    }
+
+    @Test func `begins where the unread begin, and what was not on the screen was not read`() throws {
+        var state = try state(unread: ("m21", 40))
+        #expect(state.handle(.newest(try page(1...60))) == [.markRead(upTo: "m26")])
+        #expect(texts(state)[1] == "── new messages ──")
+        #expect(texts(state)[2].hasSuffix("text 21") && texts(state)[7].hasSuffix("text 26"))
+        #expect(state.handle(.key(.pageDown)) == [.markRead(upTo: "m32")])
+        #expect(state.handle(.key(.pageUp)) == [], "what was read stays read")
+        _ = state.handle(.newest(try page(1...61)))
+        for _ in 0..<10 { _ = state.handle(.key(.pageDown)) }
+        #expect(state.lastRead?.message == "m61")
+        #expect(texts(state).last { !$0.hasPrefix(">") }?.hasSuffix("text 61") == true)
+    }
+
+    @Test func `shows where the unread begin where they all fit, until the user says something`() throws {
+        var state = try state(unread: ("m59", 2))
+        #expect(state.handle(.newest(try page(1...60))) == [.markRead(upTo: "m60")])
+        #expect(texts(state)[6] == "── new messages ──")
+        #expect(texts(state)[8].hasSuffix("text 60"))
+        _ = type("Hello", &state)
+        #expect(!texts(state).contains("── new messages ──"))
+    }
+
+    @Test func `loads as much as is unread, and page by page what that does not reach`() throws {
+        let conversation = try conversation(unread: 70)
+        var state = ChatState(
+            conversation, me: Self.me, size: ChatSize(rows: 10, columns: 40), firstUnread: "m5")
+        #expect(state.handle(.connected) == [.loadConversation, .loadNewest(limit: 120)])
+        #expect(state.handle(.newest(try page(41...60, earlier: "m41"))) == [.loadEarlier(before: "m41")])
+        #expect(state.handle(.earlier(try page(1...40), before: "m41")) == [.markRead(upTo: "m10")])
+        #expect(texts(state)[1] == "── new messages ──")
+    }
+
+    @Test func `tells whoever reads older messages where new ones begin`() throws {
+        var state = try state()
+        _ = state.handle(.newest(try page(1...60)))
+        _ = state.handle(.key(.pageUp))
+        #expect(state.handle(.newest(try page(1...62))) == [])
+        #expect(state.handle(.key(.pageDown)) == [])
+        _ = state.handle(.key(.pageDown))
+        #expect(texts(state)[6] == "── new messages ──")
+        #expect(state.lastRead?.message == "m62")
+    }
+
+    @Test func `marks what came late and stands before what was read`() throws {
+        var state = try state()
+        _ = state.handle(.newest(try page(2...9)))
+        #expect(state.handle(.newest(try page(2...9))) == [])
+        #expect(state.handle(.newest(try page(1...9))) == [.markRead(upTo: "m9")])
+    }
+
+    @Test func `stays open for reading to who was removed, with nothing to type into`() throws {
+        var state = try state(columns: 70)
+        _ = state.handle(.newest(try page(1...60)))
+        _ = state.handle(.key(.text("But ")))
+        _ = state.handle(.conversation(try conversation(isMember: false)))
+        #expect(texts(state).last == "You are not in this group any more: you can read, not write.")
+        #expect(state.handle(.key(.text("why?"))) == [] && state.handle(.key(.enter)) == [])
+        _ = state.handle(.key(.pageUp))
+        #expect(texts(state).contains { $0.contains("newer messages below") })
+        #expect(state.handle(.key(.interrupt)) == [.keepDraft("But"), .quit])
+        _ = state.handle(.conversation(try conversation()))
+        #expect(texts(state).last == "> But ")
+    }
+
+    @Test func `shows files as elsewhere, and what is answered as the beginning of the answer`() throws {
+        var state = try state(columns: 60)
+        var page = try page(1...2)
+        page.messages[0].files = [
+            try read(
+                #"{"id":"f","name":"tides.pdf","size":81920,"media_type":"application/pdf","kind":"file","state":"here","received":81920}"#
+            )
+        ]
+        page.messages[1].replyTo = "m1"
+        page.messages[1].quote = try read(
+            #"{"id":"m1","sender":"b","sender_name":"Bob","text":"text 1","readability":"open"}"#)
+        _ = state.handle(.newest(page))
+        let shown = texts(state).suffix(5).dropLast()
+        #expect(shown.map(\.self)[0].hasSuffix("Bob: text 1"))
+        #expect(shown.map(\.self)[1] == "        [tides.pdf, 80.0 KiB, here]")
+        #expect(shown.map(\.self)[2] == "╭─ Bob: text 1")
+        #expect(shown.map(\.self)[3].hasSuffix("Bob: text 2"))
+    }
+
     @Test func `asks for the newest again when something came, once at a time`() throws {
         var state = try state()
         let event = try read(#"{"id":7,"type":"message","conversation":"c"}"#, as: NodeEvent.self)
@@ -133,7 +289,7 @@ struct ChatStateTests {
         #expect(state.handle(.node(event)) == [])
         // What came meanwhile may not be in the page, so it is asked for again.
         #expect(state.handle(.newest(try page(1...6))).contains(.loadNewest(limit: 56)))
-        #expect(state.handle(.newest(try page(1...7))) == [.markRead])
+        #expect(state.handle(.newest(try page(1...7))) == [.markRead(upTo: "m7")])
     }
 
     @Test func `scrolls page by page, stays where it is when more comes, and returns`() throws {
@@ -156,7 +312,7 @@ struct ChatStateTests {
         #expect(state.handle(.newest(try page(41...60, earlier: "m41"))) == [.loadEarlier(before: "m41")])
         #expect(
             state.handle(.earlier(try page(21...40, earlier: "m21"), before: "m41")) == [.loadEarlier(before: "m21")])
-        #expect(state.handle(.earlier(try page(1...20), before: "m21")) == [])
+        #expect(state.handle(.earlier(try page(1...20), before: "m21")) == [.markRead(upTo: "m18")])
         #expect(texts(state).contains { $0.hasSuffix("text 15") })
         #expect(texts(state).contains { $0.contains("newer messages below") })
         #expect(state.handle(.newest(try page(41...61, earlier: "m41"))) == [], "what is not shown is not read")
@@ -164,7 +320,7 @@ struct ChatStateTests {
 
     @Test func `says so where the message it was told to begin at is not there`() throws {
         var state = try state(seeking: "m99")
-        #expect(state.handle(.newest(try page(1...5))) == [.markRead])
+        #expect(state.handle(.newest(try page(1...5))) == [.markRead(upTo: "m5")])
         #expect(texts(state).contains { $0.contains("not shown") })
     }
 
@@ -208,12 +364,12 @@ struct ChatStateTests {
     @Test func `shows who is here, what there is, and that a command is unknown`() throws {
         var state = try state(rows: 20, columns: 80)
         _ = type("/info", &state)
-        #expect(texts(state).contains("Alice (you): member, offline"))
-        #expect(texts(state).contains("Bob [31m: member, online"))
+        #expect(texts(state).contains("│ Alice (you) (member, offline)"))
+        #expect(texts(state).contains("│ Bob [31m (member, online)"))
         _ = type("/help", &state)
         #expect(texts(state).contains { $0.hasPrefix("/reply TEXT") })
         _ = type("/hlep", &state)
-        #expect(texts(state).contains("There is no command /hlep. /help lists those there are."))
+        #expect(texts(state).contains { $0.hasPrefix("There is no command /hlep. /help lists those there are;") })
     }
 
     @Test func `shows nothing that somebody wrote for the terminal instead of for people`() throws {

@@ -8,7 +8,7 @@ struct FileTargetTests {
     private func save(_ text: String, as name: String, in folder: String) throws -> String {
         let target = try FileTarget(named: name, in: folder)
         try target.write(Array(text.utf8))
-        return try target.finish()
+        return try target.finish().path
     }
 
     @Test func `replaces nothing that is there, and counts`() async throws {
@@ -21,11 +21,32 @@ struct FileTargetTests {
         }
     }
 
+    @Test func `saves nothing again that is there with the same bytes, whatever its number`() async throws {
+        try await Scratch.with { folder in
+            let texts = ["one", "two", "one", "two", "", "", "onx"]
+            let ends = try texts.map { text in
+                let target = try FileTarget(named: "log.txt", in: folder)
+                try target.write(Array(text.utf8))
+                return try target.finish()
+            }
+            #expect(ends.map(\.wasThere) == [false, false, true, true, false, true, false])
+            #expect(ends[2].path == ends[0].path && ends[3].path == ends[1].path && ends[5].path == ends[4].path)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == 4)
+            let long = [UInt8](repeating: 7, count: 200_000)
+            for (bytes, count) in [(long, 5), (long, 5), (long.dropLast() + [8], 6)] {
+                let target = try FileTarget(named: "log.txt", in: folder)
+                try target.write(bytes)
+                _ = try target.finish()
+                #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == count)
+            }
+        }
+    }
+
     @Test func `counts also where a name is as long as names can be`() async throws {
         try await Scratch.with { folder in
             let name = String(repeating: "é", count: 125) + "x.jpg"
             #expect(name.utf8.count <= 255)
-            for _ in 1...11 { _ = try save("", as: name, in: folder) }
+            for number in 1...11 { _ = try save("\(number)", as: name, in: folder) }
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == 11)
         }
     }

@@ -45,7 +45,7 @@ struct TerminalTextTests {
     @Test func `is the same JSON after its controls are escaped`() throws {
         let everything = String(String.UnicodeScalarView((0...0x2100).compactMap(Unicode.Scalar.init))) + "🚢\u{10FFFF}"
         let json = try WireFormat.encode([everything])
-        let harmless = JSONLine.harmless(json)
+        let harmless = JSONLine.sanitized(json)
         #expect(try WireFormat.decode([String].self, from: harmless) == [everything])
         let scalars = String(decoding: harmless.dropLast(), as: UTF8.self).unicodeScalars
         #expect(scalars.allSatisfy { $0.properties.generalCategory != .control })
@@ -57,13 +57,13 @@ struct TerminalTextTests {
         table.add("Ann\u{1B}[1m", "member")
         table.add("船长", "admin")
         table.add(String(repeating: "x", count: 100), "member\nfounder")
-        let lines = table.lines(Output(isJSON: false, isQuiet: false))
+        let lines = table.lines(Output(isJSON: false, isQuiet: false), isCut: true)
         #expect(lines.count == 4)
         let columns = lines.map { line in
             line.range(of: "ROLE|member|admin", options: .regularExpression)
                 .map { String(line[..<$0.lowerBound]).displayWidth }
         }
-        #expect(columns == Array(repeating: Table.widestColumn + 2, count: 4))
+        #expect(columns == Array(repeating: Table.maximumColumnWidth + 2, count: 4))
         #expect(lines[3].contains("…  member founder"))
     }
 }

@@ -22,7 +22,7 @@ struct Alice {
     /// the folder.
     static func tells<Outcome: Sendable>(
         knowing names: [String] = ["Bob", "Carol"], besides unknown: [String] = [],
-        web: LocalServer.Web? = nil,
+        web: LocalServer.Web? = nil, eventSilence: Duration = .seconds(15),
         _ story: (Alice) async throws -> Outcome
     ) async throws -> Outcome {
         try await Scratch.with { folder in
@@ -38,7 +38,8 @@ struct Alice {
                 strangers.append(try await start(name, in: "\(folder)/stranger-\(number)"))
             }
             try await meet(alice, names)
-            let outcome = try await served(alice, strangers, web, since: beginning, story)
+            let outcome = try await served(
+                alice, strangers, web, eventSilence, since: beginning, story)
             for node in others + strangers + [alice] { await node.stop() }
             return outcome
         }
@@ -46,11 +47,13 @@ struct Alice {
 
     /// Serves the API of a node for as long as the story takes.
     private static func served<Outcome: Sendable>(
-        _ node: Node, _ strangers: [Node], _ web: LocalServer.Web?, since beginning: UInt64,
+        _ node: Node, _ strangers: [Node], _ web: LocalServer.Web?, _ eventSilence: Duration, since beginning: UInt64,
         _ story: (Alice) async throws -> Outcome
     ) async throws -> Outcome {
         let (ready, becameReady) = AsyncStream<WebAddressDescription?>.makeStream()
-        let server = LocalServer(node: node, web: web, logger: silent) { becameReady.yield($0) }
+        let server = LocalServer(node: node, web: web, logger: silent, eventSilence: eventSilence) {
+            becameReady.yield($0)
+        }
         let services = ServiceGroup(services: [server], logger: silent)
         return try await withThrowingTaskGroup { group in
             group.addTask {

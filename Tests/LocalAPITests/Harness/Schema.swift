@@ -24,6 +24,16 @@ struct Schema {
         }
     }
 
+    /// A part of the document, or what it refers to.
+    func resolved(_ part: Any) throws -> [String: Any] {
+        guard let part = part as? [String: Any] else { throw Mistake(description: "\(part) is no object") }
+        guard let reference = part["$ref"] as? String else { return part }
+        guard let found = try resolve(reference) as? [String: Any] else {
+            throw Mistake(description: "\(reference) leads to no object")
+        }
+        return found
+    }
+
     /// What a reference like `#/components/schemas/Status` leads to.
     func resolve(_ reference: String) throws -> Any {
         var found: Any? = document

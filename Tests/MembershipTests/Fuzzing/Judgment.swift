@@ -12,5 +12,5 @@ struct Judgment: Equatable {
     }
 
     /// Who has the smaller name comes first.
-    @Sendable static func tieKey(_ person: String) -> TieKey { TieKey(person.utf8) }
+    @Sendable static func tieBreaker(_ person: String) -> TieBreaker { TieBreaker(person.utf8) }
 }

@@ -51,7 +51,7 @@ struct PlayedGraph {
     }
 
     private static func resolver(_ capacity: Int) -> Resolver {
-        Resolver(capacity: capacity, tieKey: Judgment.tieKey)
+        Resolver(capacity: capacity, tieBreaker: Judgment.tieBreaker)
     }
 
     // MARK: - Playing by the rules
@@ -63,7 +63,7 @@ struct PlayedGraph {
             let authority = parts[part].authorities(of: author).randomElement(using: &random)
             guard let action = action(of: author, under: authority, in: part) else { continue }
             // A name that nothing has: it is only tried.
-            guard parts[part].objection(to: action, by: author, as: "tried") == nil else { continue }
+            guard parts[part].voidReason(of: action, by: author, as: "tried") == nil else { continue }
             write(author, action, in: part)
             return
         }

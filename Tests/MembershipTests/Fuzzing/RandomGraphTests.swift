@@ -18,7 +18,7 @@ struct RandomGraphTests {
             let graph = FuzzedGraph(seed: seed)
             let resolver = Trial.resolver(after: graph.operations, capacity: graph.capacity)
             for operation in graph.operations {
-                if let rule = resolver.verdict(of: operation.id)?.objection?.rule { breaches[rule, default: 0] += 1 }
+                if let rule = resolver.verdict(of: operation.id)?.voidReason?.rule { breaches[rule, default: 0] += 1 }
             }
         }
         return (wanted, breaches)

@@ -20,7 +20,7 @@ extension Trial {
             resolver.insert(operation)
             // Some are settled one by one, some together.
             guard seed >> UInt64(number % 64) & 1 == 1 || number == operations.count - 1 else { continue }
-            for id in resolver.settleNamingChanges() { said[id] = resolver.verdict(of: id) }
+            for id in resolver.settleReportingChanges() { said[id] = resolver.verdict(of: id) }
         }
         return operations.first { said[$0.id] != resolver.verdict(of: $0.id) }
             .map { "something else is said of \($0.id) than when it was named last" }

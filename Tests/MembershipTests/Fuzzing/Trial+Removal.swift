@@ -14,7 +14,7 @@ extension Trial {
                 continue
             }
             let before = MembershipResolver(
-                evaluating: ledger.history(of: number), capacity: capacity, tieKey: Judgment.tieKey)
+                evaluating: ledger.history(of: number), capacity: capacity, tieBreaker: Judgment.tieBreaker)
             let alive = before.grants(atLeast: .member)
             for target in targets {
                 let least = target.survives.flatMap { Role(rawValue: $0.rawValue + 1) } ?? .member

@@ -44,12 +44,12 @@ struct Trial {
 
     /// A full evaluation of the first operations.
     func full(ofFirst count: Int) -> MembershipResolver<String, String> {
-        MembershipResolver(evaluating: operations.prefix(count), capacity: capacity, tieKey: Judgment.tieKey)
+        MembershipResolver(evaluating: operations.prefix(count), capacity: capacity, tieBreaker: Judgment.tieBreaker)
     }
 
     /// What has taken in operations one after the other, and has not been asked about any.
     static func resolver(after operations: [Operation], capacity: Int) -> MembershipResolver<String, String> {
-        var resolver = MembershipResolver<String, String>(capacity: capacity, tieKey: Judgment.tieKey)
+        var resolver = MembershipResolver<String, String>(capacity: capacity, tieBreaker: Judgment.tieBreaker)
         for operation in operations { resolver.insert(operation) }
         return resolver
     }

@@ -56,7 +56,7 @@ struct AdditionStories {
         let addition = room.add("Dave", by: "Bob", under: base.grant(), after: [setting])
         #expect(room.reason(against: setting) == .revoked(by: demotion))
         #expect(!room.counts(addition))
-        #expect(room.resolver.verdict(of: addition)?.objection?.decidedBy == setting)
+        #expect(room.resolver.verdict(of: addition)?.voidReason?.decidedBy == setting)
         #expect(room.roles == ["Alice": .founder, "Bob": .member])
     }
 
@@ -68,7 +68,7 @@ struct AdditionStories {
         let addition = room.add("Dave", by: "Carol", under: base.grant(2), after: [setting])
         #expect(room.roles["Dave"] == .member)
         room.remove("Bob", by: "Alice", after: [promotion])
-        #expect(room.resolver.verdict(of: addition)?.objection?.decidedBy == setting)
+        #expect(room.resolver.verdict(of: addition)?.voidReason?.decidedBy == setting)
         #expect(room.roles == ["Alice": .founder, "Carol": .member])
     }
 

@@ -9,7 +9,7 @@ struct DepartureStories {
         room.promote("Bob", to: .admin, by: "Alice")
         let stepdown = room.stepDown("Bob")
         let leave = room.leave("Alice")
-        #expect(room.resolver.departures.sorted() == [stepdown, leave].sorted())
+        #expect(room.resolver.officeDepartures.sorted() == [stepdown, leave].sorted())
     }
 
     @Test func `whoever takes the office from an admin makes them depart`() {
@@ -19,7 +19,7 @@ struct DepartureStories {
         let removal = room.remove("Bob", by: "Alice")
         let demotion = room.demote("Carol", to: .moderator, by: "Alice")
         let ban = room.ratify(ban: ["Dave"], by: "Alice")
-        #expect(room.resolver.departures.sorted() == [removal, demotion, ban].sorted())
+        #expect(room.resolver.officeDepartures.sorted() == [removal, demotion, ban].sorted())
     }
 
     @Test func `members and moderators do not depart`() {
@@ -30,7 +30,7 @@ struct DepartureStories {
         room.leave("Bob")
         room.demote("Carol", to: .member, by: "Alice")
         room.remove("Dave", by: "Alice")
-        #expect(room.resolver.departures == [])
+        #expect(room.resolver.officeDepartures == [])
     }
 
     @Test func `a void removal makes nobody depart`() {
@@ -40,7 +40,7 @@ struct DepartureStories {
         let base = room.promote("Carol", to: .admin, by: "Alice")
         room.remove("Carol", by: "Bob", after: [base])
         let removal = room.remove("Bob", by: "Alice", after: [base])
-        #expect(room.resolver.departures == [removal])
+        #expect(room.resolver.officeDepartures == [removal])
     }
 
     @Test func `who was removed does not depart by leaving as well`() {
@@ -50,7 +50,7 @@ struct DepartureStories {
         room.leave("Bob", after: [base])
         let removal = room.remove("Bob", by: "Alice", after: [base])
         room.leave("Bob", after: [removal])
-        #expect(room.resolver.departures == [removal])
+        #expect(room.resolver.officeDepartures == [removal])
     }
 
     @Test func `nobody departs twice`() {
@@ -60,7 +60,7 @@ struct DepartureStories {
         let stepdown = room.stepDown("Bob")
         room.stepDown("Bob")
         room.leave("Bob")
-        #expect(room.resolver.departures == [stepdown])
+        #expect(room.resolver.officeDepartures == [stepdown])
     }
 
     @Test func `the acting admin departs only if they have acted`() {
@@ -68,10 +68,10 @@ struct DepartureStories {
         room.add("Bob", "Carol", by: "Alice")
         let founders = room.leave("Alice")
         room.leave("Bob")
-        #expect(room.resolver.departures == [founders])
+        #expect(room.resolver.officeDepartures == [founders])
         room.add("Dave", by: "Carol", under: .acting)
         let carols = room.leave("Carol")
-        #expect(room.resolver.departures.sorted() == [founders, carols].sorted())
+        #expect(room.resolver.officeDepartures.sorted() == [founders, carols].sorted())
     }
 
     @Test func `a demotion that leaves an acting admin less makes them depart`() {
@@ -80,6 +80,6 @@ struct DepartureStories {
         let base = room.leave("Alice")
         room.promote("Carol", to: .admin, by: "Bob", under: .acting)
         let demotion = room.demote("Carol", to: .member, by: "Bob")
-        #expect(room.resolver.departures.sorted() == [base, demotion].sorted())
+        #expect(room.resolver.officeDepartures.sorted() == [base, demotion].sorted())
     }
 }

@@ -8,7 +8,7 @@ struct EveryRuleStories {
     func `every rule is broken in some story, and says so in words`(rule: Rule) {
         var room = Self.room()
         let operation = Self.breach(of: rule, in: &room)
-        #expect(room.resolver.verdict(of: operation)?.objection?.rule == rule)
+        #expect(room.resolver.verdict(of: operation)?.voidReason?.rule == rule)
         #expect(!rule.sentence.isEmpty)
         #expect(rule.rawValue.allSatisfy { $0.isLowercase || $0 == "_" })
     }

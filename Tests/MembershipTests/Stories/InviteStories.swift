@@ -148,7 +148,7 @@ struct InviteStories {
         #expect(room.reason(against: late) == .revoked(by: leave))
         let ban = room.ratify(ban: ["Bob"], by: "Alice")
         let join = room.join("Carol", invite)
-        #expect(room.resolver.verdict(of: join)?.objection?.decidedBy == ban)
+        #expect(room.resolver.verdict(of: join)?.voidReason?.decidedBy == ban)
         #expect(room.roles == ["Alice": .founder])
     }
 

@@ -104,6 +104,6 @@ struct LimitStories {
         let late = room.remove("Dave", by: "Carol", after: [base])
         #expect(room.counts(again))
         #expect(room.roles["Dave"] == nil)
-        #expect(room.resolver.accounts(ofGrantsTo: "Dave").map(\.limits) == [[removal, late].sorted(), [late]])
+        #expect(room.resolver.grantOutcomes(for: "Dave").map(\.limits) == [[removal, late].sorted(), [late]])
     }
 }

@@ -11,9 +11,9 @@ struct QuestionStories {
         let before = room.state
         let remove = Action<OperationName, String>.remove(promotion.grant(), "Carol")
         let promote = Action<OperationName, String>.promote(promotion.grant(), "Carol", .moderator)
-        #expect(room.resolver.objection(to: remove, by: "Bob", as: "tried") == nil)
-        let objection = room.resolver.objection(to: promote, by: "Bob", as: "tried")
-        #expect(objection.map(Reason.init) == Reason(.roleTooLow, by: promotion))
+        #expect(room.resolver.voidReason(of: remove, by: "Bob", as: "tried") == nil)
+        let voidReason = room.resolver.voidReason(of: promote, by: "Bob", as: "tried")
+        #expect(voidReason.map(Reason.init) == Reason(.roleTooLow, by: promotion))
         #expect(room.state == before)
         #expect(room.resolver.verdict(of: "tried") == nil)
     }
@@ -87,5 +87,33 @@ struct QuestionStories {
         #expect(room.resolver.grants(atLeast: .moderator).elements.sorted() == ["Alice", "Bob", "Carol"])
         #expect(room.resolver.grants(atLeast: .admin).elements.sorted() == ["Alice", "Bob"])
         #expect(room.resolver.grants(atLeast: .founder).elements.sorted() == ["Alice"])
+    }
+
+    @Test func `what ended a membership is named, also by somebody who had not seen it begin`() {
+        var room = Room()
+        let addition = room.add("Bob", "Carol", by: "Alice")
+        let promotion = room.promote("Bob", to: .admin, by: "Alice")
+        let ours = room.remove("Carol", by: "Alice")
+        let comeback = room.add("Carol", by: "Alice")
+        #expect(room.resolver.endings(ofGrantsBy: addition, to: "Carol") == [ours])
+        #expect(room.resolver.endings(ofGrantsBy: comeback, to: "Carol") == [])
+        let theirs = room.remove("Carol", by: "Bob", after: [promotion])
+        #expect(room.resolver.endings(ofGrantsBy: addition, to: "Carol") == [ours, theirs])
+        #expect(room.resolver.endings(ofGrantsBy: comeback, to: "Carol") == [theirs])
+        #expect(room.resolver.takes(theirs, allGrantedBy: comeback, to: "Carol"))
+        #expect(!room.resolver.takes(ours, allGrantedBy: comeback, to: "Carol"), "it was known")
+        #expect(!room.resolver.takes(ours, allGrantedBy: addition, to: "Bob"))
+    }
+
+    @Test func `of two writes it is asked which one decides`() {
+        var room = Room()
+        room.add("Bob", by: "Alice")
+        let base = room.promote("Bob", to: .admin, by: "Alice")
+        let theirs = room.set("name", to: "Bob's", by: "Bob", after: [base])
+        let ours = room.set("name", to: "Alice's", by: "Alice", after: [base])
+        #expect(room.resolver.outwrites(ours, theirs) && !room.resolver.outwrites(theirs, ours))
+        let later = room.set("name", to: "Bob's", by: "Bob")
+        #expect(room.resolver.outwrites(later, ours))
+        #expect(!room.resolver.outwrites("nothing", ours))
     }
 }

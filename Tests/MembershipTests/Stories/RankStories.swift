@@ -48,7 +48,7 @@ struct RankStories {
         #expect(room.counts(downwards))
     }
 
-    @Test func `at equal depth and slot the tie key decides`() {
+    @Test func `at equal depth and slot the tie-breaker decides`() {
         var room = Room()
         let base = room.add("Carol", "Bob", by: "Alice")
         room.promote("Carol", to: .admin, by: "Alice", after: [base])

@@ -14,8 +14,8 @@ struct Reason: Equatable, CustomStringConvertible {
     }
 
     /// What a resolver objected.
-    init(_ objection: Objection<OperationName>) {
-        self.init(objection.rule, by: objection.decidedBy, entry: objection.entry)
+    init(_ voidReason: VoidReason<OperationName>) {
+        self.init(voidReason.rule, by: voidReason.decidedBy, entry: voidReason.entry)
     }
 
     /// Some authority behind the operation was taken away.

@@ -29,7 +29,7 @@ extension Room {
 
     /// Why an operation does not count; nil if it does.
     func reason(against operation: OperationName) -> Reason? {
-        resolver.verdict(of: operation)?.objection.map { Reason($0) }
+        resolver.verdict(of: operation)?.voidReason.map { Reason($0) }
     }
 }
 

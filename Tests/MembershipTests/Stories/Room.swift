@@ -20,7 +20,7 @@ struct Room {
     /// A group of which somebody is the founder.
     init(founder: String = "Alice", capacity: Int = 256) {
         self.capacity = capacity
-        resolver = MembershipResolver(capacity: capacity, tieKey: Judgment.tieKey)
+        resolver = MembershipResolver(capacity: capacity, tieBreaker: Judgment.tieBreaker)
         creation = "0. \(founder) creates the group"
         tell(Operation(id: creation, author: founder, parents: [], action: .create))
     }
@@ -47,7 +47,7 @@ struct Room {
         operations.append(operation)
         #expect(resolver.insert(operation) == .inserted, sourceLocation: location)
         let judgment = Judgment(resolver, of: operations)
-        let full = MembershipResolver(evaluating: operations, capacity: capacity, tieKey: Judgment.tieKey)
+        let full = MembershipResolver(evaluating: operations, capacity: capacity, tieBreaker: Judgment.tieBreaker)
         #expect(judgment == Judgment(full, of: operations), "judged in full", sourceLocation: location)
         var random = SplitMix64(seed: UInt64(operations.count))
         let reordered = Trial.resolver(
@@ -58,7 +58,7 @@ struct Room {
     /// The best that somebody had in a past, else the best that an operation there ever gave them, else the founder's grant.
     private func bestAuthority(of person: String, after parents: [OperationName]) -> Authority<OperationName> {
         let past = self.past(of: parents)
-        var before = MembershipResolver<OperationName, String>(tieKey: Judgment.tieKey)
+        var before = MembershipResolver<OperationName, String>(tieBreaker: Judgment.tieBreaker)
         for operation in past { before.insert(operation) }
         if let best = before.authorities(of: person).first { return best }
         let grants = past.flatMap(Self.grants).filter { $0.holder == person }

@@ -32,7 +32,7 @@ struct StandingStories {
         #expect(room.members == ["Alice", "Bob", "Carol", "Dave"])
     }
 
-    @Test func `at equal depth and slot the tie key decides who is senior`() {
+    @Test func `at equal depth and slot the tie-breaker decides who is senior`() {
         var room = Room()
         room.add("Carol", by: "Alice", after: [room.creation])
         room.add("Bob", by: "Alice", after: [room.creation])

@@ -29,7 +29,7 @@ struct SuccessionStories {
         #expect(room.actingAdmin == "Bob")
     }
 
-    @Test func `the depth goes before the slot, and the slot before the tie key`() {
+    @Test func `the depth goes before the slot, and the slot before the tie-breaker`() {
         var room = Room()
         room.add("Zoe", "Bob", by: "Alice")
         room.add("Adam", by: "Alice")
@@ -41,7 +41,7 @@ struct SuccessionStories {
         #expect(room.actingAdmin == "Adam")
     }
 
-    @Test func `at equal depth and slot the tie key decides`() {
+    @Test func `at equal depth and slot the tie-breaker decides`() {
         var room = Room()
         room.add("Carol", by: "Alice", after: [room.creation])
         room.add("Bob", by: "Alice", after: [room.creation])

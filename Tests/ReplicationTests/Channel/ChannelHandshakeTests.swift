@@ -3,6 +3,7 @@ import OperationLog
 import OperationLogFixtures
 import Replication
 import Testing
+import Time
 
 @Suite("Opening a channel")
 struct ChannelHandshakeTests {

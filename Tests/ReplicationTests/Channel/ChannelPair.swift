@@ -2,6 +2,7 @@ import Cryptography
 import OperationLog
 import OperationLogFixtures
 import Replication
+import Time
 
 /// Two ends of a connection between Alice, who dialed, and Bob.
 struct ChannelPair: ~Copyable {

@@ -4,6 +4,7 @@ import OperationLog
 import OperationLogFixtures
 import Replication
 import Testing
+import Time
 
 /// Compares with bytes that were made independently from the words of Protocol.md.
 @Suite("Known answers of the channel")
@@ -92,7 +93,7 @@ struct ChannelVectorTests {
         initiator.enqueue(Array("hello".utf8), urgency: .live)
         initiator.enqueue(bulk, urgency: .bulk)
         sent += try initiator.nextFrames(upTo: .max, at: now)
-        let anHourLater = now + SecureChannel.keyLife
+        let anHourLater = now + SecureChannel.keyLifetime
         initiator.enqueue(Array("under the next key".utf8), urgency: .live)
         sent += try initiator.nextFrames(upTo: .max, at: anHourLater)
         sent += try initiator.close()

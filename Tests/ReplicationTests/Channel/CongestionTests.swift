@@ -4,7 +4,7 @@ import Testing
 @Suite("How much waits on a connection")
 struct CongestionTests {
     private func judge(_ queued: Int, live: Int, after before: Congestion) -> Congestion {
-        Congestion(queued: queued, live: live, mark: 100, relief: 20, before: before)
+        Congestion(queued: queued, live: live, highWater: 100, lowWater: 20, before: before)
     }
 
     @Test

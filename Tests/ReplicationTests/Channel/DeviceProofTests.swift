@@ -4,6 +4,7 @@ import OperationLog
 import OperationLogFixtures
 import Replication
 import Testing
+import Time
 
 /// Carol dials Bob and proves their device in ways they must not accept. Every one is authentic as far as Noise is concerned.
 @Suite("Proving a device")

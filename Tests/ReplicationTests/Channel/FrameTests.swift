@@ -3,6 +3,7 @@ import OperationLog
 import OperationLogFixtures
 import Replication
 import Testing
+import Time
 
 /// Carol, a stranger who has shaken hands, sends Bob frames that are sealed well and make no sense.
 @Suite("Frames that no honest node sends")

@@ -3,6 +3,7 @@ import OperationLog
 import OperationLogFixtures
 import Replication
 import Testing
+import Time
 
 @Suite("Changing keys")
 struct RekeyTests: ~Copyable {
@@ -25,21 +26,21 @@ struct RekeyTests: ~Copyable {
 
     @Test
     mutating func `a key serves an hour, and the next frame announces its end`() throws {
-        let before = try send([1], at: SecureChannel.keyLife - .nanoseconds(1))
+        let before = try send([1], at: SecureChannel.keyLifetime - .nanoseconds(1))
         #expect(try carol.opened(before) == [[0, 1]])
-        let frames = try send([2], at: SecureChannel.keyLife)
+        let frames = try send([2], at: SecureChannel.keyLifetime)
         let announcement = Array(frames.prefix(19))
         #expect(try carol.opened(announcement) == [[2]])
         carol.rekeyReceiving()
         #expect(try carol.opened(Array(frames.dropFirst(19))) == [[0, 2]])
         // The next hour begins now.
-        #expect(try carol.opened(send([3], at: SecureChannel.keyLife * 2 - .nanoseconds(1))) == [[0, 3]])
-        #expect(try carol.opened(Array(send([4], at: SecureChannel.keyLife * 2).prefix(19))) == [[2]])
+        #expect(try carol.opened(send([3], at: SecureChannel.keyLifetime * 2 - .nanoseconds(1))) == [[0, 3]])
+        #expect(try carol.opened(Array(send([4], at: SecureChannel.keyLifetime * 2).prefix(19))) == [[2]])
     }
 
     @Test
     mutating func `nothing is announced while nothing is sent`() throws {
-        #expect(try bob.nextFrames(upTo: .max, at: Self.moment(SecureChannel.keyLife * 10)).isEmpty)
+        #expect(try bob.nextFrames(upTo: .max, at: Self.moment(SecureChannel.keyLifetime * 10)).isEmpty)
     }
 
     @Test

@@ -3,6 +3,7 @@ import OperationLog
 import OperationLogFixtures
 import Replication
 import Testing
+import Time
 
 @Suite("Talking through a channel")
 struct SecureChannelTests {

@@ -1,6 +1,7 @@
 import Cryptography
 import OperationLog
 import Replication
+import Time
 
 /// Someone who can speak Noise and frame bytes, and says whatever a test wants.
 struct Stranger: ~Copyable {

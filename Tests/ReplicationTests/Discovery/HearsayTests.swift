@@ -2,6 +2,7 @@ import Cryptography
 import OperationLog
 import OperationLogFixtures
 import Testing
+import Time
 
 @testable import Replication
 
@@ -55,7 +56,7 @@ struct HearsayTests {
     }
 
     @Test
-    func `at most sixteen are dialed at once, and four of one teller`() {
+    func `at most sixteen are dialed at once, and four of one source of hints`() {
         var random = SplitMix64(seed: 1)
         var directory = directory()
         for number in 0..<40 {
@@ -96,7 +97,7 @@ struct HearsayTests {
     }
 
     @Test
-    func `many tellers together displace nobody who was met, and nobody new`() {
+    func `many sources of hints together displace nobody who was met, and nobody new`() {
         var random = SplitMix64(seed: 1)
         var directory = directory()
         directory.hint(bob, at: "10.0.0.2:1", now: start)

@@ -47,6 +47,11 @@ struct PeerMessageTests {
             .blobHeld(digest(), [1, 2, 3]),
             .chunksWanted(digest(), [0, 127, 128, 1_599]),
             .chunk(digest(), [4, 5, 6]),
+            .cardVersions(CardPart(of: users.map { CardVersion(user: $0, version: 300, tie: 1 << 60) }, after: nil)),
+            .cardVersions(CardPart(of: users.map { CardVersion(user: $0, version: 0, tie: 7) }, after: users[0])),
+            .cardVersions(CardPart(of: [], after: users[1])),
+            .cardDigest(CardDigest(bytes: random.bytes(16))),
+            .cards([[1, 2, 3], []]),
         ]
     }
 

@@ -1,6 +1,7 @@
 import OperationLog
 import OperationLogFixtures
 import Testing
+import Time
 
 @testable import Replication
 
@@ -37,7 +38,7 @@ struct OutsiderTests {
         try fixture.run(for: .milliseconds(500))
         for lane in Lane.allCases {
             // Something of theirs could not be taken.
-            let outcome = Replicator.Event.judged(
+            let outcome = Replicator.Event.admissionFinished(
                 ReplicatorFixture.handle(of: 1), fixture.conversation, lane, bytes: 1, outcome: .ignored)
             _ = fixture.hosts[0].replicator.handle(outcome, at: fixture.now)
             _ = fixture.hosts[0].replicator.handle(.tick, at: fixture.now + .milliseconds(100))

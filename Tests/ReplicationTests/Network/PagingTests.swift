@@ -2,6 +2,7 @@ import Cryptography
 import OperationLog
 import OperationLogFixtures
 import Testing
+import Time
 
 @testable import Replication
 
@@ -14,11 +15,11 @@ private struct Page {
     private let people: [Person]
 
     /// - Parameter standing: how Bob stands to the conversation, in which Alice is a member.
-    init(holding frontier: Frontier, lane: Lane = .content, standing: Standing? = .member) {
+    init(holding frontier: Frontier, lane: Lane = .content, standing: MembershipStatus? = .member) {
         var random = SplitMix64(seed: 1)
         people = [Person(using: &random), Person(using: &random)]
         replicator = Replicator(device: people[0].author.device, replicaEpoch: random.bytes(16), introduction: [])
-        var audience: [UserID: Standing] = [people[0].user: .member]
+        var audience: [UserID: MembershipStatus] = [people[0].user: .member]
         audience[people[1].user] = standing
         let identity = PeerIdentity(
             device: people[1].author.device,
@@ -199,7 +200,7 @@ struct PagingTests {
 }
 
 @Suite("Who is not a member is told of a lane what they may know")
-struct StandingTests {
+struct MembershipStatusTests {
     private static let held = Page.frontier(chains: 3)
 
     private func questions(_ lane: Lane) -> [PeerMessage] {
@@ -216,7 +217,7 @@ struct StandingTests {
     }
 
     /// What somebody is told who asks for all they can think of.
-    private func told(_ lane: Lane, as standing: Standing?) throws -> (said: [PeerMessage], isServed: Bool) {
+    private func told(_ lane: Lane, as standing: MembershipStatus?) throws -> (said: [PeerMessage], isServed: Bool) {
         var page = Page(holding: Self.held, lane: lane, standing: standing)
         var said: [PeerMessage] = []
         var isServed = false
@@ -230,15 +231,15 @@ struct StandingTests {
         return (said, isServed)
     }
 
-    @Test(arguments: [Standing.invited, .former, nil])
-    func `of messages nothing at all`(standing: Standing?) throws {
+    @Test(arguments: [MembershipStatus.invited, .former, nil])
+    func `of messages nothing at all`(standing: MembershipStatus?) throws {
         let (said, isServed) = try told(.content, as: standing)
         #expect(!isServed)
         #expect(said.allSatisfy { if case .done = $0 { true } else { false } })
     }
 
-    @Test(arguments: [Standing.former, nil])
-    func `of members no chain, although they are asked for their own`(standing: Standing?) throws {
+    @Test(arguments: [MembershipStatus.former, nil])
+    func `of members no chain, although they are asked for their own`(standing: MembershipStatus?) throws {
         let (said, isServed) = try told(.membership, as: standing)
         #expect(isServed == (standing == .former), "a removal proof is served")
         #expect(

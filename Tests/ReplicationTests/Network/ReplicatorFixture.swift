@@ -1,6 +1,7 @@
 import Cryptography
 import OperationLog
 import OperationLogFixtures
+import Time
 
 @testable import Replication
 
@@ -19,6 +20,8 @@ struct ReplicatorFixture {
         var answers: [Answer: [Operation]] = [:]
         /// Receipts are only numbers here.
         var receipts: [Int: UInt8] = [:]
+        /// How far others said they hold its own chain of the membership lane.
+        var heldBy: [Int: UInt64] = [:]
         var wake: Instant?
         /// Whether it answers nobody, though its connections stand.
         var isStuck = false
@@ -80,7 +83,7 @@ struct ReplicatorFixture {
             body: PlainIntroductions.body(of: people), by: people[0].author, at: clock)
         conversation = ConversationID(createdBy: creation.id)
         hosts = []
-        let audience = Dictionary(uniqueKeysWithValues: people.map { ($0.user, Standing.member) })
+        let audience = Dictionary(uniqueKeysWithValues: people.map { ($0.user, MembershipStatus.member) })
         for person in people {
             let replicator = Replicator(device: person.author.device, replicaEpoch: random.bytes(16), introduction: [])
             hosts.append(Host(person: person, replicator: replicator, log: Room.emptyLog(of: conversation)))
@@ -129,7 +132,8 @@ struct ReplicatorFixture {
 
     /// From now on a host knows some hosts as members, and nobody else.
     mutating func know(_ members: [Int], at host: Int) throws {
-        let audience = Dictionary(uniqueKeysWithValues: members.map { (hosts[$0].person.user, Standing.member) })
+        let audience = Dictionary(
+            uniqueKeysWithValues: members.map { (hosts[$0].person.user, MembershipStatus.member) })
         try handle(.audienceChanged(conversation, audience), at: host)
     }
 
@@ -295,7 +299,7 @@ struct ReplicatorFixture {
                 let fits = lane == .membership || hosts[host].room.map { count <= $0 } ?? true
                 outcome = fits ? try take(batch, at: host) : .noRoom
             }
-            try handle(.judged(peer, conversation, lane, bytes: bytes.count, outcome: outcome), at: host)
+            try handle(.admissionFinished(peer, conversation, lane, bytes: bytes.count, outcome: outcome), at: host)
         case .serve(let peer, let conversation, let lane, let known, _):
             let answer = Answer(peer: peer, lane: lane)
             if let known { hosts[host].answers[answer] = missing(lane, beyond: known, at: host) }
@@ -309,6 +313,8 @@ struct ReplicatorFixture {
         case .disconnect(let peer, _):
             disconnections += 1
             try disconnect(host, Int(peer.rawValue) - 1)
+        case .held(let conversation, let number, let peer):
+            if conversation == self.conversation { hosts[host].heldBy[Int(peer.rawValue) - 1] = number }
         case .stalled:
             stalls += 1
         case .wake(let moment):
@@ -330,8 +336,7 @@ struct ReplicatorFixture {
             }
             try holdReceipts(at: host)
         case .open, .forgotten, .introduce, .learned, .recognized, .supply, .fill, .overhear, .examine, .refused,
-            .findBlobs,
-            .findPhoto, .learnBlob, .findChunks, .takeChunk:
+            .findBlobs, .findPhoto, .learnBlob, .findChunks, .takeChunk, .compareCards, .findCards, .takeCards:
             break
         }
     }

@@ -2,6 +2,7 @@ import Cryptography
 import OperationLog
 import OperationLogFixtures
 import Testing
+import Time
 
 @testable import Replication
 
@@ -79,7 +80,7 @@ struct StrangerTests {
             let effects = hear(message, from: peer)
             answers += sent(effects)
             for case .open(let conversation, let root, _) in effects {
-                let audience: [UserID: Standing] =
+                let audience: [UserID: MembershipStatus] =
                     if case .direct(let first, let second) = root { [first: .member, second: .member] } else { [:] }
                 answers += sent(
                     replicator.handle(
@@ -273,7 +274,7 @@ struct StrangerTests {
     // MARK: - Lanes
 
     /// Bob connects as somebody of a group that is here.
-    private mutating func share(_ conversation: ConversationID, with audience: [UserID: Standing]) {
+    private mutating func share(_ conversation: ConversationID, with audience: [UserID: MembershipStatus]) {
         let frontier = Frontier([
             (bob.device, ChainTip(sequenceNumber: 1, id: OperationID(digest: .hash("tip"))))
         ])

@@ -1,6 +1,7 @@
 import OperationLog
 import OperationLogFixtures
 import Testing
+import Time
 
 @testable import Replication
 
@@ -29,7 +30,8 @@ struct UntakenBatchTests {
         try fixture.connect(1, 0)
         try fixture.run(for: .seconds(1))
         for outcome in isStored ? [Replicator.Outcome.pending] : [.notStored, .pending] {
-            let judged = Replicator.Event.judged(peer, fixture.conversation, .content, bytes: 1, outcome: outcome)
+            let judged = Replicator.Event.admissionFinished(
+                peer, fixture.conversation, .content, bytes: 1, outcome: outcome)
             _ = fixture.hosts[0].replicator.handle(judged, at: fixture.now)
         }
         #expect(asks(&fixture.hosts[0].replicator, at: fixture.now + .milliseconds(1)))
@@ -41,7 +43,8 @@ struct UntakenBatchTests {
         try fixture.connect(1, 0)
         try fixture.run(for: .seconds(1))
         fixture.hosts[1].isStuck = true
-        let judged = Replicator.Event.judged(peer, fixture.conversation, .content, bytes: 1, outcome: .notStored)
+        let judged = Replicator.Event.admissionFinished(
+            peer, fixture.conversation, .content, bytes: 1, outcome: .notStored)
         _ = fixture.hosts[0].replicator.handle(judged, at: fixture.now)
         let slot = PeerMessage.LaneSlot(slot: 0, lane: .content)
         let news = PeerMessage.status(slot, FrontierDigest(bytes: Array(repeating: 7, count: 16)))
@@ -50,7 +53,7 @@ struct UntakenBatchTests {
         #expect(!asks(&fixture.hosts[0].replicator, at: fixture.now + .seconds(2)))
         _ = fixture.hosts[0].replicator.handle(
             .received(peer, ReceivedMessage(decoding: PeerMessage.pong(0).encoded)), at: fixture.now + .seconds(4))
-        #expect(asks(&fixture.hosts[0].replicator, at: fixture.now + Replicator.storageRest))
+        #expect(asks(&fixture.hosts[0].replicator, at: fixture.now + Replicator.storageBackoff))
     }
 
     /// Both hold the same in the end, so the peer has nothing more to say.
@@ -65,7 +68,8 @@ struct UntakenBatchTests {
         // What the batch holds is not looked at: the disk takes nothing.
         _ = fixture.hosts[0].replicator.handle(
             .received(peer, ReceivedMessage(decoding: answer.encoded)), at: fixture.now)
-        try fixture.handle(.judged(peer, fixture.conversation, .content, bytes: 1, outcome: .notStored), at: 0)
+        try fixture.handle(
+            .admissionFinished(peer, fixture.conversation, .content, bytes: 1, outcome: .notStored), at: 0)
         try fixture.run(for: .seconds(10))
         #expect(fixture.hosts[0].replicator.status(of: fixture.conversation).state == .synced)
     }

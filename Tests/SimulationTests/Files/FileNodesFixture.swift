@@ -5,6 +5,7 @@ import Membership
 import OperationLog
 import OperationLogFixtures
 import Testing
+import Time
 
 @testable import NodeCore
 @testable import Replication
@@ -81,7 +82,8 @@ final class FileNodesFixture {
         for (node, peer, handle) in [(one, other, first), (other, one, second)] {
             let record = nodes[peer].core.ownCredentials.identity
             let identity = PeerIdentity(device: nodes[peer].person.author.device, record: record)
-            nodes[node].core.established(identity, transcript: Array(repeating: 7, count: 64), on: handle, at: moment)
+            nodes[node].core.handle(
+                .established(identity, transcript: Array(repeating: 7, count: 64), on: handle), at: moment)
         }
         settle()
     }
@@ -91,7 +93,7 @@ final class FileNodesFixture {
         for (node, peer) in [(one, other), (other, one)] {
             for handle in nodes[node].lines.filter({ $0.value.node == peer }).keys {
                 nodes[node].lines[handle] = nil
-                nodes[node].core.ended(handle, reason: "connection_lost", wasOurselves: false, at: moment)
+                nodes[node].core.handle(.ended(handle, reason: "connection_lost", wasOurselves: false), at: moment)
             }
         }
         settle()
@@ -101,7 +103,8 @@ final class FileNodesFixture {
     func restart(_ index: Int) throws {
         for line in nodes[index].lines.values {
             nodes[line.node].lines[line.handle] = nil
-            nodes[line.node].core.ended(line.handle, reason: "connection_lost", wasOurselves: false, at: moment)
+            nodes[line.node].core.handle(
+                .ended(line.handle, reason: "connection_lost", wasOurselves: false), at: moment)
         }
         settle()
         try nodes[index].restart(at: moment)
@@ -113,7 +116,7 @@ final class FileNodesFixture {
         let end = time + duration
         while time < end {
             time += .milliseconds(100)
-            for node in nodes { node.core.tick(at: moment) }
+            for node in nodes { node.core.handle(.tick, at: moment) }
             settle()
         }
     }
@@ -140,13 +143,13 @@ final class FileNodesFixture {
         case .sendChunk(let handle, let address, let chunk):
             let bytes = (try? node.disk.chunk(chunk, of: address))?.encoded
             if let bytes { deliver(PeerMessage.chunk(address.root, bytes).encoded, from: index, on: handle) }
-            node.core.served(handle, at: moment)
+            node.core.handle(.chunkServed(to: handle), at: moment)
         case .close(let handle):
             guard let line = node.lines.removeValue(forKey: handle) else { return }
             node.closed.append(line.node)
             nodes[line.node].closed.append(index)
             nodes[line.node].lines[line.handle] = nil
-            nodes[line.node].core.ended(line.handle, reason: "goodbye", wasOurselves: false, at: moment)
+            nodes[line.node].core.handle(.ended(line.handle, reason: "goodbye", wasOurselves: false), at: moment)
         case .recognized, .fetching, .dial, .announce, .answer, .wake, .show, .note:
             break
         }
@@ -161,7 +164,7 @@ final class FileNodesFixture {
         }
         mail.append((index, line.node, message))
         guard let altered = altering(index, line.node, message) else { return }
-        nodes[line.node].core.receive(ReceivedMessage(decoding: altered.encoded), on: line.handle, at: moment)
+        nodes[line.node].core.handle(.received(ReceivedMessage(decoding: altered.encoded), on: line.handle), at: moment)
     }
 
     /// Sends what no node would.
@@ -179,9 +182,9 @@ final class FileNodesFixture {
         var encoder = BlobEncoder(key: .generate(using: &random))
         var (rest, sealed) = (random.bytes(length)[...], [[UInt8]]())
         repeat {
-            let piece = encoder.seal(Array(rest.prefix(BlobAddress.chunk)))
+            let piece = encoder.seal(Array(rest.prefix(BlobAddress.chunkByteCount)))
             sealed.append(try #require(piece))
-            rest = rest.dropFirst(BlobAddress.chunk)
+            rest = rest.dropFirst(BlobAddress.chunkByteCount)
         } while !rest.isEmpty
         let key = encoder.key
         let (address, tree) = encoder.finish()
@@ -189,7 +192,7 @@ final class FileNodesFixture {
             try nodes[index].disk.save(BlobChunk(chunk, at: place, of: address, in: tree))
         }
         let reference = BlobReference(address: address, key: key, mediaType: .unknown)
-        at(index) { $0.uploaded(reference, at: $1) }
+        at(index) { $0.handle(.uploaded(reference), at: $1) }
         return reference
     }
 

@@ -4,6 +4,7 @@ import Cryptography
 import NodeCore
 import OperationLog
 import Replication
+import Storage
 import Testing
 
 @testable import NodeCore
@@ -250,7 +251,7 @@ struct FileSharingTests {
         let carol = fixture.nodes[Self.carol]
         let phases = carol.core.blobs.map { carol.core.state(of: $0).phase }
         #expect(
-            phases.filter { $0 == .here }.count == 1_000_000 / FileShares.Claimant.author(fixture.user(Self.bob)).part
+            phases.filter { $0 == .here }.count == 1_000_000 / FileQuotas.Claimant.author(fixture.user(Self.bob)).part
                 / 50_000)
         #expect(phases.filter { $0 == .offered }.count == 6)
     }
@@ -264,7 +265,7 @@ struct FileSharingTests {
         fixture.pass(.seconds(1))
         fixture.nodes[Self.carol].disk.quota = 500_000
         // What is on its way already is not an author's to use up.
-        fixture.at(Self.carol) { core, _ in core.fileExchange.shares = FileShares() }
+        fixture.at(Self.carol) { core, _ in core.fileExchange.quotas = FileQuotas() }
         try send(second, by: Self.alice)
         fixture.pass(.seconds(30))
         try fixture.at(Self.carol) { try $0.fetch(second.address, at: $1) }
@@ -279,7 +280,7 @@ struct FileSharingTests {
 
     @Test(arguments: 0..<5)
     func `a disk that is full after any chunk keeps what it has, asks for nothing, and goes on`(count: Int) throws {
-        let file = try fixture.putIn(5 * BlobAddress.chunk, at: Self.alice)
+        let file = try fixture.putIn(5 * BlobAddress.chunkByteCount, at: Self.alice)
         let carol = fixture.nodes[Self.carol]
         fixture.altering = { _, to, message in
             if to == Self.carol, carol.disk.image.chunks[file.address.root]?.count ?? 0 == count, case .chunk = message
@@ -306,22 +307,22 @@ struct FileSharingTests {
     func `a file is canceled after any chunk, also by who is started anew then, and fetched later`(
         count: Int, isRestarted: Bool
     ) throws {
-        let file = try fixture.putIn(5 * BlobAddress.chunk, at: Self.alice)
+        let file = try fixture.putIn(5 * BlobAddress.chunkByteCount, at: Self.alice)
         let carol = fixture.nodes[Self.carol]
-        var isCancelled = false
+        var isCanceled = false
         fixture.altering = { [fixture] _, to, message in
-            guard to == Self.carol, !isCancelled, carol.disk.image.chunks[file.address.root]?.count ?? 0 == count,
+            guard to == Self.carol, !isCanceled, carol.disk.image.chunks[file.address.root]?.count ?? 0 == count,
                 case .chunk = message
             else { return message }
-            isCancelled = true
+            isCanceled = true
             #expect(throws: Never.self) { try carol.core.cancel(file.address, at: fixture.moment) }
             return nil
         }
         try send(file, by: Self.alice)
         fixture.pass(.seconds(1))
-        #expect(isCancelled)
+        #expect(isCanceled)
         if isRestarted { try fixture.restart(Self.carol) }
-        #expect(state(file, at: Self.carol) == .cancelled)
+        #expect(state(file, at: Self.carol) == .canceled)
         let sent = fixture.mail.count
         fixture.pass(.seconds(60))
         #expect(!fixture.mail.dropFirst(sent).contains { $0.from == Self.carol && Self.asks($0.message, for: file) })
@@ -339,7 +340,7 @@ struct FileSharingTests {
 
     @Test(arguments: 0..<5)
     func `a file comes although its sender dies after any chunk, where somebody else has the rest`(count: Int) throws {
-        let file = try fixture.putIn(5 * BlobAddress.chunk, at: Self.alice)
+        let file = try fixture.putIn(5 * BlobAddress.chunkByteCount, at: Self.alice)
         let carol = fixture.nodes[Self.carol]
         var isAlone = false
         // Bob has all of it before Carol gets anything.

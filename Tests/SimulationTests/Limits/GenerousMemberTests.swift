@@ -5,6 +5,7 @@ import OperationLog
 import OperationLogFixtures
 import Replication
 import Testing
+import Time
 
 @testable import NodeCore
 @testable import Simulation
@@ -68,7 +69,7 @@ struct GenerousMemberTests {
     }
 
     @Test func `the past of a removal proof`() throws {
-        let noise = Array(repeating: 9 as UInt8, count: Limits.body)
+        let noise = Array(repeating: 9 as UInt8, count: Limits.maximumBodyBytes)
         try fixture.at(Self.bob) { core, _ in
             try core.write(in: group) { log, author, time throws(MalformedBytes) in
                 try log.write(
@@ -102,7 +103,7 @@ struct GenerousMemberTests {
     @Test func `a long burst whose bodies came later`() throws {
         fixture.disconnect(Self.carol, Self.alice)
         fixture.disconnect(Self.carol, Self.bob)
-        let bodies = (0..<Limits.batchOperations).map { number in
+        let bodies = (0..<Limits.maximumBatchOperations).map { number in
             [UInt8(number & 0xFF), UInt8(number >> 8)] + Array(repeating: 0 as UInt8, count: 1_100)
         }
         let burst = try messages(bodies, inOneChain: true)
@@ -161,7 +162,7 @@ struct GenerousMemberTests {
         try fixture.at(Self.alice) { core, _ in
             try core.write(in: group) { log, author, time throws(MalformedBytes) in
                 try log.write(
-                    content: (0..<2 * Limits.batchOperations + 1).map { _ in
+                    content: (0..<2 * Limits.maximumBatchOperations + 1).map { _ in
                         .init(type: .complaint, epoch: epoch, body: [])
                     }, by: author, at: time)
             }
@@ -179,7 +180,7 @@ struct GenerousMemberTests {
             try core.write(in: group) { log, author, time throws(MalformedBytes) in
                 try log.write(
                     content: (0..<100).map { _ in
-                        .init(type: .message, body: Array(repeating: 1, count: Limits.body))
+                        .init(type: .message, body: Array(repeating: 1, count: Limits.maximumBodyBytes))
                     }, by: author, at: time)
             }
         }
@@ -190,7 +191,7 @@ struct GenerousMemberTests {
                 bytes
             }
         }
-        #expect(pushed < 2 * SecureChannel.maximumMessageBytes / 4 + Limits.batchBytes)
+        #expect(pushed < 2 * SecureChannel.maximumMessageBytes / 4 + Limits.targetBatchBytes)
         fixture.pass(.seconds(3))
         for node in [Self.bob, Self.carol] {
             #expect(try log(of: node).contentFrontier == (try log(of: Self.alice).contentFrontier))

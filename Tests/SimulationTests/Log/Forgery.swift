@@ -1,6 +1,7 @@
 import Cryptography
 import OperationLog
 import OperationLogFixtures
+import Time
 
 @testable import Simulation
 

@@ -3,6 +3,7 @@ import Cryptography
 import OperationLog
 import OperationLogFixtures
 import Testing
+import Time
 
 @testable import Simulation
 

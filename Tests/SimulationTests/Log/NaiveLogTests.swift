@@ -34,8 +34,8 @@ struct NaiveLogTests {
             let oracle = neighbors.oracle(of: person)
             let log = neighbors.logs[person]
             let content = neighbors.held[person].filter { $0.operation.header.lane == .content }
-            let times = Dictionary(uniqueKeysWithValues: content.map { ($0.operation.id, $0.effectiveTime) })
-            #expect(oracle.effectiveTimes(of: .content) == times, "seed \(seed)")
+            let times = Dictionary(uniqueKeysWithValues: content.map { ($0.operation.id, $0.hybridTime) })
+            #expect(oracle.hybridTimes(of: .content) == times, "seed \(seed)")
             for lane in Lane.allCases {
                 let tips = log.frontier(of: lane).tips.mapValues { chain in
                     Set(chain.map { NaiveTip(sequenceNumber: $0.sequenceNumber, id: $0.id) })

@@ -3,6 +3,7 @@ import Cryptography
 import OperationLog
 import OperationLogFixtures
 import Simulation
+import Time
 
 /// A group of people with a replica each, which hears of the others' commits now and then.
 struct Neighbors {

@@ -11,7 +11,7 @@ struct NaiveMembershipAgreementTests {
     func `agree on random graphs`(seed: UInt64) throws {
         let graph = RandomActions(seed: seed, count: 8 + Int(seed % 33), people: 3 + Int(seed % 6))
         let naive = try NaiveMembership(judging: graph.operations, capacity: graph.capacity) { Array($0.utf8) }
-        var resolver = MembershipResolver<String, String>(capacity: graph.capacity) { TieKey($0.utf8) }
+        var resolver = MembershipResolver<String, String>(capacity: graph.capacity) { TieBreaker($0.utf8) }
         for operation in graph.operations { resolver.insert(Self.operation(operation)) }
         #expect(Set(naive.void.keys) == Set(resolver.void), "seed \(seed)")
         #expect(

@@ -11,7 +11,7 @@ struct NaiveMembershipCaseTests {
     @Test(arguments: PublishedCase.all)
     func `gives the published result`(published: PublishedCase) throws {
         let judged = try NaiveMembership(
-            judging: try published.operations(), capacity: published.capacity ?? 256, tieKey: \.bytes)
+            judging: try published.operations(), capacity: published.capacity ?? 256, tieBreaker: \.bytes)
         #expect(PublishedCase.spelled(judged) == published.expect)
     }
 
@@ -31,6 +31,6 @@ struct NaiveMembershipCaseTests {
     }
 
     private func judge(_ operations: [NaiveOperation<Name, Name>]) throws {
-        _ = try NaiveMembership(judging: operations, tieKey: \.bytes)
+        _ = try NaiveMembership(judging: operations, tieBreaker: \.bytes)
     }
 }

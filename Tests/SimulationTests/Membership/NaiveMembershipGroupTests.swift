@@ -29,11 +29,11 @@ struct NaiveMembershipGroupTests {
             sourceLocation: sourceLocation)
         #expect(naive.actingAdmin == group.actingAdmin, sourceLocation: sourceLocation)
         #expect(
-            Set(naive.void.keys) == Set(group.history.filter { $0.objection != nil }.map(\.operation.id)),
+            Set(naive.void.keys) == Set(group.history.filter { $0.voidReason != nil }.map(\.operation.id)),
             sourceLocation: sourceLocation)
         #expect(
-            log.effectiveTimes(of: .membership)
-                == Dictionary(uniqueKeysWithValues: group.history.map { ($0.operation.id, $0.effectiveTime) }),
+            log.hybridTimes(of: .membership)
+                == Dictionary(uniqueKeysWithValues: group.history.map { ($0.operation.id, $0.hybridTime) }),
             sourceLocation: sourceLocation)
         #expect(
             naive.registers[Array("name".utf8)] == group.name.map { Array($0.utf8) }, sourceLocation: sourceLocation)

@@ -19,15 +19,17 @@ struct AnnouncedConversationTests {
         let handle = fixture.alice.begin(
             to: nil, at: Endpoint(host: "192.0.2.8", port: 1), moment: StrangerGroupFixture.moment)
         let identity = PeerIdentity(device: bob.author.device, record: bob.credentials.identity)
-        fixture.alice.established(identity, transcript: transcript, on: handle, at: StrangerGroupFixture.moment)
+        fixture.alice.handle(
+            .established(identity, transcript: transcript, on: handle), at: StrangerGroupFixture.moment)
         let tag = ConversationTag(conversation, transcript: transcript, role: .initiator)
-        fixture.alice.receive(
-            ReceivedMessage(decoding: PeerMessage.tags([tag]).encoded), on: handle, at: StrangerGroupFixture.moment)
+        fixture.alice.handle(
+            .received(ReceivedMessage(decoding: PeerMessage.tags([tag]).encoded), on: handle),
+            at: StrangerGroupFixture.moment)
         _ = fixture.alice.takeEffects()
 
         let root = ConversationRoot.direct(bob.user, fixture.alice.me)
-        fixture.alice.receive(
-            ReceivedMessage(decoding: PeerMessage.announce(conversation, root).encoded), on: handle,
+        fixture.alice.handle(
+            .received(ReceivedMessage(decoding: PeerMessage.announce(conversation, root).encoded), on: handle),
             at: StrangerGroupFixture.moment)
         #expect(said(by: &fixture.alice, to: handle) == ["tags", "status", "status"])
     }

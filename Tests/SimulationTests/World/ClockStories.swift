@@ -1,7 +1,9 @@
 import Conversations
 import OperationLog
 import OperationLogFixtures
+import Storage
 import Testing
+import Time
 
 @testable import NodeCore
 @testable import Replication
@@ -33,12 +35,12 @@ struct ClockStories {
     @Test mutating func `a message from tomorrow moves a conversation to where it came, and no further`() throws {
         try hear(20, from: fixture.bob)
         #expect(try fixture.replica.lastActivity == now)
-        #expect(try fixture.replica.log.contentHeads.first?.effectiveTime == now + 20 * 3_600_000)
+        #expect(try fixture.replica.log.contentHeads.first?.hybridTime == now + 20 * 3_600_000)
         // A minute later somebody answers, who is ordered after tomorrow as well.
         let later = Moment(
             monotonic: StrangerGroupFixture.moment.monotonic + Duration.seconds(60),
             wall: Timestamp(clamping: now + 60_000))
-        fixture.alice.tick(at: later)
+        fixture.alice.handle(.tick, at: later)
         try hear(0, from: fixture.carol)
         #expect(try fixture.replica.lastActivity == now + 60_000)
     }
@@ -46,7 +48,7 @@ struct ClockStories {
     @Test mutating func `a message that was long on its way counts from when it was written`() throws {
         try hear(-5, from: fixture.bob)
         let before = try fixture.replica.group.lastChange
-        #expect(try fixture.replica.log.contentHeads.first?.effectiveTime == now - 5 * 3_600_000)
+        #expect(try fixture.replica.log.contentHeads.first?.hybridTime == now - 5 * 3_600_000)
         #expect(try fixture.replica.lastActivity == min(before, now))
     }
 
@@ -73,15 +75,15 @@ struct ClockStories {
     {
         let peer = fixture.connect(to: fixture.bob)
         try hear(hours, from: fixture.bob, over: peer)
-        #expect(fixture.alice.differentClocks[fixture.bob.device]?.ahead == hours * 3_600_000)
+        #expect(fixture.alice.clockSkews[fixture.bob.device]?.ahead == hours * 3_600_000)
         try hear(0, from: fixture.bob, over: peer)
-        #expect(fixture.alice.differentClocks.isEmpty)
+        #expect(fixture.alice.clockSkews.isEmpty)
     }
 
     @Test mutating func `what was asked for, and what others wrote, says nothing about a clock`() throws {
         let peer = fixture.connect(to: fixture.bob)
         try hear(-3, from: fixture.bob, over: peer, isAnswer: true)
         try hear(5, from: fixture.carol, over: peer)
-        #expect(fixture.alice.differentClocks.isEmpty)
+        #expect(fixture.alice.clockSkews.isEmpty)
     }
 }

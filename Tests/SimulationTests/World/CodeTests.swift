@@ -4,6 +4,7 @@ import Membership
 import OperationLog
 import OperationLogFixtures
 import Testing
+import Time
 
 @testable import NodeCore
 @testable import Replication
@@ -65,7 +66,7 @@ struct CodeTests {
             try fixture.decide(fixture.bob) { .demote(under: $0, target: carol, role: .member) }
         }
         fixture.tell()
-        #expect(try fixture.held.code(offer.invite)?.state == (isTakenBack ? .cancelled : .void))
+        #expect(try fixture.held.code(offer.invite)?.state == (isTakenBack ? .canceled : .void))
 
         let dave = fixture.connect(to: fixture.dave)
         let proof = InviteProof(
@@ -76,7 +77,7 @@ struct CodeTests {
             guard case .send(dave, let bytes, _) = effect else { return nil }
             return bytes
         }
-        #expect(answers == (isTakenBack ? [PeerMessage.refusal(offer.invite, .cancelled).encoded] : []))
+        #expect(answers == (isTakenBack ? [PeerMessage.refusal(offer.invite, .canceled).encoded] : []))
     }
 
     @Test
@@ -84,7 +85,9 @@ struct CodeTests {
         var fixture = try StrangerGroupFixture()
         let offer = try fixture.makeCode(by: fixture.carol)
         #expect(try !fixture.alice.join(by: offer, at: StrangerGroupFixture.moment))
-        #expect(fixture.alice.delay(of: offer).message.hasPrefix("Nobody of the group"))
+        let nobody = fixture.alice.delay(of: offer)
+        #expect(nobody.message == "Network error. Please try again")
+        #expect(nobody.hint?.hasPrefix("Nobody of the group") == true)
         let stranger = fixture.connect(to: fixture.dave)
         fixture.alice.tellInviteCodes(.refused(.used, offer.invite, by: stranger))
         let told = fixture.alice.delay(of: offer)
@@ -178,7 +181,7 @@ struct CodeTests {
         #expect(fixture.alice.inviteCodes.nextDeadline(in: fixture.alice.context) == Instant(sinceStart: .seconds(1)))
 
         let later = Moment(monotonic: Instant(sinceStart: .seconds(1)), wall: offers[0].end)
-        fixture.alice.tick(at: later)
+        fixture.alice.handle(.tick, at: later)
         #expect(fixture.alice.inviteCodes.awaited.count == InviteCodes.maximumJoins - 1)
         #expect(fixture.alice.replicator.presented[offers[0].conversation] == nil)
         #expect(try !fixture.alice.join(by: last, at: later))

@@ -48,9 +48,9 @@ struct ComplaintTests {
         let carols = try #require(one.first).id
         let epochs = try #require(fixture.alice.replicas[fixture.log.conversation]).epochs
         #expect(epochs.complained.contains(carols))
-        fixture.alice.tick(at: StrangerGroupFixture.moment)
+        fixture.alice.handle(.tick, at: StrangerGroupFixture.moment)
         #expect(written == 2 * NodeCore.maximumComplaintsPerCommit)
-        for _ in 0..<3 { fixture.alice.tick(at: StrangerGroupFixture.moment) }
+        for _ in 0..<3 { fixture.alice.handle(.tick, at: StrangerGroupFixture.moment) }
         #expect(written == 151)
     }
 
@@ -66,7 +66,7 @@ struct ComplaintTests {
         let (bob, carol) = (fixture.bob.device, fixture.carol.device)
         let replica = try #require(fixture.alice.replicas[fixture.log.conversation])
         #expect(replica.epochs.all[last]?.complaints.contains(bob) == false)
-        for _ in 0..<5 { fixture.alice.tick(at: StrangerGroupFixture.moment) }
+        for _ in 0..<5 { fixture.alice.handle(.tick, at: StrangerGroupFixture.moment) }
         #expect(written == 151)
         let settled = try #require(fixture.alice.replicas[fixture.log.conversation]).epochs
         #expect(settled.complained.isEmpty)
@@ -81,7 +81,7 @@ struct ComplaintTests {
         try fixture.decide(fixture.bob) { .remove(under: $0, target: carol, pins: []) }
         fixture.tell()
         fixture.tell(content: one + complaint)
-        for _ in 0..<3 { fixture.alice.tick(at: StrangerGroupFixture.moment) }
+        for _ in 0..<3 { fixture.alice.handle(.tick, at: StrangerGroupFixture.moment) }
         #expect(written == 0)
     }
 }

@@ -4,7 +4,9 @@ import NodeCore
 import OperationLog
 import OperationLogFixtures
 import Replication
+import Storage
 import Testing
+import Time
 
 @testable import Simulation
 

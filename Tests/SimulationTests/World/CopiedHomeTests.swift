@@ -1,6 +1,8 @@
 import Conversations
 import OperationLog
+import Storage
 import Testing
+import Time
 
 @testable import NodeCore
 @testable import Simulation
@@ -69,9 +71,9 @@ struct CopiedHomeTests {
         try core.start(onPort: 1, discovers: false, at: moment)
 
         let later = alice.moment(at: world.now + 2_000_000)
-        core.tick(at: later)
+        core.handle(.tick, at: later)
         _ = core.takeEffects()
-        core.tick(at: later)
+        core.handle(.tick, at: later)
         let wakes = core.takeEffects().compactMap { if case .wake(let moment) = $0 { moment } else { nil } }
         #expect(wakes.allSatisfy { $0 > later.monotonic }, "\(wakes)")
     }

@@ -3,6 +3,7 @@ import Cryptography
 import OperationLog
 import Replication
 import Testing
+import Time
 
 @testable import NodeCore
 @testable import Simulation
@@ -39,9 +40,9 @@ struct PendingBatchTests {
     @Test
     func `of one device takes no more than its room, also where nothing of it waits yet`() {
         var pending = PendingBatches()
-        #expect(!fits(batch(5, bytes: Limits.body), in: &pending))
+        #expect(!fits(batch(5, bytes: Limits.maximumBodyBytes), in: &pending))
         #expect(pending.entries.isEmpty)
-        #expect(fits(batch(3, bytes: Limits.body), in: &pending))
-        #expect(!fits(batch(1, bytes: Limits.body, from: 3), in: &pending))
+        #expect(fits(batch(3, bytes: Limits.maximumBodyBytes), in: &pending))
+        #expect(!fits(batch(1, bytes: Limits.maximumBodyBytes, from: 3), in: &pending))
     }
 }

@@ -9,6 +9,6 @@ extension Person {
     func nodeKeys(using random: inout SeededRandom) -> NodeCore.Keys {
         NodeCore.Keys(
             root: root, author: author, channelKey: AgreementKey.generate(using: &random),
-            sealing: CellKey.generate(using: &random))
+            sealing: StorageKey.generate(using: &random))
     }
 }

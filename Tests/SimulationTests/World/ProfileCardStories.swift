@@ -3,7 +3,9 @@ import Conversations
 import Cryptography
 import OperationLog
 import OperationLogFixtures
+import Storage
 import Testing
+import Time
 
 @testable import NodeCore
 @testable import Simulation

@@ -1,7 +1,9 @@
 import Conversations
 import OperationLog
 import Replication
+import Storage
 import Testing
+import Time
 
 @testable import NodeCore
 @testable import Simulation
@@ -64,7 +66,7 @@ struct ReceiptTests {
     }
 
     @Test mutating func `who boasts of what is not written yet has not received it`() throws {
-        hear(record(version: .max, upTo: Limits.sequenceNumber))
+        hear(record(version: .max, upTo: Limits.maximumSequenceNumber))
         #expect(core.readers(of: conversation) == [bob.user])
         let sent = try core.send(["later"], to: conversation, at: alice.moment(at: now + 1_000))
         let message = try #require(sent.last?.operation)

@@ -3,6 +3,7 @@ import Cryptography
 import OperationLog
 import OperationLogFixtures
 import Testing
+import Time
 
 @testable import NodeCore
 @testable import Replication
@@ -36,14 +37,14 @@ struct RedialingTests {
         var ended: Duration?
         var waits: [Duration] = []
         while waits.count < 8, time < .seconds(600) {
-            core.tick(at: at(time))
+            core.handle(.tick, at: at(time))
             for case .dial(let target) in core.takeEffects() {
                 if let ended { waits.append(time - ended) }
                 let place = Endpoint(host: "192.0.2.2", port: 1)
                 let handle = core.begin(to: target, at: place, moment: at(time))
-                core.established(bob, transcript: Array(repeating: 7, count: 64), on: handle, at: at(time))
-                if let hello { core.receive(ReceivedMessage(decoding: hello), on: handle, at: at(time)) }
-                core.ended(handle, reason: "connection_lost", wasOurselves: false, at: at(time))
+                core.handle(.established(bob, transcript: Array(repeating: 7, count: 64), on: handle), at: at(time))
+                if let hello { core.handle(.received(ReceivedMessage(decoding: hello), on: handle), at: at(time)) }
+                core.handle(.ended(handle, reason: "connection_lost", wasOurselves: false), at: at(time))
                 ended = time
             }
             time += .milliseconds(10)

@@ -4,6 +4,7 @@ import Membership
 import OperationLog
 import OperationLogFixtures
 import Testing
+import Time
 
 @testable import NodeCore
 @testable import Replication

@@ -2,7 +2,9 @@ import Conversations
 import Cryptography
 import OperationLog
 import OperationLogFixtures
+import Storage
 import Testing
+import Time
 
 @testable import NodeCore
 @testable import Replication
@@ -39,11 +41,11 @@ struct StrangerStories {
         let moment = moment ?? self.moment
         let handle = core.begin(to: nil, at: Endpoint(host: host, port: 1), moment: moment)
         let identity = PeerIdentity(device: person.author.device, record: person.credentials.identity)
-        core.established(identity, transcript: Array(repeating: 7, count: 64), on: handle, at: moment)
+        core.handle(.established(identity, transcript: Array(repeating: 7, count: 64), on: handle), at: moment)
         let card = try #require(person.card(name: name))
         let hello = PeerMessage.hello(
             replicaEpoch: Array(repeating: 2, count: 16), port: 47_470, Introduction(card: card, wraps: []).encoded)
-        core.receive(ReceivedMessage(decoding: hello.encoded), on: handle, at: moment)
+        core.handle(.received(ReceivedMessage(decoding: hello.encoded), on: handle), at: moment)
         return handle
     }
 
@@ -60,8 +62,8 @@ struct StrangerStories {
         #expect(core.contacts[mallory.user].name == "Mallory")
         #expect(try disk.profiles().map(\.card.user) == [core.me])
         #expect(try disk.credentials().map(\.user) == [core.me])
-        core.ended(handle, reason: "goodbye", wasOurselves: false, at: moment)
-        core.tick(at: moment)
+        core.handle(.ended(handle, reason: "goodbye", wasOurselves: false), at: moment)
+        core.handle(.tick, at: moment)
         #expect(!core.contacts.knows(mallory.user))
         #expect(core.contacts.all.map(\.user) == [core.me])
     }
@@ -75,8 +77,8 @@ struct StrangerStories {
         try core.setVerified(true, of: people[0].user, at: moment)
         try core.setBlocked(true, of: people[1].user, at: moment)
         _ = try core.openDirect(with: people[2].user, at: moment)
-        for handle in handles { core.ended(handle, reason: "goodbye", wasOurselves: false, at: moment) }
-        core.tick(at: moment)
+        for handle in handles { core.handle(.ended(handle, reason: "goodbye", wasOurselves: false), at: moment) }
+        core.handle(.tick, at: moment)
         for person in people { #expect(core.contacts[person.user].name == "Mallory") }
         let again = try start()
         for person in people { #expect(again.contacts[person.user].name == "Mallory") }
@@ -128,16 +130,16 @@ struct StrangerStories {
         var core = try start()
         let crowd = (0..<200).map { _ in Person(using: &story.random) }
         for person in crowd { try connect(person, from: "10.0.0.66", to: &core) }
-        #expect(core.connectedDevices.count == NodeCore.strangersPerHost)
+        #expect(core.connectedDevices.count == NodeCore.maximumStrangersPerHost)
         // Another host is not kept out by the first.
         for (number, person) in crowd.enumerated() { try connect(person, from: "10.0.1.\(number)", to: &core) }
-        #expect(core.connectedDevices.count == NodeCore.strangerLimit)
+        #expect(core.connectedDevices.count == NodeCore.maximumStrangers)
         let newcomer = Person(using: &story.random)
         try connect(newcomer, from: "10.0.2.1", to: &core)
-        #expect(core.connectedDevices.count == NodeCore.strangerLimit)
+        #expect(core.connectedDevices.count == NodeCore.maximumStrangers)
         try connect(newcomer, from: "10.0.2.1", to: &core, at: later(61))
         #expect(isConnected(newcomer, to: core))
-        #expect(core.connectedDevices.count == NodeCore.strangerLimit)
+        #expect(core.connectedDevices.count == NodeCore.maximumStrangers)
     }
 
     @Test
@@ -152,7 +154,7 @@ struct StrangerStories {
                 Person(using: &story.random), from: "10.0.\(number % 4).66", to: &core, at: later(number))
         }
         #expect(isConnected(bob, to: core))
-        #expect(core.connectedDevices.count <= NodeCore.strangerLimit + 1)
+        #expect(core.connectedDevices.count <= NodeCore.maximumStrangers + 1)
     }
 
     @Test(arguments: [15, 16, 17, 40])
@@ -168,12 +170,13 @@ struct StrangerStories {
             let record = IdentityRecord(
                 root: bob.root, serial: UInt64(number + 1), devices: [.init(device: device, name: "")])
             let handle = core.begin(to: nil, at: Endpoint(host: "10.0.3.\(number)", port: 1), moment: moment)
-            core.established(
-                PeerIdentity(device: device, record: record), transcript: Array(repeating: 7, count: 64), on: handle,
-                at: moment)
+            core.handle(
+                .established(
+                    PeerIdentity(device: device, record: record), transcript: Array(repeating: 7, count: 64), on: handle
+                ), at: moment)
         }
         let places = core.links.values.count { $0.identity?.device.user == bob.user }
-        #expect(places == min(count, NodeCore.linksPerPerson))
+        #expect(places == min(count, NodeCore.maximumLinksPerPerson))
     }
 
     @Test
@@ -197,14 +200,15 @@ struct StrangerStories {
             written += try log.write(
                 membership: [.init(type: body.type, body: body.encoded)], by: crowd[0].author, at: moment.wall)
         }
-        core.receive(
-            ReceivedMessage(decoding: PeerMessage.announce(log.conversation, .group).encoded), on: bringer, at: moment)
+        core.handle(
+            .received(ReceivedMessage(decoding: PeerMessage.announce(log.conversation, .group).encoded), on: bringer),
+            at: moment)
         core.admit(
             Batch(lane: .membership, operations: written.map(\.operation)).encoded, to: log.conversation,
             lane: .membership, from: bringer)
         #expect(core.replicas[log.conversation]?.group.isMember(crowd[199].user) == true)
         for (number, person) in crowd.enumerated() { try connect(person, from: "10.0.1.\(number)", to: &core) }
-        #expect(core.connectedDevices.count == NodeCore.strangerLimit)
+        #expect(core.connectedDevices.count == NodeCore.maximumStrangers)
     }
 
     @Test
@@ -215,7 +219,8 @@ struct StrangerStories {
         try connect(bob, to: &core)
         let handle = try connect(mallory, to: &core)
         let id = ConversationID(directBetween: core.me, and: bob.user)
-        core.receive(ReceivedMessage(decoding: PeerMessage.announce(id, .group).encoded), on: handle, at: moment)
+        core.handle(
+            .received(ReceivedMessage(decoding: PeerMessage.announce(id, .group).encoded), on: handle), at: moment)
         #expect(core.replicas[id]?.isDirect == false)
         #expect(try core.openDirect(with: bob.user, at: moment) == id)
         #expect(core.replicas[id]?.isDirect == true)
@@ -230,11 +235,13 @@ struct StrangerStories {
         let (bobs, handle) = (try connect(bob, to: &core), try connect(mallory, to: &core))
         let id = ConversationID(directBetween: core.me, and: bob.user)
         let root = ConversationRoot.direct(min(core.me, bob.user), max(core.me, bob.user))
-        core.receive(ReceivedMessage(decoding: PeerMessage.announce(id, .group).encoded), on: handle, at: moment)
-        core.receive(ReceivedMessage(decoding: PeerMessage.announce(id, root).encoded), on: bobs, at: moment)
+        core.handle(
+            .received(ReceivedMessage(decoding: PeerMessage.announce(id, .group).encoded), on: handle), at: moment)
+        core.handle(.received(ReceivedMessage(decoding: PeerMessage.announce(id, root).encoded), on: bobs), at: moment)
         #expect(core.replicas[id]?.isDirect == true)
         // And once it is what it is, nobody can call it anything else.
-        core.receive(ReceivedMessage(decoding: PeerMessage.announce(id, .group).encoded), on: handle, at: moment)
+        core.handle(
+            .received(ReceivedMessage(decoding: PeerMessage.announce(id, .group).encoded), on: handle), at: moment)
         #expect(core.replicas[id]?.isDirect == true)
     }
 
@@ -248,7 +255,7 @@ struct StrangerStories {
         var words = 0
         for number in 0..<300 {
             let stranger = try connect(Person(using: &story.random), from: "10.0.1.\(number % 250)", to: &core)
-            core.ended(stranger, reason: "goodbye", wasOurselves: false, at: moment)
+            core.handle(.ended(stranger, reason: "goodbye", wasOurselves: false), at: moment)
             for case .send(handle, let message, _) in core.takeEffects() where message.first == 14 { words += 1 }
         }
         #expect(words <= 64)
@@ -269,7 +276,8 @@ struct StrangerStories {
             let person = Person(using: &story.random)
             let handle = try connect(
                 person, from: "10.1.\(number / 250).\(number % 250)", to: &core, at: later(number * 2))
-            core.receive(ReceivedMessage(decoding: direct(person, core).encoded), on: handle, at: later(number * 2))
+            core.handle(
+                .received(ReceivedMessage(decoding: direct(person, core).encoded), on: handle), at: later(number * 2))
             let id = ConversationID(directBetween: core.me, and: person.user)
             guard let replica = core.replicas[id] else { continue }
             lasting += 1
@@ -293,8 +301,9 @@ struct StrangerStories {
             let handle = try connect(Person(using: &story.random), from: "10.2.0.\(number)", to: &core)
             for _ in 0..<32 {
                 let id = ConversationID(digest: .hash("test", story.random.bytes(32)))
-                core.receive(
-                    ReceivedMessage(decoding: PeerMessage.announce(id, .group).encoded), on: handle, at: moment)
+                core.handle(
+                    .received(ReceivedMessage(decoding: PeerMessage.announce(id, .group).encoded), on: handle),
+                    at: moment)
             }
         }
         #expect(core.replicas.count > NodeCore.maximumRequests)
@@ -302,8 +311,9 @@ struct StrangerStories {
         let handle = try connect(bob, from: "10.2.1.1", named: "Bob", to: &core)
         let id = ConversationID(directBetween: core.me, and: bob.user)
         let users = [core.me, bob.user].sorted()
-        core.receive(
-            ReceivedMessage(decoding: PeerMessage.announce(id, .direct(users[0], users[1])).encoded), on: handle,
+        core.handle(
+            .received(
+                ReceivedMessage(decoding: PeerMessage.announce(id, .direct(users[0], users[1])).encoded), on: handle),
             at: moment)
         #expect(core.replicas[id] != nil)
     }
@@ -316,7 +326,7 @@ struct StrangerStories {
         for number in 0..<1_000 {
             let handle = try connect(
                 Person(using: &story.random), from: "10.0.\(number % 4).\(number / 4)", to: &core)
-            core.ended(handle, reason: "goodbye", wasOurselves: false, at: moment)
+            core.handle(.ended(handle, reason: "goodbye", wasOurselves: false), at: moment)
             for case .note in core.takeEffects() { notes += 1 }
         }
         #expect(notes < 100)

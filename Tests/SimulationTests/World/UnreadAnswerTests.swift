@@ -3,6 +3,7 @@ import Cryptography
 import OperationLog
 import OperationLogFixtures
 import Testing
+import Time
 
 @testable import NodeCore
 @testable import Replication
@@ -24,26 +25,29 @@ struct UnreadAnswerTests {
         let handle = fixture.alice.begin(
             to: nil, at: Endpoint(host: "192.0.2.8", port: 1), moment: StrangerGroupFixture.moment)
         let identity = PeerIdentity(device: dave.author.device, record: dave.credentials.identity)
-        fixture.alice.established(identity, transcript: transcript, on: handle, at: StrangerGroupFixture.moment)
+        fixture.alice.handle(
+            .established(identity, transcript: transcript, on: handle), at: StrangerGroupFixture.moment)
         let tag = ConversationTag(conversation, transcript: transcript, role: .initiator)
-        fixture.alice.receive(
-            ReceivedMessage(decoding: PeerMessage.tags([tag]).encoded), on: handle, at: StrangerGroupFixture.moment)
+        fixture.alice.handle(
+            .received(ReceivedMessage(decoding: PeerMessage.tags([tag]).encoded), on: handle),
+            at: StrangerGroupFixture.moment)
         _ = fixture.alice.takeEffects()
 
         disk.condition = .broken
         let slot = PeerMessage.LaneSlot(slot: 0, lane: .membership)
         let question = PeerMessage.want(slot, [fixture.bob.device: .through(0)])
-        fixture.alice.receive(ReceivedMessage(decoding: question.encoded), on: handle, at: StrangerGroupFixture.moment)
+        fixture.alice.handle(
+            .received(ReceivedMessage(decoding: question.encoded), on: handle), at: StrangerGroupFixture.moment)
         #expect(said(by: &fixture.alice, to: handle) == ["done"])
 
         disk.condition = .healthy
         let later = Moment(
-            monotonic: StrangerGroupFixture.moment.monotonic + Replicator.storageRest,
+            monotonic: StrangerGroupFixture.moment.monotonic + Replicator.storageBackoff,
             wall: Timestamp(clamping: StrangerGroupFixture.moment.wall.milliseconds + 5_000))
-        fixture.alice.receive(ReceivedMessage(decoding: PeerMessage.pong(0).encoded), on: handle, at: later)
-        fixture.alice.tick(at: later)
+        fixture.alice.handle(.received(ReceivedMessage(decoding: PeerMessage.pong(0).encoded), on: handle), at: later)
+        fixture.alice.handle(.tick, at: later)
         #expect(said(by: &fixture.alice, to: handle).contains("frontier"))
-        fixture.alice.receive(ReceivedMessage(decoding: question.encoded), on: handle, at: later)
+        fixture.alice.handle(.received(ReceivedMessage(decoding: question.encoded), on: handle), at: later)
         #expect(said(by: &fixture.alice, to: handle).contains("batch"))
     }
 

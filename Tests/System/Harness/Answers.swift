@@ -14,13 +14,15 @@ struct StatusAnswer: Decodable, Sendable {
 }
 
 struct PersonAnswer: Decodable, Sendable {
+    let user: String
     let name: String
     let isMe: Bool
     let verified: Bool
-    let photo: PhotoAnswer?
+    let deleted: Bool
+    let photo: PhotoResponse?
 }
 
-struct PhotoAnswer: Decodable, Sendable {
+struct PhotoResponse: Decodable, Sendable {
     let id: String
     let name: String
     let state: String
@@ -75,6 +77,7 @@ struct ConversationAnswer: Decodable, Sendable {
     let title: String
     let members: [MemberAnswer]
     let unread: Int
+    let sync: String
     let keepDays: Int?
     let lastMessage: MessageAnswer?
 }

@@ -104,7 +104,7 @@ actor ConsoleSession {
     /// The process that took the lock of a home last.
     private static func process(of home: String) -> pid_t? {
         let text = try? String(contentsOfFile: "\(home)/lock", encoding: .utf8)
-        return text.flatMap { pid_t($0.trimmingCharacters(in: .whitespacesAndNewlines)) }
+        return text.flatMap { pid_t($0.prefix { $0 != "\n" }) }
     }
 
     /// The home that a command names, or that of the host on which it is typed.

@@ -5,6 +5,7 @@ import GRDB
 import KeyStore
 import OperationLog
 import SQLiteStore
+import Storage
 import Testing
 
 /// The home of a node that has ended, in the hands of somebody who reads every row and tries every key on everything.
@@ -55,13 +56,13 @@ struct OpenedHome {
             }
             for (epoch, sealed) in encryption.keys {
                 let row = conversation.id.digest.bytes + epoch.digest.bytes
-                let secret = try home.open(sealed, in: Cell(table: "epoch_keys", row: row, kind: "key"))
+                let secret = try home.open(sealed, in: StorageLocation(table: "epoch_keys", row: row, kind: "key"))
                 epochKeys.append(try #require(EpochKey(secret)))
             }
         }
         wrapKeys = try store.wrapSecrets().map { stored in
             let row = withUnsafeBytes(of: stored.counter.bigEndian) { Array($0) }
-            let secret = try home.open(stored.sealed, in: Cell(table: "wrap_keys", row: row, kind: "secret"))
+            let secret = try home.open(stored.sealed, in: StorageLocation(table: "wrap_keys", row: row, kind: "secret"))
             return try #require(AgreementKey(secret: secret))
         }
         try store.close()

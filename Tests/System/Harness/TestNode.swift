@@ -139,8 +139,13 @@ actor TestNode {
     }
 
     /// Runs a command and returns whatever became of it.
-    func outcome(_ arguments: [String], input: String? = nil) async throws -> Program.Outcome {
-        try await host.run([Self.moot] + arguments, environment: ["MOOT_HOME": home], input: input)
+    ///
+    /// - Parameter environment: What its process has besides the environment of the tests.
+    func outcome(
+        _ arguments: [String], environment: [String: String] = [:], input: String? = nil
+    ) async throws -> Program.Outcome {
+        try await host.run(
+            [Self.moot] + arguments, environment: ["MOOT_HOME": home].merging(environment) { $1 }, input: input)
     }
 
     /// Runs a command that must succeed.
@@ -159,9 +164,14 @@ actor TestNode {
         guard outcome.status == 0 else {
             throw Refused(command: arguments.joined(separator: " "), outcome: outcome)
         }
+        return try decode(outcome.output)
+    }
+
+    /// Reads what a command printed with `--json`.
+    nonisolated func decode<Answer: Decodable>(_ output: String) throws -> Answer {
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
-        return try decoder.decode(type, from: Data(outcome.output.utf8))
+        return try decoder.decode(Answer.self, from: Data(output.utf8))
     }
 
     /// Runs a command that must be refused and returns the error's code.

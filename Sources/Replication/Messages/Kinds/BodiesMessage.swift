@@ -20,7 +20,8 @@ enum BodiesMessage {
         for _ in 0..<(try reader.count(of: "bodies", limit: PeerMessage.maximumBodies, each: 33)) {
             let operation: OperationID = try reader.identifier()
             if let last = bodies.last, last.operation >= operation { throw .unsorted(field: "bodies") }
-            bodies.append(.init(operation: operation, bytes: try reader.data(of: "body", limit: Limits.body)))
+            bodies.append(
+                .init(operation: operation, bytes: try reader.data(of: "body", limit: Limits.maximumBodyBytes)))
         }
         return .bodies(lane, bodies)
     }

@@ -6,7 +6,7 @@ extension PeerMessage {
     /// Ends of branches that a message may name, of all chains together.
     public static let maximumBranches = 65_536
     /// Ends of branches in a message that its sender aims for; a single chain may have more.
-    public static let tipsAimedFor = 4_096
+    public static let targetTipCount = 4_096
 }
 
 /// ``PeerMessage/chains(_:isWanted:_:)`` as bytes.

@@ -16,7 +16,7 @@ extension NaiveLog {
     }
 
     /// What an author and the past they name have in common with many other operations.
-    private struct Standing: Hashable {
+    private struct AuthorAtHeads: Hashable {
         let device: DeviceID
         let heads: [OperationID]
     }
@@ -53,10 +53,10 @@ extension NaiveLog {
                 findings.append("\(name(operation)) is of a user whom its past does not know")
             }
         }
-        var judged: Set<Standing> = []
+        var judged: Set<AuthorAtHeads> = []
         var members: [[OperationID]: Set<UserID>?] = [:]
         for operation in operations(in: .content) {
-            let standing = Standing(device: operation.author.id, heads: operation.header.membershipHeads)
+            let standing = AuthorAtHeads(device: operation.author.id, heads: operation.header.membershipHeads)
             guard judged.insert(standing).inserted else { continue }
             let past = membershipPast(of: standing.heads).compactMap { introductions[$0] }
             if !past.contains(where: { $0.devices.contains(standing.device) }) {

@@ -1,19 +1,20 @@
 import OperationLog
+import Time
 
 extension NaiveLog {
-    /// The effective time of every operation of a lane, in milliseconds since 1970: its claimed time, or 1 ms more
-    /// than the largest effective time of its parents if that is later.
-    package func effectiveTimes(of lane: Lane) -> [OperationID: Int64] {
+    /// The hybrid time of every operation of a lane, in milliseconds since 1970: its claimed time, or 1 ms more
+    /// than the largest hybrid time of its parents if that is later.
+    package func hybridTimes(of lane: Lane) -> [OperationID: Int64] {
         operations(in: lane).reduce(into: [:]) { times, operation in
             let after = operation.header.parents.compactMap { times[$0] }.map { $0 + 1 }
             times[operation.id] = ([operation.header.time.milliseconds] + after).max()
         }
     }
 
-    /// The messages in the order in which every replica that holds these operations shows them: by effective time,
+    /// The messages in the order in which every replica that holds these operations shows them: by hybrid time,
     /// then id.
     package var messageOrder: [OperationID] {
-        let times = effectiveTimes(of: .content)
+        let times = hybridTimes(of: .content)
         return operations(in: .content).filter { $0.header.type == .message }.map(\.id)
             .sorted { (times[$0] ?? 0, $0) < (times[$1] ?? 0, $1) }
     }

@@ -24,12 +24,12 @@ final class NaiveHistory<ID: Hashable & Comparable & Sendable, Person: Hashable 
     private(set) var invites: [Int?] = []
     /// The operations that take something from a person, or by which they give something up.
     private var revocations: [Person: [Int]] = [:]
-    private var tieKeys: [Person: [UInt8]] = [:]
+    private var tieBreakers: [Person: [UInt8]] = [:]
     /// Why an operation is void by its own past; nil inside if it is not.
-    var flaws: [NaiveObjection?] = []
+    var flaws: [NaiveVoidReason?] = []
     private var states: [Int: NaiveState<ID, Person>] = [:]
 
-    init(_ operations: [Operation], tieKey: (Person) -> [UInt8]) throws(NaiveDisorder<ID>) {
+    init(_ operations: [Operation], tieBreaker: (Person) -> [UInt8]) throws(NaiveDisorder<ID>) {
         self.operations = operations
         for (number, operation) in operations.enumerated() {
             guard numbers.updateValue(number, forKey: operation.id) == nil else { throw .duplicate(operation.id) }
@@ -45,7 +45,7 @@ final class NaiveHistory<ID: Hashable & Comparable & Sendable, Person: Hashable 
             pasts.append(past)
             depths.append(depth)
             invites.append(findInvite(of: number))
-            keepGrants(of: number, tieKey: tieKey)
+            keepGrants(of: number, tieBreaker: tieBreaker)
             authorities.append(findAuthority(of: number))
             keepRevocations(of: number)
         }
@@ -123,15 +123,15 @@ final class NaiveHistory<ID: Hashable & Comparable & Sendable, Person: Hashable 
         return authorities[revocation]?.dominates(grant) ?? false
     }
 
-    private func keepGrants(of number: Int, tieKey: (Person) -> [UInt8]) {
+    private func keepGrants(of number: Int, tieBreaker: (Person) -> [UInt8]) {
         let operation = operations[number]
         made.append([])
         func keep(_ slot: Int, _ holder: Person, _ role: NaiveRole, depth: Int) {
-            let key = tieKeys[holder] ?? tieKey(holder)
-            tieKeys[holder] = key
+            let key = tieBreakers[holder] ?? tieBreaker(holder)
+            tieBreakers[holder] = key
             let grant = Grant(
                 number: grants.count, maker: number, slot: UInt64(slot), holder: holder,
-                rank: NaiveRank(role: role, age: NaiveAge(depth: depth, slot: UInt64(slot), tieKey: key)))
+                rank: NaiveRank(role: role, age: NaiveAge(depth: depth, slot: UInt64(slot), tieBreaker: key)))
             grants.append(grant)
             made[number].append(grant)
             grantsOfHolder[holder, default: []].append(grant)
@@ -183,7 +183,7 @@ package enum NaiveDisorder<ID: Hashable & Sendable>: Error, Hashable, Sendable {
 }
 
 /// Why an operation is void.
-struct NaiveObjection: Hashable, Sendable {
+struct NaiveVoidReason: Hashable, Sendable {
     /// The rule, in words.
     let rule: String
     /// The number of the operation that voids it, if another one does.

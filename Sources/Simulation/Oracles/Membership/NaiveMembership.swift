@@ -42,13 +42,13 @@ package struct NaiveMembership<
 
     /// Judges operations in causal order, the creation first.
     ///
-    /// - Parameter tieKey: the bytes that decide between grants of the same role, depth and slot, by their holder.
+    /// - Parameter tieBreaker: the bytes that decide between grants of the same role, depth and slot, by their holder.
     /// - Throws: ``NaiveDisorder`` if the operations are in no causal order, or not of one group.
     /// - Complexity: O(*n*²) for usual graphs and O(*n*³) for the worst.
     package init(
-        judging operations: [NaiveOperation<ID, Person>], capacity: Int = 256, tieKey: (Person) -> [UInt8]
+        judging operations: [NaiveOperation<ID, Person>], capacity: Int = 256, tieBreaker: (Person) -> [UInt8]
     ) throws(NaiveDisorder<ID>) {
-        let history = try NaiveHistory(operations, tieKey: tieKey)
+        let history = try NaiveHistory(operations, tieBreaker: tieBreaker)
         // Its states do not keep it alive.
         defer { withExtendedLifetime(history) {} }
         var everything = NumberSet(limit: operations.count)
@@ -75,9 +75,9 @@ package struct NaiveMembership<
         var ranks: [ID: NaiveRank] = [:]
         for (number, operation) in operations.enumerated() {
             ranks[operation.id] = history.rank(of: number)
-            if let objection = state.objection(to: number) {
+            if let voidReason = state.voidReason(of: number) {
                 void[operation.id] = Reason(
-                    rule: objection.rule, culprit: objection.culprit.map { operations[$0].id })
+                    rule: voidReason.rule, culprit: voidReason.culprit.map { operations[$0].id })
             }
         }
         self.void = void

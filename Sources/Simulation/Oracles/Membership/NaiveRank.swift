@@ -5,7 +5,7 @@ package enum NaiveRole: Int, Comparable, Sendable, CaseIterable {
     package static func < (left: NaiveRole, right: NaiveRole) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// The rank of a grant, greater is weightier: role; then smaller depth; then smaller slot; then smaller tie key.
+/// The rank of a grant, greater is weightier: role; then smaller depth; then smaller slot; then smaller tie-breaker.
 package struct NaiveRank: Comparable, Sendable {
     let role: NaiveRole
     let age: NaiveAge
@@ -15,16 +15,16 @@ package struct NaiveRank: Comparable, Sendable {
     }
 }
 
-/// How early somebody got something: (depth, slot, tie key), smaller is more senior.
+/// How early somebody got something: (depth, slot, tie-breaker), smaller is more senior.
 struct NaiveAge: Comparable, Sendable {
     let depth: Int
     let slot: UInt64
-    let tieKey: [UInt8]
+    let tieBreaker: [UInt8]
 
     static func < (left: NaiveAge, right: NaiveAge) -> Bool {
         if left.depth != right.depth { return left.depth < right.depth }
         if left.slot != right.slot { return left.slot < right.slot }
-        return left.tieKey.lexicographicallyPrecedes(right.tieKey)
+        return left.tieBreaker.lexicographicallyPrecedes(right.tieBreaker)
     }
 }
 

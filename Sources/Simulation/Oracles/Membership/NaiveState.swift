@@ -5,7 +5,7 @@ final class NaiveState<ID: Hashable & Comparable & Sendable, Person: Hashable & 
 
     private enum Verdict {
         case unasked, asked, effective
-        case void(NaiveObjection)
+        case void(NaiveVoidReason)
     }
 
     let members: NumberSet
@@ -23,23 +23,23 @@ final class NaiveState<ID: Hashable & Comparable & Sendable, Person: Hashable & 
 
     // MARK: - Effective
 
-    func isEffective(_ number: Int) -> Bool { objection(to: number) == nil }
+    func isEffective(_ number: Int) -> Bool { voidReason(of: number) == nil }
 
     /// Why an operation is void; nil if it is effective.
-    func objection(to number: Int) -> NaiveObjection? {
+    func voidReason(of number: Int) -> NaiveVoidReason? {
         switch verdicts[number] {
         case .effective: return nil
-        case .void(let objection): return objection
+        case .void(let voidReason): return voidReason
         case .asked: preconditionFailure("a verdict depends on itself: the rules or this model have a bug")
         case .unasked: break
         }
         verdicts[number] = .asked
-        let objection = judge(number)
-        verdicts[number] = objection.map { .void($0) } ?? .effective
-        return objection
+        let voidReason = judge(number)
+        verdicts[number] = voidReason.map { .void($0) } ?? .effective
+        return voidReason
     }
 
-    private func judge(_ number: Int) -> NaiveObjection? {
+    private func judge(_ number: Int) -> NaiveVoidReason? {
         if let flaw = history.flaws[number] { return flaw }
         let operation = history.operations[number]
         switch operation.action {
@@ -51,34 +51,34 @@ final class NaiveState<ID: Hashable & Comparable & Sendable, Person: Hashable & 
             }
             // The grant of an acting admin is made by the very operation.
             if grant.maker != number, !isEffective(grant.maker) {
-                return NaiveObjection("what made its grant is void", by: grant.maker)
+                return NaiveVoidReason("what made its grant is void", by: grant.maker)
             }
             // Somebody who adds as a member needs to be one, and the setting by which they may; everybody else what the table says.
             let least = min(needed, grant.role)
             if grant.role < needed, let setting = history.stateBefore(number).settingForAdding, !isEffective(setting) {
-                return NaiveObjection("the setting by which members add is void", by: setting)
+                return NaiveVoidReason("the setting by which members add is void", by: setting)
             }
             return revocation(
                 of: grant, against: number, needing: operation.action.takesFromOthers ? grant.role : least)
         }
     }
 
-    private func judgeJoin(_ number: Int) -> NaiveObjection? {
+    private func judgeJoin(_ number: Int) -> NaiveVoidReason? {
         guard let invite = history.invites[number], let grant = history.authorities[invite] else {
-            return NaiveObjection("its invite is void")
+            return NaiveVoidReason("its invite is void")
         }
-        guard isEffective(invite) else { return NaiveObjection("its invite is void", by: invite) }
-        if let objection = revocation(of: grant, against: number, needing: .moderator) { return objection }
+        guard isEffective(invite) else { return NaiveVoidReason("its invite is void", by: invite) }
+        if let voidReason = revocation(of: grant, against: number, needing: .moderator) { return voidReason }
         for ending in history.endings[invite, default: []] where members.contains(ending) {
             // To decline is one's own affair: it ends what comes after it. To cancel ends what it has not seen.
             let isInTime =
                 history.operations[ending].action.isDecline
                 ? history.pasts[number].contains(ending) : !history.pasts[ending].contains(number)
             if isInTime, isEffective(ending) {
-                return NaiveObjection("its invite was ended", by: ending)
+                return NaiveVoidReason("its invite was ended", by: ending)
             }
         }
-        return winner(against: number, by: invite).map { NaiveObjection("somebody else joined by the code", by: $0) }
+        return winner(against: number, by: invite).map { NaiveVoidReason("somebody else joined by the code", by: $0) }
     }
 
     /// Of people who use one code concurrently the one of the greatest rank has it.
@@ -95,7 +95,7 @@ final class NaiveState<ID: Hashable & Comparable & Sendable, Person: Hashable & 
     }
 
     /// The revocation by which a grant does not carry an operation that needs a role.
-    private func revocation(of grant: Grant, against number: Int, needing role: NaiveRole) -> NaiveObjection? {
+    private func revocation(of grant: Grant, against number: Int, needing role: NaiveRole) -> NaiveVoidReason? {
         for revocation in history.reaching[grant.number] {
             guard members.contains(revocation.number), revocation.floor < role.rawValue else { continue }
             // What inviters give up themselves takes back nothing that they gave.
@@ -105,7 +105,7 @@ final class NaiveState<ID: Hashable & Comparable & Sendable, Person: Hashable & 
                 ? !isJoin && history.pasts[number].contains(revocation.number)
                 : !history.pasts[revocation.number].contains(number)
             if isInTime, isEffective(revocation.number) {
-                return NaiveObjection("its grant was revoked", by: revocation.number)
+                return NaiveVoidReason("its grant was revoked", by: revocation.number)
             }
         }
         return nil

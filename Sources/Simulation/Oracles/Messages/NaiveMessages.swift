@@ -46,7 +46,7 @@ final class NaiveMessages {
         log = NaiveLog(of: conversation, root: root, holding: operations)
         membership = log.operations(in: .membership)
         content = Dictionary(uniqueKeysWithValues: log.operations(in: .content).map { ($0.id, $0) })
-        times = log.effectiveTimes(of: .content)
+        times = log.hybridTimes(of: .content)
     }
 
     /// What a message shows after all that was said about it.

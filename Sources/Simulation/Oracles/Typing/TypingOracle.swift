@@ -8,7 +8,7 @@ import OperationLog
 /// It holds what went over the wires against what nodes made of it, and asks none of them.
 struct TypingOracle {
     /// A signal that its author sent.
-    struct Made {
+    struct SentSignal {
         let author: Int
         let conversation: ConversationID
         /// What the author knew of the membership.
@@ -26,7 +26,7 @@ struct TypingOracle {
     }
 
     /// What a process has heard.
-    struct Ear {
+    struct HeardSignals {
         var heard: Set<[UInt8]> = []
         /// What came from its author.
         var direct: Set<[UInt8]> = []
@@ -39,8 +39,8 @@ struct TypingOracle {
         var shown: [ConversationID: [UserID]] = [:]
     }
 
-    var made: [[UInt8]: Made] = [:]
-    var ears: [Process: Ear] = [:]
+    var made: [[UInt8]: SentSignal] = [:]
+    var heardSignals: [Process: HeardSignals] = [:]
     /// When each process last made one.
     var lastMade: [Process: Int] = [:]
 

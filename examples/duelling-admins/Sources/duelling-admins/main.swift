@@ -39,14 +39,14 @@ let carolsSide: [Operation] = [
 
 /// Resolves a history in the order given, and prints the members and each verdict that is not "effective".
 func show(_ title: String, _ operations: [Operation]) {
-    var resolver = MembershipResolver<String, String> { TieKey($0.utf8) }
+    var resolver = MembershipResolver<String, String> { TieBreaker($0.utf8) }
     for operation in operations { resolver.insert(operation) }
     print("\(title):")
     print("  members: " + resolver.state.members.map { "\($0.person) (\($0.role.name))" }.joined(separator: ", "))
     for operation in operations {
-        guard let objection = resolver.verdict(of: operation.id)?.objection else { continue }
-        let decider = objection.decidedBy.map { ", decided by \($0)" } ?? ""
-        print("  void: \(operation.id): \(objection.rule.sentence)\(decider)")
+        guard let voidReason = resolver.verdict(of: operation.id)?.voidReason else { continue }
+        let decider = voidReason.decidedBy.map { ", decided by \($0)" } ?? ""
+        print("  void: \(operation.id): \(voidReason.rule.sentence)\(decider)")
     }
     print("")
 }

@@ -1,0 +1,69 @@
+import Membership
+import OperationLog
+
+/// How much say the author of a content operation had when they wrote it, from none up.
+public enum AuthorRole: Int, Comparable, Hashable, Sendable {
+    /// They were no member.
+    case outsider
+    /// They speak for themselves.
+    case member
+    /// They also decide about what others wrote.
+    case moderator
+
+    /// Who has more say.
+    public static func < (left: AuthorRole, right: AuthorRole) -> Bool { left.rawValue < right.rawValue }
+}
+
+extension Group {
+    /// How much say the author of a content operation had at its own membership heads.
+    ///
+    /// A past never changes, so who loses a role later does not take back what they decided with it. But who is taken out of the group
+    /// decides no more for others than what whoever took them out had seen, and what they write on under old heads is the word of a
+    /// member: else they would keep their role forever, by not having heard of their removal.
+    ///
+    /// - Parameters:
+    ///   - isCutOff: whether the operation is cut off.
+    ///   - lane: the lane this group was made of.
+    /// - Complexity: O(1) for heads asked about lately; else see ``Views``.
+    public mutating func authorRole(
+        of operation: Operation, isCutOff: Bool, in lane: MembershipGraph
+    ) -> AuthorRole {
+        let heads = operation.header.membershipHeads
+        let user = operation.author.user
+        guard let role = moment(at: heads, in: lane)?.roles[user] else { return .outsider }
+        guard role >= .moderator else { return .member }
+        return isCutOff ? .member : .moderator
+    }
+
+    /// Whether a content operation was written as if its author were in the group, and whoever took them out of it had not seen it.
+    ///
+    /// That is so while an effective operation outside its membership past takes the author out, and what that operation pins of the author's
+    /// device is neither this operation nor one that follows it on its branch. Everybody who holds the same operations gives the same answer.
+    ///
+    /// - Parameters:
+    ///   - lane: the lane this group was made of.
+    ///   - isCovered: whether the operation is the one that a pin names, or one that it follows.
+    /// - Complexity: O(1) for whom nobody ever took out; else O(*r*) in what took them out, and finding the past.
+    public func isCutOff(
+        _ operation: Operation, in lane: MembershipGraph, isCovered: (Pin) -> Bool
+    ) -> Bool {
+        let exits = exits(of: operation.author.user)
+        guard !exits.isEmpty, let past = lane.past(of: operation.header.membershipHeads) else { return false }
+        return exits.contains { exit in
+            !lane.contains(exit.operation, in: past) && !(exit.pins[operation.author.id].map(isCovered) ?? false)
+        }
+    }
+
+    /// Whether a person decides about what others wrote, now.
+    public func mayModerate(_ user: UserID) -> Bool {
+        role(of: user).map { $0 >= .moderator } ?? false
+    }
+
+    /// What it takes to pin a message. In a direct conversation neither has a role, so both may.
+    public var pinning: AuthorRole {
+        switch root {
+        case .group: .moderator
+        case .direct: .member
+        }
+    }
+}

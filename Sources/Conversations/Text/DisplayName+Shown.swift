@@ -1,0 +1,17 @@
+import OperationLog
+
+extension DisplayName {
+    /// How a name is shown that somebody else wrote, whatever it is; nil where nothing of it is seen.
+    ///
+    /// A name that keeps the rule is shown whole, but for marks that nobody sees. Of any other, one line of at most ``maximumLength``
+    /// characters is shown, as ``SanitizedText`` makes it.
+    public static func shown(_ raw: String) -> String? {
+        let line: String
+        if let name = try? DisplayName(raw) {
+            line = SanitizedText.line(name.text)
+        } else {
+            line = SanitizedText.line(trimming(raw), limit: maximumLength)
+        }
+        return isVisible(line) ? trimming(line) : nil
+    }
+}

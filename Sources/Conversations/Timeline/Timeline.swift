@@ -1,0 +1,185 @@
+import Cryptography
+import Membership
+import OperationLog
+import Storage
+
+/// What a group tells its members about itself: the system messages, and who of them reads which.
+///
+/// Derived from the effective operations of the lane. It is changed where they change, and says what it would say if it were derived
+/// anew, whatever the order in which operations came.
+struct Timeline: Sendable {
+    /// The messages, in order.
+    private(set) var messages: [SystemMessage] = []
+    private var stays: [UserID: Stays] = [:]
+    private var registers: [String: RegisterWrites] = [:]
+    private var acts = Acts()
+    private var successions = Successions()
+
+    /// When a person was in the group.
+    func stays(of user: UserID) -> Stays { stays[user] ?? Stays() }
+
+    /// Notes which operations were written in one go.
+    mutating func note(_ entry: Group.Entry, at place: Int, in lane: DecidedLane) {
+        acts.note(entry, at: place, in: lane)
+    }
+
+    /// Tells what follows from operations that count now and did not before, or the other way round.
+    ///
+    /// - Parameters:
+    ///   - places: where they are in the lane.
+    ///   - known: how many operations of the lane were told before.
+    ///   - actingAdmin: who acts as admin while nobody is one.
+    /// - Complexity: O(*g* + *r*) in what those whom they concern were granted and lost, and O(*n*) in the messages where one does not
+    ///   come last; where somebody acted as admin also what ``Successions/update(at:in:actingAdmin:)`` costs.
+    mutating func update(at places: [Int], beyond known: Int, in lane: DecidedLane, actingAdmin: UserID?) {
+        var concerned: Set<OperationID> = []
+        var people: Set<UserID> = []
+        for entry in places.map({ lane.history[$0] }) {
+            concerned.insert(entry.operation.id)
+            concerned.formUnion(updateRegister(entry, in: lane))
+            people.formUnion(updateStays(entry, in: lane))
+        }
+        for user in people { concerned.formUnion(stays[user]?.settle() ?? []) }
+        let beginnings = Set(concerned.map(acts.beginning(of:)))
+        let toldBefore = beginnings.filter { lane.resolver.index(of: $0).map { $0 < known } ?? false }
+        if !toldBefore.isEmpty {
+            messages.removeAll { !$0.action.isSuccession && toldBefore.contains($0.operation) }
+        }
+        insert(beginnings.flatMap { messages(ofActFrom: $0, in: lane) })
+        if successions.update(at: places, in: lane, actingAdmin: actingAdmin) {
+            messages.removeAll { $0.action.isSuccession }
+            insert(successions.messages)
+        }
+    }
+
+    /// - Returns: the people who may have come or gone by an operation.
+    private mutating func updateStays(_ entry: Group.Entry, in lane: DecidedLane) -> [UserID] {
+        let (position, isEffective) = (entry.position, entry.voidReason == nil)
+        let (granted, takenOut) = (entry.peopleGranted, entry.peopleTakenOut)
+        for user in granted {
+            if isEffective {
+                let end = Self.end(ofGrantsBy: entry.operation.id, to: user, in: lane)
+                stays[user, default: Stays()].insert(grant: position, until: end)
+            } else {
+                stays[user]?.remove(position) { Self.end(ofGrantsBy: $0, to: user, in: lane) }
+            }
+        }
+        for user in takenOut {
+            if isEffective {
+                stays[user, default: Stays()].insert(exit: position) {
+                    lane.resolver.takes(entry.operation.id, allGrantedBy: $0, to: user)
+                }
+            } else {
+                stays[user]?.remove(position) { Self.end(ofGrantsBy: $0, to: user, in: lane) }
+            }
+        }
+        return granted + takenOut
+    }
+
+    /// The first effective operation, in the order of the conversation, after which nothing is left of what another one grants.
+    private static func end(ofGrantsBy maker: OperationID, to user: UserID, in lane: DecidedLane) -> MessagePosition? {
+        lane.resolver.endings(ofGrantsBy: maker, to: user).compactMap { lane.entry($0)?.position }.min()
+    }
+
+    /// - Returns: the other writes of the register of which something else became.
+    private mutating func updateRegister(_ entry: Group.Entry, in lane: DecidedLane) -> [OperationID] {
+        guard case .set(_, let field, let value) = entry.body else { return [] }
+        let initial = RegisterWrites(initial: Group.initialValue(of: field))
+        guard entry.voidReason == nil else {
+            return registers[field]?.remove(at: entry.position, outwrites: lane.resolver.outwrites) ?? []
+        }
+        return registers[field, default: initial].insert(
+            value, at: entry.position, outwrites: lane.resolver.outwrites)
+    }
+
+    private mutating func insert(_ added: [SystemMessage]) {
+        guard !added.isEmpty else { return }
+        let last = max(0, messages.count - 1)
+        messages += added.sorted { $0.position < $1.position }
+        // Usually what is new comes last.
+        let news = messages[last...]
+        if !zip(news, news.dropFirst()).allSatisfy({ $0.position < $1.position }) {
+            messages.sort { $0.position < $1.position }
+        }
+    }
+}
+
+// MARK: - Telling
+
+extension Timeline {
+    /// What is told of the operations that somebody wrote in one go.
+    private func messages(ofActFrom beginning: OperationID, in lane: DecidedLane) -> [SystemMessage] {
+        let places = acts.parts(from: beginning) ?? lane.resolver.index(of: beginning).map { [$0] } ?? []
+        let parts = places.map { lane.history[$0] }.filter { $0.voidReason == nil }
+            .sorted { $0.position < $1.position }
+        guard let first = parts.first else { return [] }
+        switch first.body {
+        case .create: return creation(parts)
+        case .add:
+            let newcomers = newcomers(of: parts)
+            return newcomers.isEmpty ? [] : [SystemMessage(first, of: beginning, .added(newcomers))]
+        case .invite, .join, .decline, .cancel, .remove, .promote, .demote, .set, .ratify, .device, .merge, .leave,
+            .stepdown, nil:
+            return messages(of: first)
+        }
+    }
+
+    /// The creation with what its founder wrote at once is one event; whom they added is also told that.
+    private func creation(_ parts: [Group.Entry]) -> [SystemMessage] {
+        guard let creation = parts.first else { return [] }
+        let (newcomers, id) = (newcomers(of: parts), creation.operation.id)
+        var name: String?
+        var messages: [SystemMessage] = []
+        for part in parts {
+            if case .set(_, Group.nameField, let value) = part.body, outcome(of: part) == .changed {
+                name = value
+            } else if case .set = part.body {
+                messages += self.messages(of: part).map { $0.following(id) }
+            }
+        }
+        messages.append(SystemMessage(creation, of: id, .created(name: name, with: newcomers)))
+        if let addition = parts.first(where: { $0.body?.type == .add }), !newcomers.isEmpty {
+            messages.append(SystemMessage(addition, of: id, .welcomed(newcomers)))
+        }
+        return messages
+    }
+
+    /// Whom additions let in who were not in before.
+    private func newcomers(of parts: [Group.Entry]) -> [UserID] {
+        var seen: Set<UserID> = []
+        return parts.flatMap { part in
+            guard case .add(_, let targets) = part.body else { return [UserID]() }
+            return targets.map(\.user).filter { user in
+                stays(of: user).begins(at: part.position) && seen.insert(user).inserted
+            }
+        }
+    }
+
+    private func outcome(of entry: Group.Entry) -> RegisterWrites.Outcome? {
+        guard case .set(_, let field, _) = entry.body else { return nil }
+        return registers[field]?.outcome(at: entry.position)
+    }
+
+    /// What is told of an effective operation by itself.
+    private func messages(of entry: Group.Entry) -> [SystemMessage] {
+        let (id, author) = (entry.operation.id, entry.operation.author.user)
+        func told(_ action: SystemMessage.Action) -> [SystemMessage] { [SystemMessage(entry, of: id, action)] }
+        switch entry.body {
+        case .join: return stays(of: author).begins(at: entry.position) ? told(.joined) : []
+        case .remove(_, let target, _): return stays(of: target).ends(at: entry.position) ? told(.removed(target)) : []
+        case .leave: return stays(of: author).ends(at: entry.position) ? told(.left) : []
+        case .promote(_, let target, let role): return told(.promoted(target, to: role.name))
+        case .demote(_, let target, let role): return told(.demoted(target, to: role.name))
+        case .set(_, let field, let value):
+            guard let outcome = outcome(of: entry), outcome != .repeated else { return [] }
+            let message = SystemMessage(entry, of: id, .init(writing: value, into: field))
+            return [outcome == .overruled ? message.overruled : message]
+        case .ratify(_, _, let bans):
+            // Usually they are out already.
+            return Set(bans.map(\.user)).filter { stays(of: $0).ends(at: entry.position) }.map { user in
+                SystemMessage(entry, of: id, .removed(user), named: "moot/1/banned", about: user)
+            }
+        case .create, .add, .invite, .decline, .cancel, .device, .merge, .stepdown, nil: return []
+        }
+    }
+}

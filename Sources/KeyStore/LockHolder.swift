@@ -1,0 +1,71 @@
+import Glibc
+
+/// Who holds the lock of a home, as its file says: so that a command finds the node whatever folders its own environment names.
+///
+/// What a file says is believed only if nobody but the user who asks could have written it.
+package struct LockHolder: Equatable, Sendable {
+    /// The process that took the lock last.
+    package let process: Int32
+    /// The path of the socket on which its node listens; nil for one that does not yet, and for what is no node.
+    package let socket: String?
+
+    /// More than a number and the path of a socket have.
+    private static let maximumBytes = 512
+
+    /// Reads who holds a home; nil where nobody does, or where the file is not the user's alone.
+    package init?(ofHome folder: String) {
+        let file = open(folder + "/lock", O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        var status = stat()
+        guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(),
+            status.st_mode & 0o022 == 0
+        else { return nil }
+        self.init(reading: file)
+    }
+
+    /// Reads an open file from its beginning; nil if it names no process.
+    init?(reading file: Int32) {
+        var bytes = [UInt8](repeating: 0, count: Self.maximumBytes)
+        let count = max(0, pread(file, &bytes, bytes.count, 0))
+        let lines = bytes.prefix(count).split(separator: UInt8(ascii: "\n"), maxSplits: 1)
+        guard let first = lines.first, let process = Int32(String(decoding: first, as: UTF8.self)), process > 0 else {
+            return nil
+        }
+        self.process = process
+        let path = lines.dropFirst().first.map {
+            String(decoding: $0.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+        }
+        socket = path.flatMap { $0.hasPrefix("/") ? $0 : nil }
+    }
+
+    /// The lines of the file that say so.
+    static func lines(process: Int32, socket: String?) -> [UInt8] {
+        Array("\(process)\n\(socket.map { $0 + "\n" } ?? "")".utf8)
+    }
+
+    /// Whether the socket is one that only the user who asks can open, in a folder that nobody else can change.
+    package var isSocketPrivate: Bool {
+        guard let socket, let end = socket.lastIndex(of: "/") else { return false }
+        var (place, folder) = (stat(), stat())
+        // A link in the socket's place could lead to another program's.
+        guard lstat(socket, &place) == 0, stat(String(socket[..<end]), &folder) == 0 else { return false }
+        return place.st_mode & S_IFMT == S_IFSOCK && place.st_uid == geteuid() && place.st_mode & 0o077 == 0
+            && folder.st_uid == geteuid() && folder.st_mode & 0o022 == 0
+    }
+
+    /// Whether the process is there and is this program: a number that is free again may come to mean another one.
+    package var isRunning: Bool {
+        Self.name(of: process).map { $0 == Self.name(of: getpid()) } ?? false
+    }
+
+    /// What the kernel calls a process.
+    private static func name(of process: Int32) -> [UInt8]? {
+        let file = open("/proc/\(process)/comm", O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        var bytes = [UInt8](repeating: 0, count: 64)
+        let count = read(file, &bytes, bytes.count)
+        return count > 0 ? Array(bytes.prefix(count)) : nil
+    }
+}

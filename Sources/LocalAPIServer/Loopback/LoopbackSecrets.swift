@@ -1,0 +1,92 @@
+import Cryptography
+import Time
+
+/// The secrets that open the API on loopback. All are drawn when the node starts and forgotten when it stops; none is on disk.
+///
+/// The type reads no clock: whoever holds it says what time it is.
+struct LoopbackSecrets: Sendable {
+    /// How long a single-use address works.
+    static let addressLifetime = Duration.seconds(60)
+    /// The most single-use addresses that wait to be followed; a further one takes the place of the oldest.
+    static let maximumAddresses = 16
+
+    private static let byteCount = 32
+
+    private let cookie: SecretBytes
+    private let token: SecretBytes
+    private var addresses: [(secret: SecretBytes, ends: ContinuousClock.Instant)] = []
+
+    /// Draws the secrets.
+    init(using random: inout some RandomNumberGenerator) {
+        cookie = SecretBytes(count: Self.byteCount, using: &random)
+        token = SecretBytes(count: Self.byteCount, using: &random)
+    }
+
+    /// The value of the cookie that a browser gets for following a single-use address.
+    var cookieText: String { Self.text(of: cookie) }
+
+    /// The bearer token for programs.
+    var tokenText: String { Self.text(of: token) }
+
+    /// Whether a text is the cookie's value, found out in constant time.
+    func opens(cookie text: some StringProtocol) -> Bool {
+        Self.secret(from: text).map(cookie.isSame) ?? false
+    }
+
+    /// Whether a text is the token, found out in constant time.
+    func opens(token text: some StringProtocol) -> Bool {
+        Self.secret(from: text).map(token.isSame) ?? false
+    }
+
+    /// Makes the secret part of a new single-use address.
+    mutating func makeAddress(
+        at now: ContinuousClock.Instant, using random: inout some RandomNumberGenerator
+    ) -> String {
+        addresses.removeAll { $0.ends <= now }
+        if addresses.count == Self.maximumAddresses { addresses.removeFirst() }
+        let secret = SecretBytes(count: Self.byteCount, using: &random)
+        addresses.append((secret, now + Self.addressLifetime))
+        return Self.text(of: secret)
+    }
+
+    /// Uses up a single-use address. False for one that never was, was followed before, or is too old.
+    mutating func useAddress(_ text: some StringProtocol, at now: ContinuousClock.Instant) -> Bool {
+        guard let given = Self.secret(from: text) else { return false }
+        var isGood = false
+        addresses.removeAll { address in
+            guard address.secret.isSame(as: given) else { return false }
+            isGood = address.ends > now
+            return true
+        }
+        return isGood
+    }
+
+    private static func text(of secret: SecretBytes) -> String {
+        secret.withUnsafeBytes { bytes in
+            bytes.map { byte in
+                let digits = String(byte, radix: 16)
+                return digits.count == 1 ? "0" + digits : digits
+            }.joined()
+        }
+    }
+
+    /// Reads exactly what ``text(of:)`` writes.
+    private static func secret(from text: some StringProtocol) -> SecretBytes? {
+        let digits = Array(text.utf8)
+        guard digits.count == 2 * byteCount else { return nil }
+        var bytes: [UInt8] = []
+        for start in stride(from: 0, to: digits.count, by: 2) {
+            guard let high = value(of: digits[start]), let low = value(of: digits[start + 1]) else { return nil }
+            bytes.append(high << 4 | low)
+        }
+        return SecretBytes(bytes)
+    }
+
+    private static func value(of digit: UInt8) -> UInt8? {
+        switch digit {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+        default: nil
+        }
+    }
+}

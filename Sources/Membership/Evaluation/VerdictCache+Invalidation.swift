@@ -1,0 +1,88 @@
+extension VerdictCache {
+    /// An operation whose verdict may have changed, and what it was.
+    private typealias Invalidation = (operation: OperationNumber, counted: Bool)
+
+    /// Takes an operation into the scope, of which its past is part, and forgets what it may change.
+    ///
+    /// Invalidated verdicts are evaluated again on demand. So when branches meet, the cost grows with what they change in each other, not
+    /// with their size.
+    ///
+    /// - Complexity: O(1) for what has seen the whole scope, else for each act of those from whom something that is now in doubt takes something.
+    /// - Returns: the operations on which the verdict is forgotten.
+    @discardableResult
+    mutating func include(_ operation: OperationNumber, in history: History) -> [OperationNumber] {
+        let hasSeenAll = history.records[operation].past == scope
+        take(operation, in: history)
+        for grant in history.records[operation].grants {
+            remainingRoles.mayBeLive(
+                grant, of: history.grants[grant].holder, isAdminGrant: history.grants[grant].role >= .admin)
+        }
+        guard history.records[operation].voidReason == nil else { return [] }
+        var doubts: [Invalidation] = []
+        var forgotten: [OperationNumber] = []
+        forget(whatFollowsFrom: operation, history)
+        // What has seen everything voids nothing, and nothing depends on it.
+        if !hasSeenAll { doubt(whatRestsOn: (operation, false), &doubts, history) }
+        while let next = doubts.popLast() {
+            forgotten.append(next.operation)
+            forget(whatFollowsFrom: next.operation, wasCounted: next.counted, history)
+            doubt(whatRestsOn: next, &doubts, history)
+        }
+        return forgotten
+    }
+
+    /// Forgets what is left of grants, and who acts, because an operation may count now, or no more.
+    private mutating func forget(
+        whatFollowsFrom operation: OperationNumber, wasCounted: Bool = false, _ history: History
+    ) {
+        let grants = history.records[operation].grants
+        let revocations = history.records[operation].revocations
+        if grants.isEmpty, revocations.isEmpty { return }
+        acting = nil
+        for grant in grants { forget(grant, history) }
+        for revocation in revocations {
+            let known = wasCounted ? nil : remainingRoles.candidates(of: revocation.target)
+            for grant in known ?? history.grantsOf[revocation.target] {
+                guard let remaining = remainingRoles[grant],
+                    wasCounted ? remaining == revocation.floor : remaining > revocation.floor,
+                    history.reaches(revocation, grant)
+                else { continue }
+                forget(grant, history)
+            }
+        }
+    }
+
+    private mutating func forget(_ grant: GrantNumber, _ history: History) {
+        remainingRoles.forget(
+            grant, of: history.grants[grant].holder, isAdminGrant: history.grants[grant].role >= .admin)
+    }
+
+    /// Forgets the verdicts on operations that depend on one in doubt or are threatened by it.
+    private mutating func doubt(
+        whatRestsOn doubted: Invalidation, _ doubts: inout [Invalidation], _ history: History
+    ) {
+        let (operation, counted) = doubted
+        let rivals = history.invite(joinedByCodeIn: operation).map { joins(byCodeOf: $0, in: history) } ?? []
+        func isInDoubt(_ dependent: OperationNumber, ifCounted: Bool) -> Bool {
+            verdicts[dependent] == ifCounted && history.records[dependent].voidReason == nil
+        }
+        // What is void stays void under one more threat, and what counts under one less.
+        var found: [Invalidation] = []
+        for dependent in history.dependents[operation] where isInDoubt(dependent, ifCounted: counted) {
+            found.append((dependent, counted))
+        }
+        history.forEachOperation(
+            threatenedBy: operation, among: { isInDoubt($0, ifCounted: !counted) },
+            { found.append((operation: $0, counted: !counted)) })
+        // A join that this join outranks is also outranked by the join that outranks this one.
+        let winner = counted ? history.winner(over: operation, among: rivals, where: { verdicts[$0] == true }) : nil
+        history.forEachJoin(
+            threatenedBy: operation, among: rivals,
+            where: { join in
+                isInDoubt(join, ifCounted: !counted) && !(winner.map { history.mayVoid($0, join: join) } ?? false)
+            },
+            { found.append((operation: $0, counted: !counted)) })
+        for doubt in found { verdicts[doubt.operation] = nil }
+        doubts += found
+    }
+}

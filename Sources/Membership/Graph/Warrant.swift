@@ -1,7 +1,0 @@
-/// The authority behind an operation: a grant and how much must be left of it.
-///
-/// For a join it is the inviter's grant: a pending invite dies with the authority of whoever gave it.
-struct Warrant: Hashable, Sendable {
-    let grant: Int
-    let need: Role
-}

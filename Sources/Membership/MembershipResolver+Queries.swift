@@ -1,0 +1,168 @@
+import ReplicatedTypes
+
+extension MembershipResolver {
+    /// Whether an operation counts, and why not if not; nil if it is not in the graph.
+    public func verdict(of id: ID) -> Verdict<ID>? {
+        guard unsettled.isEmpty else { return settled.verdict(of: id) }
+        guard let number = directory.number(of: id) else { return nil }
+        return voidReason(of: number).map { .void($0.map { directory.operations[$0] }) } ?? .effective
+    }
+
+    /// Why an operation is void; nil if it counts.
+    ///
+    /// If there are several reasons, every replica names the same one: first what the operation's own past says, then a void operation it
+    /// depends on, then the earliest operation that voids it.
+    private func voidReason(of operation: OperationNumber) -> VoidReason<OperationNumber>? {
+        guard !current.counts(operation) else { return nil }
+        let history = current.history
+        let record = history.records[operation]
+        if let voidReason = record.voidReason { return voidReason }
+        if let support = history.prerequisites(of: operation).first(where: { !current.counts($0) }) {
+            return VoidReason(history.rule(ofPrerequisite: support, of: operation), by: support)
+        }
+        if let threat = threat(to: operation) {
+            return VoidReason(record.isJoin ? .inviterRevoked : .revoked, by: threat.operation)
+        }
+        guard let invite = record.invite else { return nil }
+        func earliest(of others: [OperationNumber]?) -> OperationNumber? {
+            others?.filter { current.counts($0) && history.mayVoid($0, join: operation) }
+                .min { history.isEarlier($0, than: $1) }
+        }
+        if let ending = earliest(of: history.endings[invite]) { return VoidReason(.inviteEnded, by: ending) }
+        return earliest(of: history.codeJoins[invite]).map { VoidReason(.inviteUsed, by: $0) }
+    }
+
+    /// The earliest revocation that counts and voids an operation.
+    private func threat(to operation: OperationNumber) -> Revocation? {
+        let history = current.history
+        guard let requiredAuthority = history.records[operation].requiredAuthority else { return nil }
+        return history.revocationsOf[history.grants[requiredAuthority.grant].holder].filter {
+            current.counts($0.operation) && history.voids($0, operation) && history.reaches($0, requiredAuthority.grant)
+        }
+        .min { history.isEarlier($0.operation, than: $1.operation) }
+    }
+
+    /// The place of an operation in the order in which they came, from 0; nil if it is not in the graph. O(1).
+    public func index(of id: ID) -> Int? { directory.number(of: id)?.place }
+
+    /// The operations that do not count, ascending.
+    public var void: [ID] {
+        let current = settled.current
+        return current.history.records.indices.filter { !current.counts($0) }.map { directory.operations[$0] }.sorted()
+    }
+
+    /// The operation that gave a register its value; nil for one never written.
+    public func writer(of field: String) -> ID? { settled.registers[field]?.value.map { directory.operations[$0] } }
+
+    /// The operations that no other one names as parent, ascending: the parents of one written current.
+    public var heads: [ID] { current.history.heads.map { directory.operations[$0] }.sorted() }
+
+    /// The operations that took an admin or founder out of office, ascending.
+    ///
+    /// - Complexity: O(*g* + *r*) in the grants of admins and the revocations of their holders.
+    public var officeDepartures: [ID] {
+        var current = settled.current
+        return current.departures().map { directory.operations[$0] }.sorted()
+    }
+
+    /// Whether an operation is in the past of another one. O(1).
+    public func isKnown(_ id: ID, to later: ID) -> Bool {
+        guard let number = directory.number(of: id), let other = directory.number(of: later) else {
+            return false
+        }
+        return current.history.records[other].past.contains(number)
+    }
+
+    /// Whether an operation, if it counts, leaves nothing of what another one grants to a person.
+    ///
+    /// - Complexity: O(*t*) in the people from whom it takes something.
+    public func takes(_ revocation: ID, allGrantedBy maker: ID, to person: Person) -> Bool {
+        guard let revocation = directory.number(of: revocation), let maker = directory.number(of: maker),
+            let person = directory.number(ofPerson: person)
+        else { return false }
+        return current.history.records[revocation].revocations.contains { taken in
+            taken.target == person && takesAll(taken, grantedBy: maker)
+        }
+    }
+
+    /// The operations that count and leave nothing of what an operation grants to a person, in the order in which they came.
+    ///
+    /// - Complexity: O(*r*) in what was taken from the person.
+    public func endings(ofGrantsBy maker: ID, to person: Person) -> [ID] {
+        let settled = settled
+        guard let maker = directory.number(of: maker), let person = directory.number(ofPerson: person) else {
+            return []
+        }
+        return settled.current.history.revocationsOf[person].lazy
+            .filter { settled.takesAll($0, grantedBy: maker) && settled.current.counts($0.operation) }
+            .map { directory.operations[$0.operation] }
+    }
+
+    private func takesAll(_ revocation: Revocation, grantedBy maker: OperationNumber) -> Bool {
+        guard revocation.floor == .gone else { return false }
+        let history = current.history
+        return history.records[maker].grants.allSatisfy { grant in
+            history.grants[grant].holder != revocation.target || history.reaches(revocation, grant)
+        }
+    }
+
+    /// Whether of two effective writes of one register the first one decides its value. O(1).
+    public func outwrites(_ write: ID, _ other: ID) -> Bool {
+        guard let write = directory.number(of: write), let other = directory.number(of: other) else { return false }
+        return current.history.stamp(of: other) < current.history.stamp(of: write)
+    }
+
+    /// What a person could act under now, the weightiest first; empty for somebody who has no authority. A plain
+    /// membership is one while every member adds.
+    public func authorities(of person: Person) -> [Authority<ID>] {
+        guard let person = directory.number(ofPerson: person) else { return [] }
+        var current = settled.current
+        let least: Role = current.settingThatLetsEveryMemberAdd() == nil ? .moderator : .member
+        let grants = current.liveGrants(of: person).filter { current.remainingRole(of: $0).suffices(for: least) }
+            .sorted { current.history.isWeightier($0, than: $1) }
+        let named = grants.map { grant in
+            let grant = current.history.grants[grant]
+            return Authority.grant(directory.operations[grant.operation], slot: UInt64(grant.slot))
+        }
+        return current.actingAdmin() == person ? named + [.acting] : named
+    }
+
+    /// The operations that make a person a member now, ascending; empty for somebody who is none.
+    public func grants(of person: Person) -> [ID] {
+        guard let person = directory.number(ofPerson: person) else { return [] }
+        var current = settled.current
+        let live = current.liveGrants(of: person)
+        return live.map { directory.operations[current.history.grants[$0].operation] }.sorted()
+    }
+
+    /// Why an operation that a person would write now, on all heads, would be void; nil if it would count.
+    ///
+    /// - Parameters:
+    ///   - action: what it would do.
+    ///   - person: who would write it.
+    ///   - id: a name that no operation has.
+    /// - Complexity: O(*n*), for the copy in which it is tried.
+    public func voidReason(of action: Action<ID, Person>, by person: Person, as id: ID) -> VoidReason<ID>? {
+        var trial = self
+        let tried = trial.insert(MembershipOperation(id: id, author: person, parents: heads, action: action))
+        precondition(tried == .inserted, "an operation is tried under a name of its own")
+        trial.settle()
+        return trial.verdict(of: id)?.voidReason
+    }
+
+    /// Everybody whom an operation, effective or not, names as holder of a grant, ascending.
+    public var holders: [Person] {
+        current.history.people.filter { !current.history.grantsOf[$0].isEmpty }.map {
+            directory.people[$0]
+        }.sorted()
+    }
+
+    /// Everybody whom an invite names, ascending.
+    public var invited: [Person] {
+        var people: Set<PersonNumber> = []
+        for record in current.history.records {
+            if case .invite(let person?) = record.action { people.insert(person) }
+        }
+        return people.map { directory.people[$0] }.sorted()
+    }
+}

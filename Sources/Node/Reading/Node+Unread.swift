@@ -1,0 +1,94 @@
+import Conversations
+import LocalAPIModel
+import NodeCore
+import OperationLog
+import SQLiteStore
+import Storage
+
+/// Counts what the user has not read: messages of others whom they hear, as far as they were not deleted.
+extension Node {
+    /// Messages of others that the user has not read, in all conversations.
+    ///
+    /// - Throws: `storage_failed`.
+    public func unreadCount() throws(NodeError) -> Int {
+        do throws(StoreError) {
+            return try unreadCounts()
+                .filter { replicas[$0.key].map(core.awaitsConsent) != true }.values.reduce(0, +)
+        } catch {
+            throw NodeError(error)
+        }
+    }
+
+    /// The same of those that are not archived.
+    func countUnread() throws(StoreError) -> Int {
+        let counts = try unreadCounts()
+        return replicas.values.filter { !core.isArchived($0) && !core.awaitsConsent($0) }.map { counts[$0.id] ?? 0 }
+            .reduce(0, +)
+    }
+
+    /// How many messages are unread, by conversation; no conversation where none is.
+    private func unreadCounts() throws(StoreError) -> [ConversationID: Int] {
+        var counts: [ConversationID: Int] = [:]
+        for (conversation, count) in try store.unreadCounts(for: me, without: core.blocked) {
+            counts[conversation] = try withoutDeleted(count, in: conversation)
+        }
+        return counts
+    }
+
+    /// What the list shows of every conversation.
+    func overviews() throws(StoreError) -> [ConversationID: ConversationOverview] {
+        var overviews = try store.overviews(for: me, without: core.blocked)
+        for (conversation, overview) in overviews where overview.unread > 0 {
+            overviews[conversation] = ConversationOverview(
+                last: overview.last, unread: try withoutDeleted(overview.unread, in: conversation))
+        }
+        return overviews
+    }
+
+    /// What the list shows of one conversation.
+    func overview(of conversation: ConversationID) throws(StoreError) -> ConversationOverview {
+        let count = try store.unreadCount(in: conversation, for: me, without: core.blocked)
+        return ConversationOverview(
+            last: try store.messages(in: conversation, limit: 1).last,
+            unread: try withoutDeleted(count, in: conversation))
+    }
+
+    /// How many of so many unread messages are still there to be read.
+    private func withoutDeleted(_ count: Int, in conversation: ConversationID) throws(StoreError) -> Int {
+        guard count > 0 else { return count }
+        let deletions = try store.unreadDeletions(in: conversation, for: me, without: core.blocked)
+        guard !deletions.byAuthors.isEmpty || !deletions.byOthers.isEmpty else { return count }
+        // Who may delete what others wrote is decided by the group.
+        let byOthers = try core.deleted(among: deletions.byOthers, in: conversation)
+        return max(0, count - deletions.byAuthors.count - byOthers.count)
+    }
+
+    // MARK: - Reading
+
+    /// A page of the messages of others that the user has not read, the oldest first.
+    ///
+    /// - Parameters:
+    ///   - after: a message id or a page's `later`; the page begins after it.
+    ///   - limit: 1 to ``maximumPage``.
+    /// - Throws: `conversation_not_found`, `message_not_found`, `invalid_request`, `storage_failed`.
+    public func unreadMessages(
+        in conversation: String, after: String? = nil, limit: Int = 50
+    ) throws(NodeError) -> MessagePage {
+        let replica = try replica(named: conversation)
+        guard (1...Self.maximumPage).contains(limit) else {
+            throw NodeError(.invalidRequest, "Ask for 1 to \(Self.maximumPage) messages")
+        }
+        let start = try after.map { text throws(NodeError) in try position(of: text, in: replica) }
+        let stored: [StoredMessage]
+        do throws(StoreError) {
+            stored = try store.unreadMessages(
+                in: replica.id, for: me, without: core.blocked, after: start, limit: limit + 1)
+        } catch {
+            throw NodeError(error)
+        }
+        let page = Array(stored.prefix(limit))
+        return MessagePage(
+            messages: try describe(page, in: replica).filter { !$0.deleted }, earlier: nil,
+            later: stored.count > page.count ? page.last?.operation.id.description : nil, gaps: nil)
+    }
+}

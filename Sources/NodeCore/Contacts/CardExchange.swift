@@ -1,0 +1,341 @@
+import Conversations
+import OperationLog
+import Replication
+import Time
+
+/// Passes on the cards of members, so that the members of a group know the names of those whom they never meet.
+///
+/// Two peers compare digests of what they hold of the cards of the people they share: the members of every group in which both of them are.
+/// Only where the digests stay different one of them names what it holds, and gets what is newer. A card proves itself by the signature of
+/// its owner's root, so it counts whoever sent it. Of those who are members no more only one card is passed on: that they ended their
+/// identity, for whoever does so leaves every group first.
+struct CardExchange {
+    /// What happens.
+    enum Event {
+        /// Time passed.
+        case tick
+        /// A conversation is recognized by both sides of a connection.
+        case shared(PeerHandle, ConversationID)
+        /// Others are members of a conversation than before.
+        case membersChanged(ConversationID)
+        /// Another card of a person is held than before.
+        case cardChanged(of: UserID)
+        /// A peer says what it holds.
+        case compared(CardDigest, with: PeerHandle)
+        /// A peer names a part of what it holds, and wants what is newer.
+        case asked(CardPart, by: PeerHandle)
+        /// A peer sent cards.
+        case received([[UInt8]], from: PeerHandle)
+        /// A connection is over.
+        case lost(PeerHandle)
+    }
+
+    /// What is known of a peer on its connection.
+    private struct Peer {
+        /// The conversations that both sides recognize.
+        var conversations: Set<ConversationID> = []
+        /// The digest of what is held here; nil where something has changed.
+        var digest: CardDigest?
+        /// What it said last.
+        var said: CardDigest?
+        /// What it was told last.
+        var told: CardDigest?
+        /// When it is told what is held here, unless it knows.
+        var nextDigestAt: Instant?
+        /// How often it may be told: right after it came more than once, for then names come.
+        var tellings = TokenBucket(burst: 3, interval: CardExchange.tellInterval)
+        /// When it is asked, unless both hold the same by then.
+        var askAt: Instant?
+        /// When it was last asked.
+        var askedAt: Instant?
+        /// Whether it named something newer than what is held here.
+        var hasNewer = false
+        /// How many questions in a row brought nothing.
+        var failures = 0
+        /// The last person of the part about whom it was asked, where more parts follow.
+        var continuesAfter: UserID?
+
+        /// When something is to be done.
+        var next: Instant? { [nextDigestAt, askAt].compactMap { $0 }.min() }
+    }
+
+    /// The people shared with a peer.
+    struct Circle {
+        /// Who they are, without the two whose nodes are connected: these introduce themselves.
+        let people: Set<UserID>
+        /// Whom else the lanes of those conversations name: who was a member, or is invited. Of them only deletions are passed on.
+        let others: Set<UserID>
+        /// What is held of the cards that are passed on, ascending by person.
+        let versions: [CardVersion]
+        /// Whether no card is held of one of the people.
+        let isMissing: Bool
+
+        /// Finds what is held of people.
+        init(people: Set<UserID> = [], others: Set<UserID> = [], in contacts: People) {
+            self.people = people
+            self.others = others
+            let held = people.compactMap { contacts[$0].cardVersion }
+            isMissing = held.count < people.count
+            versions = (held + others.compactMap { contacts[$0].cardVersion }.filter(\.isDeletion))
+                .sorted { $0.user < $1.user }
+        }
+
+        /// Whether there is nobody of whom anything could be passed on.
+        var isEmpty: Bool { people.isEmpty && others.isEmpty }
+
+        /// Whether a card is one of those that are passed on.
+        func counts(_ version: CardVersion) -> Bool {
+            people.contains(version.user) || version.isDeletion && others.contains(version.user)
+        }
+    }
+
+    /// How long what is held must have been settling before a peer is told of it.
+    static let tellDelay: Duration = .milliseconds(500)
+    /// How often a peer is told in the long run.
+    static let tellInterval: Duration = .seconds(10)
+    /// How long a difference may be only something on its way to either.
+    static let grace: Duration = .seconds(3)
+    /// The same where a card is missing here.
+    static let shortGrace: Duration = .milliseconds(500)
+    /// How long a peer is left alone at most whose answers bring nothing.
+    static let maximumRest: Duration = .seconds(300)
+    /// How long all others wait after one was asked: what it sends may be what they would.
+    static let turn: Duration = .milliseconds(500)
+    /// Bytes of the answer to a question, at most.
+    static let answerBytes = 512 * 1024
+
+    private var peers: [PeerHandle: Peer] = [:]
+    /// When a peer may be asked again, whoever it is.
+    private var nextTurn: Instant?
+    private var requests: [MachineRequest] = []
+
+    /// When there is something to do.
+    var nextDeadline: Instant? { peers.values.compactMap(\.next).min() }
+
+    /// Takes in what happened, and returns what is to be done about it, in order.
+    mutating func handle(_ event: Event, in context: NodeContext) -> [MachineRequest] {
+        switch event {
+        case .tick: settle(in: context)
+        case .shared(let peer, let conversation):
+            peers[peer, default: Peer()].conversations.insert(conversation)
+            owe(peer, at: context.now)
+        case .membersChanged(let conversation):
+            for peer in peers.keys.sorted() where peers[peer]?.conversations.contains(conversation) == true {
+                owe(peer, at: context.now)
+            }
+        case .cardChanged(let user):
+            for peer in peers.keys.sorted() where concerns(user, peer, context) { owe(peer, at: context.now) }
+        case .compared(let digest, let peer): hear(digest, from: peer, in: context)
+        case .asked(let part, let peer): answer(part, to: peer, in: context)
+        case .received(let cards, let peer): take(cards, from: peer, in: context)
+        case .lost(let peer): peers[peer] = nil
+        }
+        defer { requests = [] }
+        return requests
+    }
+
+    // MARK: - The people shared with a peer
+
+    /// The people shared with a peer, and what is held of their cards.
+    ///
+    /// - Complexity: O(*n* log *n*) in the people whom the lanes of the conversations shared with the peer name.
+    func circle(with peer: PeerHandle, _ context: NodeContext) -> Circle {
+        guard let other = context.links[peer]?.identity?.device.user, let state = peers[peer] else {
+            return Circle(in: context.contacts)
+        }
+        var (people, others): (Set<UserID>, Set<UserID>) = ([], [])
+        for conversation in state.conversations {
+            guard let group = context.replicas[conversation]?.group, group.isMember(context.me), group.isMember(other)
+            else { continue }
+            people.formUnion(group.members.lazy.map(\.user))
+            others.formUnion(group.audience.keys)
+        }
+        people.subtract([context.me, other])
+        others.subtract(people.union([context.me, other]))
+        return Circle(people: people, others: others, in: context.contacts)
+    }
+
+    /// Whether a person's card may be among those shared with a peer. One for whom it is found anew anyway need not be looked at.
+    private func concerns(_ user: UserID, _ peer: PeerHandle, _ context: NodeContext) -> Bool {
+        guard let state = peers[peer], state.digest != nil || state.nextDigestAt == nil else { return false }
+        let isDeleted = context.contacts[user].isDeleted
+        return state.conversations.contains { conversation in
+            guard let group = context.replicas[conversation]?.group else { return false }
+            return group.isMember(user) || isDeleted && group.audience[user] != nil
+        }
+    }
+
+    /// What is held of the people shared with a peer, as they would say it.
+    private mutating func digest(for peer: PeerHandle, _ context: NodeContext) -> CardDigest {
+        if let known = peers[peer]?.digest { return known }
+        let digest = CardDigest(of: circle(with: peer, context).versions)
+        peers[peer]?.digest = digest
+        return digest
+    }
+
+    // MARK: - Telling
+
+    /// Plans to tell a peer what is held, because something has changed.
+    private mutating func owe(_ peer: PeerHandle, at now: Instant) {
+        peers[peer]?.digest = nil
+        guard let state = peers[peer], state.nextDigestAt == nil else { return }
+        let moment = max(now + Self.tellDelay, state.tellings.next ?? now)
+        peers[peer]?.nextDigestAt = moment
+        wake(at: moment)
+    }
+
+    /// Does what is due.
+    private mutating func settle(in context: NodeContext) {
+        guard nextDeadline.map({ $0 <= context.now }) == true else { return }
+        for peer in peers.keys.sorted() {
+            if let moment = peers[peer]?.nextDigestAt, moment <= context.now { tell(peer, context) }
+            if let moment = peers[peer]?.askAt, moment <= context.now { ask(peer, context) }
+        }
+    }
+
+    private mutating func tell(_ peer: PeerHandle, _ context: NodeContext) {
+        peers[peer]?.nextDigestAt = nil
+        let circle = circle(with: peer, context)
+        let digest = CardDigest(of: circle.versions)
+        peers[peer]?.digest = digest
+        // Nobody compares what is held of no people, unless they were told of some.
+        if !circle.isEmpty || peers[peer]?.told != nil, peers[peer]?.told != digest {
+            peers[peer]?.told = digest
+            _ = peers[peer]?.tellings.take(at: context.now)
+            send(.cardDigest(digest), to: peer)
+        }
+        // The others mostly learn the same, and say so when they may.
+        plan(peer, after: Self.tellInterval + Self.grace, context)
+    }
+
+    // MARK: - Comparing
+
+    private mutating func hear(_ digest: CardDigest, from peer: PeerHandle, in context: NodeContext) {
+        guard let state = peers[peer] else { return }
+        peers[peer]?.said = digest
+        // Where they have just met, the one who dialed asks at once.
+        let asksAtOnce = state.askedAt == nil && context.links[peer]?.isOutgoing == true
+        plan(peer, after: asksAtOnce ? .zero : Self.grace, context)
+    }
+
+    /// Plans to ask a peer that holds something else, or gives it up where both hold the same.
+    private mutating func plan(_ peer: PeerHandle, after delay: Duration, _ context: NodeContext) {
+        guard let state = peers[peer], let said = state.said else { return }
+        if said == digest(for: peer, context) {
+            peers[peer]?.askAt = nil
+            peers[peer]?.hasNewer = false
+            peers[peer]?.failures = 0
+            peers[peer]?.continuesAfter = nil
+        } else if state.askAt == nil {
+            let circle = circle(with: peer, context)
+            // Before it is known here who is a member, nothing that comes would be taken.
+            guard !circle.isEmpty else { return }
+            let delay = circle.isMissing ? min(delay, Self.shortGrace) : delay
+            ask(peer, at: context.now + max(delay, Self.backoff(after: state.failures)))
+        }
+    }
+
+    private mutating func ask(_ peer: PeerHandle, at moment: Instant) {
+        peers[peer]?.askAt = moment
+        wake(at: moment)
+    }
+
+    /// How long a peer is left alone after answers that brought nothing: a difference may stay, because the peer lies, or does not know yet who
+    /// is a member.
+    private static func backoff(after failures: Int) -> Duration {
+        failures == 0 ? .zero : min(maximumRest, grace * (1 << min(failures - 1, 7)))
+    }
+
+    /// Asks a peer for what is newer than what is held here.
+    private mutating func ask(_ peer: PeerHandle, _ context: NodeContext) {
+        peers[peer]?.askAt = nil
+        let circle = circle(with: peer, context)
+        guard let state = peers[peer], !circle.isEmpty,
+            state.hasNewer || state.said != nil && state.said != digest(for: peer, context)
+        else { return }
+        if let turn = nextTurn, turn > context.now { return ask(peer, at: turn) }
+        nextTurn = context.now + Self.turn
+        let part = CardPart(of: circle.versions, after: state.continuesAfter)
+        peers[peer]?.continuesAfter = part.isLast ? nil : part.versions.last?.user
+        peers[peer]?.hasNewer = false
+        peers[peer]?.askedAt = context.now
+        peers[peer]?.failures += 1
+        send(.cardVersions(part), to: peer)
+        ask(peer, at: context.now + (part.isLast ? Self.backoff(after: state.failures + 1) : Self.grace))
+    }
+
+    // MARK: - Answering
+
+    private mutating func answer(_ part: CardPart, to peer: PeerHandle, in context: NodeContext) {
+        guard let state = peers[peer] else { return }
+        let circle = circle(with: peer, context)
+        let theirs = Dictionary(part.versions.map { ($0.user, $0) }) { first, _ in first }
+        var (cards, room): ([[UInt8]], Int) = ([], Self.answerBytes)
+        for version in circle.versions where part.covers(version.user) {
+            guard theirs[version.user].map(version.supersedes) ?? true, let card = context.contacts[version.user].card
+            else { continue }
+            room -= card.encoded.count
+            // What is above is asked for again.
+            guard room >= 0 else { break }
+            cards.append(card.encoded)
+        }
+        for start in stride(from: 0, to: cards.count, by: PeerMessage.maximumCards) {
+            let end = min(start + PeerMessage.maximumCards, cards.count)
+            send(.cards(Array(cards[start..<end])), to: peer, urgency: .bulk)
+        }
+        let ours = Dictionary(circle.versions.map { ($0.user, $0) }) { first, _ in first }
+        let hasNewer = part.versions.contains { theirs in
+            circle.counts(theirs) && ours[theirs.user].map(theirs.supersedes) ?? true
+        }
+        if hasNewer {
+            peers[peer]?.hasNewer = true
+            let moment = max(context.now, state.askedAt.map { $0 + Self.backoff(after: state.failures) } ?? context.now)
+            ask(peer, at: min(state.askAt ?? moment, moment))
+        } else if part.after == nil, part.isLast {
+            // Then there is nothing to ask them about before they say that they hold something else.
+            peers[peer]?.said = nil
+            peers[peer]?.askAt = nil
+        }
+    }
+
+    // MARK: - Taking
+
+    /// Takes cards of people who are shared with whoever sent them. Others are passed over: they may have been members.
+    ///
+    /// Nobody asks for their own card. So the one by which the user ended their identity is taken unasked, where it comes alone: that is how
+    /// a home put back from a backup learns of it.
+    private mutating func take(_ cards: [[UInt8]], from peer: PeerHandle, in context: NodeContext) {
+        // Each costs two signature checks, so only what was asked for is looked at.
+        let wasAsked = peers[peer]?.askedAt != nil
+        guard wasAsked || cards.count == 1 && !context.isDeleted else { return }
+        let circle = wasAsked ? circle(with: peer, context) : Circle(in: context.contacts)
+        var news: [ProfileCard] = []
+        for bytes in cards {
+            let card: ProfileCard
+            do throws(MalformedBytes) {
+                card = try ProfileCard(verifying: bytes)
+            } catch {
+                requests.append(.effect(.note(.cardRefused(error))))
+                guard error.isOffense else { continue }
+                // Whoever passes a card on has verified it.
+                return requests.append(.replicate(.offended(peer, reason: "malformed card: \(error)")))
+            }
+            let isOwnEnd = card.isDeletion && card.user == context.me
+            guard isOwnEnd || circle.counts(CardVersion(of: card)),
+                context.contacts[card.user].card.map(card.supersedes) ?? true
+            else { continue }
+            news.append(card)
+        }
+        guard !news.isEmpty else { return }
+        peers[peer]?.failures = 0
+        requests.append(.learn(news))
+    }
+
+    private mutating func send(
+        _ message: PeerMessage, to peer: PeerHandle, urgency: SecureChannel.Urgency = .live
+    ) {
+        requests.append(.effect(.send(peer, message.encoded, urgency)))
+    }
+
+    private mutating func wake(at moment: Instant) { requests.append(.effect(.wake(at: moment))) }
+}

@@ -1,0 +1,60 @@
+import Blobs
+import OperationLog
+import Replication
+import Time
+
+extension NodeCore {
+    /// What happens to a node.
+    ///
+    /// None of it can fail: what a peer or a disk did is a fact. What the user wants can be refused, so every command is a method that
+    /// throws.
+    public enum Event: Sendable {
+        /// The time came that ``Effect/wake(at:)`` asked for.
+        case tick
+        /// A datagram came to the port of beacons.
+        case heard([UInt8], from: Endpoint)
+        /// The host has other networks now: everybody there should hear of this node.
+        case networksChanged
+        /// A dial brought about no connection.
+        case dialFailed(DialTarget)
+        /// The other side of a connection has proven who it is.
+        case established(PeerIdentity, transcript: [UInt8], on: PeerHandle)
+        /// A message came.
+        case received(ReceivedMessage, on: PeerHandle)
+        /// More or less than before waits to be sent on a connection.
+        case congested(PeerHandle, Congestion)
+        /// A connection is over; with the stable code of what ended it, and whether the node had dialed itself.
+        case ended(PeerHandle, reason: String, wasOurselves: Bool)
+        /// All of a file was put into the storage, to be sent soon.
+        case uploaded(BlobReference)
+        /// A chunk was read for a peer, and sent if it was there.
+        case chunkServed(to: PeerHandle)
+        /// A chunk that should be here is not, or is not what it was: it is fetched again, and whoever counts on this node for the blob is
+        /// told.
+        case chunkMissing(BlobAddress)
+    }
+
+    /// Hands what happened to the machines that it concerns.
+    ///
+    /// - Parameter moment: when it happened; never earlier than the last one.
+    public mutating func handle(_ event: Event, at moment: Moment) {
+        self.moment = moment
+        switch event {
+        case .tick: tick()
+        case .heard(let bytes, let sender): tellDiscovery(.heard(bytes, from: sender))
+        case .networksChanged: tellDiscovery(.networksChanged)
+        case .dialFailed(let target): dialFailed(target)
+        case .established(let identity, let transcript, let handle):
+            established(identity, transcript: transcript, on: handle)
+        case .received(let message, let handle): replicate(.received(handle, message))
+        case .congested(let handle, let congestion):
+            replicate(.congested(handle, congestion))
+            tellFiles(.congested(handle, isCongested: congestion != .none))
+        case .ended(let handle, let reason, let wasOurselves):
+            end(handle, reason: reason, wasOurselves: wasOurselves)
+        case .uploaded(let reference): tellFiles(.uploaded(reference))
+        case .chunkServed(let peer): tellFiles(.chunkServed(to: peer))
+        case .chunkMissing(let address): tellFiles(.chunkMissing(address))
+        }
+    }
+}

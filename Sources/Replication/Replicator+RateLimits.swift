@@ -1,0 +1,71 @@
+import OperationLog
+import Time
+
+/// What a peer may ask of this node in a while, whoever they are: it costs them a few bytes, and this node a look at the disk, a signature to
+/// verify or an answer.
+struct PeerTokenBuckets: Sendable {
+    /// Introductions: each may cost ten signature checks, a commit, and a word to everybody else.
+    var hellos = TokenBucket(burst: 8, interval: .seconds(2))
+    /// Places where others may be.
+    var addresses = TokenBucket(burst: 512, interval: .milliseconds(250))
+    /// Questions about photos and files: no honest node asks more than 64 in a second.
+    var blobs = TokenBucket(burst: 512, interval: .milliseconds(12))
+    /// Questions for cards, each answered with up to 512 KiB; no honest node asks more often than every 3 s.
+    var cardQuestions = TokenBucket(burst: 4, interval: .seconds(2))
+    /// Cards of others, each of which costs two signature checks.
+    var cards = TokenBucket(burst: 1_024, interval: .milliseconds(10))
+    /// Questions for bodies, each answered with up to 512 KiB.
+    var bodies = TokenBucket(burst: 64, interval: .milliseconds(20))
+    /// Questions about lanes. When two nodes meet there may be some for each conversation they share.
+    var lanes = TokenBucket(burst: 1 << 15, interval: .milliseconds(5))
+    /// Signs of life, which honest nodes ask for once in a second.
+    var pings = TokenBucket(burst: 32, interval: .milliseconds(100))
+    /// Proofs of invites, each of which costs a signature check.
+    var proofs = TokenBucket(burst: Replicator.maximumProofs, interval: Replicator.proofInterval)
+}
+
+extension Replicator {
+    /// Whether a message is looked at now; what is not is asked for or said again by any honest node.
+    mutating func admits(_ message: PeerMessage, from peer: PeerHandle, at now: Instant) -> Bool {
+        switch message {
+        case .addresses(let addresses): peers[peer]?.tokenBuckets.addresses.take(addresses.count, at: now) ?? false
+        case .photoWanted, .blobWanted: peers[peer]?.tokenBuckets.blobs.take(at: now) ?? false
+        case .bodiesWanted: peers[peer]?.tokenBuckets.bodies.take(at: now) ?? false
+        case .cardVersions: peers[peer]?.tokenBuckets.cardQuestions.take(at: now) ?? false
+        case .cards(let cards): peers[peer]?.tokenBuckets.cards.take(cards.count, at: now) ?? false
+        case .ping: peers[peer]?.tokenBuckets.pings.take(at: now) ?? false
+        case .want, .chainsRequest: peers[peer]?.tokenBuckets.lanes.take(at: now) ?? false
+        // Among members what is said of a lane changes with the lane; an outsider may say whatever they like, and is asked about it each time.
+        case .status(let slot, _), .frontier(let slot, _, _, _), .chains(let slot, _, _):
+            if let id = lane(slot, of: peer), isOutside(id, for: peer) {
+                peers[peer]?.tokenBuckets.lanes.take(at: now) ?? false
+            } else {
+                true
+            }
+        // A hello waits; of proofs the latest count; what is shared or answered has its own measure.
+        case .hello, .proof, .tags, .announce, .batch, .done, .credit, .pong, .bodies,
+            .receiptDigest, .receiptVersions, .receipts, .typing, .refusal, .blobHeld, .chunksWanted, .chunk,
+            .cardDigest:
+            true
+        }
+    }
+
+    /// Takes in what a peer says of itself; above the budget the newest of it waits.
+    mutating func hear(
+        _ introduction: [UInt8], port: UInt16, from peer: PeerHandle, at now: Instant, into effects: inout [Effect]
+    ) {
+        guard peers[peer]?.tokenBuckets.hellos.take(at: now) == true else {
+            peers[peer]?.waitingHello = (introduction, port)
+            if let next = peers[peer]?.tokenBuckets.hellos.next { plan(next, for: peer) }
+            return
+        }
+        peers[peer]?.waitingHello = nil
+        effects.append(.introduce(peer, introduction, port: port))
+    }
+
+    /// Takes in what waited, if it is time.
+    mutating func hearWaitingHello(from peer: PeerHandle, at now: Instant, into effects: inout [Effect]) {
+        guard let (introduction, port) = peers[peer]?.waitingHello else { return }
+        hear(introduction, port: port, from: peer, at: now, into: &effects)
+    }
+}

@@ -1,0 +1,200 @@
+import Dispatch
+import Glibc
+import Replication
+
+/// The part of a beacon socket that lives on its queue.
+final class BeaconTransceiver {
+    /// One family of addresses: what hears and what speaks.
+    ///
+    /// All nodes of a host share the port they hear on. An answer sent there would reach only one of them, the wrong
+    /// one perhaps, so each node speaks from a port of its own, and answers come back to that.
+    private struct AddressFamilySockets {
+        let group: IPAddress
+        let receiver: DatagramSocket
+        let sender: DatagramSocket
+        /// Numbers of the interfaces on which the group was joined.
+        var joined: Set<UInt32> = []
+    }
+
+    private let configuration: BeaconSocket.Configuration
+    private let queue: DispatchQueue
+    private let handler: @Sendable (BeaconSocket.Event) -> Void
+    private var v4: AddressFamilySockets?
+    private var v6: AddressFamilySockets?
+    private var watch: InterfaceWatch?
+    private var interfaces: [NetworkInterface] = []
+
+    init(
+        _ configuration: BeaconSocket.Configuration, queue: DispatchQueue,
+        handler: @escaping @Sendable (BeaconSocket.Event) -> Void
+    ) throws(TransportError) {
+        self.configuration = configuration
+        self.queue = queue
+        self.handler = handler
+        let v4 = Result { () throws(TransportError) in
+            try Self.open(.anyV4, configuration.groupV4, configuration, queue: queue, handler: handler)
+        }
+        let v6 = Result { () throws(TransportError) in
+            try Self.open(.anyV6, configuration.groupV6, configuration, queue: queue, handler: handler)
+        }
+        self.v4 = try? v4.get()
+        self.v6 = try? v6.get()
+        // A host may lack one of the two. The error of IPv4 is the more telling one.
+        if self.v4 == nil, self.v6 == nil { _ = try v4.get() }
+        interfaces = currentInterfaces()
+        join()
+        // Where the kernel tells nothing, each announcement still looks at the interfaces anew.
+        watch = try? InterfaceWatch(queue: queue) { [weak self] in self?.refresh() }
+    }
+
+    private static func open(
+        _ host: IPAddress, _ group: IPAddress, _ configuration: BeaconSocket.Configuration, queue: DispatchQueue,
+        handler: @escaping @Sendable (BeaconSocket.Event) -> Void
+    ) throws(TransportError) -> AddressFamilySockets {
+        func socket(_ port: UInt16, isShared: Bool) throws(TransportError) -> DatagramSocket {
+            try DatagramSocket(
+                at: SocketAddress(host, port: port), isShared: isShared, limit: Beacon.maximumBytes,
+                queue: queue, received: { handler(.heard($0, from: $1)) })
+        }
+        let station = AddressFamilySockets(
+            group: group, receiver: try socket(configuration.port, isShared: true),
+            sender: try socket(0, isShared: false))
+        // Otherwise Linux delivers every group that any program of the host has joined.
+        switch host {
+        case .v4:
+            station.receiver.descriptor.set(IPPROTO_IP, IP_MULTICAST_ALL, to: 0)
+            station.sender.descriptor.set(Int(SOL_SOCKET), SO_BROADCAST, to: 1)
+            station.sender.descriptor.set(IPPROTO_IP, IP_MULTICAST_LOOP, to: 1)
+            station.sender.descriptor.set(IPPROTO_IP, IP_MULTICAST_TTL, to: 1)
+        case .v6:
+            station.receiver.descriptor.set(IPPROTO_IPV6, IPV6_MULTICAST_ALL, to: 0)
+            station.sender.descriptor.set(IPPROTO_IPV6, IPV6_MULTICAST_LOOP, to: 1)
+            station.sender.descriptor.set(IPPROTO_IPV6, IPV6_MULTICAST_HOPS, to: 1)
+        }
+        return station
+    }
+
+    func stop() {
+        watch = nil
+        v4 = nil
+        v6 = nil
+        interfaces = []
+    }
+
+    // MARK: Interfaces
+
+    private var isStopped: Bool { v4 == nil && v6 == nil }
+
+    private func currentInterfaces() -> [NetworkInterface] {
+        NetworkInterface.usable(named: configuration.interfaces, includingLoopback: configuration.includesLoopback)
+    }
+
+    private func refresh() {
+        guard !isStopped else { return }
+        let current = currentInterfaces()
+        guard current != interfaces else { return }
+        interfaces = current
+        join()
+        handler(.interfacesChanged(current))
+    }
+
+    /// Joins the groups on interfaces that are new. The kernel leaves them by itself where an interface is gone.
+    private func join() {
+        let present = Set(interfaces.map(\.index))
+        v4?.joined.formIntersection(present)
+        v6?.joined.formIntersection(present)
+        for interface in interfaces {
+            if interface.hasIPv4, v4?.joined.contains(interface.index) == false, joinV4(interface.index) {
+                v4?.joined.insert(interface.index)
+            }
+            if interface.hasIPv6, v6?.joined.contains(interface.index) == false, joinV6(interface.index) {
+                v6?.joined.insert(interface.index)
+            }
+        }
+    }
+
+    private func joinV4(_ index: UInt32) -> Bool {
+        guard let v4, case .v4(let bits) = v4.group else { return false }
+        var request = ip_mreqn()
+        request.imr_multiaddr.s_addr = bits.bigEndian
+        request.imr_ifindex = Int32(bitPattern: index)
+        let result = setsockopt(
+            v4.receiver.descriptor.number, Int32(IPPROTO_IP), IP_ADD_MEMBERSHIP, &request,
+            socklen_t(MemoryLayout<ip_mreqn>.size))
+        return result == 0 || errno == EADDRINUSE
+    }
+
+    private func joinV6(_ index: UInt32) -> Bool {
+        guard let v6 else { return false }
+        var request = ipv6_mreq()
+        request.ipv6mr_multiaddr = v6.group.in6
+        request.ipv6mr_interface = index
+        let result = setsockopt(
+            v6.receiver.descriptor.number, Int32(IPPROTO_IPV6), IPV6_JOIN_GROUP, &request,
+            socklen_t(MemoryLayout<ipv6_mreq>.size))
+        return result == 0 || errno == EADDRINUSE
+    }
+
+    // MARK: Sending
+
+    func announce(_ datagram: [UInt8]) {
+        refresh()
+        for interface in interfaces {
+            var hasLeft = false
+            var failure: TransportError?
+            func attempt(_ send: () throws(TransportError) -> Void) {
+                do throws(TransportError) {
+                    try send()
+                    hasLeft = true
+                } catch {
+                    failure = failure ?? error
+                }
+            }
+            if let v4, interface.hasIPv4 {
+                attempt { () throws(TransportError) in
+                    try select(interface, of: v4.sender)
+                    try v4.sender.send(datagram, to: SocketAddress(v4.group, port: configuration.port))
+                }
+                for everyone in interface.broadcastAddresses {
+                    attempt { () throws(TransportError) in
+                        try v4.sender.send(datagram, to: SocketAddress(everyone, port: configuration.port))
+                    }
+                }
+            }
+            if let v6, interface.hasIPv6, case .v6(let high, let low, _) = v6.group {
+                let group = IPAddress.v6(high: high, low: low, scope: interface.index)
+                attempt { () throws(TransportError) in
+                    try v6.sender.send(datagram, to: SocketAddress(group, port: configuration.port))
+                }
+            }
+            if !hasLeft, let failure { handler(.undeliverable(on: interface.name, failure)) }
+        }
+    }
+
+    func answer(_ datagram: [UInt8], to address: SocketAddress) {
+        let station: AddressFamilySockets?
+        switch address.host {
+        case .v4: station = v4
+        case .v6: station = v6
+        }
+        do throws(TransportError) {
+            try station?.sender.send(datagram, to: address)
+        } catch {
+            handler(.undeliverable(on: address.description, error))
+        }
+    }
+
+    /// Makes the next IPv4 multicast leave through an interface, from its own address: from the loopback interface the kernel
+    /// would otherwise give an address that a node listening on 127.0.0.1 cannot be dialed at.
+    private func select(_ interface: NetworkInterface, of socket: DatagramSocket) throws(TransportError) {
+        var request = ip_mreqn()
+        request.imr_ifindex = Int32(bitPattern: interface.index)
+        if case .v4(let bits)? = interface.addresses.first(where: \.isV4) {
+            request.imr_address.s_addr = bits.bigEndian
+        }
+        let result = setsockopt(
+            socket.descriptor.number, Int32(IPPROTO_IP), IP_MULTICAST_IF, &request,
+            socklen_t(MemoryLayout<ip_mreqn>.size))
+        guard result == 0 else { throw TransportError(errno: errno, of: "setsockopt") }
+    }
+}

@@ -1,0 +1,131 @@
+import LocalAPIModel
+
+/// What is loaded, what of it is on the screen, and what was read.
+extension ChatState {
+    /// How many messages are loaded at most to find the one that is sought.
+    private static let maximumSought = 5_000
+
+    mutating func loadNewest() -> [Effect] {
+        guard !loading.newest else {
+            isStale = true
+            return []
+        }
+        loading.newest = true
+        isStale = false
+        return [.loadNewest(limit: transcript.newestCount(unread: conversation.unread))]
+    }
+
+    mutating func take(_ page: MessagePage) -> [Effect] {
+        loading.newest = false
+        let seen = transcript.messages.last(where: isOfSomebodyElse)?.id
+        transcript.merge(newest: page)
+        // Whoever had read all and reads older messages finds where to go on.
+        if anchor != nil, let seen, seen == lastRead?.message { beginUnread(after: seen) }
+        if anchor == nil, sought == nil { transcript.trim() }
+        composer.aim(in: transcript, by: me)
+        return seek() + markRead() + (isStale ? loadNewest() : [])
+    }
+
+    private mutating func beginUnread(after seen: String) {
+        guard let place = transcript.messages.firstIndex(where: { $0.id == seen }) else { return }
+        firstUnread = transcript.messages[(place + 1)...].first(where: isOfSomebodyElse)?.id ?? firstUnread
+    }
+
+    /// Goes to the message that is sought, or loads more until it is there.
+    mutating func seek() -> [Effect] {
+        guard let wanted = sought else { return [] }
+        let isUnread = wanted == firstUnread
+        if let message = transcript.messages.firstIndex(where: { $0.id == wanted }) {
+            sought = nil
+            // What is unread begins at the top; any other message is in the middle, between what is around it.
+            show(message, below: isUnread ? 0 : transcriptHeight - 1 - transcriptHeight / 2)
+            return []
+        }
+        guard let earlier = transcript.earlier else {
+            sought = nil
+            if !isUnread { panel = ["That message is not shown to you."] }
+            return []
+        }
+        guard transcript.messages.count < Self.maximumSought else {
+            sought = nil
+            panel = ["That message is far back; Page Up leads there."]
+            if isUnread { show(0, below: 0) }
+            return []
+        }
+        guard !loading.earlier else { return [] }
+        loading.earlier = true
+        return [.loadEarlier(before: earlier)]
+    }
+
+    /// Begins the view so many lines above a message; ends it with the newest where there is not enough below.
+    private mutating func show(_ message: Int, below lines: Int) {
+        let (layout, first) = (layout, ChatLayout.Position(message: message, line: 0))
+        let height = transcriptHeight - 1 - lines
+        guard let last = layout.position(height, below: first), last != layout.end else { return }
+        // One line says how much is below.
+        let bottom = layout.position(max(0, height - 1), below: first) ?? last
+        anchor = Anchor(message: layout.messages[bottom.message].id, line: bottom.line)
+    }
+
+    /// What is on the screen was read, and what stands before it.
+    mutating func markRead() -> [Effect] {
+        let layout = layout
+        guard sought == nil, let bottom = bottom(in: layout) else { return [] }
+        // A message the end of which is below the screen was not read.
+        let isCut = bottom.line < layout.lines(of: bottom.message).count - 1
+        let shown = transcript.messages[..<(isCut ? bottom.message : bottom.message + 1)]
+        guard let place = shown.lastIndex(where: isOfSomebodyElse) else { return [] }
+        let mark = ReadMark(
+            message: shown[place].id, count: shown[...place].reduce(0) { $0 + (isOfSomebodyElse($1) ? 1 : 0) })
+        if let lastRead, let before = transcript.messages.firstIndex(where: { $0.id == lastRead.message }) {
+            guard place > before || place == before && mark.count > lastRead.count else { return [] }
+        }
+        lastRead = mark
+        return [.markRead(upTo: mark.message)]
+    }
+
+    // MARK: - Scrolling
+
+    var layout: ChatLayout {
+        ChatLayout(messages: transcript.messages, width: size.columns, firstUnread: firstUnread)
+    }
+
+    /// The last line shown; nil where there is no message.
+    func bottom(in layout: ChatLayout) -> ChatLayout.Position? {
+        guard let anchor, let message = layout.messages.firstIndex(where: { $0.id == anchor.message }) else {
+            return layout.end
+        }
+        return .init(message: message, line: min(anchor.line, layout.lines(of: message).count - 1))
+    }
+
+    /// One line stays in view, so that the eye finds its place.
+    private var page: Int { max(1, transcriptHeight - 1) }
+
+    mutating func scrollUp() -> [Effect] {
+        let layout = layout
+        guard let bottom = bottom(in: layout), let end = layout.end else { return [] }
+        let first = ChatLayout.Position(message: 0, line: 0)
+        // The first line of all stays at the top.
+        let lowest = layout.position(transcriptHeight - 1, below: first) ?? end
+        var position = layout.position(page, above: bottom)
+        if position.message < lowest.message || (position.message == lowest.message && position.line < lowest.line) {
+            position = lowest
+        }
+        anchor = position == end ? nil : Anchor(message: layout.messages[position.message].id, line: position.line)
+        let isAtTop = layout.lines(endingAt: position, count: transcriptHeight + page).count < transcriptHeight + page
+        guard isAtTop, !loading.earlier, let earlier = transcript.earlier else { return [] }
+        loading.earlier = true
+        return [.loadEarlier(before: earlier)]
+    }
+
+    mutating func scrollDown() -> [Effect] {
+        let layout = layout
+        guard let bottom = bottom(in: layout) else { return [] }
+        if let position = layout.position(page, below: bottom), position != layout.end {
+            anchor = Anchor(message: layout.messages[position.message].id, line: position.line)
+        } else {
+            anchor = nil
+        }
+        return markRead()
+    }
+}

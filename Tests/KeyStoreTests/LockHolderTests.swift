@@ -1,0 +1,92 @@
+import Foundation
+import NodeCore
+import Testing
+
+@testable import KeyStore
+
+@Suite("Who holds the lock of a home")
+struct LockHolderTests {
+    /// A folder with a file of the lock.
+    private struct Place {
+        let scratch: Scratch
+        var path: String { scratch.path }
+        var file: String { scratch.path + "/lock" }
+
+        init(_ text: String) throws {
+            scratch = try Scratch()
+            try Data(text.utf8).write(to: URL(filePath: file))
+            #expect(chmod(file, 0o600) == 0)
+        }
+    }
+
+    @Test func `is the process, with the socket once it is known, until it lets go`() throws {
+        let scratch = try Scratch()
+        #expect(LockHolder(ofHome: scratch.path) == nil)
+        let lock = try HomeLock(folder: scratch.path)
+        let before = try #require(LockHolder(ofHome: scratch.path))
+        #expect(before.process == getpid() && before.socket == nil && before.isRunning)
+        lock.note(socket: "/run/user/1000/moot/moot.sock")
+        #expect(LockHolder(ofHome: scratch.path)?.socket == "/run/user/1000/moot/moot.sock")
+        lock.release()
+        #expect(LockHolder(ofHome: scratch.path) == nil)
+    }
+
+    @Test func `is named to who wants the lock as well`() throws {
+        let scratch = try Scratch()
+        let lock = try HomeLock(folder: scratch.path)
+        lock.note(socket: "/12345/moot.sock")
+        do {
+            _ = try HomeLock(folder: scratch.path)
+            Issue.record("there are two")
+        } catch {
+            #expect(error.code == .homeInUse && error.message.hasSuffix("(process \(getpid()))"), "\(error.message)")
+        }
+    }
+
+    @Test(arguments: ["", "\n", "x\n/a\n", "-1\n/a\n", "99999999999\n/a\n", "/a\n"])
+    func `is nobody where the file names no process`(text: String) throws {
+        let place = try Place(text)
+        withExtendedLifetime(place) { #expect(LockHolder(ofHome: place.path) == nil) }
+    }
+
+    @Test(arguments: ["7\n", "7", "7\nmoot.sock\n", "7\n\n"])
+    func `listens nowhere without a path`(text: String) throws {
+        let place = try Place(text)
+        let holder = try withExtendedLifetime(place) { try #require(LockHolder(ofHome: place.path)) }
+        #expect(holder.process == 7 && holder.socket == nil && !holder.isSocketPrivate)
+    }
+
+    @Test func `is not believed where others can write the file`() throws {
+        let place = try Place("7\n/a\n")
+        #expect(LockHolder(ofHome: place.path) != nil)
+        #expect(chmod(place.file, 0o622) == 0)
+        #expect(LockHolder(ofHome: place.path) == nil)
+    }
+
+    @Test func `is not believed by way of a link`() throws {
+        let (place, other) = (try Place("7\n/a\n"), try Scratch())
+        try FileManager.default.createSymbolicLink(atPath: other.path + "/lock", withDestinationPath: place.file)
+        #expect(LockHolder(ofHome: other.path) == nil)
+    }
+
+    @Test func `has a socket of its own only where nobody else can open it`() throws {
+        let scratch = try Scratch()
+        let path = scratch.path + "/s"
+        let lock = try HomeLock(folder: scratch.path)
+        lock.note(socket: path)
+        func isPrivate() throws -> Bool { try #require(LockHolder(ofHome: scratch.path)).isSocketPrivate }
+        #expect(try !isPrivate(), "nothing is there")
+        try Data().write(to: URL(filePath: path))
+        #expect(chmod(path, 0o600) == 0)
+        #expect(try !isPrivate(), "it is no socket")
+        try FileManager.default.removeItem(atPath: path)
+        #expect(mknod(path, S_IFSOCK | 0o600, 0) == 0)
+        #expect(chmod(scratch.path, 0o700) == 0)
+        #expect(try isPrivate())
+        #expect(chmod(path, 0o666) == 0)
+        #expect(try !isPrivate(), "others can open it")
+        #expect(chmod(path, 0o600) == 0 && chmod(scratch.path, 0o722) == 0)
+        #expect(try !isPrivate(), "others can put another one there")
+        #expect(chmod(scratch.path, 0o700) == 0)
+    }
+}

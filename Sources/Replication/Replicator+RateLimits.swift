@@ -36,7 +36,7 @@ extension Replicator {
         case .ping: peers[peer]?.tokenBuckets.pings.take(at: now) ?? false
         case .want, .chainsRequest: peers[peer]?.tokenBuckets.lanes.take(at: now) ?? false
         // Among members what is said of a lane changes with the lane; an outsider may say whatever they like, and is asked about it each time.
-        case .status(let slot, _), .frontier(let slot, _, _, _), .chains(let slot, _, _):
+        case .status(let slot, _), .frontier(let slot, _, _, _, _), .chains(let slot, _, _):
             if let id = lane(slot, of: peer), isOutside(id, for: peer) {
                 peers[peer]?.tokenBuckets.lanes.take(at: now) ?? false
             } else {

@@ -168,6 +168,7 @@ extension Replicator {
             conversations[conversation] = nil
             receipts[conversation] = nil
             claims[conversation] = nil
+            sampling.forget(conversation)
             for lane in Lane.allCases { lanes[LaneID(conversation: conversation, lane: lane)] = nil }
             effects.append(.forgotten(conversation))
         }

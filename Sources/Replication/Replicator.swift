@@ -56,7 +56,7 @@ public struct Replicator: Sendable {
         /// Nobody is shown it any more.
         case withdrawn(ConversationID)
         /// Operations are durable here.
-        case committed(ConversationID, Lane, Frontier, operations: Push?, isLocal: Bool)
+        case committed(ConversationID, Lane, Frontier, CommitOrigin)
         /// Bodies are wanted that a peer may have.
         case bodiesWanted(PeerHandle, ConversationID, [OperationID])
         /// What was found of the bodies a peer wants.
@@ -87,17 +87,45 @@ public struct Replicator: Sendable {
         case tick
     }
 
+    /// Where operations came from that are durable now.
+    public enum CommitOrigin: Sendable {
+        /// Written here.
+        case local(Push)
+        /// Pushed by their author, who did not reach these peers.
+        case pushed(unreached: [PeerHandle])
+        /// Asked for, or waited for others.
+        case fetched
+
+        /// What is sent to every member at once.
+        var push: Push? {
+            if case .local(let push) = self { push } else { nil }
+        }
+
+        /// Who may lack them although their author pushed them; nil for everybody.
+        var unreached: [PeerHandle]? {
+            switch self {
+            case .local: []
+            case .pushed(let unreached): unreached
+            case .fetched: nil
+            }
+        }
+    }
+
     /// Operations to send to every member at once.
     public struct Push: Sendable {
         let batch: Batch
         let readers: Set<DeviceID>?
+        let reached: [UInt8]
 
         /// Describes what was written here.
         ///
-        /// - Parameter readers: the devices that may read closed bodies; nil if there are none.
-        public init(batch: Batch, readers: Set<DeviceID>?) {
+        /// - Parameters:
+        ///   - readers: the devices that may read closed bodies; nil if there are none.
+        ///   - reached: a bit for each reader of the view, whether they are sent it; passed on unread.
+        public init(batch: Batch, readers: Set<DeviceID>?, reached: [UInt8] = []) {
             self.batch = batch
             self.readers = readers
+            self.reached = reached
         }
     }
 
@@ -122,9 +150,9 @@ public struct Replicator: Sendable {
     /// What the replicator asks of the node.
     public enum Effect: Sendable {
         case send(PeerHandle, [UInt8], SecureChannel.Urgency)
-        /// A batch came, verified or not yet. It is an answer if the peer says so and was asked for the lane.
+        /// A batch came, verified or not yet.
         case admit(
-            PeerHandle, ConversationID, Lane, [UInt8], verified: Result<Batch, MalformedBytes>?, isAnswer: Bool)
+            PeerHandle, ConversationID, Lane, [UInt8], verified: Result<Batch, MalformedBytes>?, Delivery)
         /// Begin an answer beyond what the peer holds, or go on with it (nil).
         case serve(PeerHandle, ConversationID, Lane, beyond: Known?, isRestricted: Bool)
         case open(ConversationID, ConversationRoot, from: PeerHandle)
@@ -173,6 +201,14 @@ public struct Replicator: Sendable {
         /// A member says that they hold this device's own chain of a membership lane as far as this.
         case held(ConversationID, through: UInt64, by: PeerHandle)
         case wake(at: Instant)
+    }
+
+    /// Why a peer sent a batch.
+    public enum Delivery: Hashable, Sendable {
+        /// It was asked for the lane, and says that this is the answer.
+        case answer
+        /// Nobody asked for it. Its author says which readers of its view they reached: a bit for each.
+        case push(reached: [UInt8])
     }
 
     /// What a peer holds of a lane, as far as a question speaks of it.
@@ -224,6 +260,8 @@ public struct Replicator: Sendable {
     struct LaneState: Sendable {
         var frontier = Frontier()
         var digest = Frontier().digest
+        /// What was held a moment ago.
+        var past = RecentDigests()
         var source: PeerHandle?
         /// When an operation came last that the source was asked for.
         var progress = Instant(sinceStart: .zero)
@@ -241,8 +279,14 @@ public struct Replicator: Sendable {
     }
 
     struct PeerLane: Sendable {
-        var digest: FrontierDigest?
-        var told: FrontierDigest?
+        /// What the peer holds, by what it said last and what was pushed since.
+        var holds = Holding.unknown
+        /// What the peer was told that is held here, likewise.
+        var told = Holding.unknown
+        /// When it last pushed something.
+        var pushedAt: Instant?
+        /// When to tell it what is held here, because an author did not reach it.
+        var tellAt: Instant?
         /// Whether the peer has something that is missing here, whatever it says: a batch of its could not be taken.
         var mustCompare = false
         /// What the peer last said while it was not served: it counts once they come in again, and they will not repeat it.
@@ -259,8 +303,8 @@ public struct Replicator: Sendable {
         /// Whether an answer of the peer did not fit what is held: numbers alone do not tell where a chain was forked, ids do.
         var suspectsFork = false
 
-        /// Whether the lane is to be compared now.
-        func isDue(at now: Instant) -> Bool { compareAt.map { $0 <= now } ?? false }
+        /// When something is to be done.
+        var next: Instant? { [compareAt, tellAt].compactMap { $0 }.min() }
     }
 
     /// A proof as a peer showed it.
@@ -318,7 +362,7 @@ public struct Replicator: Sendable {
         /// When something is to be compared or told.
         var next: Instant? {
             [
-                lanes.values.lazy.compactMap(\.compareAt).min(), receipts.values.lazy.compactMap(\.next).min(),
+                lanes.values.lazy.compactMap(\.next).min(), receipts.values.lazy.compactMap(\.next).min(),
                 waitingHello.flatMap { _ in tokenBuckets.hellos.next },
             ].compactMap { $0 }.min()
         }
@@ -339,6 +383,8 @@ public struct Replicator: Sendable {
     var lastTick: Instant?
     /// When something is to be done next. What was dropped since it was planned costs a tick that finds nothing to do.
     var wakeAt: Instant?
+    /// When peers are told what is held here whatever was pushed, and which.
+    var sampling: Sampling
     /// When something is to be done about a peer next.
     var due: [PeerHandle: Instant] = [:]
     var pingNumber: UInt64 = 0
@@ -348,9 +394,11 @@ public struct Replicator: Sendable {
     /// - Parameters:
     ///   - replicaEpoch: 16 random bytes minted with the database.
     ///   - introduction: what the node tells of itself, which it passes on unread.
-    public init(device: Device, replicaEpoch: [UInt8], introduction: [UInt8]) {
+    ///   - seed: decides by chance whom to ask; nobody else can tell it.
+    public init(device: Device, replicaEpoch: [UInt8], introduction: [UInt8], seed: UInt64 = 0) {
         self.device = device
         self.replicaEpoch = replicaEpoch
         self.introduction = introduction
+        sampling = Sampling(seed: seed)
     }
 }

@@ -47,7 +47,7 @@ final class InboundQueue: Sendable {
             guard case .message(let said) = message.content else { return 0 }
             return switch said {
             // A number takes a byte or more on the way.
-            case .frontier(_, _, _, let numbers): numbers.count * MemoryLayout<UInt64>.stride
+            case .frontier(_, _, _, _, let numbers): numbers.count * MemoryLayout<UInt64>.stride
             case .chains(_, _, let part): part.chains.count * InboundQueue.entryOverhead
             case .want(_, let chains): chains.count * InboundQueue.entryOverhead
             case .bodies(_, let bodies): bodies.count * InboundQueue.entryOverhead

@@ -22,8 +22,8 @@ extension NodeCore {
         switch effect {
         case .send(let peer, let message, let urgency):
             effects.append(.send(peer, message, urgency))
-        case .admit(let peer, let conversation, let lane, let bytes, let verified, let isAnswer):
-            admit(bytes, verified: verified, to: conversation, lane: lane, from: peer, isAnswer: isAnswer)
+        case .admit(let peer, let conversation, let lane, let bytes, let verified, let delivery):
+            admit(bytes, verified: verified, to: conversation, lane: lane, from: peer, delivery)
         case .serve(let peer, let conversation, let lane, let known, let isRestricted):
             serve(peer, conversation: conversation, lane: lane, beyond: known, isRestricted: isRestricted)
         case .open(let conversation, let root, let peer):

@@ -56,12 +56,14 @@ extension PeerMessage {
         case .tags(let tags): TagsMessage.write(tags, to: &writer)
         case .announce(let conversation, let root): AnnounceMessage.write(conversation, root, to: &writer)
         case .status(let lane, let digest): StatusMessage.write(lane, digest, to: &writer)
-        case .frontier(let lane, let isWanted, let list, let numbers):
-            FrontierMessage.write(lane, isWanted: isWanted, chainList: list, numbers: numbers, to: &writer)
+        case .frontier(let lane, let isWanted, let digest, let list, let numbers):
+            FrontierMessage.write(
+                lane, isWanted: isWanted, digest: digest, chainList: list, numbers: numbers, to: &writer)
         case .chains(let lane, let isWanted, let part): ChainsMessage.write(lane, isWanted: isWanted, part, to: &writer)
         case .chainsRequest(let lane): ChainsRequestMessage.write(lane, to: &writer)
         case .want(let lane, let chains): WantMessage.write(lane, chains, to: &writer)
-        case .batch(let lane, let isAnswer, let bytes): BatchMessage.write(lane, isAnswer: isAnswer, bytes, to: &writer)
+        case .batch(let lane, let isAnswer, let reached, let bytes):
+            BatchMessage.write(lane, isAnswer: isAnswer, reached: reached, bytes, to: &writer)
         case .done(let lane): DoneMessage.write(lane, to: &writer)
         case .credit(let bytes): CreditMessage.write(bytes, to: &writer)
         case .ping(let number): PingMessage.write(number, to: &writer)
@@ -90,7 +92,7 @@ extension PeerMessage {
     /// Bytes of the batch or the chunk that it carries: its encoding is written into one piece of memory.
     private var payloadByteCount: Int {
         switch self {
-        case .batch(_, _, let bytes), .chunk(_, let bytes): bytes.count
+        case .batch(_, _, _, let bytes), .chunk(_, let bytes): bytes.count
         case .hello, .tags, .announce, .status, .frontier, .chains, .chainsRequest, .want, .done, .credit, .ping, .pong,
             .addresses, .bodiesWanted, .bodies, .receiptDigest, .receiptVersions, .receipts, .typing, .proof, .refusal,
             .blobWanted, .photoWanted, .blobHeld, .chunksWanted, .cardDigest, .cardVersions, .cards:

@@ -12,13 +12,14 @@ public enum PeerMessage: Hashable, Sendable {
     /// What we hold of a lane, as a digest (T0).
     case status(LaneSlot, FrontierDigest)
     /// What we hold of a lane, as sequence numbers of chains in the order of their devices (T2).
-    case frontier(LaneSlot, isWanted: Bool, chainList: FrontierDigest, sequenceNumbers: [UInt64])
+    case frontier(
+        LaneSlot, isWanted: Bool, digest: FrontierDigest, chainList: FrontierDigest, sequenceNumbers: [UInt64])
     /// What we hold of a part of a lane, every chain with its tips.
     case chains(LaneSlot, isWanted: Bool, ChainPart)
     /// Asks for ``chains(_:isWanted:_:)``.
     case chainsRequest(LaneSlot)
-    /// Operations.
-    case batch(LaneSlot, isAnswer: Bool, [UInt8])
+    /// Operations. What is pushed names the readers of its view whom its author reaches, a bit for each; an answer names nobody.
+    case batch(LaneSlot, isAnswer: Bool, reached: [UInt8] = [], [UInt8])
     /// Asks for what follows of some chains.
     case want(LaneSlot, [DeviceID: KnownChain])
     /// The answer to a frontier or a want is complete.

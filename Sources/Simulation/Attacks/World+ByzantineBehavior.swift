@@ -169,15 +169,15 @@ extension World {
         }
         let isIn = { (attack: Step.Kind) in host.activeAttacks[attack].map { $0 > self.now } ?? false }
         switch decoded {
-        case .batch(_, true, _) where isIn(.dribble), .done where isIn(.dribble): return []
-        case .batch(let slot, let isAnswer, let bytes):
-            if isIn(.withhold) { return withholding(bytes, slot, isAnswer, by: host, on: side) }
+        case .batch(_, true, _, _) where isIn(.dribble), .done where isIn(.dribble): return []
+        case .batch(let slot, let isAnswer, let reached, let bytes):
+            if isIn(.withhold) { return withholding(bytes, slot, isAnswer, reached, by: host, on: side) }
             if isIn(.corrupt) {
                 host.activeAttacks[.corrupt] = nil
                 var damaged = bytes
                 damaged[Int.random(in: 0..<damaged.count, using: &random)] ^= UInt8(
                     1 << Int.random(in: 0..<8, using: &random))
-                return [PeerMessage.batch(slot, isAnswer: isAnswer, damaged).encoded]
+                return [PeerMessage.batch(slot, isAnswer: isAnswer, reached: reached, damaged).encoded]
             }
             if isIn(.forge) {
                 host.activeAttacks[.forge] = nil
@@ -202,14 +202,15 @@ extension World {
 
     /// Keeps back a batch, or only the bodies in it.
     private func withholding(
-        _ bytes: [UInt8], _ slot: PeerMessage.LaneSlot, _ isAnswer: Bool, by host: Host, on side: Wire.Side
+        _ bytes: [UInt8], _ slot: PeerMessage.LaneSlot, _ isAnswer: Bool, _ reached: [UInt8], by host: Host,
+        on side: Wire.Side
     ) -> [[UInt8]] {
         guard Bool.random(using: &random), slot.lane == .content,
             let conversation = slots(on: side, of: host).first(where: { $0.value == slot.slot })?.key,
             let batch = try? Batch(decoding: bytes, of: conversation)
         else { return [] }
         let closed = batch.withoutBodies(where: \.header.type.isClosed).encoded
-        return [PeerMessage.batch(slot, isAnswer: isAnswer, closed).encoded]
+        return [PeerMessage.batch(slot, isAnswer: isAnswer, reached: reached, closed).encoded]
     }
 
     /// Says a great deal at once: pings, conversations nobody knows, operations that wait forever.

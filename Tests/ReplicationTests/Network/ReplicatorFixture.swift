@@ -147,8 +147,24 @@ struct ReplicatorFixture {
             clock = Timestamp(clamping: clock.milliseconds + 7)
             let written = try hosts[host].log.write(
                 content: [.init(type: .message, body: random.bytes(20))], by: hosts[host].person.author, at: clock)
-            try keep(written, lane: .content, at: host, isLocal: true)
+            try keep(written, lane: .content, at: host)
         }
+    }
+
+    /// A message that a host has written and keeps to itself.
+    mutating func draft(at host: Int) throws -> Batch {
+        var log = hosts[host].log
+        let written = try log.write(
+            content: [.init(type: .message, body: random.bytes(20))], by: hosts[host].person.author, at: clock)
+        return Batch(lane: .content, operations: written.map(\.operation))
+    }
+
+    /// A host sends another what it wrote, and says whom it reaches.
+    mutating func push(_ batch: Batch, reached: [UInt8], from sender: Int, to receiver: Int) throws {
+        let slots = hosts[sender].replicator.slots(for: Self.handle(of: receiver))
+        let slot = PeerMessage.LaneSlot(slot: slots[conversation] ?? 0, lane: .content)
+        let message = PeerMessage.batch(slot, isAnswer: false, reached: reached, batch.encoded)
+        try deliver(message.encoded, from: sender, to: receiver)
     }
 
     /// A host writes a membership operation that introduces nobody.
@@ -156,7 +172,7 @@ struct ReplicatorFixture {
         clock = Timestamp(clamping: clock.milliseconds + 7)
         let written = try hosts[host].log.write(
             membership: [.init(type: .merge, body: [])], by: hosts[host].person.author, at: clock)
-        try keep(written, lane: .membership, at: host, isLocal: true)
+        try keep(written, lane: .membership, at: host)
     }
 
     /// A host's device goes on twice from one place of its chain; another host gets the one branch, a third the other.
@@ -194,7 +210,7 @@ struct ReplicatorFixture {
             let written = try hosts[host].log.write(
                 membership: [.init(type: .set, body: PlainIntroductions.body(of: part))], by: hosts[host].person.author,
                 at: clock)
-            try keep(written, lane: .membership, at: host, isLocal: false)
+            try keep(written, lane: .membership, at: host, .fetched)
             let batch = Batch(lane: .membership, operations: written.map(\.operation))
             for other in hosts.indices where other != host { try take(batch, at: other) }
         }
@@ -291,13 +307,13 @@ struct ReplicatorFixture {
             let arrival = max(now + latency, lastArrival[link] ?? now)
             lastArrival[link] = arrival
             flights.append(Flight(link: link, bytes: bytes, arrival: arrival, life: life))
-        case .admit(let peer, let conversation, let lane, let bytes, _, _):
+        case .admit(let peer, let conversation, let lane, let bytes, _, let delivery):
             var outcome = Replicator.Outcome.refused
             if let batch = try? Batch(decoding: bytes, of: conversation) {
                 if lane == .content { copies += batch.operations.count }
                 let count = (hosts[host].held[.content] ?? []).count + batch.operations.count
                 let fits = lane == .membership || hosts[host].room.map { count <= $0 } ?? true
-                outcome = fits ? try take(batch, at: host) : .noRoom
+                outcome = fits ? try take(batch, at: host, origin(of: delivery, to: host)) : .noRoom
             }
             try handle(.admissionFinished(peer, conversation, lane, bytes: bytes.count, outcome: outcome), at: host)
         case .serve(let peer, let conversation, let lane, let known, _):
@@ -374,11 +390,34 @@ struct ReplicatorFixture {
         }
     }
 
+    /// What a host makes of a batch that came: here every host has a place among the readers.
+    private func origin(of delivery: Replicator.Delivery, to host: Int) -> Replicator.CommitOrigin {
+        guard case .push(let reached) = delivery else { return .fetched }
+        let unreached = hosts.indices.filter { other in
+            let isReached = other / 8 < reached.count && reached[other / 8] & (1 << UInt8(other % 8)) != 0
+            return !isReached && connected.contains(Link(from: host, to: other))
+        }
+        return .pushed(unreached: unreached.map(Self.handle))
+    }
+
+    /// Whom a host reaches, as it says with what it pushes.
+    private func reached(by host: Int) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: (hosts.count + 7) / 8)
+        for other in hosts.indices
+        where other == host || hosts[host].replicator.reaches(Self.handle(of: other), in: conversation) {
+            bytes[other / 8] |= 1 << UInt8(other % 8)
+        }
+        while bytes.last == 0 { bytes.removeLast() }
+        return bytes
+    }
+
     @discardableResult
-    private mutating func take(_ batch: Batch, at host: Int) throws -> Replicator.Outcome {
+    private mutating func take(
+        _ batch: Batch, at host: Int, _ origin: Replicator.CommitOrigin = .fetched
+    ) throws -> Replicator.Outcome {
         switch try hosts[host].log.admit(batch, using: hosts[host].index) {
         case .admitted(let admitted):
-            try keep(admitted, lane: batch.lane, at: host, isLocal: false)
+            try keep(admitted, lane: batch.lane, at: host, origin)
             let waiting = hosts[host].waiting
             hosts[host].waiting = []
             for batch in waiting { try take(batch, at: host) }
@@ -392,15 +431,13 @@ struct ReplicatorFixture {
     }
 
     private mutating func keep(
-        _ admitted: [AdmittedOperation], lane: Lane, at host: Int, isLocal: Bool
+        _ admitted: [AdmittedOperation], lane: Lane, at host: Int, _ origin: Replicator.CommitOrigin? = nil
     ) throws {
         if lane == .content { hosts[host].index.insert(admitted) }
         hosts[host].held[lane, default: []] += admitted.map(\.operation)
-        try handle(
-            .committed(
-                conversation, lane, hosts[host].log.frontier(of: lane),
-                operations: Replicator.Push(
-                    batch: Batch(lane: lane, operations: admitted.map(\.operation)), readers: nil), isLocal: isLocal),
-            at: host)
+        let push = Replicator.Push(
+            batch: Batch(lane: lane, operations: admitted.map(\.operation)), readers: nil, reached: reached(by: host))
+        let frontier = hosts[host].log.frontier(of: lane)
+        try handle(.committed(conversation, lane, frontier, origin ?? .local(push)), at: host)
     }
 }

@@ -21,7 +21,10 @@ extension Example {
             ("announce-a-group", .announce(Cast.conversation, .group)),
             ("announce-a-direct-conversation", .announce(direct, .direct(min(alice, bob), max(alice, bob)))),
             ("status", .status(lane, digest)),
-            ("frontier", .frontier(lane, isWanted: true, digest: digest, chainList: digest, sequenceNumbers: [0, 1, .max])),
+            (
+                "frontier",
+                .frontier(lane, isWanted: true, digest: digest, chainList: digest, sequenceNumbers: [0, 1, .max])
+            ),
             ("chains", .chains(lane, isWanted: false, ChainPart(of: frontier, after: nil))),
             ("chains-after-others", .chains(lane, isWanted: true, ChainPart(of: frontier, after: devices[0]))),
             ("chains-request", .chainsRequest(lane)),

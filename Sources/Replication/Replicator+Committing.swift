@@ -13,10 +13,8 @@ extension Replicator {
     mutating func committed(
         _ id: LaneID, _ frontier: Frontier, _ origin: CommitOrigin, at now: Instant, into effects: inout [Effect]
     ) {
-        let before = lanes[id, default: LaneState()].digest
+        let before = hold(frontier, of: id)
         lanes[id]?.past.insert(before, at: now)
-        lanes[id]?.frontier = frontier
-        lanes[id]?.digest = frontier.digest
         var parts = PushedParts(of: origin.push)
         for peer in peers.keys.sorted() {
             let isSent = push(&parts, of: id, to: peer, from: origin, into: &effects)
@@ -29,6 +27,16 @@ extension Replicator {
         if !(origin.push.map { _ in parts.areAll } ?? (origin.unreached != nil && id.lane == .content)) {
             planAdvert(of: id, at: now)
         }
+    }
+
+    /// Takes in what is held of a lane now.
+    ///
+    /// - Returns: what was held before.
+    mutating func hold(_ frontier: Frontier, of id: LaneID) -> FrontierDigest {
+        let before = lanes[id, default: LaneState()].digest
+        lanes[id, default: LaneState()].frontier = frontier
+        lanes[id]?.digest = frontier.digest
+        return before
     }
 
     /// Sends a peer what was written here.
@@ -119,6 +127,7 @@ extension Replicator {
     /// Whoever pushed something a moment ago and is gone may not have sent it to everybody: that is asked for at once.
     mutating func sample(afterEndOf gone: Peer, at now: Instant) {
         for (id, lane) in gone.lanes where lane.pushedAt.map({ now - $0 <= Self.deadAfter }) ?? false {
+            guard peers.contains(where: { $0.value.theirSlots.contains(id.conversation) }) else { continue }
             plan(sampling.change(id.conversation, at: now, within: Self.advertInterval * 2))
         }
     }

@@ -21,9 +21,7 @@ extension Replicator {
             conversations[conversation] = Conversation(root: root, audience: audience)
             for (lane, frontier) in [(Lane.membership, membership), (.content, content)] {
                 let id = LaneID(conversation: conversation, lane: lane)
-                let before = lanes[id, default: LaneState()].digest
-                lanes[id]?.frontier = frontier
-                lanes[id]?.digest = frontier.digest
+                let before = hold(frontier, of: id)
                 for peer in peers.keys { moveAlong(id, peer, isSent: false, from: before) }
             }
         case .audienceChanged(let conversation, let audience):

@@ -141,7 +141,7 @@ extension Replicator {
         }
         // What was held here a moment ago lacks only what is on its way to the peer, unless the peer has just come.
         if id.lane == .content, before == .ours, lanes[id]?.past.contains(digest, at: now) == true { return }
-        peers[peer]?.lanes[id]?.holds = holds
+        peers[peer]?.lanes[id, default: PeerLane()].holds = holds
         guard let role = peers[peer]?.role else { return }
         let delay = isFirst ? Duration.zero : max(Self.grace, (peers[peer]?.roundTrip ?? .zero) * 3)
         arm(id, peer, after: role == .initiator ? delay : delay + Self.grace * 4, at: now)

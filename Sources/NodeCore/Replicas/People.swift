@@ -55,6 +55,8 @@ public struct People: Sendable {
 
     private var people: [UserID: Person] = [:]
     private var known = KnownCredentials()
+    /// Those who ended their identity.
+    private(set) var deleted: Set<UserID> = []
     /// Those who were seen since that was last stored.
     private var unsavedSightings: Set<UserID> = []
 
@@ -94,6 +96,7 @@ public struct People: Sendable {
     /// Forgets a person.
     mutating func forget(_ user: UserID) {
         people[user] = nil
+        deleted.remove(user)
         known.forget(user)
     }
 
@@ -124,6 +127,7 @@ public struct People: Sendable {
         let isNews = person.card.map { card.supersedes($0) } ?? true
         if isNews { person.show(card) }
         people[card.user] = person
+        if person.isDeleted { deleted.insert(card.user) }
         return learn(Credentials(identity: card.identity, wraps: [])) || isNews
     }
 

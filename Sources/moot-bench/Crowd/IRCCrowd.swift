@@ -7,7 +7,9 @@ enum IRCCrowd {
     private static let channel = "#crowd"
 
     /// Messages a second that reach all the others; nil where ngIRCd is not installed.
-    static func measure(messages: Int, in folder: URL) throws -> Double? {
+    ///
+    /// - Parameter clients: How many people there are; as many of them write as in a crowd of nodes, with as many messages on their way.
+    static func measure(clients count: Int, messages: Int, in folder: URL) throws -> Double? {
         guard FileManager.default.isExecutableFile(atPath: program) else { return nil }
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let port = try LoopbackSocket.freePort()
@@ -39,7 +41,7 @@ enum IRCCrowd {
             server.waitUntilExit()
         }
         var clients: [IRCClient] = []
-        for number in 1...MootCrowd.nodes {
+        for number in 1...count {
             let client = IRCClient(try LoopbackSocket.connect(to: port, timeout: 10))
             try client.say("NICK node\(number)\r\nUSER node\(number) 0 * :node\r\n")
             try client.wait(for: " 001 ")
@@ -56,8 +58,9 @@ enum IRCCrowd {
         let clock = ContinuousClock()
         let begin = clock.now
         while reached < messages {
-            while sent < messages, sent - reached < MootCrowd.window {
-                try clients[sent % clients.count].say("PRIVMSG \(channel) :\(crowdText(sent))\r\n")
+            while sent < messages, sent - reached < CrowdMeasure.writers {
+                try clients[sent % CrowdMeasure.writers % clients.count].say(
+                    "PRIVMSG \(channel) :\(CrowdMeasure.text("message", sent))\r\n")
                 sent += 1
             }
             var ends = clients.map { pollfd(fd: $0.socket.descriptor, events: Int16(POLLIN), revents: 0) }

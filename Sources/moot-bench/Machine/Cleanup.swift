@@ -1,0 +1,37 @@
+import Dispatch
+import Foundation
+import Synchronization
+
+/// What a run leaves on the machine, and takes away at its end, whether that is an error, Ctrl-C or success.
+final class Cleanup: Sendable {
+    private let actions = Mutex<[@Sendable () -> Void]>([])
+
+    /// From now on the signals that end a program first take away what is left, while somebody keeps what is returned.
+    func onSignals() -> [any DispatchSourceSignal] {
+        [SIGINT, SIGTERM, SIGHUP].map { number in
+            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            source.setEventHandler { [self] in
+                run()
+                exit(128 + number)
+            }
+            source.resume()
+            // Else the program would end before the source hears of it.
+            signal(number, SIG_IGN)
+            return source
+        }
+    }
+
+    /// Notes what has to be done at the end; what is noted last is done first.
+    func add(_ action: @escaping @Sendable () -> Void) {
+        actions.withLock { $0.append(action) }
+    }
+
+    /// Does it, once.
+    func run() {
+        let all = actions.withLock { actions in
+            defer { actions = [] }
+            return actions
+        }
+        for action in all.reversed() { action() }
+    }
+}

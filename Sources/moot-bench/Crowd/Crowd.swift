@@ -24,6 +24,8 @@ struct Crowd: Codable {
     /// Whether each node had a host of its own, with a cable that can be pulled; else all were on loopback.
     var hasHosts: Bool
     var sizes: [Size] = []
+    /// What went wrong, so that figures are missing.
+    var problems: [String] = []
 
     /// Measures crowds of several sizes.
     ///
@@ -43,7 +45,9 @@ struct Crowd: Codable {
                 ? try await CrowdNetwork(hosts: nodes, in: place, cleanup: cleanup) : CrowdNetwork.loopback
             let measure = CrowdMeasure(
                 nodes: nodes, program: program, network: network, folder: place, cleanup: cleanup)
-            let values = try await measure.run { note("\(nodes) nodes: \($0)") }
+            try await measure.run { note("\(nodes) nodes: \($0)") }
+            let values = measure.values
+            crowd.problems += measure.problems
             if nodes == 3 { base = values }
             let figures = CrowdMetric.allCases.map { what in
                 Figure(
@@ -62,24 +66,22 @@ struct Crowd: Codable {
 
     /// Waits until something holds. It does not look more often than needed, since looking costs those who are measured.
     ///
-    /// - Returns: whether it held in time.
-    @discardableResult
+    /// - Throws: ``CrowdTimeout``, and what the question throws.
     static func wait(
         _ what: String, every pause: Duration = .milliseconds(50), seconds: Double = 60,
         until condition: () async throws -> Bool
-    ) async throws -> Bool {
+    ) async throws {
         let end = ContinuousClock.now + .seconds(seconds)
         while try await !condition() {
             guard ContinuousClock.now < end else { throw CrowdTimeout(what: what, seconds: seconds) }
             try await Task.sleep(for: pause)
         }
-        return true
     }
 
     /// A table for people, in Markdown: a column for each size.
     var table: String {
         let place = hasHosts ? "hosts of their own" : "loopback"
-        let head = ["nodes on \(place)"] + sizes.map { String($0.nodes) }
+        let head = ["crowd of nodes on \(place)"] + sizes.map { String($0.nodes) }
         var rows = CrowdMetric.allCases.enumerated().map { index, what in
             [what.title] + sizes.map { text($0.figures[index]) }
         }
@@ -87,7 +89,8 @@ struct Crowd: Codable {
             ["the same on an IRC server, which stores nothing: messages/s"]
                 + sizes.map { $0.onIRC.map(text) ?? "ngIRCd is not installed" })
         let rule = head.map { _ in "---" }
-        return ([head, rule] + rows).map { "| " + $0.joined(separator: " | ") + " |" }.joined(separator: "\n")
+        let lines = ([head, rule] + rows).map { "| " + $0.joined(separator: " | ") + " |" }
+        return (lines + (problems.isEmpty ? [] : [""] + problems)).joined(separator: "\n")
     }
 
     private func text(_ figure: Figure) -> String {
@@ -103,7 +106,7 @@ struct Crowd: Codable {
     }
 }
 
-/// Something did not happen in time: what is measured next goes on without it.
+/// Something did not happen in time.
 struct CrowdTimeout: Error, CustomStringConvertible {
     let what: String
     let seconds: Double

@@ -2,8 +2,8 @@ import Foundation
 
 /// Where the nodes of a crowd run: each on a host of its own, in network namespaces joined by a bridge, or all on loopback.
 ///
-/// The namespaces have a private mount of `/run/netns`. So they are seen nowhere else, and go with the process that holds them,
-/// which ends when this one does, however that happens.
+/// The namespaces have a private mount of `/run/netns`. So they are seen nowhere else, and go with the process that holds them. When
+/// this process ends, however that happens, the holder ends all that runs in them, and then itself.
 final class CrowdNetwork: Sendable {
     /// Holds the namespaces; nil on loopback.
     private let holder: CrowdProcess?
@@ -28,7 +28,10 @@ final class CrowdNetwork: Sendable {
     /// Makes hosts with the addresses 10.77.0.1, 10.77.0.2, …
     init(hosts: Int, in folder: URL, cleanup: Cleanup) async throws {
         let log = folder.appendingPathComponent("network.log").path
-        let hold = "mount -t tmpfs moot-run /run && mkdir /run/netns && ip link set lo up && echo ready && exec cat"
+        let hold = """
+            mount -t tmpfs moot-run /run && mkdir /run/netns && ip link set lo up && echo ready && cat
+            for host in /run/netns/*; do ip netns pids "${host##*/}" | xargs -r kill -9; done
+            """
         let holder = try CrowdProcess(Self.unshare + ["sh", "-c", hold], input: lifeline, errors: log)
         self.holder = holder
         cleanup.add { holder.kill() }

@@ -10,6 +10,7 @@ final class CrowdNode: Sendable {
     let api: LocalClient
     private let command: [String]
     private let home: String
+    private let cleanup: Cleanup
     private let state = Mutex(State())
 
     private struct State {
@@ -32,7 +33,7 @@ final class CrowdNode: Sendable {
                 program, "up", "--home", home, "--name", name, "--web", "off", "--notify", "off",
             ]
             + network.options(of: number)
-        cleanup.add { [weak self] in self?.state.withLock { $0.process }?.kill() }
+        self.cleanup = cleanup
     }
 
     var user: String { state.withLock { $0.user } }
@@ -49,6 +50,7 @@ final class CrowdNode: Sendable {
             state.process = process
             return process
         }
+        cleanup.add { process.kill() }
         try await Crowd.wait("\(name) answers", every: .milliseconds(10)) {
             guard process.isRunning else { throw BenchError("\(self.name) ended: see \(self.home)-*.log") }
             guard let status = try? await self.api.status() else { return false }

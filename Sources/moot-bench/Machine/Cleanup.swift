@@ -4,7 +4,8 @@ import Synchronization
 
 /// What a run leaves on the machine, and takes away at its end, whether that is an error, Ctrl-C or success.
 final class Cleanup: Sendable {
-    private let actions = Mutex<[@Sendable () -> Void]>([])
+    /// What is to be done; nil once it was done.
+    private let actions = Mutex<[@Sendable () -> Void]?>([])
 
     /// From now on the signals that end a program first take away what is left, while somebody keeps what is returned.
     func onSignals() -> [any DispatchSourceSignal] {
@@ -21,16 +22,20 @@ final class Cleanup: Sendable {
         }
     }
 
-    /// Notes what has to be done at the end; what is noted last is done first.
+    /// Notes what has to be done at the end, or does it now if the end has come; what is noted last is done first.
     func add(_ action: @escaping @Sendable () -> Void) {
-        actions.withLock { $0.append(action) }
+        let isLate = actions.withLock { actions in
+            actions?.append(action)
+            return actions == nil
+        }
+        if isLate { action() }
     }
 
     /// Does it, once.
     func run() {
         let all = actions.withLock { actions in
-            defer { actions = [] }
-            return actions
+            defer { actions = nil }
+            return actions ?? []
         }
         for action in all.reversed() { action() }
     }

@@ -57,7 +57,8 @@ struct Crowd: Codable {
                     }, goal: what.goal(nodes: nodes))
             }
             note("\(nodes) clients of an IRC server")
-            let onIRC = try IRCCrowd.measure(clients: nodes, messages: 5 * CrowdMeasure.burst, in: place)
+            let onIRC = try IRCCrowd.measure(
+                clients: nodes, messages: 5 * CrowdMeasure.burst, in: place, cleanup: cleanup)
             crowd.sizes.append(Size(nodes: nodes, figures: figures, onIRC: onIRC))
             try FileManager.default.removeItem(at: place)
         }

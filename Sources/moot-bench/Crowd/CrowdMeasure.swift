@@ -4,7 +4,8 @@ import LocalAPIModel
 
 /// Measures one crowd: real processes, all asked over their local API.
 ///
-/// What this process itself takes is in no figure. But it shares the processors with the nodes, so it asks one node at a time and pauses in between.
+/// What this process itself takes is in no figure. But it shares the processors with the nodes, so it asks one node at a time, and
+/// pauses in between.
 final class CrowdMeasure {
     /// Bytes of a message.
     static let textLength = 100

@@ -13,7 +13,7 @@ extension CrowdMeasure {
 
     /// Twenty messages a second, by several people in turns, while everybody has a chat open.
     func talk() async throws {
-        try await becomeEqual()
+        try await becomeCalm()
         let arrivals = CrowdArrivals()
         let expected = Self.talk * (nodes.count - 1)
         let cost = try await CrowdEvents.follow(nodes, { arrivals.take($1, at: $0) }) {
@@ -44,7 +44,7 @@ extension CrowdMeasure {
 
     /// Ten writers, as fast as their nodes answer, until all have stored everything.
     func writeBurst() async throws {
-        try await becomeEqual()
+        try await becomeCalm()
         guard let before = try await nodes[0].stored(of: group) else { return }
         let begin = ContinuousClock.now
         let deadline = begin + .seconds(Self.limit)

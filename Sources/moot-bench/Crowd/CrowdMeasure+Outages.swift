@@ -6,7 +6,7 @@ extension CrowdMeasure {
     /// Kills one process, lets others write meanwhile, and starts it again.
     func loseProcess() async throws {
         let (lost, others) = (nodes[nodes.count - 2], nodes.filter { $0.number != nodes.count - 1 })
-        try await becomeEqual()
+        try await becomeCalm()
         values[.killNoticedSeconds] = try await notice(lost, by: others) { try await lost.kill() }
         let before = try await others[0].stored(of: group) ?? 0
         let share = Self.burst / Self.writers
@@ -32,7 +32,7 @@ extension CrowdMeasure {
     func loseLink() async throws {
         guard network.isPrivate else { return }
         let (lost, others) = (nodes[1], nodes.filter { $0.number != 2 })
-        try await becomeEqual()
+        try await becomeCalm()
         values[.linkLossNoticedSeconds] = try await notice(lost, by: others) {
             try network.setLink(of: lost.number, isUp: false)
         }

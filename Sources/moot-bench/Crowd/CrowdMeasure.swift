@@ -115,7 +115,7 @@ final class CrowdMeasure {
 
     /// What the crowd costs while nobody does anything.
     private func rest() async throws {
-        try await becomeEqual()
+        try await becomeCalm()
         try await Task.sleep(for: Self.calm)
         let before = try usage()
         try await Task.sleep(for: Self.idle)
@@ -125,8 +125,19 @@ final class CrowdMeasure {
         values[.idleProcessorPercent] = 100 * cost.processorSeconds / nodeSeconds
     }
 
+    /// Waits until all have stored the same, and are done with acknowledgments and receipts as far as one can see.
+    func becomeCalm() async throws {
+        try await becomeEqual()
+        // A large crowd may never be calm: that is measured, too.
+        for _ in 0..<30 {
+            let before = processorSeconds
+            try await Task.sleep(for: .seconds(2))
+            if processorSeconds - before < 0.5 { return }
+        }
+    }
+
     /// Waits until all have stored the same.
-    func becomeEqual() async throws {
+    private func becomeEqual() async throws {
         try await Crowd.wait("all have the same", every: .milliseconds(500), seconds: 300) {
             var counts: Set<Int?> = []
             for node in self.nodes {
@@ -139,9 +150,10 @@ final class CrowdMeasure {
 
     /// What all nodes have used until now.
     func usage() throws -> CrowdUsage {
-        CrowdUsage(
-            at: .now, bytes: try network.sentBytes(), processorSeconds: nodes.reduce(0) { $0 + $1.processorSeconds })
+        CrowdUsage(at: .now, bytes: try network.sentBytes(), processorSeconds: processorSeconds)
     }
+
+    private var processorSeconds: Double { nodes.reduce(0) { $0 + $1.processorSeconds } }
 
     /// A text that no other message has.
     static func text(_ name: String, _ number: Int) -> String {

@@ -2,21 +2,24 @@ import LocalAPIClient
 import LocalAPIModel
 import Synchronization
 
+/// Takes in what nodes tell.
+protocol CrowdObserver: Sendable {
+    /// Takes in an event of a node. It is called from several threads.
+    func take(_ event: NodeEvent, at node: CrowdNode)
+}
+
 /// The event streams of some nodes, read in this process.
 enum CrowdEvents {
     /// Follows the events of nodes while something runs.
-    ///
-    /// - Parameter handle: Gets each event with the node that told it. It is called from several threads.
     static func follow<Result>(
-        _ nodes: [CrowdNode], _ handle: @escaping @Sendable (CrowdNode, NodeEvent) -> Void,
-        during body: () async throws -> Result
+        _ nodes: [CrowdNode], for observer: some CrowdObserver, during body: () async throws -> Result
     ) async throws -> Result {
         try await withThrowingTaskGroup(of: Void.self) { streams in
             let (opened, open) = AsyncThrowingStream<Void, any Error>.makeStream()
             for node in nodes {
                 streams.addTask {
                     do {
-                        try await node.api.follow(onConnected: { open.yield() }) { handle(node, $0) }
+                        try await node.api.follow(onConnected: { open.yield() }) { observer.take($0, at: node) }
                     } catch {
                         // Also at the end, when nobody listens any more.
                         open.finish(throwing: error)
@@ -32,7 +35,7 @@ enum CrowdEvents {
 }
 
 /// When messages were asked for, and how long after that they were shown at the others.
-final class CrowdArrivals: Sendable {
+final class CrowdArrivals: CrowdObserver {
     private struct State {
         var requests: [String: ContinuousClock.Instant] = [:]
         var milliseconds: [Double] = []
@@ -59,7 +62,7 @@ final class CrowdArrivals: Sendable {
 }
 
 /// Who has noticed that somebody is gone, and when.
-final class CrowdLosses: Sendable {
+final class CrowdLosses: CrowdObserver {
     private let lost: String
     private let times = Mutex<[Int: ContinuousClock.Instant]>([:])
 

@@ -16,7 +16,7 @@ extension CrowdMeasure {
         try await becomeCalm()
         let arrivals = CrowdArrivals()
         let expected = Self.talk * (nodes.count - 1)
-        let cost = try await CrowdEvents.follow(nodes, { arrivals.take($1, at: $0) }) {
+        let cost = try await CrowdEvents.follow(nodes, for: arrivals) {
             let before = try usage()
             try await withThrowingTaskGroup(of: Void.self) { requests in
                 let begin = ContinuousClock.now

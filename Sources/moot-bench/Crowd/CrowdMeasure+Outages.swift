@@ -46,7 +46,7 @@ extension CrowdMeasure {
             try await Crowd.wait("\(node.name) sees \(lost.name)") { try await node.isOnline(lost.user) }
         }
         let losses = CrowdLosses(of: lost.user)
-        return try await CrowdEvents.follow(others, { losses.take($1, at: $0) }) {
+        return try await CrowdEvents.follow(others, for: losses) {
             let begin = ContinuousClock.now
             try await outage()
             try await Crowd.wait("all notice that \(lost.name) is gone") { losses.count == others.count }

@@ -213,6 +213,7 @@ extension Replicator {
         peers[peer]?.lanes[id, default: PeerLane()].wasAsked = true
         lanes[id]?.progress = now
         lanes[id]?.since = now
+        plan(now + Self.pullCheckInterval)
     }
 
     /// Goes on with the next part of a question, or with somebody else where all of it is answered.

@@ -26,6 +26,7 @@ extension Replicator {
             }
         case .audienceChanged(let conversation, let audience):
             conversations[conversation]?.audience = audience
+            ringChanged(at: now)
             forgetDigests(of: conversation)
             for peer in peers.keys.sorted() {
                 share(conversation, with: peer, into: &effects)
@@ -100,8 +101,10 @@ extension Replicator {
         _ peer: PeerHandle, _ identity: PeerIdentity, _ transcript: [UInt8], _ role: HandshakeState.Role,
         at now: Instant, into effects: inout [Effect]
     ) {
-        peers[peer] = Peer(identity: identity, transcript: transcript, role: role, heard: now)
-        plan(now + Self.pingAfter, for: peer)
+        let liveness = PeerLiveness(role: role, at: now)
+        peers[peer] = Peer(identity: identity, transcript: transcript, role: role, liveness: liveness)
+        if let check = liveness.next { plan(check) }
+        ringChanged(at: now)
         hello(to: peer, into: &effects)
         shareEverything(with: peer, into: &effects)
         presentEverything(to: peer, into: &effects)
@@ -110,6 +113,7 @@ extension Replicator {
     private mutating func disconnect(_ peer: PeerHandle, at now: Instant, into effects: inout [Effect]) {
         let gone = peers.removeValue(forKey: peer)
         due[peer] = nil
+        ringChanged(at: now)
         if let gone {
             forgetEmptyConversations(of: gone, into: &effects)
             sample(afterEndOf: gone, at: now)
@@ -262,12 +266,13 @@ extension Replicator {
 
     private mutating func tick(at now: Instant, into effects: inout [Effect]) {
         // When we ourselves were slow, silence says nothing about others.
-        let late = lastTick.map { max(.zero, now - $0 - Self.pingAfter) } ?? .zero
+        let lateness = wakeAt.map { max(.zero, now - $0) } ?? .zero
         lastTick = now
-        guard late > .zero || wakeAt.map({ $0 <= now }) ?? true else { return }
+        guard wakeAt.map({ $0 <= now }) ?? true else { return }
+        checkLiveness(lateBy: lateness, at: now, into: &effects)
         for handle in peers.keys.sorted() {
-            guard isAlive(handle, lateBy: late, at: now, into: &effects) else { continue }
-            guard due[handle].map({ $0 <= now }) ?? false, let peer = peers[handle] else { continue }
+            guard due[handle].map({ $0 <= now }) ?? false, let peer = peers[handle], !peer.liveness.isGivenUp
+            else { continue }
             compareWhatIsDue(with: handle, peer, at: now, into: &effects)
             relay(to: handle, at: now, into: &effects)
             settleReceipts(with: handle, at: now, into: &effects)
@@ -296,28 +301,6 @@ extension Replicator {
         }
     }
 
-    /// Gives up a peer that has been silent for too long, and asks one that has been silent for a while.
-    private mutating func isAlive(
-        _ peer: PeerHandle, lateBy late: Duration, at now: Instant, into effects: inout [Effect]
-    ) -> Bool {
-        guard var heard = peers[peer]?.heard else { return false }
-        if late > .zero {
-            heard = min(now, heard + late)
-            peers[peer]?.heard = heard
-        }
-        guard now - heard < Self.deadAfter else {
-            effects.append(.disconnect(peer, reason: "no answer for \(Self.deadAfter)"))
-            return false
-        }
-        guard now - heard >= Self.pingAfter, peers[peer]?.pinged.map({ now - $0.at >= Self.pingAfter }) ?? true else {
-            return true
-        }
-        pingNumber += 1
-        peers[peer]?.pinged = (pingNumber, now)
-        send(.ping(pingNumber), to: peer, into: &effects)
-        return true
-    }
-
     /// Notes that something is to be done at a moment.
     mutating func plan(_ moment: Instant) { wakeAt = min(wakeAt ?? moment, moment) }
 
@@ -327,12 +310,14 @@ extension Replicator {
         plan(moment)
     }
 
-    /// When the next timer is due; a second at most while anybody is connected.
+    /// When the next timer is due; never while nobody is connected.
     private func nextWake(after now: Instant) -> Instant? {
-        guard !peers.isEmpty else { return nil }
-        var next = now + Self.pingAfter
+        guard !peers.isEmpty, var next = nextLivenessCheck ?? due.values.min() else { return nil }
         for moment in due.values { next = min(next, moment) }
-        for lane in lanes.values { if let moment = lane.advertAt { next = min(next, moment) } }
+        for lane in lanes.values {
+            if let moment = lane.advertAt { next = min(next, moment) }
+            if lane.source != nil { next = min(next, now + Self.pullCheckInterval) }
+        }
         if let moment = sampling.next { next = min(next, moment) }
         return max(next, now)
     }

@@ -7,7 +7,7 @@ extension Replicator {
         _ received: ReceivedMessage, from peer: PeerHandle, at now: Instant, into effects: inout [Effect]
     ) {
         guard peers[peer] != nil else { return }
-        peers[peer]?.heard = now
+        peers[peer]?.liveness.hear(at: now)
         switch received.content {
         case .message(let message): receive(message, of: received, from: peer, at: now, into: &effects)
         // A later version may say more than this one understands.
@@ -84,10 +84,7 @@ extension Replicator {
         case .ping(let number):
             send(.pong(number), to: peer, into: &effects)
         case .pong(let number):
-            guard let pinged = peers[peer]?.pinged, pinged.number == number else { return }
-            let sample = now - pinged.at
-            let smoothed = peers[peer]?.roundTrip.map { $0 * 7 / 8 + sample / 8 } ?? sample
-            peers[peer]?.roundTrip = smoothed
+            peers[peer]?.liveness.answered(number, at: now)
         case .addresses(let addresses): effects.append(.learned(peer, addresses))
         case .proof(let tag, let invite, let proof):
             take(ShownProof(tag: tag, invite: invite, proof: proof), from: peer, at: now, into: &effects)
@@ -105,6 +102,7 @@ extension Replicator {
         case .cardDigest(let digest): effects.append(.compareCards(peer, digest))
         case .cardVersions(let part): effects.append(.findCards(peer, beyond: part))
         case .cards(let cards): effects.append(.takeCards(peer, cards))
+        case .unreachable(let device): hear(unreachable: device, from: peer, at: now, into: &effects)
         }
     }
 
@@ -143,7 +141,7 @@ extension Replicator {
         if id.lane == .content, before == .ours, lanes[id]?.past.contains(digest, at: now) == true { return }
         peers[peer]?.lanes[id, default: PeerLane()].holds = holds
         guard let role = peers[peer]?.role else { return }
-        let delay = isFirst ? Duration.zero : max(Self.grace, (peers[peer]?.roundTrip ?? .zero) * 3)
+        let delay = isFirst ? Duration.zero : max(Self.grace, (peers[peer]?.liveness.roundTrip ?? .zero) * 3)
         arm(id, peer, after: role == .initiator ? delay : delay + Self.grace * 4, at: now)
     }
 
@@ -283,5 +281,5 @@ extension Replicator {
     package func slots(for peer: PeerHandle) -> [ConversationID: Int] { peers[peer]?.slots ?? [:] }
 
     /// The smoothed round trip to a peer.
-    public func roundTrip(of peer: PeerHandle) -> Duration? { peers[peer]?.roundTrip }
+    public func roundTrip(of peer: PeerHandle) -> Duration? { peers[peer]?.liveness.roundTrip }
 }

@@ -243,8 +243,8 @@ public struct Replicator: Sendable {
     static let stall: Duration = .seconds(2)
     /// How long a lane is pulled from one peer while another has something else, too.
     static let turn: Duration = .seconds(10)
-    static let pingAfter: Duration = .seconds(1)
-    static let deadAfter: Duration = .seconds(3)
+    /// How often it is looked whether a pull makes progress.
+    static let pullCheckInterval: Duration = .seconds(1)
     /// Proofs of one peer that are remembered, the latest: each costs a signature check, again and again. Also as many as they may show at
     /// once.
     public static let maximumProofs = 16
@@ -340,9 +340,7 @@ public struct Replicator: Sendable {
         var announcements: [ConversationID] = []
         var lanes: [LaneID: PeerLane] = [:]
         var receipts: [ConversationID: PeerReceipts] = [:]
-        var heard: Instant
-        var pinged: (number: UInt64, at: Instant)?
-        var roundTrip: Duration?
+        var liveness: PeerLiveness
         var unapplied = 0
         var waitingAnswers: [LaneID] = []
         /// Questions that wait until earlier answers are applied, the latest of each lane: asking is cheap, answering is not.
@@ -387,7 +385,8 @@ public struct Replicator: Sendable {
     var sampling: Sampling
     /// When something is to be done about a peer next.
     var due: [PeerHandle: Instant] = [:]
-    var pingNumber: UInt64 = 0
+    /// Who is there, as far as several peers together tell.
+    var watch = Watch()
 
     /// Begins without peers and conversations.
     ///

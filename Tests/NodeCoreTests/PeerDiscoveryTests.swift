@@ -82,6 +82,12 @@ struct PeerDiscoveryTests {
         #expect(handle(.heard(beacon(of: trio.bob), from: Self.place)).isEmpty)
     }
 
+    @Test mutating func `a beacon of a start that is known, of a device that is connected, causes nothing`() {
+        _ = handle(.heard(beacon(of: trio.alice), from: Self.place))
+        _ = trio.connect(Self.bob, to: Self.alice)
+        #expect(handle(.heard(beacon(of: trio.alice), from: Self.place), after: .seconds(30)).isEmpty)
+    }
+
     @Test mutating func `a device that is connected is not dialed`() {
         _ = trio.connect(Self.bob, to: Self.alice)
         #expect(dials(handle(.heard(beacon(of: trio.alice), from: Self.place))).isEmpty)

@@ -55,6 +55,7 @@ final class InboundQueue: Sendable {
             case .cards(let cards): cards.count * InboundQueue.entryOverhead
             case .hello, .tags, .announce, .status, .chainsRequest, .batch, .done, .credit, .ping, .pong, .addresses,
                 .bodiesWanted, .receiptDigest, .receiptVersions, .typing, .proof, .refusal, .blobWanted, .photoWanted,
+                .unreachable,
                 .blobHeld, .chunksWanted, .chunk, .cardDigest, .cardVersions:
                 0
             }

@@ -2,7 +2,7 @@ import OperationLog
 
 extension PeerMessage {
     /// The first bytes of the messages of this version; others are passed over.
-    public static let kinds: ClosedRange<UInt8> = 1...30
+    public static let kinds: ClosedRange<UInt8> = 1...31
     /// The first byte of a message that carries a batch.
     public static let batchKind = BatchMessage.kind
     /// The first byte of a message that carries a chunk.
@@ -42,6 +42,7 @@ extension PeerMessage {
         case CardDigestMessage.kind: self = try CardDigestMessage.read(&reader)
         case CardVersionsMessage.kind: self = try CardVersionsMessage.read(&reader)
         case CardsMessage.kind: self = try CardsMessage.read(&reader)
+        case UnreachableMessage.kind: self = try UnreachableMessage.read(&reader)
         default: throw .invalid(field: "message kind")
         }
         try reader.finish()
@@ -85,6 +86,7 @@ extension PeerMessage {
         case .cardDigest(let digest): CardDigestMessage.write(digest, to: &writer)
         case .cardVersions(let part): CardVersionsMessage.write(part, to: &writer)
         case .cards(let cards): CardsMessage.write(cards, to: &writer)
+        case .unreachable(let device): UnreachableMessage.write(device, to: &writer)
         }
         return writer.bytes
     }
@@ -95,7 +97,7 @@ extension PeerMessage {
         case .batch(_, _, _, let bytes), .chunk(_, let bytes): bytes.count
         case .hello, .tags, .announce, .status, .frontier, .chains, .chainsRequest, .want, .done, .credit, .ping, .pong,
             .addresses, .bodiesWanted, .bodies, .receiptDigest, .receiptVersions, .receipts, .typing, .proof, .refusal,
-            .blobWanted, .photoWanted, .blobHeld, .chunksWanted, .cardDigest, .cardVersions, .cards:
+            .blobWanted, .photoWanted, .blobHeld, .chunksWanted, .cardDigest, .cardVersions, .cards, .unreachable:
             0
         }
     }

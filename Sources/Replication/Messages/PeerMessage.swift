@@ -64,6 +64,8 @@ public enum PeerMessage: Hashable, Sendable {
     case cardVersions(CardPart)
     /// Cards, each as its owner signed it.
     case cards([[UInt8]])
+    /// The sender asked a device that it watched whether it is there, and got no answer.
+    case unreachable(DeviceID)
 
     /// The body of an operation.
     public struct Body: Hashable, Sendable {

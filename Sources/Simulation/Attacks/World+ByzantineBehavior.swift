@@ -195,6 +195,7 @@ extension World {
             return [PeerMessage.chunk(root, damaged).encoded]
         case .hello, .tags, .announce, .chainsRequest, .want, .done, .credit, .ping, .pong, .addresses, .bodiesWanted,
             .receiptDigest, .receiptVersions, .receipts, .typing, .proof, .refusal, .blobWanted, .photoWanted,
+            .unreachable,
             .chunksWanted, .cardDigest, .cardVersions, .cards:
             return [message]
         }
@@ -213,14 +214,16 @@ extension World {
         return [PeerMessage.batch(slot, isAnswer: isAnswer, reached: reached, closed).encoded]
     }
 
-    /// Says a great deal at once: pings, conversations nobody knows, operations that wait forever.
+    /// Says a great deal at once: pings, that everybody is gone, conversations nobody knows, operations that wait forever.
     private func flood(_ step: Step, by host: Host) {
         let sides = host.ends.values.sorted { $0.wire < $1.wire }
         guard !sides.isEmpty, let core = host.core else { return }
         let side = sides[step.other % sides.count]
         for number in 0..<(20 + step.value % 200) {
             switch number % 3 {
-            case 0: send(PeerMessage.ping(UInt64(number)).encoded, .live, on: side)
+            case 0:
+                send(PeerMessage.ping(UInt64(number)).encoded, .live, on: side)
+                send(PeerMessage.unreachable(hosts[number % hosts.count].device).encoded, .live, on: side)
             case 1:
                 let unknown = ConversationID(digest: .hash("moot/1/flood", random.bytes(8)))
                 if number < 30 { send(PeerMessage.announce(unknown, .group).encoded, .live, on: side) }

@@ -100,7 +100,8 @@ package final class World {
         }
     }
 
-    private func run(until end: Int) {
+    /// Lets happen what happens until a time, in microseconds.
+    func run(until end: Int) {
         while let time = events.nextTime, time <= end, !checker.isFull {
             guard let next = events.next() else { break }
             now = max(now, next.time)

@@ -9,6 +9,8 @@ import Time
 extension Replicator {
     /// How many turns those have who tell a peer of what its author did not send it: so mostly one of them tells it, and not all.
     static let relayTurns = 8
+    /// How long after a push its author's end is a reason to ask others about it: so long a message may be on its way to somebody.
+    static let pushMemory: Duration = .seconds(3)
 
     mutating func committed(
         _ id: LaneID, _ frontier: Frontier, _ origin: CommitOrigin, at now: Instant, into effects: inout [Effect]
@@ -126,7 +128,7 @@ extension Replicator {
 
     /// Whoever pushed something a moment ago and is gone may not have sent it to everybody: that is asked for at once.
     mutating func sample(afterEndOf gone: Peer, at now: Instant) {
-        for (id, lane) in gone.lanes where lane.pushedAt.map({ now - $0 <= Self.deadAfter }) ?? false {
+        for (id, lane) in gone.lanes where lane.pushedAt.map({ now - $0 <= Self.pushMemory }) ?? false {
             guard peers.contains(where: { $0.value.theirSlots.contains(id.conversation) }) else { continue }
             plan(sampling.change(id.conversation, at: now, within: Self.advertInterval * 2))
         }

@@ -45,8 +45,8 @@ extension InvariantChecker {
     }
 
     private mutating func checkReceipt(_ receipt: ReceiptRecord, heldBy holder: Host, _ world: World) {
-        let author = world.hosts.first { $0.device == receipt.device.id }
-        guard let author, !author.isLiar, let core = author.core, let replica = core.replicas[receipt.conversation]
+        guard let author = host(of: receipt.device.id, in: world), !author.isLiar, let core = author.core,
+            let replica = core.replicas[receipt.conversation]
         else { return }
         let shows = core.sharesReads(in: receipt.conversation)
         for (chain, mark) in receipt.marks.sorted(by: { $0.key < $1.key }) {

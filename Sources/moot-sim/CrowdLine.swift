@@ -101,7 +101,7 @@ struct CrowdLine: Codable {
             row("anti-entropy a node and second, bound", comparisonsPerNodeSecond, bounds.comparisonsPerNodeSecond),
             row(
                 "idle messages a node and second, bound", idleMessagesPerNodeSecond,
-                bounds.quietMessages + bounds.quietMessagesPerPeer * Double(nodes - 1)),
+                bounds.quietMessagesPerNodeSecond(among: nodes)),
             row(
                 "everywhere after ms, p50 / p99 / max", delayMilliseconds["p50"] ?? 0, delayMilliseconds["p99"] ?? 0,
                 delayMilliseconds["max"] ?? 0),

@@ -22,31 +22,37 @@ package struct TrafficBounds: Hashable, Sendable {
     /// The goals.
     package init() {}
 
+    /// Messages that a node of a group of a size sends in a quiet second.
+    package func quietMessagesPerNodeSecond(among nodes: Int) -> Double {
+        quietMessages + quietMessagesPerPeer * Double(nodes - 1)
+    }
+
     /// What a run costs more than it may, each with what grew, by kind; empty if it keeps all bounds.
     package func excesses(of outcome: Outcome) -> [String] {
         let (report, nodes) = (outcome.tally.traffic, outcome.plan.nodes)
         guard let writing = report.writing, let resting = report.resting else { return ["the run has no such parts"] }
         var excesses: [String] = []
-        func hold(_ figure: Double, to bound: Double, _ what: String, of part: TrafficPart, by share: Double) {
+        func hold(_ figure: Double, to bound: Double, _ what: String, _ kinds: String) {
             guard figure > bound else { return }
-            let rounded = (figure * 10).rounded() / 10
-            excesses.append("\(rounded) \(what), at most \(bound): \(part.traffic.summary(dividedBy: share))")
+            let (figure, bound) = ((figure * 10).rounded() / 10, (bound * 10).rounded() / 10)
+            excesses.append("\(figure) \(what), at most \(bound): \(kinds)")
         }
-        let (written, nodeSeconds) = (Double(writing.written), Double(nodes) * writing.seconds)
+        let kinds = writing.traffic.summary(dividedBy: Double(writing.written))
         hold(
             writing.messagesPerOperation, to: messagesPerReceiver * Double(nodes - 1), "messages for each operation",
-            of: writing, by: written)
-        hold(writing.bytesPerDelivery, to: bytesPerReceiver, "bytes for each receiver", of: writing, by: written)
+            kinds)
+        hold(
+            writing.bytesPerDelivery, to: bytesPerReceiver, "bytes for each receiver",
+            writing.traffic.summary(of: \.bytes, dividedBy: Double(writing.deliveries - writing.written)))
         hold(
             writing.comparisonsPerNodeSecond, to: comparisonsPerNodeSecond, "comparing messages a node and second",
-            of: writing, by: nodeSeconds)
+            writing.traffic.summary(dividedBy: Double(nodes) * writing.seconds))
         hold(
-            resting.messagesPerNodeSecond, to: quietMessages + quietMessagesPerPeer * Double(nodes - 1),
-            "messages a node and quiet second", of: resting, by: Double(nodes) * resting.seconds)
+            resting.messagesPerNodeSecond, to: quietMessagesPerNodeSecond(among: nodes),
+            "messages a node and quiet second",
+            resting.traffic.summary(dividedBy: Double(nodes) * resting.seconds))
         let slow = outcome.tally.delays.milliseconds(ofShare: 0.99)
-        hold(
-            slow, to: slowestPercentMilliseconds, "ms until 99 of 100 messages are everywhere", of: writing, by: written
-        )
+        hold(slow, to: slowestPercentMilliseconds, "ms until 99 of 100 messages are everywhere", kinds)
         let missing = outcome.tally.delays.incomplete(among: nodes)
         if missing > 0 { excesses.append("\(missing) messages are not everywhere") }
         return excesses

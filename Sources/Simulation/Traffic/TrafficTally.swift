@@ -40,12 +40,15 @@ package struct TrafficTally: Hashable, Sendable {
         return rest
     }
 
-    /// Each kind with its count, the most frequent first: `status of content 1200, batch of content 300`.
+    /// Each kind with its count, the highest first: `status of content 1200.0, batch of content 300.0`.
     ///
-    /// - Parameter share: what a count is divided by, such as the operations that were written meanwhile.
-    package func summary(dividedBy share: Double = 1) -> String {
-        counts.sorted { ($1.value.messages, $0.key) < ($0.value.messages, $1.key) }
-            .map { kind, count in "\(kind) \((Double(count.messages) / max(share, 1) * 100).rounded() / 100)" }
+    /// - Parameters:
+    ///   - figure: what is told of each kind.
+    ///   - share: what a count is divided by, such as the operations that were written meanwhile.
+    package func summary(of figure: KeyPath<Count, Int> = \.messages, dividedBy share: Double = 1) -> String {
+        counts.map { (kind: $0.key, figure: $0.value[keyPath: figure]) }
+            .sorted { ($1.figure, $0.kind) < ($0.figure, $1.kind) }
+            .map { entry in "\(entry.kind) \((Double(entry.figure) / max(share, 1) * 100).rounded() / 100)" }
             .joined(separator: ", ")
     }
 }

@@ -94,7 +94,8 @@ package final class World {
 
     /// Runs the plan to its end, heals everything, waits until all is equal, and looks at what came of it.
     package func run() -> Outcome {
-        tally.traffic.gathering = measure { run(until: plan.writingBegins * 1_000) }
+        // What happens in the first moment of writing belongs to it.
+        tally.traffic.gathering = measure { run(until: plan.writingBegins * 1_000 - 1) }
         tally.traffic.writing = measure { run(until: plan.end * 1_000) }
         heal()
         let deadline = now + Self.healingTime

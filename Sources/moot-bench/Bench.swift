@@ -48,9 +48,9 @@ struct Bench: AsyncParsableCommand {
         _ = moot_limit_memory_pools(2)
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("moot-bench-\(UUID().uuidString)")
         let cleanup = Cleanup()
-        let signals = cleanup.onSignals()
+        cleanup.runsOnSignals()
         cleanup.add { try? FileManager.default.removeItem(at: folder) }
-        defer { withExtendedLifetime(signals) { cleanup.run() } }
+        defer { cleanup.run() }
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         note("measuring the machine")
         var report = Report(machine: try MachineLimits.measure(in: folder))

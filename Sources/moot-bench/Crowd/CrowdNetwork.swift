@@ -34,7 +34,7 @@ final class CrowdNetwork: Sendable {
             """
         let holder = try CrowdProcess(Self.unshare + ["sh", "-c", hold], input: lifeline, errors: log)
         self.holder = holder
-        cleanup.add { holder.kill() }
+        cleanup.add { [self] in cut() }
         try await BenchNode.wait("the namespaces are made", seconds: 10) {
             guard holder.isRunning else { throw BenchError(try String(contentsOfFile: log, encoding: .utf8)) }
             return try String(contentsOfFile: log, encoding: .utf8).contains("ready")
@@ -63,9 +63,13 @@ final class CrowdNetwork: Sendable {
 
     /// Ends it, with all that is in it.
     func end() async throws {
-        holder?.kill()
-        try await holder?.ended()
+        guard let holder else { return }
+        cut()
+        try await BenchNode.wait("the namespaces end", seconds: 30) { !holder.isRunning }
     }
+
+    /// Lets the holder end. To kill it would leave what it waits for.
+    private func cut() { try? lifeline.fileHandleForWriting.close() }
 
     var isPrivate: Bool { holder != nil }
 

@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 import Synchronization
 
@@ -7,19 +6,26 @@ final class Cleanup: Sendable {
     /// What is to be done; nil once it was done.
     private let actions = Mutex<[@Sendable () -> Void]?>([])
 
-    /// From now on the signals that end a program first take away what is left, while somebody keeps what is returned.
-    func onSignals() -> [any DispatchSourceSignal] {
-        [SIGINT, SIGTERM, SIGHUP].map { number in
-            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            source.setEventHandler { [self] in
-                run()
-                exit(128 + number)
+    /// Where the handler of signals writes their numbers: hardly anything else is allowed in one.
+    private static let signals = Pipe()
+    private static let signalInput = signals.fileHandleForWriting.fileDescriptor
+
+    /// From now on the signals that end a program first take away what is left.
+    func runsOnSignals() {
+        // A dispatch source would not do: a signal that is ignored for it gets lost while no thread blocks it.
+        _ = Self.signalInput
+        for number in [SIGINT, SIGTERM, SIGHUP] {
+            signal(number) { number in
+                var byte = UInt8(truncatingIfNeeded: number)
+                _ = write(Cleanup.signalInput, &byte, 1)
             }
-            source.resume()
-            // Else the program would end before the source hears of it.
-            signal(number, SIG_IGN)
-            return source
         }
+        Thread { [self] in
+            guard let number = Self.signals.fileHandleForReading.readData(ofLength: 1).first else { return }
+            run()
+            // At once: the rest of the program still runs, and has nothing left to run with.
+            _exit(128 + Int32(number))
+        }.start()
     }
 
     /// Notes what has to be done at the end, or does it now if the end has come; what is noted last is done first.

@@ -86,7 +86,9 @@ struct PeerLiveness: Sendable {
         if isGivenUp { return .wait }
         if let deadline { return now >= deadline ? .giveUp : .wait }
         guard now + Self.slack >= heard + interval else { return .wait }
-        return .ask(timeout: isWatched ? Self.watchTimeout - interval : Self.farTimeout)
+        guard isWatched else { return .ask(timeout: Self.farTimeout) }
+        // Where it was watched only now, it was silent for longer, and has as long as everybody else.
+        return .ask(timeout: max(Self.watchTimeout - (now - heard), Self.watchTimeout - interval))
     }
 
     // MARK: - What happens

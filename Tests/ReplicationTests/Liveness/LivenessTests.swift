@@ -121,7 +121,8 @@ struct LivenessTests {
         var fixture = try ReplicatorFixture(hosts: 2, seed: 62)
         for host in fixture.hosts.indices { try fixture.know([host], at: host) }
         try fixture.connect(0, 1)
-        try fixture.run(for: .seconds(5))
+        // Until the time is over in which the first ping was to be answered.
+        try fixture.run(for: .seconds(8))
         let wakes = fixture.hosts.compactMap(\.wake)
         #expect(wakes.count == 2 && wakes.allSatisfy { $0 - fixture.now > .seconds(20) })
         let before = fixture.sentMessages

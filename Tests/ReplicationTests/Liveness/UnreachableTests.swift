@@ -83,17 +83,18 @@ struct UnreachableTests {
     @Test
     func `repeated for a minute about all takes nobody offline and costs a ping for each in half a minute`() throws {
         var fixture = try crowd()
-        var calm = fixture
-        for _ in 0..<60 {
+        var asked = 0
+        for _ in 0..<59 {
+            let before = pings(of: fixture)
             for host in fixture.hosts.indices {
                 try fixture.deliver(unreachable(host, in: fixture), from: Self.mallory, to: Self.alice)
             }
+            asked += pings(of: fixture) - before
             try fixture.run(for: .seconds(1))
-            try calm.run(for: .seconds(1))
         }
         #expect(fixture.disconnections == 0)
         let accused = fixture.hosts.count - 2
-        #expect(pings(of: fixture) - pings(of: calm) <= accused * 3)
+        #expect(asked > 0 && asked <= accused * 2)
         #expect(liveness(of: Self.mallory, in: fixture) != nil)
     }
 

@@ -128,7 +128,9 @@ extension Replicator {
 
     /// Whoever pushed something a moment ago and is gone may not have sent it to everybody: that is asked for at once.
     mutating func sample(afterEndOf gone: Peer, at now: Instant) {
-        for (id, lane) in gone.lanes where lane.pushedAt.map({ now - $0 <= Self.pushMemory }) ?? false {
+        let hasPushed = { (lane: PeerLane) in lane.pushedAt.map { now - $0 <= Self.pushMemory } ?? false }
+        // In one order: each draws a moment by chance.
+        for id in gone.lanes.lazy.filter({ hasPushed($0.value) }).map(\.key).sorted() {
             guard peers.contains(where: { $0.value.theirSlots.contains(id.conversation) }) else { continue }
             plan(sampling.change(id.conversation, at: now, within: Self.advertInterval * 2))
         }

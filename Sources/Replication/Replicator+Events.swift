@@ -55,10 +55,14 @@ extension Replicator {
             send(.bodies(slot, bodies), to: peer, urgency: .bulk, into: &effects)
         case .lacking(let peer, let conversation, let devices):
             ask(outsider: peer, for: devices, of: conversation, into: &effects)
-        case .receiptsHeld(let conversation, let versions, let new):
-            hold(versions, of: conversation, new: new, at: now, into: &effects)
+        case .receipts(let peer, let conversation, let receipts, let absent):
+            send(receipts, of: conversation, to: peer, absent: absent, into: &effects)
+        case .receiptDigest(let peer, let conversation, let digest):
+            tell(digest, ofReceiptsOf: conversation, to: peer, into: &effects)
+        case .receiptVersions(let peer, let conversation, let versions):
+            tell(versions, of: conversation, to: peer, into: &effects)
         case .receiptsFound(let peer, let conversation, let receipts):
-            found(receipts, of: conversation, for: peer, into: &effects)
+            send(receipts, of: conversation, to: peer, urgency: .bulk, into: &effects)
         case .typing(let conversation, let signal, let recipients):
             let id = LaneID(conversation: conversation, lane: .content)
             for peer in recipients where reaches(peer, in: conversation) {
@@ -275,7 +279,6 @@ extension Replicator {
             else { continue }
             compareWhatIsDue(with: handle, peer, at: now, into: &effects)
             relay(to: handle, at: now, into: &effects)
-            settleReceipts(with: handle, at: now, into: &effects)
             hearWaitingHello(from: handle, at: now, into: &effects)
             due[handle] = peers[handle]?.next
         }

@@ -41,13 +41,14 @@ extension Replicator {
             hear(conversation, root, from: peer, into: &effects)
         case .receiptDigest(let slot, let digest):
             guard let id = lane(slot, of: peer) else { return }
-            hear(digest, ofReceiptsOf: id.conversation, from: peer, at: now, into: &effects)
+            hear(digest, ofReceiptsOf: id.conversation, from: peer, into: &effects)
         case .receiptVersions(let slot, let versions):
             guard let id = lane(slot, of: peer) else { return }
-            hear(versions, of: id.conversation, from: peer, at: now, into: &effects)
-        case .receipts(let slot, let receipts):
+            guard serves(id, to: peer) else { return }
+            effects.append(.findReceipts(peer, id.conversation, beyond: versions))
+        case .receipts(let slot, let receipts, let absent):
             guard let id = lane(slot, of: peer), serves(id, to: peer) else { return }
-            effects.append(.takeReceipts(peer, id.conversation, receipts))
+            effects.append(.takeReceipts(peer, id.conversation, receipts, absent: absent))
         case .status(let slot, let digest):
             guard let id = lane(slot, of: peer) else { return }
             status(digest, of: id, from: peer, at: now, into: &effects)

@@ -61,8 +61,12 @@ public struct Replicator: Sendable {
         case bodiesWanted(PeerHandle, ConversationID, [OperationID])
         /// What was found of the bodies a peer wants.
         case bodiesFound(PeerHandle, ConversationID, [PeerMessage.Body])
-        /// These receipts of a conversation are held and count; with those of this device that nobody else has yet.
-        case receiptsHeld(ConversationID, [ReceiptVersion], new: [[UInt8]])
+        /// New receipts are for a peer, who is to keep them for devices that are not connected here.
+        case receipts(PeerHandle, ConversationID, [[UInt8]], absent: [DeviceID])
+        /// A peer is to hear what is held of the receipts that concern it.
+        case receiptDigest(PeerHandle, ConversationID, Digest)
+        /// A peer is to hear which receipts are held, and to send what is newer.
+        case receiptVersions(PeerHandle, ConversationID, [ReceiptVersion])
         /// Of the chains that somebody outside says they hold of the membership lane, these end in what is not here.
         case lacking(PeerHandle, ConversationID, [DeviceID])
         /// What was found of the receipts a peer lacks.
@@ -175,10 +179,12 @@ public struct Replicator: Sendable {
         case learned(PeerHandle, [PeerAddress])
         /// Nothing came of a conversation that somebody who is gone had told of.
         case forgotten(ConversationID)
+        /// A peer says what it holds of the receipts that concern both.
+        case compareReceipts(PeerHandle, ConversationID, HeardReceiptDigest)
         /// A peer holds no newer receipts than these.
         case findReceipts(PeerHandle, ConversationID, beyond: [ReceiptVersion])
-        /// Receipts came.
-        case takeReceipts(PeerHandle, ConversationID, [[UInt8]])
+        /// Receipts came, which are also for devices that the peer cannot reach.
+        case takeReceipts(PeerHandle, ConversationID, [[UInt8]], absent: [DeviceID])
         /// A peer wants to know what is here of the blobs that an operation names.
         case findBlobs(PeerHandle, ConversationID, OperationID)
         /// A peer wants to know what is here of the photo that a person's card names.
@@ -339,7 +345,6 @@ public struct Replicator: Sendable {
         /// Groups it has told us of that wait for room.
         var announcements: [ConversationID] = []
         var lanes: [LaneID: PeerLane] = [:]
-        var receipts: [ConversationID: PeerReceipts] = [:]
         var liveness: PeerLiveness
         var unapplied = 0
         var waitingAnswers: [LaneID] = []
@@ -360,7 +365,7 @@ public struct Replicator: Sendable {
         /// When something is to be compared or told.
         var next: Instant? {
             [
-                lanes.values.lazy.compactMap(\.next).min(), receipts.values.lazy.compactMap(\.next).min(),
+                lanes.values.lazy.compactMap(\.next).min(),
                 waitingHello.flatMap { _ in tokenBuckets.hellos.next },
             ].compactMap { $0 }.min()
         }
@@ -373,7 +378,6 @@ public struct Replicator: Sendable {
     var peers: [PeerHandle: Peer] = [:]
     var conversations: [ConversationID: Conversation] = [:]
     var lanes: [LaneID: LaneState] = [:]
-    var receipts: [ConversationID: HeldReceipts] = [:]
     /// What is shown everybody, to be let in.
     var presented: [ConversationID: (invite: OperationID, proof: InviteProof)] = [:]
     /// What members said they hold of the content of a conversation beyond what is here, also those who are gone.

@@ -85,7 +85,7 @@ struct InboundQueueTests {
                 800
             ),
             (.want(slot, Dictionary(uniqueKeysWithValues: chains.map { ($0, .through(1)) })), 6_400),
-            (.receipts(slot, Array(repeating: [], count: 100)), 6_400),
+            (.receipts(slot, Array(repeating: [], count: 100), absent: []), 6_400),
         ]
         for (message, extra) in messages {
             let received = ReceivedMessage(decoding: message.encoded)

@@ -51,7 +51,7 @@ final class InboundQueue: Sendable {
             case .chains(_, _, let part): part.chains.count * InboundQueue.entryOverhead
             case .want(_, let chains): chains.count * InboundQueue.entryOverhead
             case .bodies(_, let bodies): bodies.count * InboundQueue.entryOverhead
-            case .receipts(_, let receipts): receipts.count * InboundQueue.entryOverhead
+            case .receipts(_, let receipts, _): receipts.count * InboundQueue.entryOverhead
             case .cards(let cards): cards.count * InboundQueue.entryOverhead
             case .hello, .tags, .announce, .status, .chainsRequest, .batch, .done, .credit, .ping, .pong, .addresses,
                 .bodiesWanted, .receiptDigest, .receiptVersions, .typing, .proof, .refusal, .blobWanted, .photoWanted,

@@ -32,6 +32,7 @@ extension NodeCore {
             effects.append(.recognized(peer, conversation, slot: slot))
             tellFiles(.shared(peer, conversation))
             tellCards(.shared(peer, conversation))
+            tellReceipts(.shared(peer, conversation))
         case .introduce(let peer, let introduction, let port):
             introduce(peer, introduction, port: port)
         case .examine(let peer, let conversation, let invite, let proof):
@@ -50,8 +51,10 @@ extension NodeCore {
         case .forgotten(let conversation): forget(conversation)
         case .findReceipts(let peer, let conversation, let versions):
             tellReceipts(.wanted(of: conversation, beyond: versions, by: peer))
-        case .takeReceipts(let peer, let conversation, let receipts):
-            tellReceipts(.received(receipts, of: conversation, from: peer))
+        case .compareReceipts(let peer, let conversation, let digest):
+            tellReceipts(.compared(digest, of: conversation, with: peer))
+        case .takeReceipts(let peer, let conversation, let receipts, let absent):
+            tellReceipts(.received(receipts, of: conversation, from: peer, absent: absent))
         case .findBlobs(let peer, let conversation, let operation):
             tellFiles(.asked(.operation(operation, in: conversation), by: peer))
         case .findPhoto(let peer, let user): tellFiles(.asked(.card(user), by: peer))

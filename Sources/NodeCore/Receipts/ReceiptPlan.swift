@@ -11,11 +11,21 @@ struct ReceiptPlan: Sendable {
     /// How long to rest after receipts could not be stored.
     static let storageBackoff: Duration = .seconds(5)
 
+    /// How long to wait between two looks whether what was sent has come.
+    static let checkInterval: Duration = .seconds(30)
+
     /// When to do it; nil for nothing to do.
     private(set) var due: Instant?
     private var last: Instant?
+    /// When to look whether what was sent to a peer has come; nil for nothing to look for.
+    private(set) var checkAt: Instant?
+    /// Whom it was last looked for.
+    private var lastChecked: PeerHandle?
     /// Devices whose receipts came and are not stored yet.
     var unsaved: Set<DeviceID> = []
+
+    /// When something is to be done.
+    var next: Instant? { [due, checkAt].compactMap { $0 }.min() }
 
     /// Notes that something changed, and returns when to say so.
     mutating func plan(at now: Instant) -> Instant {
@@ -32,4 +42,17 @@ struct ReceiptPlan: Sendable {
 
     /// Notes that it could not be done.
     mutating func postpone(at now: Instant) { due = now + Self.storageBackoff }
+
+    /// Notes that receipts were sent or came.
+    mutating func planCheck(at now: Instant) { checkAt = checkAt ?? now + Self.checkInterval }
+
+    /// Chooses whom to tell what is held: one after the other.
+    ///
+    /// - Parameter peers: those with whom receipts were exchanged since, ascending.
+    mutating func nextToCheck(among peers: [PeerHandle], at now: Instant) -> PeerHandle? {
+        checkAt = nil
+        let next = peers.first { peer in lastChecked.map { peer > $0 } ?? true } ?? peers.first
+        lastChecked = next ?? lastChecked
+        return next
+    }
 }

@@ -74,7 +74,8 @@ extension PeerMessage {
         case .bodies(let lane, let bodies): BodiesMessage.write(lane, bodies, to: &writer)
         case .receiptDigest(let lane, let digest): ReceiptDigestMessage.write(lane, digest, to: &writer)
         case .receiptVersions(let lane, let versions): ReceiptVersionsMessage.write(lane, versions, to: &writer)
-        case .receipts(let lane, let receipts): ReceiptsMessage.write(lane, receipts, to: &writer)
+        case .receipts(let lane, let receipts, let absent):
+            ReceiptsMessage.write(lane, receipts, absent: absent, to: &writer)
         case .typing(let lane, let signal): TypingMessage.write(lane, signal, to: &writer)
         case .proof(let tag, let invite, let proof): ProofMessage.write(tag, of: invite, proof, to: &writer)
         case .refusal(let invite, let reason): RefusalMessage.write(reason, of: invite, to: &writer)

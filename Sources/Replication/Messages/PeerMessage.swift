@@ -40,8 +40,8 @@ public enum PeerMessage: Hashable, Sendable {
     case receiptDigest(LaneSlot, ReceiptDigest)
     /// What we hold of the receipts of a conversation, by device.
     case receiptVersions(LaneSlot, [ReceiptVersion])
-    /// Receipts, each as its device signed it.
-    case receipts(LaneSlot, [[UInt8]])
+    /// Receipts, each as its device signed it; the sender's own also for devices that it cannot reach.
+    case receipts(LaneSlot, [[UInt8]], absent: [DeviceID])
     /// Somebody writes: said by their device, or passed on once by another member.
     case typing(LaneSlot, [UInt8])
     /// The sender may join a conversation, known by its tag, by an invite by code.

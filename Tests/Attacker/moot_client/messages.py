@@ -114,8 +114,9 @@ def receipt_versions(lane_slot, versions):
     return bytes([RECEIPT_VERSIONS]) + lane_slot + listed(encoded)
 
 
-def receipts(lane_slot, records):
-    return bytes([RECEIPTS]) + lane_slot + listed(map(data, records))
+def receipts(lane_slot, records, absent=()):
+    """`absent`: devices for which the receiver is to keep the sender's own record."""
+    return bytes([RECEIPTS]) + lane_slot + listed(map(data, records)) + listed(sorted(absent))
 
 
 def typing(lane_slot, signal):

@@ -65,7 +65,14 @@ extension Example {
             accepted(
                 .peerMessage, "receipt-versions",
                 PeerMessage.receiptVersions(lane, [Cast.alice.device, Cast.bob.device].sorted().map(version)).encoded),
-            accepted(.peerMessage, "receipts", PeerMessage.receipts(lane, [[1, 2], []]).encoded),
+            accepted(.peerMessage, "receipts", PeerMessage.receipts(lane, [[1, 2], []], absent: []).encoded),
+            accepted(
+                .peerMessage, "receipts-for-somebody-away",
+                PeerMessage.receipts(lane, [[1, 2]], absent: [Cast.alice.device, Cast.bob.device].sorted()).encoded),
+            refused(
+                .peerMessage, "unsorted", "away-twice",
+                PeerMessage.receipts(lane, [[1, 2]], absent: [Cast.bob.device, Cast.bob.device]).encoded),
+            refused(.peerMessage, "too_long", "2049-devices-away", [19, 0, 1, 0, 0x81, 0x10]),
             refused(
                 .peerMessage, "unsorted", "the-same-receipt-twice",
                 PeerMessage.receiptVersions(lane, [version(Cast.alice.device), version(Cast.alice.device)]).encoded),

@@ -20,6 +20,11 @@ struct ReplicatorFixture {
         var answers: [Answer: [Operation]] = [:]
         /// Receipts are only numbers here.
         var receipts: [Int: UInt8] = [:]
+        /// For which devices the last of them were.
+        var absent: [DeviceID] = []
+        /// What others said they hold of receipts, and which.
+        var digests: [Int: HeardReceiptDigest] = [:]
+        var versions: [Int: [ReceiptVersion]] = [:]
         /// How far others said they hold its own chain of the membership lane.
         var heldBy: [Int: UInt64] = [:]
         var wake: Instant?
@@ -222,20 +227,18 @@ struct ReplicatorFixture {
         }
     }
 
-    /// A host says something new of what it received.
+    /// A host tells all the others of a receipt, what it holds of receipts, and which.
     mutating func say(_ receipt: UInt8, at host: Int) throws {
         hosts[host].receipts[host] = receipt
-        try holdReceipts(at: host, new: [[UInt8(host), receipt]])
-    }
-
-    private mutating func holdReceipts(at host: Int, new: [[UInt8]] = []) throws {
-        let versions = hosts[host].receipts.map { version($1, of: $0) }
-        try handle(.receiptsHeld(conversation, versions, new: new), at: host)
-    }
-
-    private func version(_ receipt: UInt8, of host: Int) -> ReceiptVersion {
-        ReceiptVersion(
-            of: hosts[host].person.device, version: UInt64(receipt), digest: .hash("moot/1/test", [receipt]))
+        let digest = Digest.hash("moot/1/test", [receipt])
+        let version = ReceiptVersion(of: hosts[host].person.device, version: UInt64(receipt), digest: digest)
+        for other in hosts.indices where other != host {
+            let peer = Self.handle(of: other)
+            let absent = [hosts[other].person.device]
+            try handle(.receipts(peer, conversation, [[UInt8(host), receipt]], absent: absent), at: host)
+            try handle(.receiptDigest(peer, conversation, digest), at: host)
+            try handle(.receiptVersions(peer, conversation, [version]), at: host)
+        }
     }
 
     /// Lets time pass.
@@ -339,18 +342,13 @@ struct ReplicatorFixture {
             let held = Set((hosts[host].held[.membership] ?? []).map(\.id))
             let lacking = chains.filter { $0.tips.contains { !held.contains($0.id) } }.map(\.device)
             try handle(.lacking(peer, conversation, lacking), at: host)
-        case .findReceipts(let peer, let conversation, let known):
-            let newer = hosts[host].receipts.sorted { $0.key < $1.key }.filter { author, receipt in
-                let ours = version(receipt, of: author)
-                return known.first { $0.device == ours.device }.map(ours.supersedes) ?? true
-            }
-            try handle(.receiptsFound(peer, conversation, newer.map { [UInt8($0), $1] }), at: host)
-        case .takeReceipts(_, _, let receipts):
-            for receipt in receipts {
-                let author = Int(receipt[0])
-                hosts[host].receipts[author] = max(receipt[1], hosts[host].receipts[author] ?? 0)
-            }
-            try holdReceipts(at: host)
+        case .compareReceipts(let peer, _, let digest):
+            hosts[host].digests[Int(peer.rawValue) - 1] = digest
+        case .findReceipts(let peer, _, let versions):
+            hosts[host].versions[Int(peer.rawValue) - 1] = versions
+        case .takeReceipts(_, _, let receipts, let absent):
+            for receipt in receipts { hosts[host].receipts[Int(receipt[0])] = receipt[1] }
+            hosts[host].absent = absent
         case .open, .forgotten, .introduce, .learned, .recognized, .supply, .fill, .overhear, .examine, .refused,
             .findBlobs, .findPhoto, .learnBlob, .findChunks, .takeChunk, .compareCards, .findCards, .takeCards:
             break

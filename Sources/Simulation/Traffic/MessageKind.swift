@@ -8,7 +8,8 @@ enum MessageKind: UInt8, Hashable, Sendable, CaseIterable {
     case hello = 1
     case tags, announce, status, frontier, chains, chainsRequest, want, batch, done, credit, ping, pong,
         addresses, bodiesWanted, bodies, receiptDigest, receiptVersions, receipts, typing, proof, refusal, blobWanted,
-        blobHeld, chunksWanted, chunk, photoWanted, cardDigest, cardVersions, cards
+        blobHeld, chunksWanted, chunk, photoWanted, cardDigest, cardVersions, cards,
+        unreachable
 
     /// What it is sent for.
     var purpose: TrafficPurpose {
@@ -16,7 +17,7 @@ enum MessageKind: UInt8, Hashable, Sendable, CaseIterable {
         case .batch: .operations
         case .status, .frontier, .chains, .chainsRequest, .want, .done, .credit: .comparison
         case .receiptDigest, .receiptVersions, .receipts: .receipts
-        case .ping, .pong: .liveness
+        case .ping, .pong, .unreachable: .liveness
         case .bodiesWanted, .bodies: .bodies
         case .blobWanted, .blobHeld, .chunksWanted, .chunk, .photoWanted: .files
         case .typing: .typing
@@ -30,7 +31,7 @@ enum MessageKind: UInt8, Hashable, Sendable, CaseIterable {
         case .status, .frontier, .chains, .chainsRequest, .want, .batch, .done: true
         case .hello, .tags, .announce, .credit, .ping, .pong, .addresses, .bodiesWanted, .bodies, .receiptDigest,
             .receiptVersions, .receipts, .typing, .proof, .refusal, .blobWanted, .blobHeld, .chunksWanted, .chunk,
-            .photoWanted, .cardDigest, .cardVersions, .cards:
+            .photoWanted, .cardDigest, .cardVersions, .cards, .unreachable:
             false
         }
     }

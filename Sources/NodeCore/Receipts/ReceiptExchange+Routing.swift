@@ -36,6 +36,7 @@ extension ReceiptExchange {
         // What is not told any more everybody forgets whom it was told.
         let isWithdrawn = record.withdrawsReads(of: last)
         let names = carriers(of: record, after: last, among: recipients, in: replica, context)
+        var authors = 0
         for recipient in recipients {
             let id = ReceiptComparison.ID(peer: recipient.peer, conversation: replica.id)
             guard var state = comparisons[id.peer]?[replica.id] else { continue }
@@ -50,11 +51,15 @@ extension ReceiptExchange {
                 if isNews { state.isUnchecked = true }
             } else if isNews || !absent.isEmpty {
                 (state.sent, state.sentAt) = (marks, context.now)
-                if isNews { state.isUnchecked = true }
+                if isNews {
+                    state.isUnchecked = true
+                    authors += 1
+                }
                 requests.append(.replicate(.receipts(id.peer, replica.id, [record.encoded], absent: absent)))
             }
             comparisons[id.peer]?[replica.id] = state
         }
+        plans[replica.id]?.noteSent(to: authors)
         planCheck(of: replica.id, at: context.now)
     }
 

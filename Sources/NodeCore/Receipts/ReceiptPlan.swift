@@ -8,6 +8,10 @@ struct ReceiptPlan: Sendable {
     static let grace: Duration = .milliseconds(100)
     /// How long to wait at least between two receipts of this device.
     static let interval: Duration = .seconds(2)
+    /// How long to wait for each author who was sent the last one: where many write, each hears of it a little later.
+    static let intervalPerAuthor: Duration = .milliseconds(250)
+    /// How long to wait at most.
+    static let maximumInterval: Duration = .seconds(30)
     /// How long to rest after receipts could not be stored.
     static let storageBackoff: Duration = .seconds(5)
 
@@ -17,6 +21,8 @@ struct ReceiptPlan: Sendable {
     /// When to do it; nil for nothing to do.
     private(set) var due: Instant?
     private var last: Instant?
+    /// How long to wait after that one.
+    private var pause = Self.interval
     /// When to look whether what was sent to a peer has come; nil for nothing to look for.
     private(set) var checkAt: Instant?
     /// Whom it was last looked for.
@@ -29,7 +35,7 @@ struct ReceiptPlan: Sendable {
 
     /// Notes that something changed, and returns when to say so.
     mutating func plan(at now: Instant) -> Instant {
-        let moment = due ?? max(now + Self.grace, last.map { $0 + Self.interval } ?? now)
+        let moment = due ?? max(now + Self.grace, last.map { $0 + pause } ?? now)
         due = moment
         return moment
     }
@@ -38,6 +44,11 @@ struct ReceiptPlan: Sendable {
     mutating func begin(at now: Instant) {
         due = nil
         last = now
+    }
+
+    /// Notes that a receipt of this device went to so many authors.
+    mutating func noteSent(to authors: Int) {
+        pause = min(Self.maximumInterval, max(Self.interval, Self.intervalPerAuthor * authors))
     }
 
     /// Notes that it could not be done.

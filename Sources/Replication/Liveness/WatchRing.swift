@@ -28,7 +28,7 @@ struct WatchRing: Sendable {
         order = devices.map { (distance: Self.place(of: $1) &- start, peer: $0, device: $1) }
             .sorted { ($0.distance, $0.device, $0.peer) < ($1.distance, $1.device, $1.peer) }
             .map { ($0.peer, $0.device) }
-        indices = Dictionary(uniqueKeysWithValues: order.enumerated().map { ($1.peer, $0) })
+        indices = Dictionary(order.enumerated().map { ($1.peer, $0) }) { first, _ in first }
     }
 
     /// Where a device is on the circle.

@@ -11,13 +11,14 @@ extension Plan {
     /// How long messages have after the last one was written, in milliseconds.
     private static let aftermath = 1_000
 
-    /// Makes up a plan of a crowd: a group of everybody, in which up to ``crowdWriters`` write ``crowdMessagesPerSecond`` messages a second.
+    /// Makes up a plan of a crowd: a group of everybody, in which some write ``crowdMessagesPerSecond`` messages a second.
     ///
     /// - Parameters:
     ///   - nodes: hosts, 2 or more; nobody lies.
     ///   - messages: how many are written in all.
+    ///   - writers: how many of them write, at most. Each hears from everybody what was received.
     ///   - loss: the share of the connections that is lost in a second.
-    package init(crowdOf nodes: Int, messages: Int, loss: Double = 0, seed: UInt64) {
+    package init(crowdOf nodes: Int, messages: Int, writers: Int = crowdWriters, loss: Double = 0, seed: UInt64) {
         self.init(seed: seed, nodes: nodes, profile: .crowd)
         var random = SeededRandom(seed: seed, part: 604)
         steps = [
@@ -25,7 +26,7 @@ extension Plan {
                 at: Self.meetingTime, host: Int.random(in: 0..<nodes, using: &random), kind: .create, conversation: 0,
                 other: 1, value: nodes)
         ]
-        let writers = Array((0..<nodes).shuffled(using: &random).prefix(Self.crowdWriters))
+        let writers = Array((0..<nodes).shuffled(using: &random).prefix(writers))
         let (began, time) = (Self.meetingTime + Self.settlingTime, messages * 1_000 / Self.crowdMessagesPerSecond)
         for number in 0..<messages {
             steps.append(

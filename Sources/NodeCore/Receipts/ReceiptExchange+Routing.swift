@@ -50,9 +50,10 @@ extension ReceiptExchange {
                 // It is compared with once there is room.
                 if isNews { state.isUnchecked = true }
             } else if isNews || !absent.isEmpty {
-                (state.sent, state.sentAt) = (marks, context.now)
+                state.sent = marks
                 if isNews {
-                    state.isUnchecked = true
+                    // What is only kept there for others is not missed when it is lost.
+                    (state.sentAt, state.isUnchecked) = (context.now, true)
                     authors += 1
                 }
                 requests.append(.replicate(.receipts(id.peer, replica.id, [record.encoded], absent: absent)))

@@ -90,8 +90,7 @@ public struct NodeCore {
         let device = keys.author.device
         let introduction = Introduction(card: card, wraps: [keyManager.wrapKeys.record])
         replicator = Replicator(
-            device: device, replicaEpoch: storage.replicaEpoch, introduction: introduction.encoded,
-            seed: self.random.next())
+            device: device, replicaEpoch: storage.replicaEpoch, introduction: introduction.encoded)
         discovery = PeerDiscovery(own: device.id, staticPeers: staticPeers, instance: self.random.next())
         fileExchange = FileExchange(storage: blobs, seed: self.random.next())
         try restore()

@@ -77,7 +77,5 @@ extension Route {
         }
     }
 
-    private static let commonMethods: [HTTPRequest.Method] = [
-        .get, .head, .post, .put, .patch, .delete, .options, .trace,
-    ]
+    private static let commonMethods: [HTTPRequest.Method] = [.get, .head, .post, .put, .patch, .delete, .options]
 }

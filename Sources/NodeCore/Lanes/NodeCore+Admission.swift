@@ -8,10 +8,10 @@ extension NodeCore {
     ///
     /// - Parameters:
     ///   - verified: what it is, if it was verified already.
-    ///   - delivery: why it came; what was not asked for is sent the moment it is written.
+    ///   - isAnswer: whether it was asked for; what was not is sent the moment it is written.
     mutating func admit(
         _ bytes: [UInt8], verified: Result<Batch, MalformedBytes>? = nil, to conversation: ConversationID, lane: Lane,
-        from peer: PeerHandle, _ delivery: Replicator.Delivery = .push(reached: [])
+        from peer: PeerHandle, isAnswer: Bool = false
     ) {
         let batch: Batch
         do throws(MalformedBytes) {
@@ -26,8 +26,8 @@ extension NodeCore {
             admissionFinished(error.isOffense ? .refused : .ignored, conversation, lane, peer, bytes.count)
             return
         }
-        let outcome = take(batch, to: conversation, from: peer, origin(of: batch, in: conversation, delivery, by: peer))
-        if outcome == .taken, delivery != .answer,
+        let outcome = take(batch, to: conversation, from: peer)
+        if outcome == .taken, !isAnswer,
             let notice = laneExchange.compareClock(of: batch.operations, from: peer, in: context)
         {
             note(notice)
@@ -41,23 +41,9 @@ extension NodeCore {
         replicate(.admissionFinished(peer, conversation, lane, bytes: count, outcome: outcome))
     }
 
-    /// Where a batch comes from: what its author pushed everybody has whom they reach, and the others connected here may lack.
-    private mutating func origin(
-        of batch: Batch, in conversation: ConversationID, _ delivery: Replicator.Delivery, by peer: PeerHandle
-    ) -> Origin {
-        guard case .push(let bytes) = delivery, let reached = DeliveredReaders(bytes: bytes), batch.lane == .content,
-            let last = batch.operations.last, last.author.id == links[peer]?.identity?.device.id,
-            let view = replicas[conversation]?.view(at: last.header.membershipHeads)
-        else { return .fetched }
-        guard reached.count < view.readers.count else { return .pushed(unreached: []) }
-        let others = TypingExchange.recipients(among: view, hearers: hearers(in: conversation), context)
-        let unreached = others.filter { recipient in recipient.peer != peer && !reached.contains(recipient.place) }
-        return .pushed(unreached: unreached.map(\.peer))
-    }
-
-    private mutating func take(
-        _ batch: Batch, to conversation: ConversationID, from peer: PeerHandle, _ origin: Origin
-    ) -> Replicator.Outcome {
+    private mutating func take(_ batch: Batch, to conversation: ConversationID, from peer: PeerHandle)
+        -> Replicator.Outcome
+    {
         guard var log = replicas[conversation]?.log else { return .ignored }
         guard bodyRoom.hasRoom(for: batch, in: conversation, from: peer, &context) else { return .noRoom }
         let lane = log.membership
@@ -69,7 +55,7 @@ extension NodeCore {
             switch admission {
             case .admitted(let operations):
                 try noticeCopy(in: operations)
-                try commit(operations, log: log, from: origin)
+                try commit(operations, log: log, from: .peer(peer))
                 release(in: conversation, after: operations)
                 writeObligations(in: conversation)
                 return .taken
@@ -113,7 +99,7 @@ extension NodeCore {
         guard !laneExchange.pending.isEmpty else { return }
         let ids = Set(admitted.map(\.operation.id))
         for entry in laneExchange.pending.release(in: conversation, admitted: ids) {
-            _ = take(entry.batch, to: conversation, from: entry.peer, .fetched)
+            _ = take(entry.batch, to: conversation, from: entry.peer)
         }
     }
 

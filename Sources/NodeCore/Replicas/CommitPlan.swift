@@ -7,16 +7,14 @@ import Storage
 enum Origin {
     /// Written by this device.
     case local
-    /// Pushed by their author, who did not reach these peers.
-    case pushed(unreached: [PeerHandle])
-    /// Asked for, or waited for others.
-    case fetched
+    /// Received over a connection.
+    case peer(PeerHandle)
 
     /// Whether this node is the first that has them.
     var isLocal: Bool {
         switch self {
         case .local: true
-        case .pushed, .fetched: false
+        case .peer: false
         }
     }
 }

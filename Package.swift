@@ -140,8 +140,8 @@ let package = Package(
             name: "moot-bench",
             dependencies: [
                 "BlobStore", "Blobs", "CPictures", "CProcess", "Conversations", "Cryptography", "KeyStore",
-                "LocalAPIModel", "LocalAPIServer", "Membership", "MembershipScenarios", "Node", "OperationLog",
-                "PhotoWorkers", "Photos", "ReplicatedTypes", "SQLiteStore", "Storage", "Time",
+                "LocalAPIClient", "LocalAPIModel", "LocalAPIServer", "Membership", "MembershipScenarios", "Node",
+                "OperationLog", "PhotoWorkers", "Photos", "ReplicatedTypes", "SQLiteStore", "Storage", "Time",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),

@@ -4,6 +4,7 @@ import Logging
 import NodeCore
 import OperationLog
 import SQLiteStore
+import Storage
 import Time
 
 extension Node {
@@ -75,7 +76,6 @@ extension Node {
     }
 
     private func publish(_ admitted: [AdmittedOperation], in replica: Replica, told: [SystemMessage]?) {
-        let received = Clock.now
         for entry in admitted where entry.provesFork {
             let name = contacts[entry.operation.author.user].name
             publish(
@@ -85,7 +85,7 @@ extension Node {
         notify(of: admitted, in: replica, told: told)
         if admitted.count > Self.burst, !events.isWatched { return events.skip(admitted.count) }
         do throws(NodeError) {
-            try publishMessages(admitted, in: replica, receivedAt: received)
+            try publishMessages(admitted, in: replica)
             let messages = Set(admitted.lazy.map(\.operation).filter { $0.header.type == .message }.map(\.id))
             // A message that came with its files is told of once.
             let annotations = admitted.map(\.operation).filter { operation in
@@ -108,18 +108,26 @@ extension Node {
         publish(type: .conversation, in: replica.id)
     }
 
-    private func publishMessages(
-        _ admitted: [AdmittedOperation], in replica: Replica, receivedAt time: Timestamp
-    ) throws(NodeError) {
+    private func publishMessages(_ admitted: [AdmittedOperation], in replica: Replica) throws(NodeError) {
         let messages = admitted.filter { entry in
             // What was said among others is no event here, nor what a blocked person says to the user alone, nor what is said where
             // they have not accepted to be.
             !core.isHidden(replica) && !core.awaitsConsent(replica) && entry.operation.header.type == .message
                 && core.read(entry.operation, in: replica.id) != .closed
         }
+        // A text may come long after its message did: only the store knows when that was, which the list tells, too.
+        let arrivals: [OperationID: Timestamp]
+        do throws(StoreError) {
+            arrivals = try store.arrivals(of: messages.map(\.operation.id), in: replica.id)
+        } catch {
+            throw NodeError(error)
+        }
         let described = try describe(
-            messages.map { StoredMessage(operation: $0.operation, hybridTime: $0.hybridTime, receivedAt: time) },
-            in: replica)
+            messages.compactMap { entry in
+                arrivals[entry.operation.id].map {
+                    StoredMessage(operation: entry.operation, hybridTime: entry.hybridTime, receivedAt: $0)
+                }
+            }, in: replica)
         for message in described {
             events.publish { id in
                 NodeEvent(id: id, type: .message, conversation: replica.id.description, message: message)

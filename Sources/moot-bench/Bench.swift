@@ -15,11 +15,15 @@ struct Bench: AsyncParsableCommand {
     @Option(help: "Messages of the live test.")
     var live = 400
 
-    @Option(help: "Messages of the crowd of ten nodes.")
-    var crowd = 4_000
+    @Option(help: "Sizes of the crowd, each of 3 to 128 nodes.", transform: Self.sizes)
+    var nodes = [3, 10, 30, 60]
 
-    @Option(help: "The moot program to measure starting; left out, starting is not measured.")
-    var moot: String?
+    @Flag(help: "Run the crowd on loopback even where it could have network namespaces.")
+    var loopback = false
+
+    @Option(help: "The moot program to run (default: next to this one).")
+    var moot = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+        .appendingPathComponent("moot").path
 
     @Option(help: "Measure only one part, against the machine.")
     var only: Part?
@@ -28,10 +32,14 @@ struct Bench: AsyncParsableCommand {
     var json = false
 
     func validate() throws {
-        guard (1_000...2_000_000).contains(messages), (10...100_000).contains(live), (1_000...100_000).contains(crowd)
-        else {
-            throw ValidationError(
-                "--messages takes 1,000 to 2,000,000, --live 10 to 100,000, --crowd 1,000 to 100,000.")
+        guard (1_000...2_000_000).contains(messages), (10...100_000).contains(live) else {
+            throw ValidationError("--messages takes 1,000 to 2,000,000, --live 10 to 100,000.")
+        }
+        guard !nodes.isEmpty, nodes.allSatisfy((3...128).contains) else {
+            throw ValidationError("--nodes takes numbers from 3 to 128, such as 3,10,30.")
+        }
+        guard FileManager.default.isExecutableFile(atPath: moot) || only.map({ !$0.needsMoot }) ?? false else {
+            throw ValidationError("\(moot) is no program: build moot, or name it with --moot.")
         }
     }
 
@@ -39,17 +47,20 @@ struct Bench: AsyncParsableCommand {
         // As the program does.
         _ = moot_limit_memory_pools(2)
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("moot-bench-\(UUID().uuidString)")
+        let cleanup = Cleanup()
+        cleanup.runsOnSignals()
+        cleanup.add { try? FileManager.default.removeItem(at: folder) }
+        defer { cleanup.run() }
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
         note("measuring the machine")
         var report = Report(machine: try MachineLimits.measure(in: folder))
         for part in Part.allCases where only == nil || only == part {
-            try await measure(part, in: folder, for: &report)
+            try await measure(part, in: folder, for: &report, cleanup: cleanup)
         }
         print(json ? try report.encoded() : report.table)
     }
 
-    private func measure(_ part: Part, in folder: URL, for report: inout Report) async throws {
+    private func measure(_ part: Part, in folder: URL, for report: inout Report, cleanup: Cleanup) async throws {
         let caughtUp = folder.appendingPathComponent("catch-up")
         switch part {
         case .cores:
@@ -76,12 +87,10 @@ struct Bench: AsyncParsableCommand {
             report.catchUp = try await CatchUp.measure(messages: messages, isClosed: true, in: caughtUp)
             note("reading and searching them")
             report.reading = try await Reading.measure(messages: messages, name: "reader", in: caughtUp)
-            if let moot {
-                note("starting \(moot)")
-                report.start = try StartUp.measure(
-                    program: moot, empty: folder.appendingPathComponent("start"),
-                    full: caughtUp.appendingPathComponent("reader"))
-            }
+            note("starting \(moot)")
+            report.start = try StartUp.measure(
+                program: moot, empty: folder.appendingPathComponent("start"),
+                full: caughtUp.appendingPathComponent("reader"))
         case .statistics:
             note("counting \(messages) messages of \(CountingTime.days) days")
             report.counting = try await CountingTime.measure(
@@ -93,11 +102,17 @@ struct Bench: AsyncParsableCommand {
             note("sending a file of \(FileTransfer.megabytes) MiB")
             report.file = try await FileTransfer.measure(in: folder.appendingPathComponent("files"))
         case .crowd:
-            note("letting \(MootCrowd.nodes) nodes write \(crowd) messages")
-            let folder = folder.appendingPathComponent("crowd")
-            report.crowd = try await MootCrowd.measure(messages: crowd, in: folder)
-            note("the same on an IRC server")
-            report.crowd?.onIRC = try IRCCrowd.measure(messages: 5 * crowd, in: folder)
+            report.crowd = try await Crowd.measure(
+                nodes, program: moot, usesLoopback: loopback, in: folder.appendingPathComponent("crowd"),
+                cleanup: cleanup, note: note)
+        }
+    }
+
+    /// Reads the sizes of crowds: numbers with commas between them.
+    private static func sizes(_ text: String) throws -> [Int] {
+        try text.split(separator: ",").map { number in
+            guard let size = Int(number) else { throw ValidationError("\(number) is no number of nodes.") }
+            return size
         }
     }
 
@@ -123,7 +138,10 @@ struct Bench: AsyncParsableCommand {
         case live
         /// How fast a file gets to another node, and what that does to live messages.
         case files
-        /// How much ten nodes write and store, against an IRC server.
+        /// What many nodes cost and how fast they are, against fewer of them and an IRC server.
         case crowd
+
+        /// Whether the program itself is run.
+        var needsMoot: Bool { self == .catchUp || self == .crowd }
     }
 }

@@ -15,7 +15,7 @@ struct Report: Codable {
     var reading: Reading?
     var counting: CountingTime?
     var live: LiveLatency?
-    var crowd: MootCrowd?
+    var crowd: Crowd?
     var start: StartUp?
     var file: FileTransfer?
 
@@ -149,16 +149,6 @@ struct Report: Codable {
                 ),
             ]
         }
-        if let crowd {
-            rows.append(
-                (
-                    "\(MootCrowd.nodes) nodes write, all store everything, \(MootCrowd.window) on their way: a commit a message; "
-                        + "a commit for \(MootCrowd.burst)",
-                    "\(whole(crowd.onePerCommit))/s; \(whole(crowd.burstPerCommit))/s",
-                    crowd.onIRC.map { "an IRC server, which stores nothing: \(whole($0))/s" }
-                        ?? "ngIRCd is not installed"
-                ))
-        }
         if let start {
             rows += [
                 ("start → API ready, new home", "\(short(start.emptyMilliseconds)) ms", ""),
@@ -168,7 +158,8 @@ struct Report: Codable {
             ]
         }
         let lines = rows.map { "| \($0.0) | \($0.1) | \($0.2) |" }
-        return (["| what | measured | against the machine |", "|---|---|---|"] + lines).joined(separator: "\n")
+        let table = (["| what | measured | against the machine |", "|---|---|---|"] + lines).joined(separator: "\n")
+        return [table, crowd?.table].compactMap { $0 }.joined(separator: "\n\n")
     }
 
     private func describe(_ row: Judging.Row) -> (String, String, String) {

@@ -250,6 +250,51 @@ struct CardExchangeTests {
         #expect(seen(trio) == Trio.moment.wall, "now they were")
     }
 
+    // MARK: - Those who came and went
+
+    /// Alice adds people and takes them out again, without their node: so many operations at once no person writes.
+    private mutating func letThrough(_ people: [Person]) throws {
+        let replica = try #require(trio.alice.replicas[group])
+        let founder = replica.group.history.first.map {
+            MembershipBody.Authority.grant(operation: $0.operation.id, slot: 0)
+        }
+        let authority = try #require(founder)
+        var bodies: [MembershipBody] = []
+        for start in stride(from: 0, to: people.count, by: 20) {
+            let some = people[start..<min(start + 20, people.count)]
+            bodies.append(.add(under: authority, targets: some.map(\.credentials)))
+            bodies.append(.ratify(under: authority, keep: [], bans: some.map { .init(user: $0.user, pins: []) }))
+        }
+        var log = replica.log
+        let written = try log.write(
+            membership: bodies.map { ConversationLog.Draft(type: $0.type, body: $0.encoded) },
+            by: trio.alice.context.keys.author, at: Trio.moment.wall)
+        let batch = Batch(lane: .membership, operations: written.map(\.operation))
+        trio.cores[Self.bob].admit(batch.encoded, to: group, lane: .membership, from: PeerHandle(rawValue: 1_000))
+    }
+
+    @Test mutating func `500 people who came and went cost nothing, and their deletions still count`() throws {
+        var random = SeededRandom(seed: 12)
+        let people = (0..<500).map { _ in Person(using: &random) }
+        _ = handle(.shared(toAlice, group))
+        let before = cards.circle(with: toAlice, trio.bob.context).visited
+        try letThrough(people)
+        let replica = try #require(trio.bob.replicas[group])
+        try #require(replica.group.audience.count == 503 && replica.group.members.count == 3)
+        let circle = cards.circle(with: toAlice, trio.bob.context)
+        #expect(circle.visited == before && before == 3, "\(circle.visited) people were looked at")
+        #expect(circle.people == [trio.carol.me])
+
+        let deletion = ProfileCard(deletionBy: people[7].root, identity: people[7].credentials.identity)
+        #expect(circle.counts(CardVersion(of: deletion)))
+        let card = try #require(people[8].card(name: "Dave"))
+        #expect(!circle.counts(CardVersion(of: card)))
+        trio.cores[Self.bob].learn(passedOn: [deletion])
+        let later = cards.circle(with: toAlice, trio.bob.context)
+        #expect(Set(later.versions) == Set(ofCarol + [CardVersion(of: deletion)]))
+        #expect(later.visited == 4, "one of them is known to be deleted")
+    }
+
     // MARK: - Those who ended their identity
 
     /// Carol is out of the group, and ended their identity: their last card.

@@ -5,11 +5,8 @@ extension Stories {
     struct Chat {
         @Test
         func `two people who met write to each other directly`() async throws {
-            let alice = try TestNode("Alice")
-            let bob = try TestNode("Bob")
-            try await alice.start()
-            try await bob.start(peers: [alice])
-            await expectFullMesh([alice, bob])
+            let (alice, bob) = (try TestNode("Alice"), try TestNode("Bob"))
+            try await start(together: [alice, bob])
 
             let direct: ConversationAnswer = try await alice.answer("direct", "Bob")
             try await alice.run("send", direct.id, "Hello Bob")

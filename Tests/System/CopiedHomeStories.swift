@@ -8,14 +8,7 @@ extension Stories {
         func `stops writing when others show what the other copy wrote, and goes on when its user says so`()
             async throws
         {
-            let alice = try TestNode("Alice")
-            let bob = try TestNode("Bob")
-            let carol = try TestNode("Carol")
-            try await alice.start()
-            try await bob.start(peers: [alice])
-            try await carol.start(peers: [alice])
-            await expectFullMesh([alice, bob, carol])
-            try await makeGroup(alice, [bob, carol])
+            let (alice, bob, carol) = try await groupOfThree()
             try await bob.run("send", ship, "before the backup")
 
             await bob.stop()
@@ -48,29 +41,23 @@ extension Stories {
 
         @Test
         func `a device of which two copies wrote is told in words, and nothing of either is lost`() async throws {
-            let alice = try TestNode("Alice")
-            let bob = try TestNode("Bob")
-            try await alice.start()
-            try await bob.start(peers: [alice])
-            await expectFullMesh([alice, bob])
-            let direct: ConversationAnswer = try await alice.answer("direct", "Bob")
-            try await bob.run("direct", "Alice")
+            let (alice, bob, conversation) = try await couple()
             await bob.stop()
             let scratch = try Scratch()
             let backup = scratch.file("backup")
             try FileManager.default.copyItem(atPath: bob.home, toPath: backup)
             try await bob.start(peers: [alice])
-            try await bob.run("send", direct.id, "one")
-            await eventually("Alice has it") { try await alice.texts(in: direct.id) == ["one"] }
+            try await bob.run("send", conversation, "one")
+            await eventually("Alice has it") { try await alice.texts(in: conversation) == ["one"] }
             await bob.stop()
             #expect(try await !alice.run("status").contains("two copies"))
 
             let copy = try TestNode("Bob", home: backup)
             try await copy.start()
-            try await copy.run("send", direct.id, "two")
+            try await copy.run("send", conversation, "two")
             await copy.stop()
             try await copy.start(peers: [alice])
-            await eventually("Alice has both") { try await Set(alice.texts(in: direct.id)) == ["one", "two"] }
+            await eventually("Alice has both") { try await Set(alice.texts(in: conversation)) == ["one", "two"] }
             let status = try await alice.run("status")
             #expect(
                 status.contains("forked     Bob, on ") && status.contains("two copies of one home wrote"), "\(status)")

@@ -1,16 +1,11 @@
-import Foundation
 import Testing
 
 extension Stories {
     @Suite("Ending one's identity")
     struct Deletion {
-        private let scratch: Scratch
-        private let typist: Typist
+        private let person: Respondent
 
-        init() throws {
-            scratch = try Scratch()
-            typist = try Typist()
-        }
+        init() throws { person = try Respondent() }
 
         /// A person as a node shows them, by id.
         private func shown(_ user: String, at node: TestNode) async throws -> PersonAnswer {
@@ -109,29 +104,14 @@ extension Stories {
             try await alice.start()
             let (first, second) = ("Are you sure you want to delete your identity, Alice?", "This is permanent")
             for answers in [[(first, "n")], [(first, "y"), (second, "")]] {
-                let outcome = try await run(["profile", "delete"], of: alice, answering: answers)
+                let outcome = try await person.run(["profile", "delete"], of: alice, answering: answers)
                 #expect(outcome.status == 1 && outcome.errors.contains("You stay Alice."), "\(outcome.errors)")
                 #expect(try await alice.people(named: "Alice").map(\.deleted) == [false])
             }
-            let outcome = try await run(
+            let outcome = try await person.run(
                 ["profile", "delete"], of: alice, answering: [(first, "y"), (second, "yes")])
             #expect(outcome.status == 0, "\(outcome.errors)")
             #expect(try await alice.people(named: "Deleted User").map(\.isMe) == [true])
-        }
-
-        /// Runs a command with a person at its terminal, who answers what they are asked, in this order.
-        private func run(
-            _ arguments: [String], of node: TestNode, answering answers: [(question: String, answer: String)]
-        ) async throws -> Program.Outcome {
-            let name = UUID().uuidString
-            let program = try Program(
-                [TestNode.moot] + arguments, environment: ["MOOT_HOME": node.home], input: typist.terminal,
-                output: scratch.file("\(name).out"), errors: scratch.file("\(name).err"))
-            for (question, answer) in answers {
-                await eventually("it asks \"\(question)\"") { program.errors.contains(question) }
-                typist.type(answer + "\r")
-            }
-            return await program.ended()
         }
     }
 }

@@ -8,18 +8,6 @@ extension Stories {
             let phase: String
         }
 
-        /// Alice and Bob, who have met, and their conversation.
-        private func couple() async throws -> (alice: TestNode, bob: TestNode, conversation: String) {
-            let alice = try TestNode("Alice")
-            let bob = try TestNode("Bob")
-            try await alice.start()
-            try await bob.start(peers: [alice])
-            await expectFullMesh([alice, bob])
-            let direct: ConversationAnswer = try await alice.answer("direct", "Bob")
-            try await bob.run("direct", "Alice")
-            return (alice, bob, direct.id)
-        }
-
         private func unread(_ node: TestNode, _ conversation: String) async throws -> Int {
             try await node.answer("info", conversation, as: ConversationAnswer.self).unread
         }

@@ -4,19 +4,6 @@ import Testing
 extension Stories {
     @Suite("Chat in a terminal")
     struct TerminalChat {
-        /// Alice and Bob, who have met, and their conversation.
-        private func couple() async throws -> (alice: TestNode, bob: TestNode, conversation: String) {
-            let alice = try TestNode("Alice")
-            let bob = try TestNode("Bob")
-            try await alice.start()
-            try await bob.start(peers: [alice])
-            await expectFullMesh([alice, bob])
-            // It travels with the first message, so both begin it.
-            try await bob.run("direct", "Alice")
-            let direct: ConversationAnswer = try await alice.answer("direct", "Bob")
-            return (alice, bob, direct.id)
-        }
-
         /// Alice at a terminal, in the conversation.
         private func chat(
             _ alice: TestNode, _ conversation: String, rows: Int = 14, columns: Int = 60,

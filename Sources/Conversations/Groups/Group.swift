@@ -32,16 +32,6 @@ public struct Group {
         public let addedBy: UserID?
     }
 
-    /// What a person is in the conversation.
-    public enum MembershipStatus: Hashable, Sendable {
-        /// In it now.
-        case member
-        /// Asked to come in.
-        case invited
-        /// In it once, or waiting for room.
-        case former
-    }
-
     /// An operation of the lane with its verdict.
     public struct Entry: Sendable {
         /// The operation.
@@ -128,6 +118,8 @@ public struct Group {
         var credentials = KnownCredentials()
         /// Where the operations of a direct conversation are in its history; of those of a group the resolver knows it.
         var places: [OperationID: Int] = [:]
+        /// Everybody whom it is shared with, or ever was.
+        var named: Set<UserID> = []
         /// What took each person out and counts.
         var exits = Exits()
         var views: Views
@@ -143,7 +135,8 @@ public struct Group {
         state = State(
             root: root, resolver: Self.resolver(of: conversation), views: Views(conversation: conversation, root: root))
         if case .direct(let first, let second) = root {
-            state.members = Set([first, second]).sorted().map {
+            state.named = [first, second]
+            state.members = state.named.sorted().map {
                 Member(user: $0, role: .member, joinedAt: nil, madeBy: nil, addedBy: nil)
             }
         }
@@ -169,6 +162,9 @@ public struct Group {
     var root: ConversationRoot { state.root }
 
     var resolver: MembershipResolver<OperationID, UserID> { state.resolver }
+
+    /// Everybody whom the conversation is shared with, or ever was: whom the lane invites, or gives a role, effectively or not.
+    var named: Set<UserID> { state.named }
 
     /// What took a person out of the group and counts.
     func exits(of user: UserID) -> [Exits.Exit] { state.exits[user] }
@@ -279,6 +275,9 @@ public struct Group {
         moment(at: heads, in: lane)?.roles[user] != nil
     }
 
+    /// Operations that were looked at to tell what was done in one go.
+    package var partsVisited: Int { state.timeline.partsVisited }
+
     /// Operations that were judged to find views and members at heads so far.
     package var judgedForPasts: Int { state.views.judged }
 
@@ -286,17 +285,6 @@ public struct Group {
         if let known = state.views.moment(at: heads) { return known }
         let decided = state.decided
         return state.views.moment(at: heads, in: lane, as: decided)
-    }
-
-    /// Everybody the lane has ever named, with their standing now.
-    public var audience: [UserID: MembershipStatus] {
-        var audience: [UserID: MembershipStatus] = [:]
-        for user in resolver.invited { audience[user] = .invited }
-        for user in resolver.holders { audience[user] = .former }
-        // Who was in it once and is invited again hears of that.
-        for invite in openInvites { audience[invite.target] = .invited }
-        for member in members { audience[member.user] = .member }
-        return audience
     }
 
     /// Why a person is not in the conversation: the effective operations that took them out, and those by which what made them a member is
@@ -341,7 +329,8 @@ extension Group {
     /// What follows from the lane is changed where it changes. In a lane of 10,000 operations, one more costs 0.1 ms this way; to find
     /// everything anew took 19 ms. Where a copy of the group is held, as while a node commits, most of the cost is copying: 3 ms.
     ///
-    /// - Returns: whether anything may follow from them. From what joins heads, is unknown, or is void by its own past, nothing does.
+    /// - Returns: whether anything may follow from them. From what joins heads, is unknown, or is void by its own past, nothing does, unless
+    ///   it forks a chain where something was told as one act.
     /// - Complexity: what settling the resolver costs, O(*m*) in the members, and O(*n*) in the lane where a system message does not come
     ///   last, or somebody is acting admin; where nothing follows O(1) for each.
     @discardableResult
@@ -353,7 +342,7 @@ extension Group {
         for id in state.resolver.settleReportingChanges() {
             if let place = judge(id, isNewFrom: known) { changed.append(place) }
         }
-        let isInert = known > 0 && state.history[known...].allSatisfy(\.isInert)
+        let isInert = known > 0 && !state.timeline.isOutdated && state.history[known...].allSatisfy(\.isInert)
         if !isInert { derive(from: changed, beyond: known) }
         return !isInert
     }
@@ -373,6 +362,7 @@ extension Group {
         guard case .group = root else { return }
         let inserted = state.resolver.insert(entry.decided)
         precondition(inserted == .inserted, "the log admits an operation once, after its parents")
+        state.named.formUnion(entry.peopleLetIn)
         state.timeline.note(entry, at: history.count - 1, in: state.decided)
     }
 

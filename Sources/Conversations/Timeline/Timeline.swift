@@ -14,6 +14,13 @@ struct Timeline: Sendable {
     private var registers: [String: RegisterWrites] = [:]
     private var acts = Acts()
     private var successions = Successions()
+    private var told = 0
+
+    /// Parts of acts that were told so far, or found an act: what telling them costs.
+    var partsVisited: Int { told + acts.assigned }
+
+    /// Whether a fork has changed what is one act, so that something is to be told whatever the verdicts.
+    var isOutdated: Bool { acts.areCut }
 
     /// When a person was in the group.
     func stays(of user: UserID) -> Stays { stays[user] ?? Stays() }
@@ -29,8 +36,8 @@ struct Timeline: Sendable {
     ///   - places: where they are in the lane.
     ///   - known: how many operations of the lane were told before.
     ///   - actingAdmin: who acts as admin while nobody is one.
-    /// - Complexity: O(*g* + *r*) in what those whom they concern were granted and lost, and O(*n*) in the messages where one does not
-    ///   come last; where somebody acted as admin also what ``Successions/update(at:in:actingAdmin:)`` costs.
+    /// - Complexity: O(*g* + *r*) in what those whom they concern were granted and lost, O(*p*) in the parts of the acts that they belong to,
+    ///   which ``Acts`` limits, and O(*n*) in the messages where one does not come last; where somebody acted as admin also what ``Successions/update(at:in:actingAdmin:)`` costs.
     mutating func update(at places: [Int], beyond known: Int, in lane: DecidedLane, actingAdmin: UserID?) {
         var concerned: Set<OperationID> = []
         var people: Set<UserID> = []
@@ -40,12 +47,18 @@ struct Timeline: Sendable {
             people.formUnion(updateStays(entry, in: lane))
         }
         for user in people { concerned.formUnion(stays[user]?.settle() ?? []) }
-        let beginnings = Set(concerned.map(acts.beginning(of:)))
+        let beginnings = acts.takeCut().union(concerned.map(acts.beginning(of:)))
         let toldBefore = beginnings.filter { lane.resolver.index(of: $0).map { $0 < known } ?? false }
         if !toldBefore.isEmpty {
             messages.removeAll { !$0.action.isSuccession && toldBefore.contains($0.operation) }
         }
-        insert(beginnings.flatMap { messages(ofActFrom: $0, in: lane) })
+        var news: [SystemMessage] = []
+        for beginning in beginnings {
+            let parts = parts(ofActFrom: beginning, in: lane)
+            told += parts.count
+            news += messages(of: parts, from: beginning)
+        }
+        insert(news)
         if successions.update(at: places, in: lane, actingAdmin: actingAdmin) {
             messages.removeAll { $0.action.isSuccession }
             insert(successions.messages)
@@ -107,11 +120,15 @@ struct Timeline: Sendable {
 // MARK: - Telling
 
 extension Timeline {
-    /// What is told of the operations that somebody wrote in one go.
-    private func messages(ofActFrom beginning: OperationID, in lane: DecidedLane) -> [SystemMessage] {
+    /// The operations that somebody wrote in one go, effective or not.
+    private func parts(ofActFrom beginning: OperationID, in lane: DecidedLane) -> [Group.Entry] {
         let places = acts.parts(from: beginning) ?? lane.resolver.index(of: beginning).map { [$0] } ?? []
-        let parts = places.map { lane.history[$0] }.filter { $0.voidReason == nil }
-            .sorted { $0.position < $1.position }
+        return places.map { lane.history[$0] }
+    }
+
+    /// What is told of the operations that somebody wrote in one go.
+    private func messages(of act: [Group.Entry], from beginning: OperationID) -> [SystemMessage] {
+        let parts = act.filter { $0.voidReason == nil }.sorted { $0.position < $1.position }
         guard let first = parts.first else { return [] }
         switch first.body {
         case .create: return creation(parts)

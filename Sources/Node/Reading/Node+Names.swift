@@ -18,12 +18,12 @@ extension Node {
         var found = all.filter { title(of: $0) == text || $0.group.name == text }
         if found.isEmpty { found = all.filter { title(of: $0).lowercased() == text.lowercased() } }
         // The title of a direct conversation is a name, which somebody else may have as well.
-        let called = people(called: text).filter { $0.user != me }
+        let called = contacts.called(text).filter { $0.user != me }
         if called.count > 1, !found.isEmpty,
             found.allSatisfy({ replica in called.contains { $0.user == other(in: replica) } })
         {
-            guard let person = meant(by: text, among: called) else { throw ambiguous(text, called) }
-            found = found.filter { other(in: $0) == person.user }
+            guard let person = core.meant(by: text, among: called) else { throw ambiguous(text, called) }
+            found = all.filter { other(in: $0) == person.user }
             if found.isEmpty { throw notFound(text) }
         }
         if found.isEmpty, text.utf8.count >= Self.minimumPrefixLength {
@@ -68,7 +68,7 @@ extension Node {
             throw NodeError(
                 .unknownPerson, "Nobody is known as \"\(text)\"", hint: "'moot people' shows who has been seen.")
         }
-        guard let person = meant(by: text, among: found) else { throw ambiguous(text, found) }
+        guard let person = core.meant(by: text, among: found) else { throw ambiguous(text, found) }
         return person.user
     }
 

@@ -11,48 +11,11 @@ extension Node {
         return first == me ? second : first
     }
 
-    /// Everybody of a name; where nobody has it as it is written, everybody who has it in other cases.
-    func people(called name: String) -> [People.Person] {
-        let all = contacts.all.filter { $0.card != nil }
-        let exact = all.filter { $0.name == name }
-        return exact.isEmpty ? all.filter { $0.name.lowercased() == name.lowercased() } : exact
-    }
-
     /// Everybody whom a name or the beginning of an id may mean.
     func people(meantBy text: String) -> [People.Person] {
-        let called = people(called: text)
+        let called = contacts.called(text)
         guard called.isEmpty, text.utf8.count >= Self.minimumPrefixLength else { return called }
         return contacts.all.filter { $0.user.description.hasPrefix(text) }
-    }
-
-    /// Of several people of one name the one whom the name means all the same, so that a stranger who takes a name does not take it away: the one
-    /// who is verified, else the one with whom the user has shared a conversation.
-    ///
-    /// Nobody, if somebody else of the name is online and that one is not: so it looks when a person begins anew, and what is for them must
-    /// not go to who they were.
-    func meant(by name: String, among people: [People.Person]) -> People.Person? {
-        guard people.count > 1 else { return people.first }
-        // Of the beginning of an id more is needed.
-        guard people.allSatisfy({ $0.name.lowercased() == name.lowercased() }) else { return nil }
-        let verified = people.filter(\.isVerified)
-        guard verified.isEmpty else { return verified.count == 1 ? verified.first : nil }
-        let familiar = people.filter { $0.user == me || hasShared(with: $0) }
-        guard familiar.count == 1, let one = familiar.first else { return nil }
-        return one.isOnline || !people.contains(where: \.isOnline) ? one : nil
-    }
-
-    /// Whether a person is in a conversation of the user, or ever wrote in one. What waits for the user's answer does not count: everybody can add
-    /// them to a group.
-    private func hasShared(with person: People.Person) -> Bool {
-        let devices = person.identity?.devices.map(\.device.id) ?? []
-        return replicas.values.contains { replica in
-            guard replica.operationCount > 0, !core.isRequest(replica) else { return false }
-            if replica.group.isMember(person.user) || other(in: replica) == person.user { return true }
-            return devices.contains {
-                replica.log.membershipFrontier.sequenceNumber(of: $0) > 0
-                    || replica.log.contentFrontier.sequenceNumber(of: $0) > 0
-            }
-        }
     }
 
     /// Refuses to choose among people.
@@ -94,7 +57,7 @@ extension Node {
             return NodeError(
                 .conversationNotFound, "Conversation not found", hint: "'moot list' shows all conversations.")
         }
-        guard let person = meant(by: text, among: people) else { return ambiguous(text, people) }
+        guard let person = core.meant(by: text, among: people) else { return ambiguous(text, people) }
         // Others choose their names, which could be more than a name to whose shell the command is pasted.
         let isPlain = text.unicodeScalars.allSatisfy {
             $0.isASCII && $0.properties.isAlphabetic || ("0"..."9").contains($0)

@@ -59,36 +59,6 @@ struct CardExchange {
         var next: Instant? { [nextDigestAt, askAt].compactMap { $0 }.min() }
     }
 
-    /// The people shared with a peer.
-    struct Circle {
-        /// Who they are, without the two whose nodes are connected: these introduce themselves.
-        let people: Set<UserID>
-        /// Whom else the lanes of those conversations name: who was a member, or is invited. Of them only deletions are passed on.
-        let others: Set<UserID>
-        /// What is held of the cards that are passed on, ascending by person.
-        let versions: [CardVersion]
-        /// Whether no card is held of one of the people.
-        let isMissing: Bool
-
-        /// Finds what is held of people.
-        init(people: Set<UserID> = [], others: Set<UserID> = [], in contacts: People) {
-            self.people = people
-            self.others = others
-            let held = people.compactMap { contacts[$0].cardVersion }
-            isMissing = held.count < people.count
-            versions = (held + others.compactMap { contacts[$0].cardVersion }.filter(\.isDeletion))
-                .sorted { $0.user < $1.user }
-        }
-
-        /// Whether there is nobody of whom anything could be passed on.
-        var isEmpty: Bool { people.isEmpty && others.isEmpty }
-
-        /// Whether a card is one of those that are passed on.
-        func counts(_ version: CardVersion) -> Bool {
-            people.contains(version.user) || version.isDeletion && others.contains(version.user)
-        }
-    }
-
     /// How long what is held must have been settling before a peer is told of it.
     static let tellDelay: Duration = .milliseconds(500)
     /// How often a peer is told in the long run.
@@ -138,21 +108,13 @@ struct CardExchange {
 
     /// The people shared with a peer, and what is held of their cards.
     ///
-    /// - Complexity: O(*n* log *n*) in the people whom the lanes of the conversations shared with the peer name.
+    /// - Complexity: O(*n* log *n*) in the members of the conversations shared with the peer, and in everybody known to have ended their
+    ///   identity. Who else came and went costs nothing.
     func circle(with peer: PeerHandle, _ context: NodeContext) -> Circle {
-        guard let other = context.links[peer]?.identity?.device.user, let state = peers[peer] else {
-            return Circle(in: context.contacts)
-        }
-        var (people, others): (Set<UserID>, Set<UserID>) = ([], [])
-        for conversation in state.conversations {
-            guard let group = context.replicas[conversation]?.group, group.isMember(context.me), group.isMember(other)
-            else { continue }
-            people.formUnion(group.members.lazy.map(\.user))
-            others.formUnion(group.audience.keys)
-        }
-        people.subtract([context.me, other])
-        others.subtract(people.union([context.me, other]))
-        return Circle(people: people, others: others, in: context.contacts)
+        guard let other = context.links[peer]?.identity?.device.user, let state = peers[peer] else { return Circle() }
+        let groups = state.conversations.compactMap { context.replicas[$0]?.group }
+            .filter { $0.isMember(context.me) && $0.isMember(other) }
+        return Circle(in: groups, without: [context.me, other], knowing: context.contacts)
     }
 
     /// Whether a person's card may be among those shared with a peer. One for whom it is found anew anyway need not be looked at.
@@ -161,7 +123,7 @@ struct CardExchange {
         let isDeleted = context.contacts[user].isDeleted
         return state.conversations.contains { conversation in
             guard let group = context.replicas[conversation]?.group else { return false }
-            return group.isMember(user) || isDeleted && group.audience[user] != nil
+            return group.isMember(user) || isDeleted && group.names(user)
         }
     }
 
@@ -308,7 +270,7 @@ struct CardExchange {
         // Each costs two signature checks, so only what was asked for is looked at.
         let wasAsked = peers[peer]?.askedAt != nil
         guard wasAsked || cards.count == 1 && !context.isDeleted else { return }
-        let circle = wasAsked ? circle(with: peer, context) : Circle(in: context.contacts)
+        let circle = wasAsked ? circle(with: peer, context) : Circle()
         var news: [ProfileCard] = []
         for bytes in cards {
             let card: ProfileCard

@@ -47,16 +47,29 @@ public struct People: Sendable {
             cardVersion = CardVersion(of: card)
             photo = card.photoReference
             name = card.isDeletion ? Self.deletedName : DisplayName.shown(card.name) ?? Self.unknownName
-            var visible = String.UnicodeScalarView()
-            visible.append(contentsOf: name.unicodeScalars.filter { !$0.properties.isDefaultIgnorableCodePoint })
-            nameAsHeard = String(visible).lowercased()
+            nameAsHeard = People.asHeard(name)
         }
     }
 
     private var people: [UserID: Person] = [:]
     private var known = KnownCredentials()
+    /// Those who ended their identity.
+    private(set) var deleted: Set<UserID> = []
     /// Those who were seen since that was last stored.
     private var unsavedSightings: Set<UserID> = []
+
+    /// A name without what a reader does not tell apart: case, and characters that are not shown.
+    public static func asHeard(_ name: String) -> String {
+        var visible = String.UnicodeScalarView()
+        visible.append(contentsOf: name.unicodeScalars.filter { !$0.properties.isDefaultIgnorableCodePoint })
+        return String(visible).lowercased()
+    }
+
+    /// Everybody who shows a name, however they write it, by that, then by id.
+    public func called(_ name: String) -> [Person] {
+        let heard = Self.asHeard(name)
+        return all.filter { $0.card != nil && $0.nameAsHeard == heard }
+    }
 
     /// Everybody, by name, then by id.
     public var all: [Person] {
@@ -94,6 +107,7 @@ public struct People: Sendable {
     /// Forgets a person.
     mutating func forget(_ user: UserID) {
         people[user] = nil
+        deleted.remove(user)
         known.forget(user)
     }
 
@@ -124,6 +138,7 @@ public struct People: Sendable {
         let isNews = person.card.map { card.supersedes($0) } ?? true
         if isNews { person.show(card) }
         people[card.user] = person
+        if person.isDeleted { deleted.insert(card.user) }
         return learn(Credentials(identity: card.identity, wraps: [])) || isNews
     }
 

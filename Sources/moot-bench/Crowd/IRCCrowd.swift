@@ -7,7 +7,11 @@ enum IRCCrowd {
     private static let channel = "#crowd"
 
     /// Messages a second that reach all the others; nil where ngIRCd is not installed.
-    static func measure(messages: Int, in folder: URL) throws -> Double? {
+    ///
+    /// - Parameter clients: How many people there are; as many of them write as in a crowd of nodes, with as many messages on their way.
+    static func measure(
+        clients count: Int, messages: Int, in folder: URL, cleanup: Cleanup
+    ) throws -> Double? {
         guard FileManager.default.isExecutableFile(atPath: program) else { return nil }
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let port = try LoopbackSocket.freePort()
@@ -26,20 +30,12 @@ enum IRCCrowd {
         Ident = no
         PAM = no
         """.write(to: settings, atomically: true, encoding: .utf8)
-        let server = Process()
-        server.executableURL = URL(fileURLWithPath: program)
-        server.arguments = ["--nodaemon", "--config", settings.path]
-        server.standardInput = FileHandle.nullDevice
-        server.standardOutput = FileHandle.nullDevice
-        server.standardError = FileHandle.nullDevice
-        try server.run()
-        defer {
-            // It inherits the signals that are blocked here, so it would not hear a polite one; and it has nothing to lose.
-            kill(server.processIdentifier, SIGKILL)
-            server.waitUntilExit()
-        }
+        let server = try CrowdProcess(
+            [program, "--nodaemon", "--config", settings.path], errors: folder.appendingPathComponent("irc.log").path)
+        cleanup.add { server.kill() }
+        defer { server.kill() }
         var clients: [IRCClient] = []
-        for number in 1...MootCrowd.nodes {
+        for number in 1...count {
             let client = IRCClient(try LoopbackSocket.connect(to: port, timeout: 10))
             try client.say("NICK node\(number)\r\nUSER node\(number) 0 * :node\r\n")
             try client.wait(for: " 001 ")
@@ -56,8 +52,9 @@ enum IRCCrowd {
         let clock = ContinuousClock()
         let begin = clock.now
         while reached < messages {
-            while sent < messages, sent - reached < MootCrowd.window {
-                try clients[sent % clients.count].say("PRIVMSG \(channel) :\(crowdText(sent))\r\n")
+            while sent < messages, sent - reached < CrowdMeasure.writers {
+                try clients[sent % CrowdMeasure.writers % clients.count].say(
+                    "PRIVMSG \(channel) :\(CrowdMeasure.text("message", sent))\r\n")
                 sent += 1
             }
             var ends = clients.map { pollfd(fd: $0.socket.descriptor, events: Int16(POLLIN), revents: 0) }

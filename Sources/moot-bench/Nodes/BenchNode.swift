@@ -53,6 +53,24 @@ struct BenchNode {
         }
     }
 
+    /// Makes a group of this node's user and people of these names, as soon as all are known.
+    ///
+    /// Two nodes that dial each other have two connections for a moment. If the older one ends first, each forgets the other, who is a
+    /// stranger, until the newer one has introduced them. So having met somebody is not enough.
+    func createGroup(name: String, members: [String]) async throws -> ConversationDescription {
+        var group: ConversationDescription?
+        try await Self.wait("\(members.joined(separator: " and ")) are known") {
+            do {
+                group = try await node.createGroup(name: name, members: members)
+                return true
+            } catch let error as NodeError where error.code == .unknownPerson {
+                return false
+            }
+        }
+        guard let group else { throw BenchError("there is no group") }
+        return group
+    }
+
     /// Waits until something holds, looking every two milliseconds.
     static func wait(
         _ what: String, seconds: Double = 120, until condition: () async throws -> Bool

@@ -27,7 +27,7 @@ struct ConversationList: Codable {
         while made < count {
             // A few at a time: this is about listing them, not about how fast they come.
             for number in made + 1...made + 20 {
-                let group = try await bob.node.createGroup(name: "Group \(number)", members: ["Alice", "Carol"])
+                let group = try await bob.createGroup(name: "Group \(number)", members: ["Alice", "Carol"])
                 _ = try await bob.node.send(["One", "Two", "Three"], to: group.id)
             }
             made += 20

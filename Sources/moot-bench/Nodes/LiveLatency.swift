@@ -21,7 +21,7 @@ struct LiveLatency: Codable {
         try await alice.meets(["Bob", "Carol"])
         try await bob.meets(["Alice", "Carol"])
         try await carol.meets(["Alice", "Bob"])
-        let group = try await alice.node.createGroup(name: "Bench", members: ["Bob", "Carol"])
+        let group = try await alice.createGroup(name: "Bench", members: ["Bob", "Carol"])
         try await BenchNode.wait("the group arrives") {
             for one in all where await one.node.status().conversations.isEmpty { return false }
             return true

@@ -21,7 +21,9 @@ struct Create: NodeCommand {
     func run(asking node: LocalClient, printing output: Output) async throws {
         var file: FileDescription?
         // Without anybody the node refuses it, as with one; a photo need not be read for that.
-        if let photo, people.count > 1 { file = try await FileToSend(photo).put(into: node, printing: output) }
+        if let photo, people.count > 1 {
+            file = try await FileToSend(photo).put(into: node, printing: output, asPart: true)
+        }
         let group = try await node.createGroup(name: name.isEmpty ? nil : name, members: people, photo: file?.id)
         try output.answer(group) { [group.id] }
         output.say(

@@ -34,7 +34,7 @@ struct PhotoCommand: NodeCommand {
     func run(asking node: LocalClient, printing output: Output) async throws {
         if let save { return try await self.save(into: save, asking: node, printing: output) }
         var file: FileDescription?
-        if let picture { file = try await FileToSend(picture).put(into: node, printing: output) }
+        if let picture { file = try await FileToSend(picture).put(into: node, printing: output, asPart: true) }
         let changed = try await node.change(conversation, photo: file?.id ?? "")
         let title = TerminalText.line(changed.title)
         try output.changed(changed, "You \(remove ? "removed" : "changed") the photo of \(title).")

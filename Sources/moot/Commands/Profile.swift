@@ -64,7 +64,7 @@ struct Profile: AsyncParsableCommand {
 
         func run(asking node: LocalClient, printing output: Output) async throws {
             var file: FileDescription?
-            if let photo { file = try await FileToSend(photo).put(into: node, printing: output) }
+            if let photo { file = try await FileToSend(photo).put(into: node, printing: output, asPart: true) }
             let me = try await node.setProfile(
                 name: name, photo: removePhoto ? "" : file?.id, receipts: receipts.map { $0 == .on },
                 asksWhenAdded: askWhenAdded.map { $0 == .on })

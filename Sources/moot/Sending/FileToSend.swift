@@ -30,9 +30,14 @@ struct FileToSend {
     }
 
     /// Puts it into the node, and shows how far that is.
-    func put(into node: LocalClient, printing output: Output) async throws -> FileDescription {
+    ///
+    /// - Parameter isPart: Whether it is a part of what a command makes or changes, such as a photo: then the line that tells the
+    ///   result is the only one that a terminal shows in the end.
+    func put(into node: LocalClient, printing output: Output, asPart isPart: Bool = false) async throws
+        -> FileDescription
+    {
         let file = try InputFile(path)
-        var bar = ProgressBar(name, total: length, on: output)
+        var bar = ProgressBar(name, total: length, on: output, isErasedAtEnd: isPart)
         bar.show(0)
         var sent = 0
         return try await node.upload(named: name, mediaType: Self.mediaType(of: name), length: length) {

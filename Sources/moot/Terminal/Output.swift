@@ -44,6 +44,9 @@ struct Output: Sendable {
         Terminal.write(Array("\r\(sentence)\u{1B}[K\(isLast ? "\n" : "")".utf8), to: .error)
     }
 
+    /// Takes the line back that says how far it is.
+    func eraseProgress() { progress("") }
+
     /// Tells programs how far it is: a line of JSON next to the answer, which stays one value.
     func progress(_ step: some Encodable) {
         guard isJSON, !isQuiet, let json = try? WireFormat.encode(step) else { return }

@@ -5,12 +5,15 @@ struct ProgressBar {
     private let output: Output
     private let name: String
     private let total: Int
+    private let isErased: Bool
     private var shown = -1
 
     /// Begins with nothing done.
-    init(_ name: String, total: Int, on output: Output) {
+    ///
+    /// - Parameter isErased: Whether a terminal shows nothing of it any more once all is done.
+    init(_ name: String, total: Int, on output: Output, isErasedAtEnd isErased: Bool = false) {
         self.name = TerminalText.line(name).shortened(toWidth: 32)
-        (self.total, self.output) = (total, output)
+        (self.total, self.output, self.isErased) = (total, output, isErased)
     }
 
     /// A line of JSON for programs.
@@ -27,6 +30,8 @@ struct ProgressBar {
         shown = hundredth
         if output.isJSON {
             output.progress(Step(progress: name, bytes: bytes, size: total))
+        } else if hundredth == 100, isErased {
+            output.eraseProgress()
         } else {
             let full = hundredth * Self.width / 100
             let bar = String(repeating: "█", count: full) + String(repeating: "░", count: Self.width - full)

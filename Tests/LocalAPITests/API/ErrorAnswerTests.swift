@@ -47,7 +47,7 @@ struct ErrorAnswerTests {
 
     @Test(arguments: [
         LocalRequest(.post, "status"), LocalRequest(.delete, "conversations"), LocalRequest(.put, "events"),
-        LocalRequest(.patch, "conversations", "x", "messages"),
+        LocalRequest(.patch, "conversations", "x", "messages"), LocalRequest(.get, "web", "tokens", "x"),
     ])
     func `a method that a route does not have is 405`(request: LocalRequest) async throws {
         try await Alice.tells(knowing: []) { alice in

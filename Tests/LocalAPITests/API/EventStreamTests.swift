@@ -54,6 +54,18 @@ struct EventStreamTests {
         }
     }
 
+    @Test func `tell when a message came as the list does`() async throws {
+        try await Alice.tells { alice in
+            let group = try await alice.client.createGroup(name: "Ship", members: ["Bob", "Carol"])
+            for number in 1...10 { _ = try await alice.client.send("\(number)", to: group.id) }
+            let told = try await follow(alice.client, since: alice.beginning, until: "10").compactMap(\.message)
+            let listed = try await alice.client.messages(in: group.id).messages
+            #expect(told.map(\.id) == listed.map(\.id))
+            #expect(told.map(\.receivedAt) == listed.map(\.receivedAt))
+            #expect(listed.count { $0.receivedAt != nil } == 10, "a report of the group is none that comes")
+        }
+    }
+
     @Test func `resume after the last one seen`() async throws {
         try await Alice.tells { alice in
             let group = try await alice.client.createGroup(name: "Ship", members: ["Bob", "Carol"])

@@ -21,6 +21,17 @@ func start(together nodes: [TestNode], sourceLocation: SourceLocation = #_source
     await expectFullMesh(nodes, sourceLocation: sourceLocation)
 }
 
+/// Alice and Bob, who have met, and their direct conversation. Both have begun it: it travels only with its first message.
+func couple(
+    sourceLocation: SourceLocation = #_sourceLocation
+) async throws -> (alice: TestNode, bob: TestNode, conversation: String) {
+    let (alice, bob) = (try TestNode("Alice"), try TestNode("Bob"))
+    try await start(together: [alice, bob], sourceLocation: sourceLocation)
+    let direct: ConversationAnswer = try await alice.answer("direct", "Bob")
+    try await bob.run("direct", "Alice")
+    return (alice, bob, direct.id)
+}
+
 /// Alice's group with Bob and Carol.
 func groupOfThree(sourceLocation: SourceLocation = #_sourceLocation) async throws -> (TestNode, TestNode, TestNode) {
     let (alice, bob, carol) = (try TestNode("Alice"), try TestNode("Bob"), try TestNode("Carol"))

@@ -70,18 +70,6 @@ struct ActTests {
         return group
     }
 
-    /// An order in which operations could come: each after the one it follows.
-    private static func shuffled(_ operations: [Operation], using random: inout SplitMix64) -> [Operation] {
-        var waiting = operations.shuffled(using: &random)
-        var known: Set<OperationID> = []
-        var order: [Operation] = []
-        while let next = waiting.firstIndex(where: { known.isSuperset(of: $0.header.parents) }) {
-            known.insert(waiting[next].id)
-            order.append(waiting.remove(at: next))
-        }
-        return order
-    }
-
     // MARK: - Stories
 
     @Test func `whoever makes a group did it in one go`() {
@@ -150,7 +138,7 @@ struct ActTests {
         }
         let sorted = group(of: graph)
         for _ in 0..<12 {
-            let order = Self.shuffled(graph, using: &random)
+            let order = graph.inArrivalOrder(using: &random)
             let group = group(of: order, batch: Int.random(in: 1...4, using: &random))
             #expect(group.systemMessages == sorted.systemMessages, "seed \(seed)")
         }

@@ -24,7 +24,7 @@ struct TimelineOrderTests {
         for side in [1, 2] { try sides[0].meet(sides[side]) }
         let circle = sides[0]
         for _ in 0..<4 {
-            let group = Self.group(of: Self.shuffled(circle.lane, using: &random), in: circle, using: &random)
+            let group = Self.group(of: circle.lane.inArrivalOrder(using: &random), in: circle, using: &random)
             #expect(group.systemMessages == circle.group.systemMessages, "seed \(seed)")
             for person in circle.people.values {
                 let (ours, theirs) = (
@@ -52,18 +52,6 @@ struct TimelineOrderTests {
             }
             #expect(isBack || !circle.group.isMember(person.user), "seed \(seed)")
         }
-    }
-
-    /// Some order in which the operations of a lane could come: each after its parents.
-    private static func shuffled(_ lane: [Operation], using random: inout SplitMix64) -> [Operation] {
-        var waiting = lane.shuffled(using: &random)
-        var known: Set<OperationID> = []
-        var order: [Operation] = []
-        while let next = waiting.firstIndex(where: { known.isSuperset(of: $0.header.parents) }) {
-            known.insert(waiting[next].id)
-            order.append(waiting.remove(at: next))
-        }
-        return order
     }
 
     /// A group that takes in operations a few at a time.

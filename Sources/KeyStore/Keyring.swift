@@ -21,7 +21,7 @@ package struct Keyring: Sendable {
     /// The secrets.
     let keys: NodeCore.Keys
     /// Whether an interrupted change of the passphrase was ended.
-    package let settledPassphrase: Bool
+    package let erasedLeftover: Bool
 
     private static let version: UInt8 = 1
     private static let byteCount = 32
@@ -62,7 +62,7 @@ package struct Keyring: Sendable {
             root: root, author: Author(user: UserID(root.verifyingKey), key: device), channelKey: channelKey,
             sealing: master.key)
         // Only now: what did not open the secrets must not be the reason to erase anything.
-        settledPassphrase = try master.settle()
+        erasedLeftover = try master.eraseLeftover()
         self.master = master
     }
 

@@ -93,7 +93,7 @@ struct MasterKey: Sendable {
         }
         try files.write(sealed.file, to: Self.passphraseName)
         let guarded = MasterKey(key, .passphrase, in: files)
-        try guarded.settle()
+        try guarded.eraseLeftover()
         return guarded
     }
 
@@ -103,7 +103,7 @@ struct MasterKey: Sendable {
     func removePassphrase() throws(NodeError) -> MasterKey {
         try files.write(PlainMasterKey(key).file, to: Self.plainName)
         let unguarded = MasterKey(key, .fileMode, in: files)
-        try unguarded.settle()
+        try unguarded.eraseLeftover()
         return unguarded
     }
 
@@ -112,7 +112,7 @@ struct MasterKey: Sendable {
     /// - Returns: Whether there was one.
     /// - Throws: `disk_full`, `permission_denied`.
     @discardableResult
-    func settle() throws(NodeError) -> Bool {
+    func eraseLeftover() throws(NodeError) -> Bool {
         let other =
             switch protection {
             case .fileMode: Self.passphraseName

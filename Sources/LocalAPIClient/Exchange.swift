@@ -28,20 +28,20 @@ final class ExchangeHandler: ChannelDuplexHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        settle { $0.succeed(unwrapInboundIn(data)) }
+        complete { $0.succeed(unwrapInboundIn(data)) }
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        settle { $0.fail(error) }
+        complete { $0.fail(error) }
         context.close(promise: nil)
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        settle { $0.fail(LocalClientError.connectionLost) }
+        complete { $0.fail(LocalClientError.connectionLost) }
         context.fireChannelInactive()
     }
 
-    private func settle(_ how: (EventLoopPromise<NIOHTTPClientResponseFull>) -> Void) {
+    private func complete(_ how: (EventLoopPromise<NIOHTTPClientResponseFull>) -> Void) {
         guard let promise = awaited else { return }
         awaited = nil
         how(promise)

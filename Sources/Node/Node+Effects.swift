@@ -45,10 +45,10 @@ extension Node {
             if let address = SocketAddress("\(place)") { beacons?.answer(beacon, to: address) }
         case .wake(let moment):
             wake(at: moment)
-        case .show(let news):
-            publish(news)
-        case .note(let notice):
-            log(notice)
+        case .show(let event):
+            publish(event)
+        case .note(let event):
+            log(event)
         }
     }
 }

@@ -25,8 +25,8 @@ extension Node {
     }
 
     /// Tells watchers what is new.
-    func publish(_ news: News) {
-        switch news {
+    func publish(_ event: ClientEvent) {
+        switch event {
         case .committed(let admitted, let conversation, let told):
             guard let replica = replicas[conversation] else { return }
             publish(admitted, in: replica, told: told)

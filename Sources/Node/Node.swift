@@ -93,7 +93,7 @@ public actor Node {
         }
         var random = SystemRandom()
         let home = try Home(folder: configuration.home, passphrase: passphrase, random: &random)
-        if home.keyring.settledPassphrase {
+        if home.keyring.erasedLeftover {
             logger.warning(
                 "an interrupted change of the passphrase was ended",
                 metadata: ["passphrase": "\(home.isPassphraseProtected ? "set" : "none")"])

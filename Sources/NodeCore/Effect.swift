@@ -25,13 +25,13 @@ public enum Effect: Sendable {
     /// Call ``NodeCore/tick(at:)`` at this moment at the latest.
     case wake(at: Instant)
     /// Tell whoever watches.
-    case show(News)
+    case show(ClientEvent)
     /// Write into the log.
-    case note(Notice)
+    case note(Diagnostic)
 }
 
 /// What people who watch a node are told.
-public enum News: Sendable {
+public enum ClientEvent: Sendable {
     /// Operations became durable; with what the conversation had told about itself before, if some stand in its membership lane.
     case committed([AdmittedOperation], in: ConversationID, told: [SystemMessage]?)
     /// Something about a conversation changed besides its operations.

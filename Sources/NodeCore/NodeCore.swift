@@ -46,7 +46,7 @@ public struct NodeCore {
     /// Asks for bodies that are missing.
     var bodyFetcher = BodyFetcher()
     /// How much room conversations have here.
-    var bodyRoom = BodyRoom()
+    var bodyQuota = BodyQuota()
     /// The secrets to which others seal keys.
     var keyManager: KeyManager
     /// Of which keys to complain, and whose complaints to answer.
@@ -102,14 +102,14 @@ public struct NodeCore {
         return effects
     }
 
-    mutating func note(_ notice: Notice) { effects.append(.note(notice)) }
+    mutating func note(_ event: Diagnostic) { effects.append(.note(event)) }
 
     /// The same of somebody who could come and go all the time, under ever new names.
-    mutating func note(_ notice: Notice, isStranger: Bool) {
-        if !isStranger || strangers.notices.take(at: now) { note(notice) }
+    mutating func note(_ event: Diagnostic, isStranger: Bool) {
+        if !isStranger || strangers.diagnostics.take(at: now) { note(event) }
     }
 
-    mutating func show(_ news: News) { effects.append(.show(news)) }
+    mutating func show(_ event: ClientEvent) { effects.append(.show(event)) }
 
     /// Reads the card of this user, or makes one at first start.
     private static func ownCard(
@@ -154,7 +154,7 @@ public struct NodeCore {
             try restoreEncryption(of: &replica)
             receipts[record.id] = Receipts(of: device.id, kept: try storage.receipts(of: record.id))
             if context.lastSaid(in: replica) != nil { context.familiarity.joined.insert(record.id) }
-            if !replica.quotas.declined.isEmpty { bodyRoom.recount(record.id) }
+            if !replica.quotas.declined.isEmpty { bodyQuota.recount(record.id) }
             open(replica)
             linkAnnotations(in: record.id)
         }

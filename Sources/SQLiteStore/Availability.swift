@@ -6,7 +6,7 @@ enum Availability: Int64 {
     /// In the row.
     case here = 0
     /// With the members of another moment; it will never be here.
-    case closed = 1
+    case unreadable = 1
     /// With others; it is asked for.
     case wanted = 2
     /// Erased, because somebody deleted it for everybody.
@@ -21,6 +21,6 @@ extension EncryptionCommit {
     func availability(of entry: AdmittedOperation) -> Availability {
         if entry.operation.body != nil { return .here }
         if declined.contains(entry.operation.id) { return .declined }
-        return closed.contains(entry.operation.id) ? .closed : .wanted
+        return closed.contains(entry.operation.id) ? .unreadable : .wanted
     }
 }

@@ -11,14 +11,14 @@ struct MessageCounting {
         change = try Query(
             """
             INSERT INTO message_counts(conversation, quarter, device, messages)
-            SELECT conversation, effective_time / \(MessageCounts.quarter), device, ?2 FROM operations
+            SELECT conversation, effective_time / \(MessageCounts.quarterHour), device, ?2 FROM operations
             WHERE n = ?1 AND lane = 1 AND type = 32 AND availability = 0
             ON CONFLICT(conversation, quarter, device) DO UPDATE SET messages = messages + excluded.messages
             """, on: database)
         forget = try Query(
             """
             DELETE FROM message_counts WHERE messages <= 0 AND (conversation, quarter, device) IN (
-                SELECT conversation, effective_time / \(MessageCounts.quarter), device FROM operations WHERE n = ?1)
+                SELECT conversation, effective_time / \(MessageCounts.quarterHour), device FROM operations WHERE n = ?1)
             """, on: database)
     }
 

@@ -84,8 +84,8 @@ extension ReplicaStore {
                 UPDATE operations SET body = ?2, availability = 0, header = substr(header, 1, length(header) - 32)
                 WHERE n = ?1 AND body IS NULL
                 """, on: database)
-            let settle = try Query("DELETE FROM wanted WHERE conversation = ?1 AND operation = ?2", on: database)
-            try settle.bind(number, at: 1)
+            let delete = try Query("DELETE FROM wanted WHERE conversation = ?1 AND operation = ?2", on: database)
+            try delete.bind(number, at: 1)
             for (id, body) in bodies {
                 try find.bind(id, at: 1)
                 let row = try find.first {
@@ -100,8 +100,8 @@ extension ReplicaStore {
                     try annotate.bind(place, at: 1)
                     try annotate.run()
                 }
-                try settle.bind(id, at: 2)
-                try settle.run()
+                try delete.bind(id, at: 2)
+                try delete.run()
             }
             try Self.store(keys, of: number, on: database)
             try Self.erase(takenBack, of: number, on: database, using: register)

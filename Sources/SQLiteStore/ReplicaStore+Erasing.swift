@@ -176,7 +176,7 @@ private struct BodyErasure {
     }
 
     private let update: Query
-    private let settle: Query
+    private let delete: Query
     private let uncount: Query
     private let counting: MessageCounting
     /// What takes the words out of the index, if there is one.
@@ -188,8 +188,8 @@ private struct BodyErasure {
             "UPDATE operations SET body = NULL, availability = ?2, header = cast(header || ?3 AS BLOB) WHERE n = ?1",
             on: database)
         try update.bind(availability.rawValue, at: 2)
-        settle = try Query("DELETE FROM wanted WHERE conversation = ?1 AND operation = ?2", on: database)
-        try settle.bind(conversation, at: 1)
+        delete = try Query("DELETE FROM wanted WHERE conversation = ?1 AND operation = ?2", on: database)
+        try delete.bind(conversation, at: 1)
         // What was declined was not counted.
         uncount = try Query(
             """
@@ -215,8 +215,8 @@ private struct BodyErasure {
         try update.bind(row.number, at: 1)
         try update.bind(row.isHere ? row.header.bodyDigest.bytes : [], at: 3)
         try update.run()
-        try settle.bind(row.id, at: 2)
-        try settle.run()
+        try delete.bind(row.id, at: 2)
+        try delete.run()
         for query in forget {
             try query.bind(row.number, at: 1)
             try query.run()

@@ -19,12 +19,12 @@ public struct ConversationOverview: Hashable, Sendable {
 extension ReplicaStore {
     /// The last message of every conversation, and how many are unread for a user.
     ///
-    /// - Parameter unheard: people whose messages do not count as unread.
+    /// - Parameter blocked: people whose messages do not count as unread.
     /// - Complexity: two queries; O(*c* log *n* + *u*) for *c* conversations, *n* operations and *u* unread ones.
     public func overviews(
-        for user: UserID, without unheard: Set<UserID> = []
+        for user: UserID, without blocked: Set<UserID> = []
     ) throws(StoreError) -> [ConversationID: ConversationOverview] {
-        let unread = try unreadCounts(for: user, without: unheard)
+        let unread = try unreadCounts(for: user, without: blocked)
         return try access { database in
             let select = try Query(
                 """

@@ -76,10 +76,10 @@ extension ReplicaStore {
     /// How many messages are beyond the read marks, not counting those of `user`, who has read what they wrote, and those that are
     /// closed to this device, deleted or expired.
     ///
-    /// - Parameter unheard: people whose messages do not count either.
+    /// - Parameter blocked: people whose messages do not count either.
     /// - Complexity: O(*c* + *n*) for *c* chains and *n* unread operations.
     public func unreadCount(
-        in conversation: ConversationID, for user: UserID, without unheard: Set<UserID> = []
+        in conversation: ConversationID, for user: UserID, without blocked: Set<UserID> = []
     ) throws(StoreError) -> Int {
         guard let number = register[conversation]?.number else { return 0 }
         return try access { database in
@@ -91,10 +91,10 @@ extension ReplicaStore {
                 FROM (SELECT DISTINCT device FROM tips WHERE conversation = ?1 AND lane = 1) AS chain
                 JOIN devices ON devices.n = chain.device
                 LEFT JOIN read_marks AS mark ON mark.conversation = ?1 AND mark.device = chain.device
-                WHERE devices.user NOT IN (\(Self.parameters(from: 2, count: unheard.count + 1)))
+                WHERE devices.user NOT IN (\(Self.parameters(from: 2, count: blocked.count + 1)))
                 """, on: database)
             try select.bind(number, at: 1)
-            for (index, person) in ([user] + unheard.sorted()).enumerated() {
+            for (index, person) in ([user] + blocked.sorted()).enumerated() {
                 try select.bind(person, at: Int32(index + 2))
             }
             return Int(try select.first { $0.number(0) } ?? 0)
@@ -108,7 +108,7 @@ extension ReplicaStore {
 
     /// The same for every conversation in which something is unread, in one query.
     public func unreadCounts(
-        for user: UserID, without unheard: Set<UserID> = []
+        for user: UserID, without blocked: Set<UserID> = []
     ) throws(StoreError) -> [ConversationID: Int] {
         try access { database in
             let select = try Query(
@@ -122,10 +122,10 @@ extension ReplicaStore {
                     JOIN devices ON devices.n = chain.device
                     LEFT JOIN read_marks AS mark
                         ON mark.conversation = chain.conversation AND mark.device = chain.device
-                    WHERE devices.user NOT IN (\(Self.parameters(from: 1, count: unheard.count + 1))))
+                    WHERE devices.user NOT IN (\(Self.parameters(from: 1, count: blocked.count + 1))))
                 GROUP BY conversation HAVING sum(unread) > 0
                 """, on: database)
-            for (index, person) in ([user] + unheard.sorted()).enumerated() {
+            for (index, person) in ([user] + blocked.sorted()).enumerated() {
                 try select.bind(person, at: Int32(index + 1))
             }
             var counts: [ConversationID: Int] = [:]

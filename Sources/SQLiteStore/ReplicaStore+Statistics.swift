@@ -9,17 +9,17 @@ import Storage
 public struct MessageCounts: Hashable, Sendable {
     /// Milliseconds of the stretches in which messages are counted: a quarter of an hour, as every time zone since 1972 is so many of them
     /// ahead of or behind UTC.
-    public static let quarter: Int64 = 900_000
+    public static let quarterHour: Int64 = 900_000
 
     /// How many messages there are in each quarter of an hour since 1970; only those in which there are any.
-    public internal(set) var quarters: [Int64: Int] = [:]
+    public internal(set) var quarterHours: [Int64: Int] = [:]
     /// How many each person wrote.
     public internal(set) var authors: [UserID: Int] = [:]
 
     /// Counts a message no more that was counted.
     public mutating func remove(_ message: StoredMessage) {
-        let (quarter, author) = (message.hybridTime / Self.quarter, message.operation.author.user)
-        quarters[quarter] = quarters[quarter].flatMap { $0 > 1 ? $0 - 1 : nil }
+        let (quarterHour, author) = (message.hybridTime / Self.quarterHour, message.operation.author.user)
+        quarterHours[quarterHour] = quarterHours[quarterHour].flatMap { $0 > 1 ? $0 - 1 : nil }
         authors[author] = authors[author].flatMap { $0 > 1 ? $0 - 1 : nil }
     }
 }
@@ -28,11 +28,11 @@ extension ReplicaStore {
     /// How much was written in a conversation, by quarter of an hour and by author.
     ///
     /// - Parameters:
-    ///   - quarters: quarters of an hour since 1970.
-    ///   - unheard: people whose messages do not count.
+    ///   - quarterHours: quarters of an hour since 1970.
+    ///   - blocked: people whose messages do not count.
     /// - Complexity: O(*n*) in the pairs of a quarter and a device that wrote in it, about 0.5 µs each, however many messages they wrote.
     public func messageCounts(
-        in conversation: ConversationID, quarters: Range<Int64>, without unheard: Set<UserID> = []
+        in conversation: ConversationID, quarterHours: Range<Int64>, without blocked: Set<UserID> = []
     ) throws(StoreError) -> MessageCounts {
         guard let number = register[conversation]?.number else { return MessageCounts() }
         return try access { database in
@@ -42,17 +42,17 @@ extension ReplicaStore {
                 WHERE conversation = ?1 AND quarter >= ?2 AND quarter < ?3
                 """, on: database)
             try select.bind(number, at: 1)
-            try select.bind(quarters.lowerBound, at: 2)
-            try select.bind(quarters.upperBound, at: 3)
+            try select.bind(quarterHours.lowerBound, at: 2)
+            try select.bind(quarterHours.upperBound, at: 3)
             var counts = MessageCounts()
             var authors: [Int64: UserID] = [:]
             try select.forEachRow { row in
                 let device = row.number(1)
                 let author = try authors[device] ?? register.device(device).user
                 authors[device] = author
-                guard !unheard.contains(author) else { return true }
+                guard !blocked.contains(author) else { return true }
                 let messages = Int(row.number(2))
-                counts.quarters[row.number(0), default: 0] += messages
+                counts.quarterHours[row.number(0), default: 0] += messages
                 counts.authors[author, default: 0] += messages
                 return true
             }

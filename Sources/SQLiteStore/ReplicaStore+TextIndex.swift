@@ -68,7 +68,7 @@ extension ReplicaStore {
     public func index(_ texts: [(arrival: Int64, text: String?)]) throws(StoreError) {
         try transaction { database in
             let insert = try Query("INSERT INTO texts(rowid, text) VALUES(?1, ?2)", on: database)
-            let settle = try Query("DELETE FROM texts_missing WHERE n = ?1", on: database)
+            let delete = try Query("DELETE FROM texts_missing WHERE n = ?1", on: database)
             // One whose body is here and that does not open is not looked at again before the next start.
             let miss = try Query(
                 """
@@ -84,8 +84,8 @@ extension ReplicaStore {
                     try miss.run()
                     continue
                 }
-                try settle.bind(arrival, at: 1)
-                try settle.run()
+                try delete.bind(arrival, at: 1)
+                try delete.run()
                 try insert.bind(arrival, at: 1)
                 try insert.bind(text, at: 2)
                 try insert.run()

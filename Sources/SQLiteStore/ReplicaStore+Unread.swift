@@ -17,7 +17,7 @@ extension ReplicaStore {
     ///
     /// - Complexity: O(*c* + *n*) for *c* chains and *n* operations that delete and came after the first unread message.
     public func unreadDeletions(
-        in conversation: ConversationID, for user: UserID, without unheard: Set<UserID> = []
+        in conversation: ConversationID, for user: UserID, without blocked: Set<UserID> = []
     ) throws(StoreError) -> UnreadDeletions {
         guard let number = register[conversation]?.number else { return UnreadDeletions() }
         let marks = try readMarks(in: conversation)
@@ -46,7 +46,7 @@ extension ReplicaStore {
                 try find.bind(target, at: 1)
                 guard let message = try find.first({ ($0.number(0), try $0.sequenceNumber(1)) }) else { return true }
                 let author = try register.device(message.0)
-                guard author.user != user, !unheard.contains(author.user), message.1 > marks[author.id] ?? 0 else {
+                guard author.user != user, !blocked.contains(author.user), message.1 > marks[author.id] ?? 0 else {
                     return true
                 }
                 if deleter == author.user { found.byAuthors.insert(target) } else { found.byOthers.insert(target) }
@@ -62,12 +62,12 @@ extension ReplicaStore {
     /// - Parameter after: only what is behind this place.
     /// - Complexity: O(*c* + *n* log *n*) for *c* chains and *n* unread operations.
     public func unreadMessages(
-        in conversation: ConversationID, for user: UserID, without unheard: Set<UserID> = [],
+        in conversation: ConversationID, for user: UserID, without blocked: Set<UserID> = [],
         after: MessagePosition? = nil, limit: Int
     ) throws(StoreError) -> [StoredMessage] {
         guard let number = register[conversation]?.number else { return [] }
         return try access { database in
-            let people = [user] + unheard.sorted()
+            let people = [user] + blocked.sorted()
             let select = try Query(
                 """
                 SELECT \(StoredOperation.columns), effective_time, received_at FROM operations WHERE n IN (

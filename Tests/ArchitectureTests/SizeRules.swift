@@ -29,7 +29,7 @@ extension Rule {
 
     /// The machines of a node, by the folder of `NodeCore` in which each has its files.
     static let machines = [
-        "BodyFetcher": "Bodies", "BodyRoom": "Bodies", "CardExchange": "Contacts", "ContactSearches": "Contacts",
+        "BodyFetcher": "Bodies", "BodyQuota": "Bodies", "CardExchange": "Contacts", "ContactSearches": "Contacts",
         "FileExchange": "Files",
         "InviteCodes": "Invites", "KeyComplaints": "Keys", "KeyManager": "Keys", "LaneExchange": "Lanes",
         "PeerDiscovery": "Links", "ReceiptExchange": "Receipts", "Retention": "Retention", "TypingExchange": "Typing",

@@ -72,7 +72,7 @@ struct LaneExchangeTests {
     }
 
     /// What is noted when Bob's message comes, written at a time by Bob's clock and read at the first moment.
-    private mutating func compare(writtenAfter duration: Duration) throws -> Notice? {
+    private mutating func compare(writtenAfter duration: Duration) throws -> Diagnostic? {
         let written = try trio.cores[Self.bob].send(["hello"], to: group, at: Trio.after(duration))
         return lanes.compareClock(of: written.map(\.operation), from: toBob, in: trio.alice.context)
     }

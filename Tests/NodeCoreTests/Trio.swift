@@ -103,7 +103,7 @@ extension [MachineRequest] {
     }
 
     /// What watchers are to be shown.
-    var news: [News] {
+    var news: [ClientEvent] {
         compactMap { request in
             guard case .effect(.show(let news)) = request else { return nil }
             return news
@@ -111,7 +111,7 @@ extension [MachineRequest] {
     }
 
     /// What is to be written into the log.
-    var notices: [Notice] {
+    var notices: [Diagnostic] {
         compactMap { request in
             guard case .effect(.note(let notice)) = request else { return nil }
             return notice

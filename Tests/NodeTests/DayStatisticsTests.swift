@@ -12,8 +12,8 @@ struct DayStatisticsTests {
         ZoneCalendar(try #require(TimeZone(identifier: name)))
     }
 
-    private func quarter(_ text: String) throws -> Int64 {
-        try #require(Clock.time(text)).milliseconds / MessageCounts.quarter
+    private func quarterHour(_ text: String) throws -> Int64 {
+        try #require(Clock.time(text)).milliseconds / MessageCounts.quarterHour
     }
 
     @Test func `end today, by the clocks of the reader`() throws {
@@ -31,8 +31,8 @@ struct DayStatisticsTests {
         var statistics = DayStatistics(of: 2, endingAt: moment, in: calendar)
         statistics.add(
             [
-                try quarter("2026-11-22T18:15:00Z"): 5, try quarter("2026-11-22T18:00:00Z"): 3,
-                try quarter("2026-11-23T12:00:00Z"): 2,
+                try quarterHour("2026-11-22T18:15:00Z"): 5, try quarterHour("2026-11-22T18:00:00Z"): 3,
+                try quarterHour("2026-11-23T12:00:00Z"): 2,
             ], in: calendar)
         #expect(statistics.messages == [3, 7])
         var hours = Array(repeating: 0, count: 24)

@@ -16,7 +16,7 @@ struct MessageCountTests {
     private static func recount(_ store: ReplicaStore, _ conversation: ConversationID) throws -> MessageCounts {
         var counts = MessageCounts()
         for message in try store.messages(in: conversation, limit: 100_000) where message.operation.body != nil {
-            counts.quarters[message.hybridTime / MessageCounts.quarter, default: 0] += 1
+            counts.quarterHours[message.hybridTime / MessageCounts.quarterHour, default: 0] += 1
             counts.authors[message.operation.author.user, default: 0] += 1
         }
         return counts
@@ -28,21 +28,22 @@ struct MessageCountTests {
         for step in 1...60 {
             try history.step()
             let (store, conversation) = (history.store, history.conversation)
-            let counted = try store.messageCounts(in: conversation, quarters: Self.always)
+            let counted = try store.messageCounts(in: conversation, quarterHours: Self.always)
             try #require(try counted == Self.recount(store, conversation), "seed \(seed), step \(step)")
         }
-        #expect(try history.store.messageCounts(in: history.conversation, quarters: Self.always).quarters.count > 5)
+        #expect(
+            try history.store.messageCounts(in: history.conversation, quarterHours: Self.always).quarterHours.count > 5)
         let before = try Self.recount(history.store, history.conversation)
         try history.store.close()
         let again = try history.directory.open()
-        #expect(try again.messageCounts(in: history.conversation, quarters: Self.always) == before)
+        #expect(try again.messageCounts(in: history.conversation, quarterHours: Self.always) == before)
     }
 
     @Test func `a file from before it was counted is counted when it is opened`() throws {
         var history = try RandomHistory(seed: 70)
         for _ in 1...60 { try history.step() }
         let (store, conversation) = (history.store, history.conversation)
-        let before = try store.messageCounts(in: conversation, quarters: Self.always)
+        let before = try store.messageCounts(in: conversation, quarterHours: Self.always)
         let step = try #require(Schema.steps.first { $0.contains("CREATE TABLE message_counts") })
         try store.access { database in
             for statement in ["DROP TABLE message_counts"] + step.split(separator: ";").map(String.init)
@@ -50,8 +51,8 @@ struct MessageCountTests {
                 try Query(statement, on: database).run()
             }
         }
-        #expect(try store.messageCounts(in: conversation, quarters: Self.always) == before)
-        #expect(!before.quarters.isEmpty)
+        #expect(try store.messageCounts(in: conversation, quarterHours: Self.always) == before)
+        #expect(!before.quarterHours.isEmpty)
     }
 
     @Test func `asks for a stretch of time, and not for people who are not heard`() throws {
@@ -59,25 +60,25 @@ struct MessageCountTests {
         for _ in 1...40 { try history.step() }
         let (store, conversation) = (history.store, history.conversation)
         let all = try Self.recount(store, conversation)
-        let quarters = all.quarters.keys.sorted()
-        try #require(quarters.count > 4)
-        let (first, last) = (quarters[1], quarters[quarters.count - 2])
-        let some = try store.messageCounts(in: conversation, quarters: first..<last)
-        #expect(some.quarters == all.quarters.filter { (first..<last).contains($0.key) })
-        #expect(some.authors.values.reduce(0, +) == some.quarters.values.reduce(0, +))
-        let unheard = try #require(all.authors.keys.min())
-        let heard = try store.messageCounts(in: conversation, quarters: Self.always, without: [unheard])
-        #expect(heard.authors == all.authors.filter { $0.key != unheard })
-        #expect(heard.quarters.values.reduce(0, +) == heard.authors.values.reduce(0, +))
+        let quarterHours = all.quarterHours.keys.sorted()
+        try #require(quarterHours.count > 4)
+        let (first, last) = (quarterHours[1], quarterHours[quarterHours.count - 2])
+        let some = try store.messageCounts(in: conversation, quarterHours: first..<last)
+        #expect(some.quarterHours == all.quarterHours.filter { (first..<last).contains($0.key) })
+        #expect(some.authors.values.reduce(0, +) == some.quarterHours.values.reduce(0, +))
+        let blocked = try #require(all.authors.keys.min())
+        let heard = try store.messageCounts(in: conversation, quarterHours: Self.always, without: [blocked])
+        #expect(heard.authors == all.authors.filter { $0.key != blocked })
+        #expect(heard.quarterHours.values.reduce(0, +) == heard.authors.values.reduce(0, +))
         let nowhere = ConversationID(digest: .hash("test", [1]))
-        #expect(try store.messageCounts(in: nowhere, quarters: Self.always) == MessageCounts())
+        #expect(try store.messageCounts(in: nowhere, quarterHours: Self.always) == MessageCounts())
     }
 
     @Test func `a message that is taken out is counted no more`() throws {
         var history = try RandomHistory(seed: 72)
         for _ in 1...40 { try history.step() }
         let (store, conversation) = (history.store, history.conversation)
-        var counts = try store.messageCounts(in: conversation, quarters: Self.always)
+        var counts = try store.messageCounts(in: conversation, quarterHours: Self.always)
         for message in try store.messages(in: conversation, limit: 1_000) where message.operation.body != nil {
             counts.remove(message)
         }

@@ -97,7 +97,7 @@ extension Stories {
                 try await screen.press("PPage")
                 return try await screen.shown().contains { $0.hasSuffix("line 1.") }
             }
-            try await bob.run("send", conversation, "News")
+            try await bob.run("send", conversation, "ClientEvent")
             await screen.expect("newer messages below")
             #expect(try await screen.shown().contains { $0.hasSuffix("line 1.") })
 
@@ -108,7 +108,7 @@ extension Stories {
             }
             await eventually("the end is reached") {
                 try await screen.press("NPage")
-                return try await screen.shown().contains { $0.hasSuffix("Bob: News") }
+                return try await screen.shown().contains { $0.hasSuffix("Bob: ClientEvent") }
             }
             try await screen.type("/quit")
             try await screen.press("Enter")

@@ -156,7 +156,7 @@ public struct Epochs: Sendable {
     public mutating func insert(complaintOf device: DeviceID, about id: OperationID) {
         guard all[id]?.view.contains(device) == true else { return }
         all[id]?.count(complaintOf: device)
-        settle(id)
+        updateComplained(id)
     }
 
     /// Takes in a key that was sealed once more. Only one that opens for this device and fits the commitment is kept.
@@ -173,7 +173,7 @@ public struct Epochs: Sendable {
             let place = view.place(of: body.device), view.readers[place].wrapKey == body.wrapKey
         else { return }
         all[id]?.note(helper: helper, with: body)
-        settle(id)
+        updateComplained(id)
         guard body.device == device, case .missing = epoch.key else { return }
         let key = Self.check(open(body.wrap, body.wrapKey), against: epoch)
         guard case .held = key else { return }
@@ -181,7 +181,7 @@ public struct Epochs: Sendable {
         missing.remove(id)
     }
 
-    private mutating func settle(_ id: OperationID) {
+    private mutating func updateComplained(_ id: OperationID) {
         if all[id]?.complaints.isEmpty == false { complained.insert(id) } else { complained.remove(id) }
     }
 

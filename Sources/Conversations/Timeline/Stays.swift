@@ -63,7 +63,7 @@ struct Stays: Sendable {
     ///
     /// - Returns: the operations that begin or end a stay and did not before, or the other way round.
     /// - Complexity: O(*g*) in what the person was granted.
-    mutating func settle() -> Set<OperationID> {
+    mutating func recompute() -> Set<OperationID> {
         let before = all
         all.removeAll(keepingCapacity: true)
         for grant in grants {

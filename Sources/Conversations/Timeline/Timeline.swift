@@ -46,7 +46,7 @@ struct Timeline: Sendable {
             concerned.formUnion(updateRegister(entry, in: lane))
             people.formUnion(updateStays(entry, in: lane))
         }
-        for user in people { concerned.formUnion(stays[user]?.settle() ?? []) }
+        for user in people { concerned.formUnion(stays[user]?.recompute() ?? []) }
         let beginnings = acts.takeCut().union(concerned.map(acts.beginning(of:)))
         let toldBefore = beginnings.filter { lane.resolver.index(of: $0).map { $0 < known } ?? false }
         if !toldBefore.isEmpty {

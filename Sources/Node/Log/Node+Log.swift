@@ -13,7 +13,7 @@ extension Node {
     private static let nameInterval: Duration = .seconds(86_400)
 
     /// Writes what a transition had to say.
-    func log(_ notice: Notice) { log(line(for: notice)) }
+    func log(_ event: Diagnostic) { log(line(for: event)) }
 
     /// Writes a line, unless it says nothing new.
     func log(_ line: LogLine) {
@@ -26,8 +26,8 @@ extension Node {
         logger.log(level: line.level, "\(line.message)", metadata: line.metadata.merging(count) { $1 })
     }
 
-    private func line(for notice: Notice) -> LogLine {
-        switch notice {
+    private func line(for event: Diagnostic) -> LogLine {
+        switch event {
         case .connected(let peer, let isOutgoing):
             LogLine(.info, "connected", named(peer, ["outgoing": "\(isOutgoing)"]))
         case .connectionEnded(let peer, let reason):
@@ -104,7 +104,7 @@ extension Node {
     }
 
     /// Adds who a peer is, and where.
-    private func named(_ peer: Notice.Peer, _ metadata: Logger.Metadata) -> Logger.Metadata {
+    private func named(_ peer: Diagnostic.Peer, _ metadata: Logger.Metadata) -> Logger.Metadata {
         var all = metadata
         if let device = peer.device {
             all["peer"] = "\(name(of: device.user))"

@@ -21,14 +21,14 @@ struct DayStatistics: Equatable {
     }
 
     /// The quarters of an hour, counted from 1970, that the days are made of.
-    func quarters(in calendar: ZoneCalendar) -> Range<Int64> {
-        calendar.stretches(of: MessageCounts.quarter / 1_000, on: days)
+    func quarterHours(in calendar: ZoneCalendar) -> Range<Int64> {
+        calendar.stretches(of: MessageCounts.quarterHour / 1_000, on: days)
     }
 
     /// Counts the messages in quarters of an hour that the days are made of.
-    mutating func add(_ quarters: [Int64: Int], in calendar: ZoneCalendar) {
-        for (quarter, count) in quarters {
-            let time = calendar.localTime(atSecond: quarter * MessageCounts.quarter / 1_000)
+    mutating func add(_ quarterHours: [Int64: Int], in calendar: ZoneCalendar) {
+        for (quarterHour, count) in quarterHours {
+            let time = calendar.localTime(atSecond: quarterHour * MessageCounts.quarterHour / 1_000)
             // Where clocks are put back just after midnight, a quarter of the first day shows the day before.
             let day = min(max(time.day, days.lowerBound), days.upperBound)
             messages[Int(day - days.lowerBound)] += count

@@ -37,12 +37,12 @@ extension Node {
         }
         let calendar = ZoneCalendar(try Self.timeZone(named: timeZone))
         var statistics = DayStatistics(of: days, endingAt: Clock.now, in: calendar)
-        let quarters = statistics.quarters(in: calendar)
+        let quarterHours = statistics.quarterHours(in: calendar)
         do throws(StoreError) {
-            var counts = try store.messageCounts(in: replica.id, quarters: quarters, without: core.blocked)
-            for message in try deletedMessages(in: replica, quarters) { counts.remove(message) }
-            statistics.add(counts.quarters, in: calendar)
-            let files = try shownFiles(in: replica) { quarters.contains($0.hybridTime / MessageCounts.quarter) }
+            var counts = try store.messageCounts(in: replica.id, quarterHours: quarterHours, without: core.blocked)
+            for message in try deletedMessages(in: replica, quarterHours) { counts.remove(message) }
+            statistics.add(counts.quarterHours, in: calendar)
+            let files = try shownFiles(in: replica) { quarterHours.contains($0.hybridTime / MessageCounts.quarterHour) }
                 .map(\.file)
             return StatisticsDescription(
                 conversation: replica.id.description, title: title(of: replica),
@@ -58,12 +58,12 @@ extension Node {
 
     /// The messages that are counted and shown as deleted. What a moderator deletes is here for another day.
     private func deletedMessages(
-        in replica: Replica, _ quarters: Range<Int64>
+        in replica: Replica, _ quarterHours: Range<Int64>
     ) throws(StoreError) -> [StoredMessage] {
         var messages: [StoredMessage] = []
         for id in try store.deletions(in: replica.id).keys {
             guard let message = try store.message(id), message.operation.body != nil,
-                quarters.contains(message.hybridTime / MessageCounts.quarter),
+                quarterHours.contains(message.hybridTime / MessageCounts.quarterHour),
                 !core.isBlocked(message.operation.author.user)
             else { continue }
             messages.append(message)

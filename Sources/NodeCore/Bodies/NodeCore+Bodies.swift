@@ -46,7 +46,7 @@ extension NodeCore {
             .answered(
                 bodies.map(\.operation), wanted: found, by: links[peer]?.identity?.device.id, in: conversation))
         guard !found.isEmpty else { return }
-        let (_, encryption) = settle(found, in: &replica, made: [:])
+        let (_, encryption) = interpret(found, in: &replica, made: [:])
         do throws(StoreError) {
             try storage.fill(
                 found.map { ($0.operation.id, $0.operation.body ?? []) }, keys: encryption.keys,

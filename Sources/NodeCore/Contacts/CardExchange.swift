@@ -85,7 +85,7 @@ struct CardExchange {
     /// Takes in what happened, and returns what is to be done about it, in order.
     mutating func handle(_ event: Event, in context: NodeContext) -> [MachineRequest] {
         switch event {
-        case .tick: settle(in: context)
+        case .tick: flush(in: context)
         case .shared(let peer, let conversation):
             peers[peer, default: Peer()].conversations.insert(conversation)
             owe(peer, at: context.now)
@@ -147,7 +147,7 @@ struct CardExchange {
     }
 
     /// Does what is due.
-    private mutating func settle(in context: NodeContext) {
+    private mutating func flush(in context: NodeContext) {
         guard nextDeadline.map({ $0 <= context.now }) == true else { return }
         for peer in peers.keys.sorted() {
             if let moment = peers[peer]?.nextDigestAt, moment <= context.now { tell(peer, context) }

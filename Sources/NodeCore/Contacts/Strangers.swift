@@ -10,5 +10,5 @@ struct Strangers {
     /// How many strangers are compared with everybody else by name.
     var namesakes = TokenBucket(burst: 16, interval: .seconds(1))
     /// How much is written into the log of strangers.
-    var notices = TokenBucket(burst: 64, interval: .seconds(2))
+    var diagnostics = TokenBucket(burst: 64, interval: .seconds(2))
 }

@@ -77,7 +77,7 @@ extension FileExchange {
         switch context.replicas[conversation]?.epochs.read(operation, view: view, for: reader) {
         case .open(let opened): bytes = opened
         case .unreadable(.notAnEpoch), .unreadable(.wrapBroken), .unreadable(.commitBroken), .wanted, nil: return
-        case .closed, .declined, .erased, .unreadable: return index.settle(operation.id, in: conversation)
+        case .closed, .declined, .erased, .unreadable: return index.drop(operation.id, in: conversation)
         }
         let namer = FileIndex.Namer.operation(operation.id, in: conversation)
         guard index.mentions(by: namer).isEmpty,
@@ -87,7 +87,7 @@ extension FileExchange {
             message.header.type == .message, message.author.user == operation.author.user,
             message.body != nil || context.replicas[conversation]?.wanted.contains(body.target) == true,
             index.count(of: body.target) < MessageState.maximumFiles
-        else { return index.settle(operation.id, in: conversation) }
+        else { return index.drop(operation.id, in: conversation) }
         let file = Attachment(operation: operation.id, name: name, reference: reference, thumbnail: thumbnail)
         let mention = { (reference: BlobReference, file: Attachment?) in
             FileIndex.Mention(
@@ -95,7 +95,7 @@ extension FileExchange {
                 message: body.target, file: file, name: name, reference: reference)
         }
         try set([mention(reference, file)] + (thumbnail.map { [mention($0, nil)] } ?? []), by: namer, &context)
-        index.settle(operation.id, in: conversation)
+        index.drop(operation.id, in: conversation)
     }
 
     /// Finds out which photo a group has now.
@@ -151,7 +151,7 @@ extension FileExchange {
     /// Lets go of what operations attach whose bodies were erased, and of what is attached to them.
     mutating func forgetFiles(of erased: [OperationID], in conversation: ConversationID, _ context: inout NodeContext) {
         for id in erased {
-            index.settle(id, in: conversation)
+            index.drop(id, in: conversation)
             unname(.operation(id, in: conversation), at: context.now)
             for namer in index.namers(of: id) { unname(namer, at: context.now) }
         }

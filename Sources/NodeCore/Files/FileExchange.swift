@@ -149,7 +149,7 @@ struct FileExchange {
 
     mutating func replicate(_ event: Replicator.Event) { requests.append(.replicate(event)) }
 
-    mutating func note(_ notice: Notice) { requests.append(.effect(.note(notice))) }
+    mutating func note(_ event: Diagnostic) { requests.append(.effect(.note(event))) }
 
     /// Tells whoever watches that more of a file is here, or that it is doing otherwise than before.
     mutating func show(_ address: BlobAddress) { requests.append(.effect(.show(.file(address)))) }

@@ -73,7 +73,7 @@ struct FileIndex: Sendable {
     func namers(of message: OperationID) -> Set<Namer> { byMessage[message] ?? [] }
 
     /// Notes that nothing more is to be learned from an operation.
-    mutating func settle(_ operation: OperationID, in conversation: ConversationID) {
+    mutating func drop(_ operation: OperationID, in conversation: ConversationID) {
         unopened[conversation]?.remove(operation)
     }
 

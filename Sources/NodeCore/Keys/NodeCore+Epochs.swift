@@ -74,12 +74,12 @@ extension NodeCore {
 
     // MARK: - Taking in
 
-    /// Settles what content operations mean for keys and bodies, before they are committed.
+    /// Finds out what content operations mean for keys and bodies, before they are committed.
     ///
     /// - Parameters:
     ///   - made: keys of epochs among them that this device has just made.
     /// - Returns: the operations, without bodies that are for others or have no room, and what to commit besides.
-    mutating func settle(
+    mutating func interpret(
         _ admitted: [AdmittedOperation], in replica: inout Replica, made: [OperationID: EpochKey]
     ) -> ([AdmittedOperation], EncryptionCommit) {
         var commit = EncryptionCommit()

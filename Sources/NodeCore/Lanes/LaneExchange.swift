@@ -113,7 +113,7 @@ struct LaneExchange {
     /// - Returns: what to note, if that is news.
     mutating func compareClock(
         of operations: [Operation], from peer: PeerHandle, in context: NodeContext
-    ) -> Notice? {
+    ) -> Diagnostic? {
         guard let device = context.links[peer]?.identity?.device,
             let latest = operations.last(where: { $0.author.id == device.id })
         else { return nil }

@@ -28,9 +28,9 @@ extension NodeCore {
         }
         let outcome = take(batch, to: conversation, from: peer)
         if outcome == .taken, !isAnswer,
-            let notice = laneExchange.compareClock(of: batch.operations, from: peer, in: context)
+            let event = laneExchange.compareClock(of: batch.operations, from: peer, in: context)
         {
-            note(notice)
+            note(event)
         }
         admissionFinished(outcome, conversation, lane, peer, bytes.count)
     }
@@ -45,7 +45,7 @@ extension NodeCore {
         -> Replicator.Outcome
     {
         guard var log = replicas[conversation]?.log else { return .ignored }
-        guard bodyRoom.hasRoom(for: batch, in: conversation, from: peer, &context) else { return .noRoom }
+        guard bodyQuota.hasRoom(for: batch, in: conversation, from: peer, &context) else { return .noRoom }
         let lane = log.membership
         do {
             // In place: what is found about pasts is asked about again at once, and a copy of the replica would cost more.
@@ -112,7 +112,7 @@ extension NodeCore {
 
     private mutating func mayIntroduce(_ conversation: ConversationID, by peer: PeerHandle?) -> Bool {
         guard let peer else { return true }
-        return BodyRoom.mayIntroduce(conversation, peer, in: &context)
+        return BodyQuota.mayIntroduce(conversation, peer, in: &context)
     }
 
     /// Forgets a conversation of which somebody told who is gone, and of which nothing came.
@@ -122,7 +122,7 @@ extension NodeCore {
         if replica.isDirect, context.familiarity.joined.contains(conversation) { return }
         replicas[conversation] = nil
         context.familiarity.joined.remove(conversation)
-        bodyRoom.forget(conversation)
+        bodyQuota.forget(conversation)
         tellReceipts(.forgotten(conversation))
         keyManager.forget(conversation)
         inviteCodes.forget(conversation)

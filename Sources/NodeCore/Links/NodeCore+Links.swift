@@ -49,7 +49,7 @@ extension NodeCore {
             if link.isStranger { strangers.gone.insert(user) }
             forgetStrangers()
             link.identity = identity
-            note(.connectionClosed(Notice.Peer(link), reason: "too many strangers"), isStranger: link.isStranger)
+            note(.connectionClosed(Diagnostic.Peer(link), reason: "too many strangers"), isStranger: link.isStranger)
             return close(handle)
         }
         link.identity = identity
@@ -61,7 +61,7 @@ extension NodeCore {
         contacts.see(user, at: moment.wall)
         // A card that others passed on is kept as that of somebody who was never here.
         if !wasSeen, !link.isStranger { keepCard(of: user) }
-        note(.connected(Notice.Peer(link), outgoing: link.isOutgoing), isStranger: link.isStranger)
+        note(.connected(Diagnostic.Peer(link), outgoing: link.isOutgoing), isStranger: link.isStranger)
         replicate(
             .connected(handle, identity, transcript: transcript, role: link.isOutgoing ? .initiator : .responder))
         show(.connected(handle))
@@ -79,7 +79,8 @@ extension NodeCore {
         laneExchange.end(handle)
         if link.identity != nil || link.target == nil {
             note(
-                .connectionEnded(Notice.Peer(link), reason: reason), isStranger: link.isStranger || link.identity == nil
+                .connectionEnded(Diagnostic.Peer(link), reason: reason),
+                isStranger: link.isStranger || link.identity == nil
             )
         }
         if let identity = link.identity {

@@ -65,17 +65,17 @@ extension NodeCore {
         case .takeCards(let peer, let cards): tellCards(.received(cards, from: peer))
         case .disconnect(let peer, let reason):
             note(
-                .connectionClosed(Notice.Peer(links[peer]), reason: reason), isStranger: links[peer]?.isStranger ?? true
+                .connectionClosed(Diagnostic.Peer(links[peer]), reason: reason),
+                isStranger: links[peer]?.isStranger ?? true
             )
             close(peer)
         case .ban(let device):
             let ofDevice = links.values.filter { $0.identity?.device.id == device }
-            note(.banned(device, Notice.Peer(ofDevice.first)), isStranger: ofDevice.allSatisfy(\.isStranger))
+            note(.banned(device, Diagnostic.Peer(ofDevice.first)), isStranger: ofDevice.allSatisfy(\.isStranger))
             tellDiscovery(.banned(device))
         case .wake(let moment): effects.append(.wake(at: moment))
         case .held(let conversation, let number, _): noteHeld(conversation, through: number)
-        case .stalled(let peer, let conversation, _):
-            note(.stalled(conversation, Notice.Peer(links[peer])))
+        case .stalled(let peer, let conversation, _): note(.stalled(conversation, Diagnostic.Peer(links[peer])))
         }
     }
 }

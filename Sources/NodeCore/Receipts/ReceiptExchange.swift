@@ -43,7 +43,7 @@ struct ReceiptExchange {
     /// Takes in what happened, and returns what is to be done about it, in order.
     mutating func handle(_ event: Event, in context: NodeContext) -> [MachineRequest] {
         switch event {
-        case .tick: settle(in: context)
+        case .tick: flush(in: context)
         case .opened(let conversation):
             if known[conversation] == nil { known[conversation] = Receipts(of: context.device.id) }
         case .forgotten(let conversation):
@@ -93,14 +93,14 @@ struct ReceiptExchange {
     }
 
     /// Does what is due.
-    private mutating func settle(in context: NodeContext) {
+    private mutating func flush(in context: NodeContext) {
         for (conversation, plan) in plans.sorted(by: { $0.key < $1.key }) {
             guard let due = plan.due, due <= context.now else { continue }
             var plan = plan
             plan.begin(at: context.now)
             plans[conversation] = plan
             do throws(StoreError) {
-                try settle(conversation, in: context)
+                try flush(conversation, in: context)
             } catch {
                 failed(error)
                 plan.postpone(at: context.now)
@@ -109,7 +109,7 @@ struct ReceiptExchange {
         }
     }
 
-    private mutating func settle(_ conversation: ConversationID, in context: NodeContext) throws(StoreError) {
+    private mutating func flush(_ conversation: ConversationID, in context: NodeContext) throws(StoreError) {
         guard let replica = context.replicas[conversation], var known = known[conversation] else { return }
         let device = context.device.id
         let own = try ownReceipt(in: replica, after: known[device], context)

@@ -96,7 +96,7 @@ extension NodeCore {
             switch lane {
             case .membership: plan.hasConsequences = plan.replica.group.insert(operations.map(\.operation))
             case .content:
-                (operations, encryption) = settle(operations, in: &plan.replica, made: made)
+                (operations, encryption) = interpret(operations, in: &plan.replica, made: made)
                 plan.replica.contentCount += operations.count
                 plan.erased = encryption.takenBack
             }
@@ -134,10 +134,10 @@ extension NodeCore {
         if settled.contains(where: { $0.operation.header.type == .wrap }) { linkAnnotations(in: conversation) }
         tellFiles(.committed(settled, in: conversation))
         tellFiles(.erased(Array(plan.erased), in: conversation))
-        bodyRoom.count(settled, in: conversation)
+        bodyQuota.count(settled, in: conversation)
         makeRoom(after: plan.erased, in: conversation)
         // Who is out now, or in again, has less room or more.
-        if plan.hasConsequences, !plan.replica.quotas.declined.isEmpty { bodyRoom.recount(conversation) }
+        if plan.hasConsequences, !plan.replica.quotas.declined.isEmpty { bodyQuota.recount(conversation) }
         for entry in plan.admitted where entry.provesFork { note(.forked(entry.operation.author)) }
         if plan.hasConsequences { archiveIfOver(plan.replica, before: plan.before) }
         show(

@@ -105,8 +105,8 @@ struct InvariantChecker {
     }
 
     /// A node wrote something into its log.
-    mutating func hear(_ notice: Notice, by host: Host, in world: World) {
-        switch notice {
+    mutating func hear(_ event: Diagnostic, by host: Host, in world: World) {
+        switch event {
         case .banned(let device, _):
             guard let culprit = world.hosts.first(where: { $0.device == device }), !host.isLiar else { return }
             expect(culprit.isLiar, .identity, world, "\(host.name) refuses honest \(culprit.name) as a liar")

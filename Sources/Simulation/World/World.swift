@@ -252,20 +252,20 @@ package final class World {
             guard host.plannedWake.map({ time < $0 }) ?? true else { return }
             host.plannedWake = time
             events.add(.wake(host: host.index, life: host.life, planned: time), at: max(time, now))
-        case .show(let news):
-            show(news, by: host)
-        case .note(let notice):
-            checker.hear(notice, by: host, in: self)
+        case .show(let event):
+            show(event, by: host)
+        case .note(let event):
+            checker.hear(event, by: host, in: self)
             // The person behind it knows that no other copy is in use.
-            if case .homeCopied = notice {
+            if case .homeCopied = event {
                 tally.count("copied home")
                 events.add(.confirm(host: host.index), at: now + Self.confirmationTime)
             }
         }
     }
 
-    private func show(_ news: News, by host: Host) {
-        switch news {
+    private func show(_ event: ClientEvent, by host: Host) {
+        switch event {
         case .committed(let admitted, let conversation, _):
             if !conversations.contains(conversation) { conversations.append(conversation) }
             for entry in admitted {

@@ -37,7 +37,7 @@ struct Remove: NodeCommand {
             }
             archive = archive || question.archives
         }
-        let changed = try await ArchiveQuestion(isAllowed: archive, mayAsk: mayAsk).settle {
+        let changed = try await ArchiveQuestion(isAllowed: archive, mayAsk: mayAsk).ask {
             archive async throws(LocalClientError) in
             try await node.remove(target.user, from: group.id, archive: archive)
         }

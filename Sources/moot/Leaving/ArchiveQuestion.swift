@@ -9,7 +9,7 @@ struct ArchiveQuestion {
     let mayAsk: Bool
 
     /// Tries it, and tries again with permission if the node wants it and the user gives it.
-    func settle(
+    func ask(
         _ attempt: (_ archive: Bool) async throws(LocalClientError) -> ConversationDescription
     ) async throws(LocalClientError) -> ConversationDescription {
         do {

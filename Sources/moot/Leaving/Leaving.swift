@@ -24,7 +24,7 @@ struct Leaving {
             }
             conversation = group.id
         }
-        let left = try await ArchiveQuestion(isAllowed: departure.archive, mayAsk: mayAsk).settle {
+        let left = try await ArchiveQuestion(isAllowed: departure.archive, mayAsk: mayAsk).ask {
             [conversation, departure] archive async throws(LocalClientError) in
             try await node.leave(
                 conversation, successor: departure.successor, force: departure.force, archive: archive)

@@ -36,7 +36,7 @@ struct FileSaving {
     func save(_ files: [FileDescription], timeout: Duration) async throws -> Outcome {
         var wait = FileWait(for: files, timeout: timeout, folder: folder)
         var outcome = Outcome()
-        for file in files { try await settle(wait.note(file, at: .now), &outcome) }
+        for file in files { try await report(wait.note(file, at: .now), &outcome) }
         guard !wait.waiting.isEmpty else { return outcome }
         let (inputs, tell) = AsyncThrowingStream<Input, any Error>.makeStream()
         return try await withThrowingTaskGroup { tasks in
@@ -47,15 +47,15 @@ struct FileSaving {
             for try await input in inputs {
                 switch input {
                 case .file(let file):
-                    try await settle(wait.note(file, at: .now), &outcome)
+                    try await report(wait.note(file, at: .now), &outcome)
                 case .lookAgain:
                     let found = try await node.files(in: conversation).files
-                    for file in found { try await settle(wait.note(file, at: .now), &outcome) }
+                    for file in found { try await report(wait.note(file, at: .now), &outcome) }
                     for gone in wait.waiting where !found.contains(where: { $0.id == gone.id }) {
-                        try await settle(wait.noteGone(gone.id), &outcome)
+                        try await report(wait.noteGone(gone.id), &outcome)
                     }
                 case .tick:
-                    for given in wait.expire(at: .now) { try await settle(given, &outcome) }
+                    for given in wait.expire(at: .now) { try await report(given, &outcome) }
                 }
                 show(wait.waiting, &bars)
                 if wait.waiting.isEmpty { break }
@@ -96,7 +96,7 @@ struct FileSaving {
         }
     }
 
-    private func settle(_ end: FileWait.Outcome?, _ outcome: inout Outcome) async throws {
+    private func report(_ end: FileWait.Outcome?, _ outcome: inout Outcome) async throws {
         switch end {
         case .arrived(let file): try await save(file, &outcome)
         case .gaveUp(let detail): outcome.refusals.append(detail)

@@ -37,7 +37,7 @@ struct UntakenBatchTests {
         #expect(asks(&fixture.hosts[0].replicator, at: fixture.now + .milliseconds(1)))
     }
 
-    /// News of others must not make a node hammer at a disk that is full.
+    /// ClientEvent of others must not make a node hammer at a disk that is full.
     @Test func `is asked for after a rest, if the disk did not take it`() throws {
         var fixture = try ReplicatorFixture(hosts: 2, seed: 52)
         try fixture.connect(1, 0)

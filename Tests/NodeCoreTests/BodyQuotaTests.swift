@@ -7,9 +7,9 @@ import Testing
 
 /// How much room Bob's node gives to what it did not ask for.
 @Suite("The machine for room")
-struct BodyRoomTests {
+struct BodyQuotaTests {
     private static let (alice, bob) = (0, 1)
-    private var room = BodyRoom()
+    private var room = BodyQuota()
     private var trio: Trio
     private let group: ConversationID
     private let fromAlice: PeerHandle
@@ -40,9 +40,9 @@ struct BodyRoomTests {
         while hasRoom(for: batch) {
             room.count(try admitted(batch), in: group)
             taken += batch.operations.reduce(0) { $0 + $1.footprint }
-            try #require(taken < 2 * BodyRoom.maximumUnacceptedLaneBytes)
+            try #require(taken < 2 * BodyQuota.maximumUnacceptedLaneBytes)
         }
-        #expect(taken > BodyRoom.maximumUnacceptedLaneBytes / 2)
+        #expect(taken > BodyQuota.maximumUnacceptedLaneBytes / 2)
         #expect(room.mayLackRoom(in: group, &trio.cores[Self.bob].context))
         // What the user has accepted has all the room there is.
         try trio.cores[Self.bob].markRead(group, at: Trio.moment)

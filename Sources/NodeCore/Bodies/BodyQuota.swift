@@ -7,7 +7,7 @@ import Time
 ///
 /// That is a choice of this replica alone, which it tells nobody: headers stay, so frontiers and digests are the same everywhere. A bound on
 /// operations instead would depend on the order in which they come, and split replicas.
-struct BodyRoom {
+struct BodyQuota {
     /// Bytes of one lane of a conversation that the user has not accepted, closed bodies aside.
     static let maximumUnacceptedLaneBytes = 4 << 20
     /// The maximum number of conversations that wait for the user's answer. Beyond it, strangers cannot introduce further ones.

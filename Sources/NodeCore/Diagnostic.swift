@@ -4,7 +4,7 @@ import Replication
 import Storage
 
 /// What a node's log says of a transition. None of it needs an answer: the node goes on.
-public enum Notice: Sendable {
+public enum Diagnostic: Sendable {
     /// Who is at the other end of a connection, as far as that is known, and where.
     public struct Peer: Hashable, Sendable {
         /// The device; nil before it has proven who it is, and once the connection is gone.

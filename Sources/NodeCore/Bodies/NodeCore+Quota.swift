@@ -6,16 +6,16 @@ import Storage
 /// Gives the bodies of each author a share of the disk, and takes up what had no room once there is some.
 extension NodeCore {
     /// Bytes of one lane of a conversation that the user has not accepted, closed bodies aside.
-    package static let maximumUnacceptedLaneBytes = BodyRoom.maximumUnacceptedLaneBytes
+    package static let maximumUnacceptedLaneBytes = BodyQuota.maximumUnacceptedLaneBytes
     /// Conversations in which the user took no part, from which on strangers bring no more.
-    package static let maximumRequests = BodyRoom.maximumRequests
+    package static let maximumRequests = BodyQuota.maximumRequests
 
     /// The conversations whose bodies are to be counted anew.
-    package var uncounted: Set<ConversationID> { bodyRoom.uncounted }
+    package var uncounted: Set<ConversationID> { bodyQuota.uncounted }
 
     /// Whether a lane of a conversation is so full that what a stranger brings may find no room, because the user has not accepted it.
     package mutating func mayLackRoom(in conversation: ConversationID) -> Bool {
-        bodyRoom.mayLackRoom(in: conversation, &context)
+        bodyQuota.mayLackRoom(in: conversation, &context)
     }
 
     /// Whether there is room for a closed body that is for this device. What the user wrote has it always.
@@ -55,15 +55,15 @@ extension NodeCore {
     mutating func makeRoom(after gone: Set<OperationID>, in conversation: ConversationID) {
         guard !gone.isEmpty else { return }
         replicas[conversation]?.quotas.forget(gone)
-        bodyRoom.recount(conversation)
+        bodyQuota.recount(conversation)
     }
 
     /// Counts anew where bodies went, other people are in, or the user has accepted the conversation, and wants what has room now.
     mutating func recountBodies() {
-        for conversation in bodyRoom.dueRecounts(in: &context) {
+        for conversation in bodyQuota.dueRecounts(in: &context) {
             do throws(StoreError) {
                 try recountBodies(of: conversation)
-                bodyRoom.recounted(conversation)
+                bodyQuota.recounted(conversation)
             } catch {
                 storageFailed(error)
             }

@@ -53,6 +53,8 @@ final class Host {
     /// Messages that their author took back before anybody had them. A process that was killed may have forgotten to whom it gave one, so those
     /// of the first life only.
     var canceled: Set<OperationID> = []
+    /// Messages that had failed and that their author put away, with what is about them.
+    var dismissed: Set<OperationID> = []
     /// An old copy of the disk, and what was acknowledged then.
     var backup: (image: DiskImage, acknowledged: Set<OperationID>)?
     /// Whether the disk was once put back to an old state: from then on the device may contradict itself.

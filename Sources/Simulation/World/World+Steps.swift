@@ -181,15 +181,22 @@ extension World {
         return true
     }
 
-    /// Takes a message back if nobody has it, and remembers that nobody may ever get it.
+    /// Takes a message back if nobody has it, and remembers that nobody may ever get it; or puts one away that has failed.
     private func cancel(
         _ message: OperationID, in conversation: ConversationID, by host: Host, _ core: inout NodeCore,
         _ moment: Moment
     ) throws(NodeError) {
         let isHere = { (try? host.disk.operation(message, of: conversation))?.body != nil }
-        let wasHere = isHere()
+        let about = { (try? host.disk.annotations(of: [message], in: conversation)[message]) ?? [] }
+        let (wasHere, before) = (isHere(), about())
         try core.cancel(message, of: conversation, at: moment)
-        if host.life == 1, !host.isLiar, wasHere, !isHere() { host.canceled.insert(message) }
+        guard wasHere, !isHere() else { return }
+        if about().count == before.count {
+            // No operation says so: only this disk knows. Members who had the message keep it.
+            host.dismissed.formUnion([message] + before.map(\.operation.id))
+        } else if host.life == 1, !host.isLiar {
+            host.canceled.insert(message)
+        }
     }
 
     /// Reads everything that is there, or now and then stops or begins to show what is read.

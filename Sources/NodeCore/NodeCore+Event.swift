@@ -49,6 +49,7 @@ extension NodeCore {
         case .received(let message, let handle): replicate(.received(handle, message))
         case .congested(let handle, let congestion):
             replicate(.congested(handle, congestion))
+            tellReceipts(.congested(handle, isCongested: congestion == .live))
             tellFiles(.congested(handle, isCongested: congestion != .none))
         case .ended(let handle, let reason, let wasOurselves):
             end(handle, reason: reason, wasOurselves: wasOurselves)

@@ -90,7 +90,8 @@ public struct NodeCore {
         let device = keys.author.device
         let introduction = Introduction(card: card, wraps: [keyManager.wrapKeys.record])
         replicator = Replicator(
-            device: device, replicaEpoch: storage.replicaEpoch, introduction: introduction.encoded)
+            device: device, replicaEpoch: storage.replicaEpoch, introduction: introduction.encoded,
+            seed: self.random.next())
         discovery = PeerDiscovery(own: device.id, staticPeers: staticPeers, instance: self.random.next())
         fileExchange = FileExchange(storage: blobs, seed: self.random.next())
         try restore()

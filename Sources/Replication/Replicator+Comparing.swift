@@ -31,7 +31,7 @@ extension Replicator {
             peers[peer]?.lanes[id]?.continuesAfter = nil
             send(
                 .frontier(
-                    slot, isWanted: isWanted, chainList: Self.digest(of: devices),
+                    slot, isWanted: isWanted, digest: lane.digest, chainList: Self.digest(of: devices),
                     sequenceNumbers: devices.map { lane.frontier.sequenceNumber(of: $0) }),
                 to: peer, into: &effects)
         }
@@ -65,8 +65,8 @@ extension Replicator {
 
     /// Compares the numbers that a peer names with ours.
     mutating func hear(
-        _ numbers: [UInt64], of chainList: FrontierDigest, isWanted: Bool, in id: LaneID, from peer: PeerHandle,
-        at now: Instant, into effects: inout [Effect]
+        _ numbers: [UInt64], of chainList: FrontierDigest, with digest: FrontierDigest, isWanted: Bool, in id: LaneID,
+        from peer: PeerHandle, at now: Instant, into effects: inout [Effect]
     ) {
         guard let slot = slot(id, for: peer) else { return }
         guard hears(id, from: peer) else {
@@ -91,11 +91,14 @@ extension Replicator {
         }
         if isWanted { serve(id, to: peer, beyond: Known(chains: known, covered: .all), into: &effects) }
         let isEqual = zip(devices, numbers).allSatisfy { mine.sequenceNumber(of: $0) == $1 }
-        if isEqual, peers[peer]?.lanes[id]?.digest.map({ $0 != lanes[id]?.digest }) ?? false {
+        guard isEqual else { return ask(peer, for: wanted, of: id, at: now, into: &effects) }
+        if digest != lanes[id, default: LaneState()].digest {
             // Equal numbers and different digests: somebody forked their chain.
             send(.chainsRequest(slot), to: peer, into: &effects)
         } else {
-            ask(peer, for: wanted, of: id, at: now, into: &effects)
+            noteSame(id, peer, into: &effects)
+            // It asked because of what it heard before, and does not know it yet.
+            if isWanted { status(id, to: peer, into: &effects) }
         }
     }
 
@@ -210,6 +213,7 @@ extension Replicator {
         peers[peer]?.lanes[id, default: PeerLane()].wasAsked = true
         lanes[id]?.progress = now
         lanes[id]?.since = now
+        plan(now + Self.pullCheckInterval)
     }
 
     /// Goes on with the next part of a question, or with somebody else where all of it is answered.
@@ -226,10 +230,23 @@ extension Replicator {
             peers[peer]?.lanes[id]?.emptyReplies += 1
         } else {
             peers[peer]?.lanes[id]?.emptyReplies = 0
+            noteAnswered(id, by: peer)
         }
+        // What came is whole now.
+        if lanes[id]?.advertAt != nil { planAdvert(of: id, at: now) }
         // Only news: a former member's status is answered by their removal proof, which ends with another `done`.
         advertise(id, to: peer, into: &effects)
         for other in peers.keys.sorted() { arm(id, other, after: other == peer ? Self.grace * 4 : .zero, at: now) }
+    }
+
+    /// Notes that a peer has sent all it holds beyond what was held here when it was asked. What it said before that tells nothing more while
+    /// many write: others went on meanwhile, and what they wrote is on its way to both.
+    private mutating func noteAnswered(_ id: LaneID, by peer: PeerHandle) {
+        guard id.lane == .content, let state = peers[peer]?.lanes[id], !state.mustCompare, !state.suspectsFork else {
+            return
+        }
+        peers[peer]?.lanes[id]?.holds = .ours
+        peers[peer]?.lanes[id]?.compareAt = nil
     }
 
     /// Lets others answer where a peer that was asked brings nothing, or has been bringing little for long.
@@ -240,7 +257,7 @@ extension Replicator {
         let isOver =
             now - lane.since >= Self.turn
             && peers.contains { other, state in
-                other != source && serves(id, to: other) && (state.lanes[id]?.digest).map { $0 != lane.digest } ?? false
+                other != source && serves(id, to: other) && state.lanes[id]?.holds.differs == true
             }
         guard isStalled || isOver else { return }
         if isStalled {

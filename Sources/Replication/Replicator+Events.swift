@@ -21,11 +21,12 @@ extension Replicator {
             conversations[conversation] = Conversation(root: root, audience: audience)
             for (lane, frontier) in [(Lane.membership, membership), (.content, content)] {
                 let id = LaneID(conversation: conversation, lane: lane)
-                lanes[id, default: LaneState()].frontier = frontier
-                lanes[id]?.digest = frontier.digest
+                let before = hold(frontier, of: id)
+                for peer in peers.keys { moveAlong(id, peer, isSent: false, from: before) }
             }
         case .audienceChanged(let conversation, let audience):
             conversations[conversation]?.audience = audience
+            ringChanged(at: now)
             forgetDigests(of: conversation)
             for peer in peers.keys.sorted() {
                 share(conversation, with: peer, into: &effects)
@@ -43,8 +44,8 @@ extension Replicator {
             present(conversation, invite, proof, into: &effects)
         case .withdrawn(let conversation):
             presented[conversation] = nil
-        case .committed(let conversation, let lane, let frontier, let push, let isLocal):
-            committed(LaneID(conversation: conversation, lane: lane), frontier, push, isLocal, at: now, into: &effects)
+        case .committed(let conversation, let lane, let frontier, let origin):
+            committed(LaneID(conversation: conversation, lane: lane), frontier, origin, at: now, into: &effects)
             if lane == .membership { examineProofs(for: conversation, into: &effects) }
         case .bodiesWanted(let peer, let conversation, let ids):
             guard let slot = slot(LaneID(conversation: conversation, lane: .content), for: peer) else { break }
@@ -54,13 +55,17 @@ extension Replicator {
             send(.bodies(slot, bodies), to: peer, urgency: .bulk, into: &effects)
         case .lacking(let peer, let conversation, let devices):
             ask(outsider: peer, for: devices, of: conversation, into: &effects)
-        case .receiptsHeld(let conversation, let versions, let new):
-            hold(versions, of: conversation, new: new, at: now, into: &effects)
+        case .receipts(let peer, let conversation, let receipts, let absent):
+            send(receipts, of: conversation, to: peer, absent: absent, into: &effects)
+        case .receiptDigest(let peer, let conversation, let digest):
+            tell(digest, ofReceiptsOf: conversation, to: peer, into: &effects)
+        case .receiptVersions(let peer, let conversation, let versions):
+            tell(versions, of: conversation, to: peer, into: &effects)
         case .receiptsFound(let peer, let conversation, let receipts):
-            found(receipts, of: conversation, for: peer, into: &effects)
+            send(receipts, of: conversation, to: peer, urgency: .bulk, into: &effects)
         case .typing(let conversation, let signal, let recipients):
             let id = LaneID(conversation: conversation, lane: .content)
-            for peer in recipients where hearsOfTyping(in: conversation, peer) {
+            for peer in recipients where reaches(peer, in: conversation) {
                 guard let slot = slot(id, for: peer) else { continue }
                 send(.typing(slot, signal), to: peer, into: &effects)
             }
@@ -100,8 +105,10 @@ extension Replicator {
         _ peer: PeerHandle, _ identity: PeerIdentity, _ transcript: [UInt8], _ role: HandshakeState.Role,
         at now: Instant, into effects: inout [Effect]
     ) {
-        peers[peer] = Peer(identity: identity, transcript: transcript, role: role, heard: now)
-        plan(now + Self.pingAfter, for: peer)
+        let liveness = PeerLiveness(role: role, at: now)
+        peers[peer] = Peer(identity: identity, transcript: transcript, role: role, liveness: liveness)
+        if let check = liveness.next { plan(check) }
+        ringChanged(at: now)
         hello(to: peer, into: &effects)
         shareEverything(with: peer, into: &effects)
         presentEverything(to: peer, into: &effects)
@@ -110,7 +117,11 @@ extension Replicator {
     private mutating func disconnect(_ peer: PeerHandle, at now: Instant, into effects: inout [Effect]) {
         let gone = peers.removeValue(forKey: peer)
         due[peer] = nil
-        if let gone { forgetEmptyConversations(of: gone, into: &effects) }
+        ringChanged(at: now)
+        if let gone {
+            forgetEmptyConversations(of: gone, into: &effects)
+            sample(afterEndOf: gone, at: now)
+        }
         for id in lanes.keys where lanes[id]?.source == peer { lanes[id]?.source = nil }
         for other in peers.keys { rearm(other, at: now) }
     }
@@ -146,8 +157,8 @@ extension Replicator {
         }
     }
 
-    /// Whether a peer is told who writes in a conversation: it must be served there, and have room.
-    public func hearsOfTyping(in conversation: ConversationID, _ peer: PeerHandle) -> Bool {
+    /// Whether a peer is sent at once what is written in a conversation, and who writes: it must be served there, and have room.
+    public func reaches(_ peer: PeerHandle, in conversation: ConversationID) -> Bool {
         let id = LaneID(conversation: conversation, lane: .content)
         return serves(id, to: peer) && slot(id, for: peer) != nil && peers[peer]?.isCongested == false
     }
@@ -177,9 +188,8 @@ extension Replicator {
 
     mutating func status(_ id: LaneID, to peer: PeerHandle, into effects: inout [Effect]) {
         guard serves(id, to: peer), let slot = slot(id, for: peer) else { return }
-        let digest = lanes[id, default: LaneState()].digest
-        peers[peer]?.lanes[id, default: PeerLane()].told = digest
-        send(.status(slot, digest), to: peer, into: &effects)
+        peers[peer]?.lanes[id, default: PeerLane()].told = .ours
+        send(.status(slot, lanes[id, default: LaneState()].digest), to: peer, into: &effects)
     }
 
     mutating func advertise(to peer: PeerHandle, into effects: inout [Effect]) {
@@ -192,43 +202,18 @@ extension Replicator {
     }
 
     mutating func advertise(_ id: LaneID, to peer: PeerHandle, into effects: inout [Effect]) {
-        let digest = lanes[id, default: LaneState()].digest
-        guard let state = peers[peer]?.lanes[id], state.told != digest else { return }
+        guard let state = peers[peer]?.lanes[id], state.told != .ours else { return }
         status(id, to: peer, into: &effects)
-    }
-
-    private mutating func committed(
-        _ id: LaneID, _ frontier: Frontier, _ push: Push?, _ isLocal: Bool, at now: Instant,
-        into effects: inout [Effect]
-    ) {
-        lanes[id, default: LaneState()].frontier = frontier
-        lanes[id, default: LaneState()].digest = frontier.digest
-        var parts = PushedParts(of: isLocal ? push : nil)
-        for peer in peers.keys.sorted() {
-            guard let slot = slot(id, for: peer), serves(id, to: peer) else { continue }
-            if peers[peer]?.lanes[id]?.digest == frontier.digest { noteEqual(id, peer, into: &effects) }
-            if let state = peers[peer], !state.isCongested {
-                for bytes in parts.parts(for: state.identity.device.id) {
-                    send(.batch(slot, isAnswer: false, bytes), to: peer, into: &effects)
-                }
-            }
-            arm(id, peer, after: Self.grace * 20, at: now)
-        }
-        if !parts.areAll {
-            let due = lanes[id]?.advertAt ?? now + Self.advertInterval
-            lanes[id]?.advertAt = due
-            plan(due)
-        }
     }
 
     // MARK: - Comparing
 
     /// Compares a lane with a peer after a while, unless the digests have become equal by then.
     mutating func arm(_ id: LaneID, _ peer: PeerHandle, after delay: Duration, at now: Instant) {
-        guard let state = peers[peer]?.lanes[id], state.digest != nil || state.mustCompare else { return }
+        guard let state = peers[peer]?.lanes[id], state.holds != .unknown || state.mustCompare else { return }
         // After something could not be taken, news change nothing about when it is asked for.
         if state.mustCompare, state.compareAt != nil { return }
-        if state.digest == lanes[id]?.digest, !state.mustCompare {
+        if state.holds == .ours, !state.mustCompare {
             peers[peer]?.lanes[id]?.compareAt = nil
         } else {
             // Of a lane that takes no more, news are no reason to ask again.
@@ -256,9 +241,9 @@ extension Replicator {
         for lane in Lane.allCases {
             let id = LaneID(conversation: conversation, lane: lane)
             for peer in peers.keys where isFormer || isRestricted(id, for: peer) {
-                peers[peer]?.lanes[id]?.digest = nil
+                peers[peer]?.lanes[id]?.holds = .unknown
                 peers[peer]?.lanes[id]?.mustCompare = false
-                peers[peer]?.lanes[id]?.told = nil
+                peers[peer]?.lanes[id]?.told = .unknown
             }
         }
     }
@@ -268,9 +253,11 @@ extension Replicator {
         _ peer: PeerHandle, to id: LaneID, at now: Instant, into effects: inout [Effect]
     ) {
         guard serves(id, to: peer) else { return }
-        if peers[peer]?.lanes[id]?.told != lanes[id]?.digest { status(id, to: peer, into: &effects) }
-        guard peers[peer]?.lanes[id]?.digest == nil, let said = peers[peer]?.lanes[id]?.saidWhileAway else { return }
-        peers[peer]?.lanes[id]?.digest = said
+        if peers[peer]?.lanes[id]?.told != .ours { status(id, to: peer, into: &effects) }
+        guard peers[peer]?.lanes[id]?.holds == .unknown, let said = peers[peer]?.lanes[id]?.saidWhileAway else {
+            return
+        }
+        peers[peer]?.lanes[id]?.holds = Holding(said, mine: lanes[id, default: LaneState()].digest)
         peers[peer]?.lanes[id]?.saidWhileAway = nil
         arm(id, peer, after: Self.grace, at: now)
     }
@@ -283,20 +270,15 @@ extension Replicator {
 
     private mutating func tick(at now: Instant, into effects: inout [Effect]) {
         // When we ourselves were slow, silence says nothing about others.
-        let late = lastTick.map { max(.zero, now - $0 - Self.pingAfter) } ?? .zero
+        let lateness = wakeAt.map { max(.zero, now - $0) } ?? .zero
         lastTick = now
-        guard late > .zero || wakeAt.map({ $0 <= now }) ?? true else { return }
+        guard wakeAt.map({ $0 <= now }) ?? true else { return }
+        checkLiveness(lateBy: lateness, at: now, into: &effects)
         for handle in peers.keys.sorted() {
-            guard isAlive(handle, lateBy: late, at: now, into: &effects) else { continue }
-            guard due[handle].map({ $0 <= now }) ?? false, let peer = peers[handle] else { continue }
-            for id in peer.lanes.lazy.filter({ $0.value.isDue(at: now) }).map(\.key).sorted() {
-                peers[handle]?.lanes[id]?.compareAt = nil
-                guard let state = peers[handle]?.lanes[id] else { continue }
-                if state.mustCompare || state.digest != lanes[id]?.digest {
-                    compare(id, with: handle, at: now, into: &effects)
-                }
-            }
-            settleReceipts(with: handle, at: now, into: &effects)
+            guard due[handle].map({ $0 <= now }) ?? false, let peer = peers[handle], !peer.liveness.isGivenUp
+            else { continue }
+            compareWhatIsDue(with: handle, peer, at: now, into: &effects)
+            relay(to: handle, at: now, into: &effects)
             hearWaitingHello(from: handle, at: now, into: &effects)
             due[handle] = peers[handle]?.next
         }
@@ -307,33 +289,23 @@ extension Replicator {
                 for peer in peers.keys.sorted() { advertise(id, to: peer, into: &effects) }
             }
         }
+        sample(at: now, into: &effects)
         wakeAt = nextWake(after: now)
     }
 
-    /// Gives up a peer that has been silent for too long, and asks one that has been silent for a while.
-    private mutating func isAlive(
-        _ peer: PeerHandle, lateBy late: Duration, at now: Instant, into effects: inout [Effect]
-    ) -> Bool {
-        guard var heard = peers[peer]?.heard else { return false }
-        if late > .zero {
-            heard = min(now, heard + late)
-            peers[peer]?.heard = heard
+    private mutating func compareWhatIsDue(
+        with handle: PeerHandle, _ peer: Peer, at now: Instant, into effects: inout [Effect]
+    ) {
+        let isDue = { (lane: PeerLane) in lane.compareAt.map { $0 <= now } ?? false }
+        for id in peer.lanes.lazy.filter({ isDue($0.value) }).map(\.key).sorted() {
+            peers[handle]?.lanes[id]?.compareAt = nil
+            guard let state = peers[handle]?.lanes[id] else { continue }
+            if state.mustCompare || state.holds != .ours { compare(id, with: handle, at: now, into: &effects) }
         }
-        guard now - heard < Self.deadAfter else {
-            effects.append(.disconnect(peer, reason: "no answer for \(Self.deadAfter)"))
-            return false
-        }
-        guard now - heard >= Self.pingAfter, peers[peer]?.pinged.map({ now - $0.at >= Self.pingAfter }) ?? true else {
-            return true
-        }
-        pingNumber += 1
-        peers[peer]?.pinged = (pingNumber, now)
-        send(.ping(pingNumber), to: peer, into: &effects)
-        return true
     }
 
     /// Notes that something is to be done at a moment.
-    private mutating func plan(_ moment: Instant) { wakeAt = min(wakeAt ?? moment, moment) }
+    mutating func plan(_ moment: Instant) { wakeAt = min(wakeAt ?? moment, moment) }
 
     /// Notes that something is to be done about a peer at a moment.
     mutating func plan(_ moment: Instant, for peer: PeerHandle) {
@@ -341,12 +313,15 @@ extension Replicator {
         plan(moment)
     }
 
-    /// When the next timer is due; a second at most while anybody is connected.
+    /// When the next timer is due; never while nobody is connected.
     private func nextWake(after now: Instant) -> Instant? {
-        guard !peers.isEmpty else { return nil }
-        var next = now + Self.pingAfter
+        guard !peers.isEmpty, var next = nextLivenessCheck ?? due.values.min() else { return nil }
         for moment in due.values { next = min(next, moment) }
-        for lane in lanes.values { if let moment = lane.advertAt { next = min(next, moment) } }
+        for lane in lanes.values {
+            if let moment = lane.advertAt { next = min(next, moment) }
+            if lane.source != nil { next = min(next, now + Self.pullCheckInterval) }
+        }
+        if let moment = sampling.next { next = min(next, moment) }
         return max(next, now)
     }
 }

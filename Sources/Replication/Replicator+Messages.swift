@@ -7,7 +7,7 @@ extension Replicator {
         _ received: ReceivedMessage, from peer: PeerHandle, at now: Instant, into effects: inout [Effect]
     ) {
         guard peers[peer] != nil else { return }
-        peers[peer]?.heard = now
+        peers[peer]?.liveness.hear(at: now)
         switch received.content {
         case .message(let message): receive(message, of: received, from: peer, at: now, into: &effects)
         // A later version may say more than this one understands.
@@ -41,19 +41,21 @@ extension Replicator {
             hear(conversation, root, from: peer, into: &effects)
         case .receiptDigest(let slot, let digest):
             guard let id = lane(slot, of: peer) else { return }
-            hear(digest, ofReceiptsOf: id.conversation, from: peer, at: now, into: &effects)
+            hear(digest, ofReceiptsOf: id.conversation, from: peer, into: &effects)
         case .receiptVersions(let slot, let versions):
             guard let id = lane(slot, of: peer) else { return }
-            hear(versions, of: id.conversation, from: peer, at: now, into: &effects)
-        case .receipts(let slot, let receipts):
+            guard serves(id, to: peer) else { return }
+            effects.append(.findReceipts(peer, id.conversation, beyond: versions))
+        case .receipts(let slot, let receipts, let absent):
             guard let id = lane(slot, of: peer), serves(id, to: peer) else { return }
-            effects.append(.takeReceipts(peer, id.conversation, receipts))
+            effects.append(.takeReceipts(peer, id.conversation, receipts, absent: absent))
         case .status(let slot, let digest):
             guard let id = lane(slot, of: peer) else { return }
             status(digest, of: id, from: peer, at: now, into: &effects)
-        case .frontier(let slot, let isWanted, let chainList, let numbers):
+        case .frontier(let slot, let isWanted, let digest, let chainList, let numbers):
             guard let id = lane(slot, of: peer) else { return }
-            hear(numbers, of: chainList, isWanted: isWanted, in: id, from: peer, at: now, into: &effects)
+            hear(
+                numbers, of: chainList, with: digest, isWanted: isWanted, in: id, from: peer, at: now, into: &effects)
         case .chains(let slot, let isWanted, let part):
             guard let id = lane(slot, of: peer) else { return }
             hear(part, isWanted: isWanted, in: id, from: peer, at: now, into: &effects)
@@ -63,15 +65,16 @@ extension Replicator {
         case .want(let slot, let chains):
             guard let id = lane(slot, of: peer) else { return }
             serve(id, to: peer, beyond: Known(chains: chains, covered: nil), into: &effects)
-        case .batch(let slot, let isAnswer, let bytes):
+        case .batch(let slot, let isAnswer, let reached, let bytes):
             guard let id = lane(slot, of: peer) else { return }
             // The peer counts as unapplied what it calls an answer, so that is what it gets credit for.
             peers[peer]?.answered.append(isAnswer)
+            if !isAnswer { peers[peer]?.lanes[id, default: PeerLane()].pushedAt = now }
             let wasAsked = peers[peer]?.lanes[id]?.wasAsked == true
             effects.append(
                 .admit(
                     peer, id.conversation, id.lane, bytes, verified: received.verifiedBatch,
-                    isAnswer: isAnswer && wasAsked))
+                    isAnswer && wasAsked ? .answer : .push(reached: reached)))
         case .done(let slot):
             guard let id = lane(slot, of: peer) else { return }
             done(id, by: peer, at: now, into: &effects)
@@ -82,10 +85,7 @@ extension Replicator {
         case .ping(let number):
             send(.pong(number), to: peer, into: &effects)
         case .pong(let number):
-            guard let pinged = peers[peer]?.pinged, pinged.number == number else { return }
-            let sample = now - pinged.at
-            let smoothed = peers[peer]?.roundTrip.map { $0 * 7 / 8 + sample / 8 } ?? sample
-            peers[peer]?.roundTrip = smoothed
+            peers[peer]?.liveness.answered(number, at: now)
         case .addresses(let addresses): effects.append(.learned(peer, addresses))
         case .proof(let tag, let invite, let proof):
             take(ShownProof(tag: tag, invite: invite, proof: proof), from: peer, at: now, into: &effects)
@@ -103,6 +103,7 @@ extension Replicator {
         case .cardDigest(let digest): effects.append(.compareCards(peer, digest))
         case .cardVersions(let part): effects.append(.findCards(peer, beyond: part))
         case .cards(let cards): effects.append(.takeCards(peer, cards))
+        case .unreachable(let device): hear(unreachable: device, from: peer, at: now, into: &effects)
         }
     }
 
@@ -127,21 +128,34 @@ extension Replicator {
             }
             return
         }
-        let isFirst = peers[peer]?.lanes[id]?.digest == nil
-        if peers[peer]?.lanes[id]?.digest != digest { peers[peer]?.lanes[id]?.emptyReplies = 0 }
-        peers[peer]?.lanes[id, default: PeerLane()].digest = digest
-        if digest == lanes[id, default: LaneState()].digest {
-            peers[peer]?.lanes[id]?.compareAt = nil
-            peers[peer]?.lanes[id]?.mustCompare = false
-            peers[peer]?.lanes[id]?.suspectsFork = false
-            noteEqual(id, peer, into: &effects)
+        let before = peers[peer]?.lanes[id, default: PeerLane()].holds ?? .unknown
+        let isFirst = before == .unknown
+        let holds = Holding(digest, mine: lanes[id, default: LaneState()].digest)
+        if before != holds { peers[peer]?.lanes[id]?.emptyReplies = 0 }
+        if holds == .ours {
+            noteSame(id, peer, into: &effects)
             // It does not know yet that we are equal.
             advertise(id, to: peer, into: &effects)
             return
         }
+        // What was held here a moment ago lacks only what is on its way to the peer, unless the peer has just come.
+        if id.lane == .content, before == .ours, lanes[id]?.past.contains(digest, at: now) == true { return }
+        peers[peer]?.lanes[id, default: PeerLane()].holds = holds
         guard let role = peers[peer]?.role else { return }
-        let delay = isFirst ? Duration.zero : max(Self.grace, (peers[peer]?.roundTrip ?? .zero) * 3)
+        let delay = isFirst ? Duration.zero : max(Self.grace, (peers[peer]?.liveness.roundTrip ?? .zero) * 3)
         arm(id, peer, after: role == .initiator ? delay : delay + Self.grace * 4, at: now)
+    }
+
+    /// Notes that a peer holds exactly what is held here.
+    mutating func noteSame(_ id: LaneID, _ peer: PeerHandle, into effects: inout [Effect]) {
+        var state = peers[peer]?.lanes[id] ?? PeerLane()
+        state.holds = .ours
+        state.compareAt = nil
+        state.tellAt = nil
+        state.mustCompare = false
+        state.suspectsFork = false
+        peers[peer]?.lanes[id] = state
+        noteEqual(id, peer, into: &effects)
     }
 
     // MARK: - Answering
@@ -243,7 +257,7 @@ extension Replicator {
         var behind = false
         for peer in peers.values {
             guard peer.theirSlots.contains(conversation) else { continue }
-            let equal = ids.allSatisfy { peer.lanes[$0]?.digest == (lanes[$0] ?? LaneState()).digest }
+            let equal = ids.allSatisfy { peer.lanes[$0]?.holds == .ours }
             if equal { inSync.append(peer.identity.device.id) } else { behind = true }
         }
         let source = ids.compactMap { lanes[$0]?.source }.first.flatMap { peers[$0]?.identity.device.id }
@@ -268,5 +282,5 @@ extension Replicator {
     package func slots(for peer: PeerHandle) -> [ConversationID: Int] { peers[peer]?.slots ?? [:] }
 
     /// The smoothed round trip to a peer.
-    public func roundTrip(of peer: PeerHandle) -> Duration? { peers[peer]?.roundTrip }
+    public func roundTrip(of peer: PeerHandle) -> Duration? { peers[peer]?.liveness.roundTrip }
 }

@@ -20,6 +20,8 @@ struct PeerTokenBuckets: Sendable {
     var lanes = TokenBucket(burst: 1 << 15, interval: .milliseconds(5))
     /// Signs of life, which honest nodes ask for once in a second.
     var pings = TokenBucket(burst: 32, interval: .milliseconds(100))
+    /// Words that somebody is gone, each of which may cost a ping.
+    var unreachable = TokenBucket(burst: 32, interval: .seconds(1))
     /// Proofs of invites, each of which costs a signature check.
     var proofs = TokenBucket(burst: Replicator.maximumProofs, interval: Replicator.proofInterval)
 }
@@ -34,9 +36,10 @@ extension Replicator {
         case .cardVersions: peers[peer]?.tokenBuckets.cardQuestions.take(at: now) ?? false
         case .cards(let cards): peers[peer]?.tokenBuckets.cards.take(cards.count, at: now) ?? false
         case .ping: peers[peer]?.tokenBuckets.pings.take(at: now) ?? false
+        case .unreachable: peers[peer]?.tokenBuckets.unreachable.take(at: now) ?? false
         case .want, .chainsRequest: peers[peer]?.tokenBuckets.lanes.take(at: now) ?? false
         // Among members what is said of a lane changes with the lane; an outsider may say whatever they like, and is asked about it each time.
-        case .status(let slot, _), .frontier(let slot, _, _, _), .chains(let slot, _, _):
+        case .status(let slot, _), .frontier(let slot, _, _, _, _), .chains(let slot, _, _):
             if let id = lane(slot, of: peer), isOutside(id, for: peer) {
                 peers[peer]?.tokenBuckets.lanes.take(at: now) ?? false
             } else {

@@ -111,7 +111,6 @@ extension Replicator {
         for lane in Lane.allCases {
             status(LaneID(conversation: conversation, lane: lane), to: handle, into: &effects)
         }
-        tellReceipts(of: conversation, to: handle, into: &effects)
     }
 
     /// Takes in that a peer tells of a conversation.
@@ -166,8 +165,8 @@ extension Replicator {
         for conversation in gone.shown where isEmpty(conversation) {
             guard !peers.values.contains(where: { $0.slots[conversation] != nil }) else { continue }
             conversations[conversation] = nil
-            receipts[conversation] = nil
             claims[conversation] = nil
+            sampling.forget(conversation)
             for lane in Lane.allCases { lanes[LaneID(conversation: conversation, lane: lane)] = nil }
             effects.append(.forgotten(conversation))
         }

@@ -56,13 +56,17 @@ public struct Replicator: Sendable {
         /// Nobody is shown it any more.
         case withdrawn(ConversationID)
         /// Operations are durable here.
-        case committed(ConversationID, Lane, Frontier, operations: Push?, isLocal: Bool)
+        case committed(ConversationID, Lane, Frontier, CommitOrigin)
         /// Bodies are wanted that a peer may have.
         case bodiesWanted(PeerHandle, ConversationID, [OperationID])
         /// What was found of the bodies a peer wants.
         case bodiesFound(PeerHandle, ConversationID, [PeerMessage.Body])
-        /// These receipts of a conversation are held and count; with those of this device that nobody else has yet.
-        case receiptsHeld(ConversationID, [ReceiptVersion], new: [[UInt8]])
+        /// New receipts are for a peer, who is to keep them for devices that are not connected here.
+        case receipts(PeerHandle, ConversationID, [[UInt8]], absent: [DeviceID])
+        /// A peer is to hear what is held of the receipts that concern it.
+        case receiptDigest(PeerHandle, ConversationID, Digest)
+        /// A peer is to hear which receipts are held, and to send what is newer.
+        case receiptVersions(PeerHandle, ConversationID, [ReceiptVersion])
         /// Of the chains that somebody outside says they hold of the membership lane, these end in what is not here.
         case lacking(PeerHandle, ConversationID, [DeviceID])
         /// What was found of the receipts a peer lacks.
@@ -87,17 +91,45 @@ public struct Replicator: Sendable {
         case tick
     }
 
+    /// Where operations came from that are durable now.
+    public enum CommitOrigin: Sendable {
+        /// Written here.
+        case local(Push)
+        /// Pushed by their author, who did not reach these peers.
+        case pushed(unreached: [PeerHandle])
+        /// Asked for, or waited for others.
+        case fetched
+
+        /// What is sent to every member at once.
+        var push: Push? {
+            if case .local(let push) = self { push } else { nil }
+        }
+
+        /// Who may lack them although their author pushed them; nil for everybody.
+        var unreached: [PeerHandle]? {
+            switch self {
+            case .local: []
+            case .pushed(let unreached): unreached
+            case .fetched: nil
+            }
+        }
+    }
+
     /// Operations to send to every member at once.
     public struct Push: Sendable {
         let batch: Batch
         let readers: Set<DeviceID>?
+        let reached: [UInt8]
 
         /// Describes what was written here.
         ///
-        /// - Parameter readers: the devices that may read closed bodies; nil if there are none.
-        public init(batch: Batch, readers: Set<DeviceID>?) {
+        /// - Parameters:
+        ///   - readers: the devices that may read closed bodies; nil if there are none.
+        ///   - reached: a bit for each reader of the view, whether they are sent it; passed on unread.
+        public init(batch: Batch, readers: Set<DeviceID>?, reached: [UInt8] = []) {
             self.batch = batch
             self.readers = readers
+            self.reached = reached
         }
     }
 
@@ -122,9 +154,9 @@ public struct Replicator: Sendable {
     /// What the replicator asks of the node.
     public enum Effect: Sendable {
         case send(PeerHandle, [UInt8], SecureChannel.Urgency)
-        /// A batch came, verified or not yet. It is an answer if the peer says so and was asked for the lane.
+        /// A batch came, verified or not yet.
         case admit(
-            PeerHandle, ConversationID, Lane, [UInt8], verified: Result<Batch, MalformedBytes>?, isAnswer: Bool)
+            PeerHandle, ConversationID, Lane, [UInt8], verified: Result<Batch, MalformedBytes>?, Delivery)
         /// Begin an answer beyond what the peer holds, or go on with it (nil).
         case serve(PeerHandle, ConversationID, Lane, beyond: Known?, isRestricted: Bool)
         case open(ConversationID, ConversationRoot, from: PeerHandle)
@@ -147,10 +179,12 @@ public struct Replicator: Sendable {
         case learned(PeerHandle, [PeerAddress])
         /// Nothing came of a conversation that somebody who is gone had told of.
         case forgotten(ConversationID)
+        /// A peer says what it holds of the receipts that concern both.
+        case compareReceipts(PeerHandle, ConversationID, HeardReceiptDigest)
         /// A peer holds no newer receipts than these.
         case findReceipts(PeerHandle, ConversationID, beyond: [ReceiptVersion])
-        /// Receipts came.
-        case takeReceipts(PeerHandle, ConversationID, [[UInt8]])
+        /// Receipts came, which are also for devices that the peer cannot reach.
+        case takeReceipts(PeerHandle, ConversationID, [[UInt8]], absent: [DeviceID])
         /// A peer wants to know what is here of the blobs that an operation names.
         case findBlobs(PeerHandle, ConversationID, OperationID)
         /// A peer wants to know what is here of the photo that a person's card names.
@@ -173,6 +207,14 @@ public struct Replicator: Sendable {
         /// A member says that they hold this device's own chain of a membership lane as far as this.
         case held(ConversationID, through: UInt64, by: PeerHandle)
         case wake(at: Instant)
+    }
+
+    /// Why a peer sent a batch.
+    public enum Delivery: Hashable, Sendable {
+        /// It was asked for the lane, and says that this is the answer.
+        case answer
+        /// Nobody asked for it. Its author says which readers of its view they reached: a bit for each.
+        case push(reached: [UInt8])
     }
 
     /// What a peer holds of a lane, as far as a question speaks of it.
@@ -207,8 +249,8 @@ public struct Replicator: Sendable {
     static let stall: Duration = .seconds(2)
     /// How long a lane is pulled from one peer while another has something else, too.
     static let turn: Duration = .seconds(10)
-    static let pingAfter: Duration = .seconds(1)
-    static let deadAfter: Duration = .seconds(3)
+    /// How often it is looked whether a pull makes progress.
+    static let pullCheckInterval: Duration = .seconds(1)
     /// Proofs of one peer that are remembered, the latest: each costs a signature check, again and again. Also as many as they may show at
     /// once.
     public static let maximumProofs = 16
@@ -224,6 +266,8 @@ public struct Replicator: Sendable {
     struct LaneState: Sendable {
         var frontier = Frontier()
         var digest = Frontier().digest
+        /// What was held a moment ago.
+        var past = RecentDigests()
         var source: PeerHandle?
         /// When an operation came last that the source was asked for.
         var progress = Instant(sinceStart: .zero)
@@ -241,8 +285,14 @@ public struct Replicator: Sendable {
     }
 
     struct PeerLane: Sendable {
-        var digest: FrontierDigest?
-        var told: FrontierDigest?
+        /// What the peer holds, by what it said last and what was pushed since.
+        var holds = Holding.unknown
+        /// What the peer was told that is held here, likewise.
+        var told = Holding.unknown
+        /// When it last pushed something.
+        var pushedAt: Instant?
+        /// When to tell it what is held here, because an author did not reach it.
+        var tellAt: Instant?
         /// Whether the peer has something that is missing here, whatever it says: a batch of its could not be taken.
         var mustCompare = false
         /// What the peer last said while it was not served: it counts once they come in again, and they will not repeat it.
@@ -259,8 +309,8 @@ public struct Replicator: Sendable {
         /// Whether an answer of the peer did not fit what is held: numbers alone do not tell where a chain was forked, ids do.
         var suspectsFork = false
 
-        /// Whether the lane is to be compared now.
-        func isDue(at now: Instant) -> Bool { compareAt.map { $0 <= now } ?? false }
+        /// When something is to be done.
+        var next: Instant? { [compareAt, tellAt].compactMap { $0 }.min() }
     }
 
     /// A proof as a peer showed it.
@@ -295,10 +345,7 @@ public struct Replicator: Sendable {
         /// Groups it has told us of that wait for room.
         var announcements: [ConversationID] = []
         var lanes: [LaneID: PeerLane] = [:]
-        var receipts: [ConversationID: PeerReceipts] = [:]
-        var heard: Instant
-        var pinged: (number: UInt64, at: Instant)?
-        var roundTrip: Duration?
+        var liveness: PeerLiveness
         var unapplied = 0
         var waitingAnswers: [LaneID] = []
         /// Questions that wait until earlier answers are applied, the latest of each lane: asking is cheap, answering is not.
@@ -318,7 +365,7 @@ public struct Replicator: Sendable {
         /// When something is to be compared or told.
         var next: Instant? {
             [
-                lanes.values.lazy.compactMap(\.compareAt).min(), receipts.values.lazy.compactMap(\.next).min(),
+                lanes.values.lazy.compactMap(\.next).min(),
                 waitingHello.flatMap { _ in tokenBuckets.hellos.next },
             ].compactMap { $0 }.min()
         }
@@ -331,7 +378,6 @@ public struct Replicator: Sendable {
     var peers: [PeerHandle: Peer] = [:]
     var conversations: [ConversationID: Conversation] = [:]
     var lanes: [LaneID: LaneState] = [:]
-    var receipts: [ConversationID: HeldReceipts] = [:]
     /// What is shown everybody, to be let in.
     var presented: [ConversationID: (invite: OperationID, proof: InviteProof)] = [:]
     /// What members said they hold of the content of a conversation beyond what is here, also those who are gone.
@@ -339,18 +385,23 @@ public struct Replicator: Sendable {
     var lastTick: Instant?
     /// When something is to be done next. What was dropped since it was planned costs a tick that finds nothing to do.
     var wakeAt: Instant?
+    /// When peers are told what is held here whatever was pushed, and which.
+    var sampling: Sampling
     /// When something is to be done about a peer next.
     var due: [PeerHandle: Instant] = [:]
-    var pingNumber: UInt64 = 0
+    /// Who is there, as far as several peers together tell.
+    var watch = Watch()
 
     /// Begins without peers and conversations.
     ///
     /// - Parameters:
     ///   - replicaEpoch: 16 random bytes minted with the database.
     ///   - introduction: what the node tells of itself, which it passes on unread.
-    public init(device: Device, replicaEpoch: [UInt8], introduction: [UInt8]) {
+    ///   - seed: decides by chance whom to ask; nobody else can tell it.
+    public init(device: Device, replicaEpoch: [UInt8], introduction: [UInt8], seed: UInt64 = 0) {
         self.device = device
         self.replicaEpoch = replicaEpoch
         self.introduction = introduction
+        sampling = Sampling(seed: seed)
     }
 }

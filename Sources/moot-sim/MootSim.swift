@@ -12,7 +12,7 @@ struct MootSim: ParsableCommand {
             Everything in a run follows from its seed: with the same seed the same happens again, on any machine. Exit status: 0 when \
             every invariant held, 1 when one was broken, 64 for a wrong command.
             """,
-        subcommands: [Run.self, Replay.self, Shrink.self, Mutants.self, Work.self])
+        subcommands: [Run.self, Crowd.self, Replay.self, Shrink.self, Mutants.self, Work.self])
 
     static func main() {
         do {

@@ -11,7 +11,7 @@ struct PlanOptions: ParsableArguments {
 
     @Option(
         help:
-            "What goes wrong: \(Profile.allCases.map(\.rawValue).joined(separator: ", ")). Without it each seed has the next one."
+            "What goes wrong: \(Profile.allCases.map(\.rawValue).joined(separator: ", ")). Without it each seed has the next one that is not crowd."
     )
     var profile: Profile?
 
@@ -19,14 +19,16 @@ struct PlanOptions: ParsableArguments {
     var siege: Step.Kind?
 
     func validate() throws {
-        guard (2...64).contains(nodes) else { throw ValidationError("--nodes is 2 to 64") }
+        guard (2...Plan.maximumNodes).contains(nodes) else {
+            throw ValidationError("--nodes is 2 to \(Plan.maximumNodes)")
+        }
         guard siege?.isSiege != false else { throw ValidationError("--siege is none of those") }
         guard (1...100_000).contains(operations) else { throw ValidationError("--operations is 1 to 100000") }
     }
 
     /// The plan of a seed.
     func plan(of seed: UInt64) -> Plan {
-        let profiles = Profile.allCases
+        let profiles = Profile.taken
         let profile = profile ?? profiles[Int(seed % UInt64(profiles.count))]
         return Plan(seed: seed, profile: profile, nodes: nodes, operations: operations, siege: siege)
     }

@@ -1,11 +1,12 @@
 import Conversations
+import Cryptography
 import OperationLog
-import Replication
 import Storage
 import Testing
 import Time
 
 @testable import NodeCore
+@testable import Replication
 @testable import Simulation
 
 /// Bob's node has what Alice wrote, and says so.
@@ -23,6 +24,7 @@ struct ReceiptExchangeTests {
         fromAlice = trio.connect(Self.bob, to: Self.alice)
         self.trio = trio
         _ = receipts.handle(.opened(group), in: trio.bob.context)
+        _ = receipts.handle(.shared(fromAlice, group), in: trio.bob.context)
     }
 
     private mutating func handle(_ event: ReceiptExchange.Event, after duration: Duration = .zero) -> [MachineRequest] {
@@ -36,7 +38,8 @@ struct ReceiptExchangeTests {
         _ = handle(.changed(group))
         let due = try #require(receipts.nextDeadline)
         let requests = handle(.tick, after: due - Trio.moment.monotonic)
-        guard case .receiptsHeld(group, _, let new)? = requests.events.first, let bytes = new.first else {
+        guard case .receipts(fromAlice, group, let new, absent: _)? = requests.events.first, let bytes = new.first
+        else {
             throw Unsaid()
         }
         return try ReceiptRecord(verifying: bytes, of: group)
@@ -73,20 +76,156 @@ struct ReceiptExchangeTests {
         #expect(requests.events.isEmpty)
         #expect(requests.contains { if case .storageFailed(.diskFull) = $0 { true } else { false } })
         trio.disks[Self.bob].condition = .healthy
-        #expect(receipts.nextDeadline == Trio.moment.monotonic + .seconds(1) + ReceiptPlan.storageBackoff)
-        #expect(!handle(.tick, after: .seconds(10)).events.isEmpty)
+        #expect(receipts.plans[group]?.due == Trio.moment.monotonic + .seconds(1) + ReceiptPlan.storageBackoff)
+        #expect(sent(handle(.tick, after: .seconds(10))).map(\.peer) == [fromAlice])
     }
 
     @Test mutating func `a forged receipt turns its sender away`() throws {
         var bytes = ofAlice(version: 5).encoded
         bytes[bytes.count - 1] ^= 1
-        #expect(handle(.received([bytes], of: group, from: fromAlice)).offends(fromAlice))
+        #expect(handle(.received([bytes], of: group, from: fromAlice, absent: [])).offends(fromAlice))
         #expect(receipts.known[group]?[trio.alice.device.id] == nil)
+    }
+
+    // MARK: - Who gets it
+
+    /// Whom Bob sends receipts of their devices, and for whom else, in order.
+    private func sent(_ requests: [MachineRequest]) -> [(peer: PeerHandle, absent: [DeviceID])] {
+        requests.events.compactMap { event in
+            guard case .receipts(let peer, group, _, let absent) = event else { return nil }
+            return (peer, absent)
+        }
+    }
+
+    /// The receipts that Bob hands on to a peer.
+    private func handedOn(_ requests: [MachineRequest], to peer: PeerHandle) -> [[UInt8]] {
+        requests.events.flatMap { event -> [[UInt8]] in
+            guard case .receiptsFound(peer, group, let part) = event else { return [] }
+            return part
+        }
+    }
+
+    private mutating func meetCarol() -> PeerHandle {
+        let carol = trio.connect(Self.bob, to: 2)
+        _ = handle(.shared(carol, group))
+        return carol
+    }
+
+    private func ofCarol(version: UInt64) -> ReceiptRecord {
+        ReceiptRecord(
+            by: trio.carol.keys.author, in: group, version: version, time: Trio.moment.wall,
+            marks: [trio.alice.device.id: .init(received: 1, read: 1)])
+    }
+
+    @Test mutating func `who only reads hears nothing of what others received`() throws {
+        _ = meetCarol()
+        _ = handle(.changed(group))
+        let sent = sent(handle(.tick, after: .seconds(1)))
+        #expect(sent.map(\.peer) == [fromAlice])
+        #expect(sent.first?.absent == [])
+    }
+
+    @Test mutating func `a member keeps the receipt for an author who is away`() throws {
+        let carol = meetCarol()
+        _ = handle(.lost(fromAlice))
+        _ = handle(.changed(group))
+        let sent = sent(handle(.tick, after: .seconds(1)))
+        #expect(sent.map(\.peer) == [carol])
+        #expect(sent.first?.absent == [trio.alice.device.id])
+    }
+
+    @Test mutating func `who comes while too few keep a receipt keeps it, too, but not for themselves`() throws {
+        _ = handle(.lost(fromAlice))
+        _ = handle(.changed(group))
+        #expect(sent(handle(.tick, after: .seconds(1))).isEmpty)
+        let carol = trio.connect(Self.bob, to: 2)
+        let sent = sent(handle(.shared(carol, group), after: .seconds(2)))
+        #expect(sent.map(\.peer) == [carol])
+        #expect(sent.first?.absent == [trio.alice.device.id])
+    }
+
+    @Test mutating func `what was kept for somebody they get once, when they come`() throws {
+        let carol = meetCarol()
+        _ = handle(.lost(fromAlice))
+        let record = ofCarol(version: 5)
+        let author = trio.alice.device.id
+        let requests = handle(.received([record.encoded], of: group, from: carol, absent: [author]))
+        #expect(handedOn(requests, to: fromAlice).isEmpty)
+        let alice = trio.connect(Self.bob, to: Self.alice)
+        #expect(handedOn(handle(.shared(alice, group), after: .seconds(60)), to: alice) == [record.encoded])
+        #expect(handedOn(handle(.tick, after: .seconds(70)), to: alice).isEmpty)
+    }
+
+    @Test mutating func `what is for somebody who is here they get at once, but not often`() throws {
+        let carol = meetCarol()
+        let author = trio.alice.device.id
+        for version in 5...9 as ClosedRange<UInt64> {
+            let record = ofCarol(version: version)
+            let requests = handle(.received([record.encoded], of: group, from: carol, absent: [author]))
+            #expect(handedOn(requests, to: fromAlice) == (version == 5 ? [record.encoded] : []))
+        }
+        let late = handedOn(handle(.tick, after: ReceiptComparison.grace), to: fromAlice)
+        #expect(late == [ofCarol(version: 9).encoded])
+    }
+
+    @Test mutating func `a difference that stays is asked about ever more rarely`() throws {
+        _ = handle(.received([ofAlice(version: 5).encoded], of: group, from: fromAlice, absent: []))
+        let digest = HeardReceiptDigest(
+            digest: ReceiptDigest(of: .hash("moot/1/test", [9]), transcript: []), transcript: [])
+        var questions = 0
+        _ = handle(.compared(digest, of: group, with: fromAlice))
+        for second in 1...300 {
+            let requests = handle(.tick, after: .seconds(second))
+            questions += requests.events.count { if case .receiptVersions = $0 { true } else { false } }
+        }
+        #expect((1...14).contains(questions))
+    }
+
+    @Test mutating func `equal marks are no difference`() throws {
+        let told = { (requests: [MachineRequest]) in
+            requests.events.compactMap { event -> Digest? in
+                guard case .receiptDigest(_, _, let digest) = event else { return nil }
+                return digest
+            }
+        }
+        _ = handle(.received([ofAlice(version: 5).encoded], of: group, from: fromAlice, absent: []))
+        let first = try #require(told(handle(.tick, after: .seconds(40))).last)
+        _ = handle(
+            .received([ofAlice(version: 6).encoded], of: group, from: fromAlice, absent: []), after: .seconds(41))
+        #expect(told(handle(.tick, after: .seconds(100))).allSatisfy { $0 == first })
+        let heard = HeardReceiptDigest(digest: ReceiptDigest(of: first, transcript: []), transcript: [])
+        _ = handle(.compared(heard, of: group, with: fromAlice), after: .seconds(101))
+        let asked = handle(.tick, after: .seconds(200)).events.contains {
+            if case .receiptVersions = $0 { true } else { false }
+        }
+        #expect(!asked)
+    }
+
+    @Test func `carriers are others for each author, and the same for every reader`() {
+        let members = (1...20).map { DeviceID(digest: .hash("moot/1/test", [UInt8($0)])) }
+        let chosen = members.map { CarriedReceipts.carriers(for: $0, among: members, id: \.self) }
+        #expect(chosen.allSatisfy { $0.count == CarriedReceipts.carrierCount })
+        #expect(Set(chosen).count > 10)
+        #expect(CarriedReceipts.carriers(for: members[0], among: members.reversed(), id: \.self) == chosen[0])
+    }
+
+    @Test func `what is kept for others is bounded`() {
+        var carried = CarriedReceipts()
+        let device = { (number: Int) in
+            DeviceID(digest: .hash("moot/1/test", [UInt8(number >> 8), UInt8(number & 255)]))
+        }
+        for reader in 0..<CarriedReceipts.maximumPairs { carried.carry(receiptOf: device(reader), to: device(0)) }
+        carried.carry(receiptOf: device(1), to: device(1))
+        #expect(carried.deliver(to: device(1)).isEmpty)
+        carried.keep(for: [device(1)])
+        carried.carry(receiptOf: device(1), to: device(1))
+        #expect(carried.deliver(to: device(1)) == [device(1)])
+        #expect(carried.deliver(to: device(0)).isEmpty)
     }
 
     @Test mutating func `whoever asks gets what is newer than what they name`() throws {
         let record = ofAlice(version: 5)
-        _ = handle(.received([record.encoded], of: group, from: fromAlice))
+        _ = handle(.received([record.encoded], of: group, from: fromAlice, absent: []))
         let found = { (requests: [MachineRequest]) in
             requests.events.flatMap { event -> [[UInt8]] in
                 guard case .receiptsFound(_, _, let part) = event else { return [] }

@@ -22,7 +22,7 @@ struct InboundQueueTests {
     }
 
     private func text(of message: ReceivedMessage) -> UInt8? {
-        guard case .message(.batch(_, _, let text)) = message.content else { return nil }
+        guard case .message(.batch(_, _, _, let text)) = message.content else { return nil }
         return text.first
     }
 
@@ -79,11 +79,13 @@ struct InboundQueueTests {
         let digest = Frontier().digest
         let messages: [(PeerMessage, extra: Int)] = [
             (
-                .frontier(slot, isWanted: false, chainList: digest, sequenceNumbers: Array(repeating: 1, count: 100)),
+                .frontier(
+                    slot, isWanted: false, digest: digest, chainList: digest,
+                    sequenceNumbers: Array(repeating: 1, count: 100)),
                 800
             ),
             (.want(slot, Dictionary(uniqueKeysWithValues: chains.map { ($0, .through(1)) })), 6_400),
-            (.receipts(slot, Array(repeating: [], count: 100)), 6_400),
+            (.receipts(slot, Array(repeating: [], count: 100), absent: []), 6_400),
         ]
         for (message, extra) in messages {
             let received = ReceivedMessage(decoding: message.encoded)

@@ -49,7 +49,7 @@ struct PushStories {
 
     /// A message with a batch, as a push or as an answer.
     private func message(_ message: [UInt8], isAnswer: Bool) throws -> [UInt8] {
-        guard case .batch(let slot, _, let bytes) = try PeerMessage(decoding: message) else { return message }
+        guard case .batch(let slot, _, _, let bytes) = try PeerMessage(decoding: message) else { return message }
         return PeerMessage.batch(slot, isAnswer: isAnswer, bytes).encoded
     }
 
@@ -131,7 +131,7 @@ extension Node {
 
     fileprivate func pushes(to device: DeviceID, in conversation: String) -> Bool {
         guard let peer = handle(of: device), let id = try? replica(named: conversation).id else { return false }
-        return core.replicator.hearsOfTyping(in: id, peer)
+        return core.replicator.reaches(peer, in: id)
     }
 
     /// Writes messages, and returns the batches in which a device gets them.

@@ -238,7 +238,12 @@ public struct Group {
 
     /// The devices that the counting identity records of the members of now certify.
     public var countingDevices: Set<DeviceID> {
-        Set(members.flatMap { state.credentials[$0.user]?.identity.devices.map(\.device.id) ?? [] })
+        Set(members.flatMap { certifiedDevices(of: $0.user) })
+    }
+
+    /// The devices that the counting identity record of a person certifies.
+    func certifiedDevices(of user: UserID) -> [DeviceID] {
+        state.credentials[user]?.identity.devices.map(\.device.id) ?? []
     }
 
     /// Whether the identity record that counts in the lane for a device's user names the device.

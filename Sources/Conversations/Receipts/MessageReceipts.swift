@@ -79,4 +79,9 @@ extension Group {
     public func counts(_ device: Device) -> Bool {
         isMember(device.user) && certifies(device)
     }
+
+    /// The devices of a member whose records count, ascending; none of somebody who is no member.
+    public func countingDevices(of user: UserID) -> [DeviceID] {
+        isMember(user) ? certifiedDevices(of: user).sorted() : []
+    }
 }

@@ -15,6 +15,9 @@ public struct DeliveredReaders: Hashable, Sendable {
         self.bytes = bytes
     }
 
+    /// How many readers it names.
+    public var count: Int { bytes.reduce(0) { $0 + $1.nonzeroBitCount } }
+
     /// Whether the reader at a place of the view was told.
     public func contains(_ place: Int) -> Bool {
         let byte = place / 8

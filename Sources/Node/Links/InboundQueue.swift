@@ -47,14 +47,15 @@ final class InboundQueue: Sendable {
             guard case .message(let said) = message.content else { return 0 }
             return switch said {
             // A number takes a byte or more on the way.
-            case .frontier(_, _, _, let numbers): numbers.count * MemoryLayout<UInt64>.stride
+            case .frontier(_, _, _, _, let numbers): numbers.count * MemoryLayout<UInt64>.stride
             case .chains(_, _, let part): part.chains.count * InboundQueue.entryOverhead
             case .want(_, let chains): chains.count * InboundQueue.entryOverhead
             case .bodies(_, let bodies): bodies.count * InboundQueue.entryOverhead
-            case .receipts(_, let receipts): receipts.count * InboundQueue.entryOverhead
+            case .receipts(_, let receipts, _): receipts.count * InboundQueue.entryOverhead
             case .cards(let cards): cards.count * InboundQueue.entryOverhead
             case .hello, .tags, .announce, .status, .chainsRequest, .batch, .done, .credit, .ping, .pong, .addresses,
                 .bodiesWanted, .receiptDigest, .receiptVersions, .typing, .proof, .refusal, .blobWanted, .photoWanted,
+                .unreachable,
                 .blobHeld, .chunksWanted, .chunk, .cardDigest, .cardVersions:
                 0
             }

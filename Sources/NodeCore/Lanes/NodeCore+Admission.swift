@@ -8,10 +8,10 @@ extension NodeCore {
     ///
     /// - Parameters:
     ///   - verified: what it is, if it was verified already.
-    ///   - isAnswer: whether it was asked for; what was not is sent the moment it is written.
+    ///   - delivery: why it came; what was not asked for is sent the moment it is written.
     mutating func admit(
         _ bytes: [UInt8], verified: Result<Batch, MalformedBytes>? = nil, to conversation: ConversationID, lane: Lane,
-        from peer: PeerHandle, isAnswer: Bool = false
+        from peer: PeerHandle, _ delivery: Replicator.Delivery = .push(reached: [])
     ) {
         let batch: Batch
         do throws(MalformedBytes) {
@@ -26,8 +26,8 @@ extension NodeCore {
             admissionFinished(error.isOffense ? .refused : .ignored, conversation, lane, peer, bytes.count)
             return
         }
-        let outcome = take(batch, to: conversation, from: peer)
-        if outcome == .taken, !isAnswer,
+        let outcome = take(batch, to: conversation, from: peer, origin(of: batch, in: conversation, delivery, by: peer))
+        if outcome == .taken, delivery != .answer,
             let event = laneExchange.compareClock(of: batch.operations, from: peer, in: context)
         {
             note(event)
@@ -41,9 +41,23 @@ extension NodeCore {
         replicate(.admissionFinished(peer, conversation, lane, bytes: count, outcome: outcome))
     }
 
-    private mutating func take(_ batch: Batch, to conversation: ConversationID, from peer: PeerHandle)
-        -> Replicator.Outcome
-    {
+    /// Where a batch comes from: what its author pushed everybody has whom they reach, and the others connected here may lack.
+    private mutating func origin(
+        of batch: Batch, in conversation: ConversationID, _ delivery: Replicator.Delivery, by peer: PeerHandle
+    ) -> Origin {
+        guard case .push(let bytes) = delivery, let reached = DeliveredReaders(bytes: bytes), batch.lane == .content,
+            let last = batch.operations.last, last.author.id == links[peer]?.identity?.device.id,
+            let view = replicas[conversation]?.view(at: last.header.membershipHeads)
+        else { return .fetched }
+        guard reached.count < view.readers.count else { return .pushed(unreached: []) }
+        let others = TypingExchange.recipients(among: view, hearers: hearers(in: conversation), context)
+        let unreached = others.filter { recipient in recipient.peer != peer && !reached.contains(recipient.place) }
+        return .pushed(unreached: unreached.map(\.peer))
+    }
+
+    private mutating func take(
+        _ batch: Batch, to conversation: ConversationID, from peer: PeerHandle, _ origin: Origin
+    ) -> Replicator.Outcome {
         guard var log = replicas[conversation]?.log else { return .ignored }
         guard bodyQuota.hasRoom(for: batch, in: conversation, from: peer, &context) else { return .noRoom }
         let lane = log.membership
@@ -55,7 +69,7 @@ extension NodeCore {
             switch admission {
             case .admitted(let operations):
                 try noticeCopy(in: operations)
-                try commit(operations, log: log, from: .peer(peer))
+                try commit(operations, log: log, from: origin)
                 release(in: conversation, after: operations)
                 writeObligations(in: conversation)
                 return .taken
@@ -99,7 +113,7 @@ extension NodeCore {
         guard !laneExchange.pending.isEmpty else { return }
         let ids = Set(admitted.map(\.operation.id))
         for entry in laneExchange.pending.release(in: conversation, admitted: ids) {
-            _ = take(entry.batch, to: conversation, from: entry.peer)
+            _ = take(entry.batch, to: conversation, from: entry.peer, .fetched)
         }
     }
 

@@ -92,6 +92,7 @@ extension NodeCore {
             replicate(.disconnected(handle))
             tellFiles(.lost(identity.device.id))
             tellCards(.lost(handle))
+            tellReceipts(.lost(handle))
             for conversation in link.openedBy.keys.sorted() {
                 if let replica = replicas[conversation] { announce(audience(of: replica), of: conversation) }
             }

@@ -22,8 +22,8 @@ extension NodeCore {
         switch effect {
         case .send(let peer, let message, let urgency):
             effects.append(.send(peer, message, urgency))
-        case .admit(let peer, let conversation, let lane, let bytes, let verified, let isAnswer):
-            admit(bytes, verified: verified, to: conversation, lane: lane, from: peer, isAnswer: isAnswer)
+        case .admit(let peer, let conversation, let lane, let bytes, let verified, let delivery):
+            admit(bytes, verified: verified, to: conversation, lane: lane, from: peer, delivery)
         case .serve(let peer, let conversation, let lane, let known, let isRestricted):
             serve(peer, conversation: conversation, lane: lane, beyond: known, isRestricted: isRestricted)
         case .open(let conversation, let root, let peer):
@@ -32,6 +32,7 @@ extension NodeCore {
             effects.append(.recognized(peer, conversation, slot: slot))
             tellFiles(.shared(peer, conversation))
             tellCards(.shared(peer, conversation))
+            tellReceipts(.shared(peer, conversation))
         case .introduce(let peer, let introduction, let port):
             introduce(peer, introduction, port: port)
         case .examine(let peer, let conversation, let invite, let proof):
@@ -50,8 +51,10 @@ extension NodeCore {
         case .forgotten(let conversation): forget(conversation)
         case .findReceipts(let peer, let conversation, let versions):
             tellReceipts(.wanted(of: conversation, beyond: versions, by: peer))
-        case .takeReceipts(let peer, let conversation, let receipts):
-            tellReceipts(.received(receipts, of: conversation, from: peer))
+        case .compareReceipts(let peer, let conversation, let digest):
+            tellReceipts(.compared(digest, of: conversation, with: peer))
+        case .takeReceipts(let peer, let conversation, let receipts, let absent):
+            tellReceipts(.received(receipts, of: conversation, from: peer, absent: absent))
         case .findBlobs(let peer, let conversation, let operation):
             tellFiles(.asked(.operation(operation, in: conversation), by: peer))
         case .findPhoto(let peer, let user): tellFiles(.asked(.card(user), by: peer))

@@ -32,6 +32,9 @@ struct PeerDiscovery {
         case reached(DialTarget, DeviceID)
     }
 
+    /// How long what is news of where somebody is waits for more of that kind.
+    private static let addressDelay: Duration = .milliseconds(250)
+
     /// Places, and when to dial them.
     private var directory: PeerDirectory
     /// When to say where this node is.
@@ -44,6 +47,9 @@ struct PeerDiscovery {
     private var addressBook: [DeviceID: String] = [:]
     /// The port that peers can dial.
     private(set) var port: UInt16 = 0
+    /// Of whom each peer is still to be told where they are, and when that is done: who all start at one moment are told of in one message.
+    private var untold: [PeerHandle: Set<DeviceID>] = [:]
+    private var tellAt: Instant?
     /// How many strangers' places are passed on.
     private var strangerAddresses = TokenBucket(burst: 64, interval: .seconds(1))
     private var requests: [MachineRequest] = []
@@ -61,7 +67,7 @@ struct PeerDiscovery {
     /// When there is something to do.
     func nextDeadline(in context: NodeContext) -> Instant? {
         let dial = directory.next(connected: context.connectedDevices, reached: reached(in: context))
-        return [dial, schedule.next].compactMap { $0 }.min()
+        return [dial, schedule.next, tellAt].compactMap { $0 }.min()
     }
 
     /// Whether a device is not listened to for a while.
@@ -80,6 +86,7 @@ struct PeerDiscovery {
             if discovers { schedule.begin(at: now) }
         case .tick:
             if schedule.isDue(at: now, using: &random) { ask(.announce(beacon(in: context))) }
+            tellAddresses(in: context)
             dial(in: context)
         case .heard(let bytes, let sender): hear(bytes, from: sender, in: context)
         case .networksChanged:
@@ -141,6 +148,8 @@ struct PeerDiscovery {
     private mutating func learn(_ addresses: [PeerAddress], from peer: PeerHandle, in context: NodeContext) {
         guard let link = context.links[peer], let hintSource = link.identity?.device.id else { return }
         for entry in addresses {
+            // Whoever says it knows it.
+            if addressBook[entry.device] == entry.address { untold[peer]?.remove(entry.device) }
             directory.learn(
                 entry.address, of: entry.device, from: hintSource, isOnThisHost: link.endpoint.isLoopback,
                 at: context.now)
@@ -159,18 +168,33 @@ struct PeerDiscovery {
         share(PeerAddress(device: device, address: address), of: handle, in: context)
     }
 
-    /// Tells everybody else where a device can be reached, and that device where everybody else can.
+    /// Tells a device where everybody else can be reached, and soon everybody else where it can.
     private mutating func share(_ address: PeerAddress, of handle: PeerHandle, in context: NodeContext) {
-        let news = PeerMessage.addresses([address]).encoded
-        for (other, link) in context.links.sorted(by: { $0.key < $1.key })
-        where other != handle && link.identity != nil {
-            ask(.send(other, news, .live))
+        for (other, link) in context.links where other != handle && link.identity != nil {
+            untold[other, default: []].insert(address.device)
         }
-        let known = addressBook.filter { $0.key != address.device }.sorted { $0.key < $1.key }
-            .map { PeerAddress(device: $0.key, address: $0.value) }
+        tellAt = tellAt ?? context.now + Self.addressDelay
+        requests.append(.wake)
+        tell(Set(addressBook.keys).subtracting([address.device]), to: handle)
+    }
+
+    /// Tells everybody of those who came lately.
+    private mutating func tellAddresses(in context: NodeContext) {
+        guard let moment = tellAt, moment <= context.now else { return }
+        tellAt = nil
+        for (peer, devices) in untold.sorted(by: { $0.key < $1.key }) where context.links[peer] != nil {
+            tell(devices, to: peer)
+        }
+        untold = [:]
+    }
+
+    private mutating func tell(_ devices: Set<DeviceID>, to peer: PeerHandle) {
+        let known = devices.sorted().compactMap { device in
+            addressBook[device].map { PeerAddress(device: device, address: $0) }
+        }
         for start in stride(from: 0, to: known.count, by: PeerMessage.maximumAddresses) {
             let part = Array(known[start..<min(known.count, start + PeerMessage.maximumAddresses)])
-            ask(.send(handle, PeerMessage.addresses(part).encoded, .live))
+            ask(.send(peer, PeerMessage.addresses(part).encoded, .live))
         }
     }
 }

@@ -4,7 +4,10 @@ import Replication
 import Storage
 import Time
 
-/// Says what this device received and its user read, keeps what others say, and passes it on.
+/// Says what this device received and its user read, and keeps what others say of theirs.
+///
+/// A receipt goes to those who can see it: the authors whose messages it is about. So one message costs a group of *n* as many receipts, and
+/// not *n*² of them.
 struct ReceiptExchange {
     /// What happens.
     enum Event {
@@ -18,44 +21,71 @@ struct ReceiptExchange {
         case changed(ConversationID)
         /// Others are members of a conversation than before.
         case membersChanged(ConversationID)
-        /// A peer sent receipts.
-        case received([[UInt8]], of: ConversationID, from: PeerHandle)
-        /// A peer wants the receipts that are newer than those it names.
+        /// Both sides of a connection recognize a conversation.
+        case shared(PeerHandle, ConversationID)
+        /// A connection is over.
+        case lost(PeerHandle)
+        /// So much that is live waits on a connection that nothing is added, or no more.
+        case congested(PeerHandle, isCongested: Bool)
+        /// A peer says what it holds.
+        case compared(HeardReceiptDigest, of: ConversationID, with: PeerHandle)
+        /// A peer sent receipts, its own among them for devices that it cannot reach.
+        case received([[UInt8]], of: ConversationID, from: PeerHandle, absent: [DeviceID])
+        /// A peer names what it holds, and wants the receipts that are newer.
         case wanted(of: ConversationID, beyond: [ReceiptVersion], by: PeerHandle)
     }
 
     /// Bytes of receipts in one message that a node aims for.
-    private static let messageBytes = 256 * 1024
+    static let messageBytes = 256 * 1024
 
     /// What the devices of each conversation received and their users read.
     var known: [ConversationID: Receipts] = [:]
     /// Where the operations stand whose bodies had not come when this device last said what it has.
     private var wanted: [ConversationID: [OperationID: WantedPosition]] = [:]
     /// What is still to be done about the receipts of each conversation.
-    private var plans: [ConversationID: ReceiptPlan] = [:]
+    var plans: [ConversationID: ReceiptPlan] = [:]
     /// The numbers in this device's own chains of what it has disclosed to others since it started.
     private var disclosedRanges: [ConversationID: RangeSet<UInt64>] = [:]
-    private var requests: [MachineRequest] = []
+    /// What is known of those who recognize a conversation on a connection.
+    var comparisons: [PeerHandle: [ConversationID: ReceiptComparison]] = [:]
+    /// The connections on which nothing is sent now.
+    var congested: Set<PeerHandle> = []
+    /// When something is to be done about a peer: only where there is.
+    var due: [ReceiptComparison.ID: Instant] = [:]
+    /// What waits for those who are away.
+    var carried: [ConversationID: CarriedReceipts] = [:]
+    var requests: [MachineRequest] = []
 
     /// When there is something to do.
-    var nextDeadline: Instant? { plans.values.compactMap(\.due).min() }
+    var nextDeadline: Instant? {
+        [plans.values.lazy.compactMap(\.next).min(), due.values.min()].compactMap { $0 }.min()
+    }
 
     /// Takes in what happened, and returns what is to be done about it, in order.
     mutating func handle(_ event: Event, in context: NodeContext) -> [MachineRequest] {
         switch event {
-        case .tick: flush(in: context)
+        case .tick:
+            flush(in: context)
+            flushComparisons(in: context)
         case .opened(let conversation):
             if known[conversation] == nil { known[conversation] = Receipts(of: context.device.id) }
         case .forgotten(let conversation):
             known[conversation] = nil
             plans[conversation] = nil
             wanted[conversation] = nil
+            carried[conversation] = nil
+            for peer in comparisons.keys { comparisons[peer]?[conversation] = nil }
         case .changed(let conversation): plan(conversation, at: context.now)
-        case .membersChanged(let conversation): hold(conversation, in: context)
-        case .received(let encoded, let conversation, let peer):
-            take(encoded, of: conversation, from: peer, in: context)
+        case .membersChanged(let conversation): meetMembers(of: conversation, in: context)
+        case .shared(let peer, let conversation): share(conversation, with: peer, in: context)
+        case .lost(let peer): lose(peer, in: context)
+        case .congested(let peer, let isCongested): note(isCongested: isCongested, of: peer, in: context)
+        case .compared(let digest, let conversation, let peer):
+            hear(digest, of: conversation, from: peer, in: context)
+        case .received(let encoded, let conversation, let peer, let absent):
+            take(encoded, of: conversation, from: peer, absent: absent, in: context)
         case .wanted(let conversation, let versions, let peer):
-            find(conversation, beyond: versions, for: peer, in: context)
+            answer(versions, of: conversation, from: peer, in: context)
         }
         defer { requests = [] }
         return requests
@@ -63,8 +93,8 @@ struct ReceiptExchange {
 
     /// The receipts of the members of now, by device.
     func counting(in conversation: ConversationID, _ context: NodeContext) -> [ReceiptRecord] {
-        guard let group = context.replicas[conversation]?.group else { return [] }
-        return (known[conversation]?.kept ?? [:]).values.map(\.record).filter { group.counts($0.device) }
+        guard let counting = context.replicas[conversation]?.group.countingDevices else { return [] }
+        return (known[conversation]?.kept ?? [:]).values.map(\.record).filter { counting.contains($0.device.id) }
             .sorted { $0.device.id < $1.device.id }
     }
 
@@ -112,13 +142,14 @@ struct ReceiptExchange {
     private mutating func flush(_ conversation: ConversationID, in context: NodeContext) throws(StoreError) {
         guard let replica = context.replicas[conversation], var known = known[conversation] else { return }
         let device = context.device.id
-        let own = try ownReceipt(in: replica, after: known[device], context)
+        let last = known[device]
+        let own = try ownReceipt(in: replica, after: last, context)
         if let own { known.take(own, at: context.moment.wall, written: context.written(in: replica)) }
         let unsaved = (plans[conversation]?.unsaved ?? []).union(own == nil ? [] : [device])
         // Before anybody hears of it: a device that forgot what it said could say less under the same version.
         try save(unsaved, known, of: conversation, context)
         self.known[conversation] = known
-        hold(conversation, in: context, new: own.map { [$0.encoded] } ?? [])
+        if let own { send(own, after: last, in: replica, context) }
     }
 
     private mutating func save(
@@ -133,12 +164,6 @@ struct ReceiptExchange {
     }
 
     private mutating func failed(_ error: StoreError) { requests.append(.storageFailed(error)) }
-
-    /// Tells the replicator which receipts count.
-    private mutating func hold(_ conversation: ConversationID, in context: NodeContext, new: [[UInt8]] = []) {
-        let versions = counting(in: conversation, context).map(\.receiptVersion)
-        requests.append(.replicate(.receiptsHeld(conversation, versions, new: new)))
-    }
 
     /// What this device says now; nil if it has said so already, or is no member's.
     private mutating func ownReceipt(
@@ -204,10 +229,14 @@ struct ReceiptExchange {
 
     /// Takes in receipts that a peer sent; those of people who are no members are passed over.
     private mutating func take(
-        _ encoded: [[UInt8]], of conversation: ConversationID, from peer: PeerHandle, in context: NodeContext
+        _ encoded: [[UInt8]], of conversation: ConversationID, from peer: PeerHandle, absent: [DeviceID],
+        in context: NodeContext
     ) {
         guard let replica = context.replicas[conversation], var known = known[conversation] else { return }
         let (group, written) = (replica.group, context.written(in: replica))
+        let sender = context.links[peer]?.identity?.device.id
+        let mine = group.devices(of: context.me)
+        var (isFromReader, isForUser) = (false, false)
         var isOwnOutdated = false
         var told: [UserID] = []
         var taken: Set<DeviceID> = []
@@ -221,23 +250,36 @@ struct ReceiptExchange {
                 return requests.append(.replicate(.offended(peer, reason: "malformed receipt: \(error)")))
             }
             guard group.counts(record.device) else { continue }
+            let before = known[record.device.id]
             let change = known.take(record, at: context.moment.wall, written: written)
+            if record.device.id == sender {
+                isFromReader = true
+                // Put back to an earlier state it would go on saying what nobody takes.
+                if let before, before.supersedes(record) {
+                    send([before], to: ReceiptComparison.ID(peer: peer, conversation: conversation))
+                }
+            }
             guard change != .none else { continue }
+            isForUser = isForUser || record.marks(about: mine) != before?.marks(about: mine) ?? [:]
             taken.insert(record.device.id)
             if record.device.id == context.device.id { isOwnOutdated = true }
             if change == .ofOwn, record.device.user != context.me { told.append(record.device.user) }
         }
+        self.known[conversation] = known
+        if isFromReader, let sender, let record = known[sender] {
+            carry(record, from: peer, to: absent, in: replica, context)
+        }
         guard !taken.isEmpty else { return }
         // A device put back from a backup meets what it said before, and goes on from there.
         if isOwnOutdated { requests.append(.effect(.note(.receiptRelearned(conversation)))) }
-        self.known[conversation] = known
         plans[conversation, default: ReceiptPlan()].unsaved.formUnion(taken)
         plan(conversation, at: context.now)
+        noteTaken(from: peer, in: replica, isForUser: isForUser, context)
         if !told.isEmpty { keepAndShow(Set(told).sorted(), of: conversation, context) }
     }
 
     /// Shows what this user waits for, and first makes it durable: what was said to have come stays so. What only others wait for is stored
-    /// with the next receipt of this device, and asked for again if that is lost.
+    /// with the next receipt of this device.
     private mutating func keepAndShow(
         _ users: [UserID], of conversation: ConversationID, _ context: NodeContext
     ) {
@@ -248,27 +290,4 @@ struct ReceiptExchange {
         }
         requests.append(.effect(.show(.receipts(users, in: conversation))))
     }
-
-    /// Sends a peer the receipts that are newer than what it names.
-    private mutating func find(
-        _ conversation: ConversationID, beyond versions: [ReceiptVersion], for peer: PeerHandle, in context: NodeContext
-    ) {
-        let held = Dictionary(versions.map { ($0.device, $0) }) { first, _ in first }
-        var part: [[UInt8]] = []
-        var bytes = 0
-        for record in counting(in: conversation, context) {
-            if let theirs = held[record.device.id], !record.receiptVersion.supersedes(theirs) { continue }
-            part.append(record.encoded)
-            bytes += record.encoded.count
-            guard bytes >= Self.messageBytes || part.count == PeerMessage.maximumReceipts else { continue }
-            requests.append(.replicate(.receiptsFound(peer, conversation, part)))
-            (part, bytes) = ([], 0)
-        }
-        requests.append(.replicate(.receiptsFound(peer, conversation, part)))
-    }
-}
-
-extension ReceiptRecord {
-    /// How replicas name the record to each other.
-    var receiptVersion: ReceiptVersion { ReceiptVersion(of: device.id, version: version, digest: digest) }
 }

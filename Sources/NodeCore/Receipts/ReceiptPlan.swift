@@ -8,18 +8,34 @@ struct ReceiptPlan: Sendable {
     static let grace: Duration = .milliseconds(100)
     /// How long to wait at least between two receipts of this device.
     static let interval: Duration = .seconds(2)
+    /// How long to wait for each author who was sent the last one: where many write, each hears of it a little later.
+    static let intervalPerAuthor: Duration = .milliseconds(250)
+    /// How long to wait at most.
+    static let maximumInterval: Duration = .seconds(30)
     /// How long to rest after receipts could not be stored.
     static let storageBackoff: Duration = .seconds(5)
+
+    /// How long to wait between two looks whether what was sent has come.
+    static let checkInterval: Duration = .seconds(30)
 
     /// When to do it; nil for nothing to do.
     private(set) var due: Instant?
     private var last: Instant?
+    /// How long to wait after that one.
+    private var pause = Self.interval
+    /// When to look whether what was sent to a peer has come; nil for nothing to look for.
+    private(set) var checkAt: Instant?
+    /// Whom it was last looked for.
+    private var lastChecked: PeerHandle?
     /// Devices whose receipts came and are not stored yet.
     var unsaved: Set<DeviceID> = []
 
+    /// When something is to be done.
+    var next: Instant? { [due, checkAt].compactMap { $0 }.min() }
+
     /// Notes that something changed, and returns when to say so.
     mutating func plan(at now: Instant) -> Instant {
-        let moment = due ?? max(now + Self.grace, last.map { $0 + Self.interval } ?? now)
+        let moment = due ?? max(now + Self.grace, last.map { $0 + pause } ?? now)
         due = moment
         return moment
     }
@@ -30,6 +46,24 @@ struct ReceiptPlan: Sendable {
         last = now
     }
 
+    /// Notes that a receipt of this device went to so many authors.
+    mutating func noteSent(to authors: Int) {
+        pause = min(Self.maximumInterval, max(Self.interval, Self.intervalPerAuthor * authors))
+    }
+
     /// Notes that it could not be done.
     mutating func postpone(at now: Instant) { due = now + Self.storageBackoff }
+
+    /// Notes that receipts were sent or came.
+    mutating func planCheck(at now: Instant) { checkAt = checkAt ?? now + Self.checkInterval }
+
+    /// Chooses whom to tell what is held: one after the other.
+    ///
+    /// - Parameter peers: those with whom receipts were exchanged since, ascending.
+    mutating func nextToCheck(among peers: [PeerHandle], at now: Instant) -> PeerHandle? {
+        checkAt = nil
+        let next = peers.first { peer in lastChecked.map { peer > $0 } ?? true } ?? peers.first
+        lastChecked = next ?? lastChecked
+        return next
+    }
 }

@@ -7,14 +7,16 @@ import Storage
 enum Origin {
     /// Written by this device.
     case local
-    /// Received over a connection.
-    case peer(PeerHandle)
+    /// Pushed by their author, who did not reach these peers.
+    case pushed(unreached: [PeerHandle])
+    /// Asked for, or waited for others.
+    case fetched
 
     /// Whether this node is the first that has them.
     var isLocal: Bool {
         switch self {
         case .local: true
-        case .peer: false
+        case .pushed, .fetched: false
         }
     }
 }

@@ -150,11 +150,16 @@ extension NodeCore {
         }
         for commit in plan.lanes {
             if commit.lane == .membership, plan.hasConsequences { announceMembership(of: plan.replica) }
-            replicate(
-                .committed(
-                    conversation, commit.lane, plan.replica.log.frontier(of: commit.lane),
-                    operations: plan.origin.isLocal ? push(commit, in: &plan.replica) : nil,
-                    isLocal: plan.origin.isLocal))
+            let frontier = plan.replica.log.frontier(of: commit.lane)
+            replicate(.committed(conversation, commit.lane, frontier, origin(of: commit, in: &plan)))
+        }
+    }
+
+    private mutating func origin(of commit: LaneCommit, in plan: inout CommitPlan) -> Replicator.CommitOrigin {
+        switch plan.origin {
+        case .local: .local(push(commit, in: &plan.replica))
+        case .pushed(let unreached): .pushed(unreached: unreached)
+        case .fetched: .fetched
         }
     }
 
@@ -166,8 +171,8 @@ extension NodeCore {
         sendRemovalProofs(in: replica, to: audience)
     }
 
-    /// The batch that is pushed to peers at once, and the devices that may read its bodies: all operations of one commit name the same
-    /// membership heads.
+    /// The batch that is pushed to peers at once, the devices that may read its bodies, and which of them are sent it: all operations of one
+    /// commit name the same membership heads.
     private mutating func push(_ commit: LaneCommit, in replica: inout Replica) -> Replicator.Push {
         let operations = commit.operations.map(\.operation)
         let view = operations.last.flatMap { last in
@@ -175,7 +180,19 @@ extension NodeCore {
         }
         let readers = commit.lane == .content ? Set(view?.readers.map(\.device) ?? []) : nil
         if let readers, !readers.isDisjoint(with: connectedDevices) { disclose(operations, of: replica.id) }
-        return Replicator.Push(batch: Batch(lane: commit.lane, operations: operations), readers: readers)
+        return Replicator.Push(
+            batch: Batch(lane: commit.lane, operations: operations), readers: readers,
+            reached: view.map { reached(in: $0, of: replica.id).bytes } ?? [])
+    }
+
+    /// The readers of a view who are sent what is written now, this device among them.
+    private func reached(in view: View, of conversation: ConversationID) -> DeliveredReaders {
+        var reached = DeliveredReaders()
+        if let own = view.place(of: device.id) { reached.insert(own) }
+        for recipient in TypingExchange.recipients(among: view, hearers: hearers(in: conversation), context) {
+            reached.insert(recipient.place)
+        }
+        return reached
     }
 
     /// Learns what membership operations carry of people.

@@ -66,9 +66,9 @@ extension NodeCore {
         return TypingExchange.recipients(among: view, hearers: hearers(in: conversation), context)
     }
 
-    /// The peers that hear who writes in a conversation.
-    private func hearers(in conversation: ConversationID) -> Set<PeerHandle> {
-        Set(links.keys.filter { replicator.hearsOfTyping(in: conversation, $0) })
+    /// The peers that hear at once what is written in a conversation, and who writes.
+    func hearers(in conversation: ConversationID) -> Set<PeerHandle> {
+        Set(links.keys.filter { replicator.reaches($0, in: conversation) })
     }
 
     // MARK: - Hearing

@@ -2,7 +2,7 @@ import OperationLog
 
 extension PeerMessage {
     /// The first bytes of the messages of this version; others are passed over.
-    public static let kinds: ClosedRange<UInt8> = 1...30
+    public static let kinds: ClosedRange<UInt8> = 1...31
     /// The first byte of a message that carries a batch.
     public static let batchKind = BatchMessage.kind
     /// The first byte of a message that carries a chunk.
@@ -42,6 +42,7 @@ extension PeerMessage {
         case CardDigestMessage.kind: self = try CardDigestMessage.read(&reader)
         case CardVersionsMessage.kind: self = try CardVersionsMessage.read(&reader)
         case CardsMessage.kind: self = try CardsMessage.read(&reader)
+        case UnreachableMessage.kind: self = try UnreachableMessage.read(&reader)
         default: throw .invalid(field: "message kind")
         }
         try reader.finish()
@@ -56,12 +57,14 @@ extension PeerMessage {
         case .tags(let tags): TagsMessage.write(tags, to: &writer)
         case .announce(let conversation, let root): AnnounceMessage.write(conversation, root, to: &writer)
         case .status(let lane, let digest): StatusMessage.write(lane, digest, to: &writer)
-        case .frontier(let lane, let isWanted, let list, let numbers):
-            FrontierMessage.write(lane, isWanted: isWanted, chainList: list, numbers: numbers, to: &writer)
+        case .frontier(let lane, let isWanted, let digest, let list, let numbers):
+            FrontierMessage.write(
+                lane, isWanted: isWanted, digest: digest, chainList: list, numbers: numbers, to: &writer)
         case .chains(let lane, let isWanted, let part): ChainsMessage.write(lane, isWanted: isWanted, part, to: &writer)
         case .chainsRequest(let lane): ChainsRequestMessage.write(lane, to: &writer)
         case .want(let lane, let chains): WantMessage.write(lane, chains, to: &writer)
-        case .batch(let lane, let isAnswer, let bytes): BatchMessage.write(lane, isAnswer: isAnswer, bytes, to: &writer)
+        case .batch(let lane, let isAnswer, let reached, let bytes):
+            BatchMessage.write(lane, isAnswer: isAnswer, reached: reached, bytes, to: &writer)
         case .done(let lane): DoneMessage.write(lane, to: &writer)
         case .credit(let bytes): CreditMessage.write(bytes, to: &writer)
         case .ping(let number): PingMessage.write(number, to: &writer)
@@ -71,7 +74,8 @@ extension PeerMessage {
         case .bodies(let lane, let bodies): BodiesMessage.write(lane, bodies, to: &writer)
         case .receiptDigest(let lane, let digest): ReceiptDigestMessage.write(lane, digest, to: &writer)
         case .receiptVersions(let lane, let versions): ReceiptVersionsMessage.write(lane, versions, to: &writer)
-        case .receipts(let lane, let receipts): ReceiptsMessage.write(lane, receipts, to: &writer)
+        case .receipts(let lane, let receipts, let absent):
+            ReceiptsMessage.write(lane, receipts, absent: absent, to: &writer)
         case .typing(let lane, let signal): TypingMessage.write(lane, signal, to: &writer)
         case .proof(let tag, let invite, let proof): ProofMessage.write(tag, of: invite, proof, to: &writer)
         case .refusal(let invite, let reason): RefusalMessage.write(reason, of: invite, to: &writer)
@@ -83,6 +87,7 @@ extension PeerMessage {
         case .cardDigest(let digest): CardDigestMessage.write(digest, to: &writer)
         case .cardVersions(let part): CardVersionsMessage.write(part, to: &writer)
         case .cards(let cards): CardsMessage.write(cards, to: &writer)
+        case .unreachable(let device): UnreachableMessage.write(device, to: &writer)
         }
         return writer.bytes
     }
@@ -90,10 +95,10 @@ extension PeerMessage {
     /// Bytes of the batch or the chunk that it carries: its encoding is written into one piece of memory.
     private var payloadByteCount: Int {
         switch self {
-        case .batch(_, _, let bytes), .chunk(_, let bytes): bytes.count
+        case .batch(_, _, _, let bytes), .chunk(_, let bytes): bytes.count
         case .hello, .tags, .announce, .status, .frontier, .chains, .chainsRequest, .want, .done, .credit, .ping, .pong,
             .addresses, .bodiesWanted, .bodies, .receiptDigest, .receiptVersions, .receipts, .typing, .proof, .refusal,
-            .blobWanted, .photoWanted, .blobHeld, .chunksWanted, .cardDigest, .cardVersions, .cards:
+            .blobWanted, .photoWanted, .blobHeld, .chunksWanted, .cardDigest, .cardVersions, .cards, .unreachable:
             0
         }
     }

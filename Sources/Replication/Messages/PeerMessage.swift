@@ -12,13 +12,14 @@ public enum PeerMessage: Hashable, Sendable {
     /// What we hold of a lane, as a digest (T0).
     case status(LaneSlot, FrontierDigest)
     /// What we hold of a lane, as sequence numbers of chains in the order of their devices (T2).
-    case frontier(LaneSlot, isWanted: Bool, chainList: FrontierDigest, sequenceNumbers: [UInt64])
+    case frontier(
+        LaneSlot, isWanted: Bool, digest: FrontierDigest, chainList: FrontierDigest, sequenceNumbers: [UInt64])
     /// What we hold of a part of a lane, every chain with its tips.
     case chains(LaneSlot, isWanted: Bool, ChainPart)
     /// Asks for ``chains(_:isWanted:_:)``.
     case chainsRequest(LaneSlot)
-    /// Operations.
-    case batch(LaneSlot, isAnswer: Bool, [UInt8])
+    /// Operations. What is pushed names the readers of its view whom its author reaches, a bit for each; an answer names nobody.
+    case batch(LaneSlot, isAnswer: Bool, reached: [UInt8] = [], [UInt8])
     /// Asks for what follows of some chains.
     case want(LaneSlot, [DeviceID: KnownChain])
     /// The answer to a frontier or a want is complete.
@@ -39,8 +40,8 @@ public enum PeerMessage: Hashable, Sendable {
     case receiptDigest(LaneSlot, ReceiptDigest)
     /// What we hold of the receipts of a conversation, by device.
     case receiptVersions(LaneSlot, [ReceiptVersion])
-    /// Receipts, each as its device signed it.
-    case receipts(LaneSlot, [[UInt8]])
+    /// Receipts, each as its device signed it; the sender's own also for devices that it cannot reach.
+    case receipts(LaneSlot, [[UInt8]], absent: [DeviceID])
     /// Somebody writes: said by their device, or passed on once by another member.
     case typing(LaneSlot, [UInt8])
     /// The sender may join a conversation, known by its tag, by an invite by code.
@@ -63,6 +64,8 @@ public enum PeerMessage: Hashable, Sendable {
     case cardVersions(CardPart)
     /// Cards, each as its owner signed it.
     case cards([[UInt8]])
+    /// The sender asked a device that it watched whether it is there, and got no answer.
+    case unreachable(DeviceID)
 
     /// The body of an operation.
     public struct Body: Hashable, Sendable {

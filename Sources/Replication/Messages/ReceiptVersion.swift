@@ -21,6 +21,13 @@ public struct ReceiptVersion: Hashable, Sendable {
         tie = Array(digest.bytes.prefix(Self.tieByteCount))
     }
 
+    /// Names that nothing is held of a device: every receipt replaces it.
+    public init(ofNoneBy device: DeviceID) {
+        self.device = device
+        version = 0
+        tie = Array(repeating: .max, count: Self.tieByteCount)
+    }
+
     init(from reader: inout CanonicalReader) throws(MalformedBytes) {
         device = try reader.identifier()
         version = try reader.number()
@@ -40,7 +47,7 @@ public struct ReceiptVersion: Hashable, Sendable {
     }
 }
 
-/// What a replica holds of the receipts of a conversation, as it says it on one connection.
+/// What a replica holds of the receipts that concern both sides of a connection, as it says it there.
 ///
 /// Eight bytes are enough: they depend on the connection's handshake, so nobody can look beforehand for receipts that make two different
 /// sets seem equal.
@@ -59,5 +66,16 @@ public struct ReceiptDigest: Hashable, Sendable {
 
     init(bytes: [UInt8]) {
         self.bytes = bytes
+    }
+}
+
+/// What a peer says it holds, with what it takes to compare that with what is held here.
+public struct HeardReceiptDigest: Hashable, Sendable {
+    let digest: ReceiptDigest
+    let transcript: [UInt8]
+
+    /// Whether the peer holds the receipts that have this digest.
+    public func isOf(_ receipts: Digest) -> Bool {
+        digest == ReceiptDigest(of: receipts, transcript: transcript)
     }
 }

@@ -47,7 +47,7 @@ public struct ReceivedMessage: Sendable {
 
     /// The lane of the batch that it carries, and whether its sender calls the batch an answer; nil for every other message.
     public var batchLane: (slot: PeerMessage.LaneSlot, isAnswer: Bool)? {
-        guard case .message(.batch(let slot, let isAnswer, _)) = content else { return nil }
+        guard case .message(.batch(let slot, let isAnswer, _, _)) = content else { return nil }
         return (slot, isAnswer)
     }
 
@@ -59,7 +59,7 @@ public struct ReceivedMessage: Sendable {
 
     /// Verifies the batch that it carries, if it carries one, as one of `conversation`.
     public mutating func verifyBatch(of conversation: ConversationID) {
-        guard case .message(.batch(let slot, _, let bytes)) = content else { return }
+        guard case .message(.batch(let slot, _, _, let bytes)) = content else { return }
         verified = .batch(
             Result { () throws(MalformedBytes) in try Batch(decoding: bytes, of: conversation, lane: slot.lane) })
     }

@@ -169,15 +169,15 @@ extension World {
         }
         let isIn = { (attack: Step.Kind) in host.activeAttacks[attack].map { $0 > self.now } ?? false }
         switch decoded {
-        case .batch(_, true, _) where isIn(.dribble), .done where isIn(.dribble): return []
-        case .batch(let slot, let isAnswer, let bytes):
-            if isIn(.withhold) { return withholding(bytes, slot, isAnswer, by: host, on: side) }
+        case .batch(_, true, _, _) where isIn(.dribble), .done where isIn(.dribble): return []
+        case .batch(let slot, let isAnswer, let reached, let bytes):
+            if isIn(.withhold) { return withholding(bytes, slot, isAnswer, reached, by: host, on: side) }
             if isIn(.corrupt) {
                 host.activeAttacks[.corrupt] = nil
                 var damaged = bytes
                 damaged[Int.random(in: 0..<damaged.count, using: &random)] ^= UInt8(
                     1 << Int.random(in: 0..<8, using: &random))
-                return [PeerMessage.batch(slot, isAnswer: isAnswer, damaged).encoded]
+                return [PeerMessage.batch(slot, isAnswer: isAnswer, reached: reached, damaged).encoded]
             }
             if isIn(.forge) {
                 host.activeAttacks[.forge] = nil
@@ -195,6 +195,7 @@ extension World {
             return [PeerMessage.chunk(root, damaged).encoded]
         case .hello, .tags, .announce, .chainsRequest, .want, .done, .credit, .ping, .pong, .addresses, .bodiesWanted,
             .receiptDigest, .receiptVersions, .receipts, .typing, .proof, .refusal, .blobWanted, .photoWanted,
+            .unreachable,
             .chunksWanted, .cardDigest, .cardVersions, .cards:
             return [message]
         }
@@ -202,24 +203,27 @@ extension World {
 
     /// Keeps back a batch, or only the bodies in it.
     private func withholding(
-        _ bytes: [UInt8], _ slot: PeerMessage.LaneSlot, _ isAnswer: Bool, by host: Host, on side: Wire.Side
+        _ bytes: [UInt8], _ slot: PeerMessage.LaneSlot, _ isAnswer: Bool, _ reached: [UInt8], by host: Host,
+        on side: Wire.Side
     ) -> [[UInt8]] {
         guard Bool.random(using: &random), slot.lane == .content,
             let conversation = slots(on: side, of: host).first(where: { $0.value == slot.slot })?.key,
             let batch = try? Batch(decoding: bytes, of: conversation)
         else { return [] }
         let closed = batch.withoutBodies(where: \.header.type.isClosed).encoded
-        return [PeerMessage.batch(slot, isAnswer: isAnswer, closed).encoded]
+        return [PeerMessage.batch(slot, isAnswer: isAnswer, reached: reached, closed).encoded]
     }
 
-    /// Says a great deal at once: pings, conversations nobody knows, operations that wait forever.
+    /// Says a great deal at once: pings, that everybody is gone, conversations nobody knows, operations that wait forever.
     private func flood(_ step: Step, by host: Host) {
         let sides = host.ends.values.sorted { $0.wire < $1.wire }
         guard !sides.isEmpty, let core = host.core else { return }
         let side = sides[step.other % sides.count]
         for number in 0..<(20 + step.value % 200) {
             switch number % 3 {
-            case 0: send(PeerMessage.ping(UInt64(number)).encoded, .live, on: side)
+            case 0:
+                send(PeerMessage.ping(UInt64(number)).encoded, .live, on: side)
+                send(PeerMessage.unreachable(hosts[number % hosts.count].device).encoded, .live, on: side)
             case 1:
                 let unknown = ConversationID(digest: .hash("moot/1/flood", random.bytes(8)))
                 if number < 30 { send(PeerMessage.announce(unknown, .group).encoded, .live, on: side) }

@@ -54,7 +54,7 @@ extension InvariantChecker {
     }
 
     private func author(of operation: Operation, in world: World) -> Host? {
-        world.hosts.first { $0.device == operation.author.id && !$0.isLiar && !$0.wasPutBack }
+        host(of: operation.author.id, in: world).flatMap { $0.isLiar || $0.wasPutBack ? nil : $0 }
     }
 
     // MARK: - Epochs and nonces

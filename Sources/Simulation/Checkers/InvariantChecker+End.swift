@@ -133,16 +133,13 @@ extension InvariantChecker {
 
     // MARK: - Bytes
 
-    /// Bytes that an operation may cost for each node that receives it, where nothing goes wrong: itself, its announcements, and
-    /// what keeps the connections alive.
-    private static let bytesPerDelivery = 3_000
-
     private mutating func checkTraffic(of world: World) {
-        guard world.plan.profile == .calm, world.tally.deliveries > 500 else { return }
+        guard world.plan.isFaultless, world.tally.deliveries > 500 else { return }
         let bytes = world.tally.sentBytes / world.tally.deliveries
         expect(
-            bytes <= Self.bytesPerDelivery, .boundedTraffic, world,
-            "\(bytes) bytes were sent for each operation delivered")
+            bytes <= TrafficBounds.bytesPerDelivery, .boundedTraffic, world,
+            "\(bytes) bytes were sent for each operation delivered: "
+                + world.tally.messagesByKind.summary(dividedBy: Double(world.tally.written)))
     }
 
     /// Looks for secrets in everything on disks; what is sent is looked at when it is sent.

@@ -43,7 +43,7 @@ extension InvariantChecker {
         let told: Bool
         switch try? PeerMessage(decoding: message) {
         case .batch, .bodies, .receipts, .receiptVersions, .typing, .chunk, .blobHeld, .chains, .frontier,
-            .cardDigest, .cardVersions, .cards:
+            .cardDigest, .cardVersions, .cards, .unreachable:
             told = true
         case .hello, .tags, .announce, .status, .chainsRequest, .want, .done, .credit, .ping, .pong, .addresses,
             .bodiesWanted, .receiptDigest, .proof, .refusal, .blobWanted, .photoWanted, .chunksWanted, nil:

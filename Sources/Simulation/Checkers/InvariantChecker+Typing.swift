@@ -61,7 +61,10 @@ extension InvariantChecker {
     }
 
     private static func signal(in message: [UInt8]) -> (slot: Int, bytes: [UInt8])? {
-        guard case .typing(let lane, let bytes)? = try? PeerMessage(decoding: message) else { return nil }
+        // All others are passed over unread: this is asked twice for every message.
+        guard message.first == MessageKind.typing.rawValue,
+            case .typing(let lane, let bytes)? = try? PeerMessage(decoding: message)
+        else { return nil }
         return (lane.slot, bytes)
     }
 

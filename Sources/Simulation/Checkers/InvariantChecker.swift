@@ -46,9 +46,16 @@ struct InvariantChecker {
     /// What became of batches since the last message was handed to a node.
     private var batches = (refused: 0, ignored: 0, taken: 0)
 
-    init(_ plan: Plan) {
+    /// The number of the host with each device: this is asked for every operation that a node commits.
+    private let numbers: [DeviceID: Int]
+
+    init(_ plan: Plan, hosts: [Host]) {
         random = SeededRandom(seed: plan.seed, part: 777)
+        numbers = Dictionary(uniqueKeysWithValues: hosts.map { ($0.device, $0.index) })
     }
+
+    /// The host with a device; nil if none has it.
+    func host(of device: DeviceID, in world: World) -> Host? { numbers[device].map { world.hosts[$0] } }
 
     /// Whether the run should end.
     var isFull: Bool { violations.count >= Self.maximumViolations }
@@ -76,8 +83,9 @@ struct InvariantChecker {
         batches.taken += 1
         for entry in admitted {
             let operation = entry.operation
-            let author = world.hosts.first { $0.device == operation.author.id }
-            guard let author, !author.isLiar, !author.wasPutBack else { continue }
+            guard let author = self.host(of: operation.author.id, in: world), !author.isLiar, !author.wasPutBack else {
+                continue
+            }
             let header = operation.header
             let place = ChainPosition(
                 conversation: conversation, device: header.device, lane: header.lane,
@@ -108,7 +116,7 @@ struct InvariantChecker {
     mutating func hear(_ event: Diagnostic, by host: Host, in world: World) {
         switch event {
         case .banned(let device, _):
-            guard let culprit = world.hosts.first(where: { $0.device == device }), !host.isLiar else { return }
+            guard let culprit = self.host(of: device, in: world), !host.isLiar else { return }
             expect(culprit.isLiar, .identity, world, "\(host.name) refuses honest \(culprit.name) as a liar")
         case .batchRefused:
             batches.refused += 1

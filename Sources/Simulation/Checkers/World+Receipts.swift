@@ -4,20 +4,21 @@ import OperationLog
 import Storage
 
 extension World {
-    /// In which receipts members disagree, or what an honest one does not say of themselves; nil if in nothing.
+    /// Which author does not know what an honest reader says of their messages, or what an honest reader does not say; nil if nothing is amiss.
+    ///
+    /// A receipt goes to the authors whom it is about. What others hold of it may be old.
     func receiptsDisagreeing(on conversation: ConversationID, among members: [Host]) -> String? {
-        var first: (host: Host, receipts: [ReceiptRecord])?
         for host in members {
             guard let core = host.core, let replica = core.replicas[conversation] else { continue }
             let receipts = core.effectiveReceipts(of: conversation)
-            if let first, first.receipts != receipts {
+            let own = receipts.first { $0.device.id == host.device }
+            if let author = authorMissing(own, of: host, in: replica, members) {
                 return
-                    "\(host.name) and \(first.host.name) hold different receipts of \(conversation.description.prefix(8))"
+                    "\(author.name) does not know what \(host.name) received and read in \(conversation.description.prefix(8))"
             }
-            first = first ?? (host, receipts)
             guard replica.group.counts(host.keys.author.device), replica.wanted.isEmpty, replica.quotas.declined.isEmpty
             else { continue }
-            let said = receipts.first { $0.device.id == host.device }?.marks ?? [:]
+            let said = own?.marks ?? [:]
             let read = core.sharesReads(in: conversation) ? host.disk.image.readMarks(in: conversation) : [:]
             for chain in replica.log.contentFrontier.devices where chain != host.device {
                 let received = replica.log.contentFrontier.sequenceNumber(of: chain)
@@ -28,6 +29,20 @@ extension World {
             }
         }
         return nil
+    }
+
+    /// An author who holds something else than a reader's last receipt says of their messages.
+    private func authorMissing(
+        _ said: ReceiptRecord?, of reader: Host, in replica: Replica, _ members: [Host]
+    ) -> Host? {
+        members.first { author in
+            guard author.index != reader.index, let core = author.core,
+                core.replicas[replica.id]?.group.counts(reader.keys.author.device) == true,
+                replica.group.counts(author.keys.author.device)
+            else { return false }
+            let known = core.receipts[replica.id]?[reader.device]
+            return said?.marks[author.device] != known?.marks[author.device]
+        }
     }
 }
 
@@ -45,18 +60,20 @@ extension InvariantChecker {
     }
 
     private mutating func checkReceipt(_ receipt: ReceiptRecord, heldBy holder: Host, _ world: World) {
-        let author = world.hosts.first { $0.device == receipt.device.id }
-        guard let author, !author.isLiar, let core = author.core, let replica = core.replicas[receipt.conversation]
+        guard let author = host(of: receipt.device.id, in: world), !author.isLiar, let core = author.core,
+            let replica = core.replicas[receipt.conversation]
         else { return }
         let shows = core.sharesReads(in: receipt.conversation)
         for (chain, mark) in receipt.marks.sorted(by: { $0.key < $1.key }) {
             let here = replica.log.contentFrontier.sequenceNumber(of: chain)
             let upTo = author.mayHaveRead[receipt.conversation]?[chain] ?? 0
+            // What others hold of it may be old: it is sent to the author alone.
+            let isShown = shows || mark.read == 0 || chain != holder.device
             expect(
-                mark.received <= here && mark.read <= upTo && (shows || mark.read == 0), .receipts, world,
+                mark.received <= here && mark.read <= upTo && isShown, .receipts, world,
                 "\(holder.name) holds that \(author.name) read up to \(mark.read) of \(mark.received), who has \(here) and "
                     + "read \(upTo)\(shows ? "" : ", and does not show it")")
-            guard shows, !author.wasPutBack else { continue }
+            guard shows, !author.wasPutBack, chain == holder.device else { continue }
             let least = min(author.read[receipt.conversation]?[chain] ?? 0, mark.received)
             expect(
                 mark.read >= least, .receipts, world,

@@ -16,6 +16,8 @@ struct Network {
         switch profile {
         case .calm:
             (beaconLoss, latency, splitting) = (0, 100...600, 0)
+        case .crowd:
+            (beaconLoss, latency, splitting) = (0, 5_000...5_000, 0)
         case .lossy, .soak:
             (beaconLoss, latency, splitting) = (0.3, 200...60_000, 0.3)
         case .partitioned, .byzantine, .crash:

@@ -92,6 +92,7 @@ extension World {
         // A file costs what it weighs.
         if message.first != PeerMessage.chunkKind { tally.sentBytes += message.count }
         tally.messages += 1
+        tally.messagesByKind.count(message)
         seal(side)
     }
 

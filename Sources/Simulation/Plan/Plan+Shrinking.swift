@@ -45,7 +45,7 @@ extension Plan {
 
     /// What makes a plan that was read from a file impossible to run; nil if nothing does.
     package var flaw: String? {
-        guard (2...64).contains(nodes) else { return "a network has 2 to 64 nodes" }
+        guard (2...Self.maximumNodes).contains(nodes) else { return "a network has 2 to \(Self.maximumNodes) nodes" }
         guard liars.allSatisfy((0..<nodes).contains) else { return "a liar is no node" }
         guard (0...100_000_000).contains(end) else { return "it ends too late" }
         let isPossible = steps.allSatisfy { step in

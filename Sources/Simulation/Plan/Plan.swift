@@ -13,6 +13,9 @@ package struct Plan: Hashable, Codable, Sendable {
     /// When the faults end and everything heals, in milliseconds.
     package var end: Int
 
+    /// As many hosts as one group may have members.
+    package static let maximumNodes = 256
+
     /// The share of nodes that may lie.
     static let liarShare = 3
 
@@ -23,6 +26,10 @@ package struct Plan: Hashable, Codable, Sendable {
     ///   - operations: about how many operations people write.
     ///   - siege: with which lies about sizes and counts liars are to attack, and with no others of them; nil for what the seed chooses.
     package init(seed: UInt64, profile: Profile, nodes: Int, operations: Int, siege: Step.Kind? = nil) {
+        guard profile != .crowd else {
+            self = Plan(crowdOf: nodes, messages: operations, seed: seed)
+            return
+        }
         var random = SeededRandom(seed: seed)
         self.seed = seed
         self.profile = profile
@@ -37,6 +44,14 @@ package struct Plan: Hashable, Codable, Sendable {
         appendFiles(operations)
         appendSieges(operations, only: siege)
         steps.sort { ($0.at, $0.host, $0.kind.rawValue) < ($1.at, $1.host, $1.kind.rawValue) }
+    }
+
+    /// A plan in which nothing happens and nobody lies.
+    init(seed: UInt64, nodes: Int, profile: Profile) {
+        self.seed = seed
+        self.profile = profile
+        self.nodes = nodes
+        (liars, steps, end) = ([], [], 0)
     }
 
     /// The honest hosts.
@@ -132,7 +147,7 @@ extension Profile {
     /// What goes wrong, and how often.
     var faults: WeightedChoice<Step.Kind> {
         switch self {
-        case .calm: WeightedChoice([])
+        case .calm, .crowd: WeightedChoice([])
         case .lossy: WeightedChoice([(.reset, 6), (.stall, 3), (.cutOneWay, 1), (.freeze, 1), (.setClock, 1)])
         case .partitioned: WeightedChoice([(.isolate, 6), (.cutOneWay, 3), (.reset, 1), (.stall, 1)])
         case .byzantine:

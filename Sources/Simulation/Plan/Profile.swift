@@ -12,4 +12,9 @@ package enum Profile: String, Hashable, Codable, Sendable, CaseIterable {
     case crash
     /// Everything at once, for longer.
     case soak
+    /// One large group, in which many write at once.
+    case crowd
+
+    /// Those that seeds take turns with. A crowd is not among them: it asks what messages cost, and not what breaks.
+    package static let taken: [Profile] = allCases.filter { $0 != .crowd }
 }

@@ -98,15 +98,22 @@ final class Host {
     static let port: UInt16 = 47_470
 
     /// Where the host is.
-    var endpoint: Endpoint { Endpoint(host: "10.0.0.\(index + 1)", port: Self.port) }
+    var endpoint: Endpoint {
+        Endpoint(
+            host: "10.0.\(index / Self.hostsPerNetwork).\(index % Self.hostsPerNetwork + 1)", port: Self.port)
+    }
+
+    /// As many as the last part of an address tells apart.
+    private static let hostsPerNetwork = 250
 
     /// The number of the host at an address; nil if there is none.
     static func index(at address: String, among count: Int) -> Int? {
         let host = address.prefix { $0 != ":" }
-        guard let number = host.split(separator: ".").last.flatMap({ Int($0) }), (1...count).contains(number) else {
-            return nil
-        }
-        return number - 1
+        let parts = host.split(separator: ".").suffix(2).compactMap { Int($0) }
+        guard let last = parts.last, last >= 1 else { return nil }
+        // Whoever makes an address up says anything there.
+        let number = (count > hostsPerNetwork && parts.count == 2 ? parts[0] * hostsPerNetwork : 0) + last
+        return (1...count).contains(number) ? number - 1 : nil
     }
 
     /// The user.

@@ -1,5 +1,5 @@
 /// A run in figures.
-package struct Tally: Hashable, Codable, Sendable {
+package struct Tally: Hashable, Sendable {
     /// Events that happened.
     package var events = 0
     /// Operations that nodes wrote.
@@ -10,9 +10,15 @@ package struct Tally: Hashable, Codable, Sendable {
     package var refusals: [String: Int] = [:]
     /// What went wrong, by kind.
     package var faults: [String: Int] = [:]
-    /// Messages and their bytes that nodes gave to channels.
+    /// Messages and their bytes that nodes gave to channels; files are left out of the bytes.
     package var messages = 0
     package var sentBytes = 0
+    /// All these messages, by kind.
+    var messagesByKind = TrafficTally()
+    /// What was sent in each part of the run.
+    package internal(set) var traffic = TrafficReport()
+    /// How soon messages were everywhere.
+    package internal(set) var delays = DeliveryDelays()
     /// Microseconds of virtual time until the healed network was equal.
     package var healing = 0
     /// Checks that were made, by the number of the checker.

@@ -67,10 +67,11 @@ package final class World {
         self.plan = plan
         random = SeededRandom(seed: plan.seed, part: 0)
         network = Network(hosts: plan.nodes, profile: plan.profile)
-        checker = InvariantChecker(plan)
         hasQueues = plan.steps.contains { $0.kind.isSiege }
         hosts = (0..<plan.nodes).map { Host(index: $0, isLiar: plan.liars.contains($0), seed: plan.seed) }
+        checker = InvariantChecker(plan, hosts: hosts)
         secrets = SecretSearch(hosts.flatMap(\.secrets))
+        if plan.profile == .crowd { introduceEverybody() }
         for index in 0..<plan.nodes {
             events.add(.start(host: index, life: 0), at: Int.random(in: 0..<500_000, using: &random))
         }
@@ -78,9 +79,24 @@ package final class World {
         events.add(.inspect, at: Self.inspectionInterval)
     }
 
+    /// Makes everybody somebody whom the others have met: a node has places for some strangers only.
+    private func introduceEverybody() {
+        for host in hosts {
+            for other in hosts where other.index != host.index {
+                do throws(StoreError) {
+                    try host.disk.setVerified(true, of: other.user)
+                } catch {
+                    preconditionFailure("a new disk takes what is written: \(error)")
+                }
+            }
+        }
+    }
+
     /// Runs the plan to its end, heals everything, waits until all is equal, and looks at what came of it.
     package func run() -> Outcome {
-        run(until: plan.end * 1_000)
+        // What happens in the first moment of writing belongs to it.
+        tally.traffic.gathering = measure { run(until: plan.writingBegins * 1_000 - 1) }
+        tally.traffic.writing = measure { run(until: plan.end * 1_000) }
         heal()
         let deadline = now + Self.healingTime
         converge(until: deadline)
@@ -100,7 +116,8 @@ package final class World {
         }
     }
 
-    private func run(until end: Int) {
+    /// Lets happen what happens until a time, in microseconds.
+    func run(until end: Int) {
         while let time = events.nextTime, time <= end, !checker.isFull {
             guard let next = events.next() else { break }
             now = max(now, next.time)
@@ -114,8 +131,18 @@ package final class World {
         guard !checker.isFull, isConverged else { return }
         run(until: now + 3_000_000)
         let before = tally.messages
-        run(until: now + 5_000_000)
+        tally.traffic.resting = measure { run(until: now + 5_000_000) }
         checker.rested(5, sending: tally.messages - before, in: self)
+    }
+
+    /// Counts what is sent while something goes on.
+    private func measure(_ part: () -> Void) -> TrafficPart {
+        let (before, began) = (tally, now)
+        part()
+        return TrafficPart(
+            nodes: plan.nodes, seconds: Double(now - began) / 1_000_000, written: tally.written - before.written,
+            deliveries: tally.deliveries - before.deliveries,
+            traffic: tally.messagesByKind.since(before.messagesByKind))
     }
 
     private func handle(_ event: Event) {
@@ -272,7 +299,11 @@ package final class World {
                 trace.mix(entry.operation.id.digest.bytes.prefix(8))
                 host.acknowledged.insert(entry.operation.id)
                 tally.deliveries += 1
-                if entry.operation.author.id == host.device { tally.written += 1 }
+                let isAuthor = entry.operation.author.id == host.device
+                if isAuthor { tally.written += 1 }
+                if entry.operation.header.type == .message {
+                    tally.delays.hold(entry.operation.id, isAuthor: isAuthor, at: now)
+                }
             }
             checker.committed(admitted, in: conversation, by: host, world: self)
         case .typing(let conversation):

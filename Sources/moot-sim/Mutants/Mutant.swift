@@ -50,7 +50,7 @@ struct Mutant: Sendable {
         guard !before.isEmpty, after.contains(Self.mark) else { throw wrong("it replaces nothing, or is always on") }
         let profiles = (settings["profiles"] ?? "").split(separator: " ").map { Profile(rawValue: String($0)) }
         guard !profiles.contains(nil) else { throw wrong("there is no such profile") }
-        self.profiles = profiles.isEmpty ? Profile.allCases : profiles.compactMap(\.self)
+        self.profiles = profiles.isEmpty ? Profile.taken : profiles.compactMap(\.self)
         nodes = settings["nodes"].flatMap { Int($0) } ?? 5
         operations = settings["operations"].flatMap { Int($0) } ?? 150
         excuse = settings["survives"]

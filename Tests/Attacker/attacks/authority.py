@@ -82,7 +82,7 @@ def served(peer, conversation, lane):
     peer.send(
         messages.chains_request(place),
         messages.chains(place, True, {}),
-        messages.frontier(place, True, messages.blake2b(b"", 16), []),
+        messages.frontier(place, True, messages.blake2b(b"", 16), messages.blake2b(b"", 16), []),
         messages.want(place, {}),
         messages.status(place, bytes(16)),
         messages.receipt_digest(place, bytes(8)),

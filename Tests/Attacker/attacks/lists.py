@@ -111,6 +111,7 @@ def beyond_limits(peer, node):
     for message in peer.of_kind(messages.BATCH):
         _, lane, reader = messages.read_slot(message)
         reader.u8()
+        reader.data()
         reader.u8()
         runs = reader.number()
         if runs > 512:

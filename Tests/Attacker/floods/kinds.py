@@ -105,7 +105,7 @@ def status(source):
 def frontier(source):
     numbers = list(range(4_096))
     while True:
-        yield [messages.frontier(source.slot(), True, os.urandom(16), numbers) for _ in range(8)]
+        yield [messages.frontier(source.slot(), True, os.urandom(16), os.urandom(16), numbers) for _ in range(8)]
 
 
 @kind()

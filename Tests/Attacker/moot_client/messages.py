@@ -44,8 +44,8 @@ def status(lane_slot, digest):
     return bytes([STATUS]) + lane_slot + digest
 
 
-def frontier(lane_slot, is_wanted, chain_list_digest, numbers):
-    return bytes([FRONTIER]) + lane_slot + bytes([is_wanted]) + chain_list_digest + listed(map(number, numbers))
+def frontier(lane_slot, is_wanted, digest, chain_list_digest, numbers):
+    return bytes([FRONTIER]) + lane_slot + bytes([is_wanted]) + digest + chain_list_digest + listed(map(number, numbers))
 
 
 def chains(lane_slot, is_wanted, tips, after=None, is_last=True):
@@ -69,8 +69,9 @@ def want(lane_slot, wanted):
     return bytes([WANT]) + lane_slot + listed(encoded)
 
 
-def batch(lane_slot, is_answer, encoded):
-    return bytes([BATCH]) + lane_slot + bytes([is_answer]) + encoded
+def batch(lane_slot, is_answer, encoded, reached=b""):
+    """`reached`: a bit for each reader of the view to whom a push goes, without zeros at the end."""
+    return bytes([BATCH]) + lane_slot + bytes([is_answer]) + data(reached) + encoded
 
 
 def done(lane_slot):
@@ -113,8 +114,9 @@ def receipt_versions(lane_slot, versions):
     return bytes([RECEIPT_VERSIONS]) + lane_slot + listed(encoded)
 
 
-def receipts(lane_slot, records):
-    return bytes([RECEIPTS]) + lane_slot + listed(map(data, records))
+def receipts(lane_slot, records, absent=()):
+    """`absent`: devices for which the receiver is to keep the sender's own record."""
+    return bytes([RECEIPTS]) + lane_slot + listed(map(data, records)) + listed(sorted(absent))
 
 
 def typing(lane_slot, signal):

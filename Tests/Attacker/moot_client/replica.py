@@ -251,6 +251,7 @@ class Replica:
             batches = list(peer.about(messages.BATCH, self.conversation, lane))
             for reader in batches[taken:]:
                 is_answer = reader.u8()
+                reader.data()
                 encoded = reader.rest()
                 for operation in decode_batch(encoded, self.conversation):
                     self.apply(operation)

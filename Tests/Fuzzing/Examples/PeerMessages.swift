@@ -21,7 +21,10 @@ extension Example {
             ("announce-a-group", .announce(Cast.conversation, .group)),
             ("announce-a-direct-conversation", .announce(direct, .direct(min(alice, bob), max(alice, bob)))),
             ("status", .status(lane, digest)),
-            ("frontier", .frontier(lane, isWanted: true, chainList: digest, sequenceNumbers: [0, 1, .max])),
+            (
+                "frontier",
+                .frontier(lane, isWanted: true, digest: digest, chainList: digest, sequenceNumbers: [0, 1, .max])
+            ),
             ("chains", .chains(lane, isWanted: false, ChainPart(of: frontier, after: nil))),
             ("chains-after-others", .chains(lane, isWanted: true, ChainPart(of: frontier, after: devices[0]))),
             ("chains-request", .chainsRequest(lane)),
@@ -47,6 +50,7 @@ extension Example {
             ("blob-held", .blobHeld(blob.address.root, [7])),
             ("chunks-wanted", .chunksWanted(blob.address.root, [0, 1_599, 2])),
             ("chunk", .chunk(blob.address.root, blob.chunks[2].encoded)),
+            ("unreachable", .unreachable(Cast.alice.device)),
             ("addresses", .addresses([PeerAddress(device: Cast.alice.device, address: "10.0.0.7:47470")])),
         ]
         let root = blob.address.root.bytes
@@ -61,14 +65,21 @@ extension Example {
             accepted(
                 .peerMessage, "receipt-versions",
                 PeerMessage.receiptVersions(lane, [Cast.alice.device, Cast.bob.device].sorted().map(version)).encoded),
-            accepted(.peerMessage, "receipts", PeerMessage.receipts(lane, [[1, 2], []]).encoded),
+            accepted(.peerMessage, "receipts", PeerMessage.receipts(lane, [[1, 2], []], absent: []).encoded),
+            accepted(
+                .peerMessage, "receipts-for-somebody-away",
+                PeerMessage.receipts(lane, [[1, 2]], absent: [Cast.alice.device, Cast.bob.device].sorted()).encoded),
+            refused(
+                .peerMessage, "unsorted", "away-twice",
+                PeerMessage.receipts(lane, [[1, 2]], absent: [Cast.bob.device, Cast.bob.device]).encoded),
+            refused(.peerMessage, "too_long", "2049-devices-away", [19, 0, 1, 0, 0x81, 0x10]),
             refused(
                 .peerMessage, "unsorted", "the-same-receipt-twice",
                 PeerMessage.receiptVersions(lane, [version(Cast.alice.device), version(Cast.alice.device)]).encoded),
             refused(.peerMessage, "truncated", "4096-receipt-versions-that-are-not-there", [18, 0, 1, 0x80, 0x20]),
             refused(.peerMessage, "too_long", "513-receipts", [19, 0, 1, 0x81, 4]),
             refused(.peerMessage, "too_long", "receipt-above-the-limit", [19, 0, 1, 1, 0x81, 0x80, 0x10]),
-            refused(.peerMessage, "invalid_value", "kind-31", [31]),
+            refused(.peerMessage, "invalid_value", "kind-32", [32]),
             refused(.peerMessage, "too_long", "201-bytes-of-chunks", [24] + root + [0xC9, 1]),
             refused(.peerMessage, "invalid_value", "no-chunks-wanted", [25] + root + [0]),
             refused(.peerMessage, "too_long", "65-chunks-wanted", [25] + root + [65]),

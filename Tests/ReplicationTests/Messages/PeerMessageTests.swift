@@ -27,7 +27,8 @@ struct PeerMessageTests {
             .bodiesWanted(slot, tips.map(\.id).sorted()),
             .bodies(slot, tips.map(\.id).sorted().map { PeerMessage.Body(operation: $0, bytes: [1, 2]) }),
             .status(slot, frontier),
-            .frontier(slot, isWanted: true, chainList: frontier, sequenceNumbers: [0, 127, 128, 1 << 40]),
+            .frontier(
+                slot, isWanted: true, digest: frontier, chainList: frontier, sequenceNumbers: [0, 127, 128, 1 << 40]),
             .chains(
                 slot, isWanted: false,
                 ChainPart(after: nil, chains: [.init(device: devices[0], tips: tips)], isLast: true)),
@@ -37,6 +38,7 @@ struct PeerMessageTests {
             .chainsRequest(slot),
             .want(slot, [devices[0]: .through(9), devices[1]: .branches(tips.map(\.id).sorted())]),
             .batch(slot, isAnswer: true, [9, 9, 9]),
+            .batch(slot, isAnswer: false, reached: [0, 0x81], [9, 9, 9]),
             .done(slot),
             .credit(70_000),
             .ping(1),
@@ -52,6 +54,7 @@ struct PeerMessageTests {
             .cardVersions(CardPart(of: [], after: users[1])),
             .cardDigest(CardDigest(bytes: random.bytes(16))),
             .cards([[1, 2, 3], []]),
+            .unreachable(devices[0]),
         ]
     }
 

@@ -10,7 +10,8 @@ struct AdvertisementTests {
     private func claim(_ number: UInt64, in fixture: ReplicatorFixture) -> [UInt8] {
         let devices = fixture.hosts[1].log.contentFrontier.devices
         return PeerMessage.frontier(
-            PeerMessage.LaneSlot(slot: 0, lane: .content), isWanted: false, chainList: Replicator.digest(of: devices),
+            PeerMessage.LaneSlot(slot: 0, lane: .content), isWanted: false, digest: Frontier().digest,
+            chainList: Replicator.digest(of: devices),
             sequenceNumbers: devices.map { _ in number }
         ).encoded
     }

@@ -52,7 +52,7 @@ struct AwaitedAnswerTests {
         for effect in fixture.hosts[alice].replicator.handle(
             .received(mallory, ReceivedMessage(decoding: message)), at: fixture.now)
         {
-            if case .admit(_, _, _, _, _, let isAnswer) = effect { return isAnswer }
+            if case .admit(_, _, _, _, _, let delivery) = effect { return delivery == .answer }
         }
         return nil
     }

@@ -208,9 +208,9 @@ struct MembershipStatusTests {
         let theirs = Page.frontier(chains: 2, length: 4)
         return [
             .status(slot, theirs.digest), .chainsRequest(slot),
-            .frontier(slot, isWanted: true, chainList: theirs.digest, sequenceNumbers: [1, 2]),
+            .frontier(slot, isWanted: true, digest: theirs.digest, chainList: theirs.digest, sequenceNumbers: [1, 2]),
             .frontier(
-                slot, isWanted: true, chainList: Replicator.digest(of: Self.held.devices),
+                slot, isWanted: true, digest: theirs.digest, chainList: Replicator.digest(of: Self.held.devices),
                 sequenceNumbers: Self.held.devices.map { _ in 2 }),
             .chains(slot, isWanted: true, ChainPart(of: theirs, after: nil)), .want(slot, [:]),
         ]

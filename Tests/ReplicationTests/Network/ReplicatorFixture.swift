@@ -20,6 +20,11 @@ struct ReplicatorFixture {
         var answers: [Answer: [Operation]] = [:]
         /// Receipts are only numbers here.
         var receipts: [Int: UInt8] = [:]
+        /// For which devices the last of them were.
+        var absent: [DeviceID] = []
+        /// What others said they hold of receipts, and which.
+        var digests: [Int: HeardReceiptDigest] = [:]
+        var versions: [Int: [ReceiptVersion]] = [:]
         /// How far others said they hold its own chain of the membership lane.
         var heldBy: [Int: UInt64] = [:]
         var wake: Instant?
@@ -147,8 +152,24 @@ struct ReplicatorFixture {
             clock = Timestamp(clamping: clock.milliseconds + 7)
             let written = try hosts[host].log.write(
                 content: [.init(type: .message, body: random.bytes(20))], by: hosts[host].person.author, at: clock)
-            try keep(written, lane: .content, at: host, isLocal: true)
+            try keep(written, lane: .content, at: host)
         }
+    }
+
+    /// A message that a host has written and keeps to itself.
+    mutating func draft(at host: Int) throws -> Batch {
+        var log = hosts[host].log
+        let written = try log.write(
+            content: [.init(type: .message, body: random.bytes(20))], by: hosts[host].person.author, at: clock)
+        return Batch(lane: .content, operations: written.map(\.operation))
+    }
+
+    /// A host sends another what it wrote, and says whom it reaches.
+    mutating func push(_ batch: Batch, reached: [UInt8], from sender: Int, to receiver: Int) throws {
+        let slots = hosts[sender].replicator.slots(for: Self.handle(of: receiver))
+        let slot = PeerMessage.LaneSlot(slot: slots[conversation] ?? 0, lane: .content)
+        let message = PeerMessage.batch(slot, isAnswer: false, reached: reached, batch.encoded)
+        try deliver(message.encoded, from: sender, to: receiver)
     }
 
     /// A host writes a membership operation that introduces nobody.
@@ -156,7 +177,7 @@ struct ReplicatorFixture {
         clock = Timestamp(clamping: clock.milliseconds + 7)
         let written = try hosts[host].log.write(
             membership: [.init(type: .merge, body: [])], by: hosts[host].person.author, at: clock)
-        try keep(written, lane: .membership, at: host, isLocal: true)
+        try keep(written, lane: .membership, at: host)
     }
 
     /// A host's device goes on twice from one place of its chain; another host gets the one branch, a third the other.
@@ -194,7 +215,7 @@ struct ReplicatorFixture {
             let written = try hosts[host].log.write(
                 membership: [.init(type: .set, body: PlainIntroductions.body(of: part))], by: hosts[host].person.author,
                 at: clock)
-            try keep(written, lane: .membership, at: host, isLocal: false)
+            try keep(written, lane: .membership, at: host, .fetched)
             let batch = Batch(lane: .membership, operations: written.map(\.operation))
             for other in hosts.indices where other != host { try take(batch, at: other) }
         }
@@ -206,20 +227,18 @@ struct ReplicatorFixture {
         }
     }
 
-    /// A host says something new of what it received.
+    /// A host tells all the others of a receipt, what it holds of receipts, and which.
     mutating func say(_ receipt: UInt8, at host: Int) throws {
         hosts[host].receipts[host] = receipt
-        try holdReceipts(at: host, new: [[UInt8(host), receipt]])
-    }
-
-    private mutating func holdReceipts(at host: Int, new: [[UInt8]] = []) throws {
-        let versions = hosts[host].receipts.map { version($1, of: $0) }
-        try handle(.receiptsHeld(conversation, versions, new: new), at: host)
-    }
-
-    private func version(_ receipt: UInt8, of host: Int) -> ReceiptVersion {
-        ReceiptVersion(
-            of: hosts[host].person.device, version: UInt64(receipt), digest: .hash("moot/1/test", [receipt]))
+        let digest = Digest.hash("moot/1/test", [receipt])
+        let version = ReceiptVersion(of: hosts[host].person.device, version: UInt64(receipt), digest: digest)
+        for other in hosts.indices where other != host {
+            let peer = Self.handle(of: other)
+            let absent = [hosts[other].person.device]
+            try handle(.receipts(peer, conversation, [[UInt8(host), receipt]], absent: absent), at: host)
+            try handle(.receiptDigest(peer, conversation, digest), at: host)
+            try handle(.receiptVersions(peer, conversation, [version]), at: host)
+        }
     }
 
     /// Lets time pass.
@@ -291,13 +310,13 @@ struct ReplicatorFixture {
             let arrival = max(now + latency, lastArrival[link] ?? now)
             lastArrival[link] = arrival
             flights.append(Flight(link: link, bytes: bytes, arrival: arrival, life: life))
-        case .admit(let peer, let conversation, let lane, let bytes, _, _):
+        case .admit(let peer, let conversation, let lane, let bytes, _, let delivery):
             var outcome = Replicator.Outcome.refused
             if let batch = try? Batch(decoding: bytes, of: conversation) {
                 if lane == .content { copies += batch.operations.count }
                 let count = (hosts[host].held[.content] ?? []).count + batch.operations.count
                 let fits = lane == .membership || hosts[host].room.map { count <= $0 } ?? true
-                outcome = fits ? try take(batch, at: host) : .noRoom
+                outcome = fits ? try take(batch, at: host, origin(of: delivery, to: host)) : .noRoom
             }
             try handle(.admissionFinished(peer, conversation, lane, bytes: bytes.count, outcome: outcome), at: host)
         case .serve(let peer, let conversation, let lane, let known, _):
@@ -323,18 +342,13 @@ struct ReplicatorFixture {
             let held = Set((hosts[host].held[.membership] ?? []).map(\.id))
             let lacking = chains.filter { $0.tips.contains { !held.contains($0.id) } }.map(\.device)
             try handle(.lacking(peer, conversation, lacking), at: host)
-        case .findReceipts(let peer, let conversation, let known):
-            let newer = hosts[host].receipts.sorted { $0.key < $1.key }.filter { author, receipt in
-                let ours = version(receipt, of: author)
-                return known.first { $0.device == ours.device }.map(ours.supersedes) ?? true
-            }
-            try handle(.receiptsFound(peer, conversation, newer.map { [UInt8($0), $1] }), at: host)
-        case .takeReceipts(_, _, let receipts):
-            for receipt in receipts {
-                let author = Int(receipt[0])
-                hosts[host].receipts[author] = max(receipt[1], hosts[host].receipts[author] ?? 0)
-            }
-            try holdReceipts(at: host)
+        case .compareReceipts(let peer, _, let digest):
+            hosts[host].digests[Int(peer.rawValue) - 1] = digest
+        case .findReceipts(let peer, _, let versions):
+            hosts[host].versions[Int(peer.rawValue) - 1] = versions
+        case .takeReceipts(_, _, let receipts, let absent):
+            for receipt in receipts { hosts[host].receipts[Int(receipt[0])] = receipt[1] }
+            hosts[host].absent = absent
         case .open, .forgotten, .introduce, .learned, .recognized, .supply, .fill, .overhear, .examine, .refused,
             .findBlobs, .findPhoto, .learnBlob, .findChunks, .takeChunk, .compareCards, .findCards, .takeCards:
             break
@@ -374,11 +388,34 @@ struct ReplicatorFixture {
         }
     }
 
+    /// What a host makes of a batch that came: here every host has a place among the readers.
+    private func origin(of delivery: Replicator.Delivery, to host: Int) -> Replicator.CommitOrigin {
+        guard case .push(let reached) = delivery else { return .fetched }
+        let unreached = hosts.indices.filter { other in
+            let isReached = other / 8 < reached.count && reached[other / 8] & (1 << UInt8(other % 8)) != 0
+            return !isReached && connected.contains(Link(from: host, to: other))
+        }
+        return .pushed(unreached: unreached.map(Self.handle))
+    }
+
+    /// Whom a host reaches, as it says with what it pushes.
+    private func reached(by host: Int) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: (hosts.count + 7) / 8)
+        for other in hosts.indices
+        where other == host || hosts[host].replicator.reaches(Self.handle(of: other), in: conversation) {
+            bytes[other / 8] |= 1 << UInt8(other % 8)
+        }
+        while bytes.last == 0 { bytes.removeLast() }
+        return bytes
+    }
+
     @discardableResult
-    private mutating func take(_ batch: Batch, at host: Int) throws -> Replicator.Outcome {
+    private mutating func take(
+        _ batch: Batch, at host: Int, _ origin: Replicator.CommitOrigin = .fetched
+    ) throws -> Replicator.Outcome {
         switch try hosts[host].log.admit(batch, using: hosts[host].index) {
         case .admitted(let admitted):
-            try keep(admitted, lane: batch.lane, at: host, isLocal: false)
+            try keep(admitted, lane: batch.lane, at: host, origin)
             let waiting = hosts[host].waiting
             hosts[host].waiting = []
             for batch in waiting { try take(batch, at: host) }
@@ -392,15 +429,13 @@ struct ReplicatorFixture {
     }
 
     private mutating func keep(
-        _ admitted: [AdmittedOperation], lane: Lane, at host: Int, isLocal: Bool
+        _ admitted: [AdmittedOperation], lane: Lane, at host: Int, _ origin: Replicator.CommitOrigin? = nil
     ) throws {
         if lane == .content { hosts[host].index.insert(admitted) }
         hosts[host].held[lane, default: []] += admitted.map(\.operation)
-        try handle(
-            .committed(
-                conversation, lane, hosts[host].log.frontier(of: lane),
-                operations: Replicator.Push(
-                    batch: Batch(lane: lane, operations: admitted.map(\.operation)), readers: nil), isLocal: isLocal),
-            at: host)
+        let push = Replicator.Push(
+            batch: Batch(lane: lane, operations: admitted.map(\.operation)), readers: nil, reached: reached(by: host))
+        let frontier = hosts[host].log.frontier(of: lane)
+        try handle(.committed(conversation, lane, frontier, origin ?? .local(push)), at: host)
     }
 }

@@ -71,7 +71,7 @@ struct StrangerTests {
             .tags([tag(conversation)]), .announce(conversation, root),
             .status(slot(.membership), FrontierDigest(bytes: Array(repeating: 1, count: 16))),
             .status(slot(.content), FrontierDigest(bytes: Array(repeating: 1, count: 16))),
-            .frontier(slot(.membership), isWanted: true, chainList: empty, sequenceNumbers: []),
+            .frontier(slot(.membership), isWanted: true, digest: empty, chainList: empty, sequenceNumbers: []),
             .chains(slot(.membership), isWanted: true, ChainPart(after: nil, chains: [entry], isLast: true)),
             .chainsRequest(slot(.membership)),
             .chainsRequest(slot(.content)), .want(slot(.content), [:]),
@@ -158,7 +158,7 @@ struct StrangerTests {
             (bob.device, ChainTip(sequenceNumber: 1, id: OperationID(digest: .hash("tip"))))
         ])
         _ = story.replicator.handle(
-            .committed(group(2), .membership, frontier, operations: nil, isLocal: false), at: now)
+            .committed(group(2), .membership, frontier, .fetched), at: now)
         let first = story.forgotten(story.replicator.handle(.disconnected(peer), at: now))
         #expect(first.isEmpty)
         let second = story.forgotten(story.replicator.handle(.disconnected(other), at: now))
@@ -352,7 +352,8 @@ struct StrangerTests {
             device: bob.device, tips: [ChainTip(sequenceNumber: 2, id: OperationID(digest: .hash("other")))])
         for claim in [
             PeerMessage.status(slot, digest),
-            .frontier(slot, isWanted: false, chainList: Frontier().digest, sequenceNumbers: []),
+            .frontier(
+                slot, isWanted: false, digest: Frontier().digest, chainList: Frontier().digest, sequenceNumbers: []),
             .chains(slot, isWanted: false, ChainPart(after: nil, chains: [entry], isLast: true)),
         ] {
             var story = self

@@ -18,7 +18,7 @@ struct UntakenBatchTests {
     private func asks(_ replicator: inout Replicator, at moment: Instant) -> Bool {
         replicator.handle(.tick, at: moment).contains { effect in
             guard case .send(peer, let bytes, _) = effect, let message = try? PeerMessage(decoding: bytes),
-                case .frontier(let slot, isWanted: true, _, _) = message
+                case .frontier(let slot, isWanted: true, _, _, _) = message
             else { return false }
             return slot.lane == .content
         }

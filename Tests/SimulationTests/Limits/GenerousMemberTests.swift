@@ -91,7 +91,7 @@ struct GenerousMemberTests {
         var told: [OperationID] = []
         var batches = 0
         for (from, to, message) in fixture.mail[before...] where from == Self.alice && to == Self.bob {
-            guard case .batch(_, true, let bytes) = message else { continue }
+            guard case .batch(_, true, _, let bytes) = message else { continue }
             told += try Batch(decoding: bytes, of: group).operations.map(\.id)
             batches += 1
         }
@@ -185,7 +185,7 @@ struct GenerousMemberTests {
             }
         }
         let pushed = fixture.mail[before...].reduce(0) { bytes, letter in
-            if case .batch(_, false, let batch) = letter.message, letter.to == Self.bob {
+            if case .batch(_, false, _, let batch) = letter.message, letter.to == Self.bob {
                 bytes + batch.count
             } else {
                 bytes

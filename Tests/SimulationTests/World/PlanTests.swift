@@ -1,3 +1,4 @@
+import NodeCore
 import Testing
 
 @testable import Simulation
@@ -21,6 +22,30 @@ struct PlanTests {
             while: { true }, failing: { candidate in sends.allSatisfy(candidate.steps.contains) })
         #expect(small.steps == Array(sends))
         #expect(small.nodes == 2)
+    }
+
+    @Test(arguments: [2, 30, 256])
+    func `of a crowd makes one group of everybody, in which few write`(nodes: Int) {
+        let plan = Plan(crowdOf: nodes, messages: 60, loss: 0.01, seed: 4)
+        #expect(plan.flaw == nil)
+        #expect(plan.steps.filter { $0.kind == .create }.map(\.value) == [nodes])
+        let sends = plan.steps.filter { $0.kind == .send }
+        #expect(sends.count == 60)
+        #expect(Set(sends.map(\.host)).count == min(nodes, Plan.crowdWriters))
+        #expect(plan.isFaultless == !plan.steps.contains { $0.kind == .reset })
+        let lost = Double(nodes * (nodes - 1) / 2) * 0.01 * 3
+        #expect(plan.steps.count { $0.kind == .reset } == Int(lost.rounded()))
+    }
+
+    @Test
+    func `gives each of 256 hosts an address of its own`() {
+        for index in [0, 1, 249, 250, 255] {
+            let host = Host(index: index, isLiar: false, seed: 1)
+            #expect(Host.index(at: host.endpoint.description, among: 256) == index)
+        }
+        #expect(Host.index(at: "10.0.0.0:1", among: 256) == nil)
+        #expect(Host.index(at: "10.0.0.5:1", among: 4) == nil)
+        #expect(Host.index(at: "10.0.1.7:1", among: 256) == nil)
     }
 
     @Test

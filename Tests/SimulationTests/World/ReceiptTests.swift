@@ -45,7 +45,7 @@ struct ReceiptTests {
     }
 
     private mutating func hear(_ record: ReceiptRecord) {
-        core.tellReceipts(.received([record.encoded], of: conversation, from: PeerHandle(rawValue: .max)))
+        core.tellReceipts(.received([record.encoded], of: conversation, from: PeerHandle(rawValue: .max), absent: []))
     }
 
     @Test mutating func `who could not read a message neither holds nor read it`() throws {
@@ -82,6 +82,54 @@ struct ReceiptTests {
         alice.disk.condition = .healthy
         hear(record(version: version + 1, upTo: 2))
         #expect(core.lastStorageError == nil)
+    }
+
+    @Test(arguments: [8, 32])
+    func `a message costs a group as many receipts as it has readers`(members: Int) throws {
+        var plan = Plan(seed: 1, profile: .calm, nodes: members, operations: 0)
+        plan.steps = [
+            Step(at: 3_000, host: 0, kind: .create, conversation: 1, other: 0, value: members),
+            Step(at: 20_000, host: 0, kind: .send, conversation: 1, other: 0, value: 1),
+        ]
+        plan.end = 30_000
+        let world = World(plan)
+        world.run(until: 19_900_000)
+        let group = try #require(world.conversations.first)
+        #expect(world.hosts.allSatisfy { $0.core?.replicas[group]?.group.members.count == members })
+        let place = PeerMessage.LaneSlot(slot: 0, lane: .content)
+        let kind = TrafficKind(of: PeerMessage.receipts(place, [], absent: []).encoded)
+        let before = world.tally.messagesByKind
+        world.run(until: 25_000_000)
+        #expect(world.tally.messagesByKind.since(before).counts[kind]?.messages == members - 1)
+        let known = try #require(world.hosts[0].core?.receipts[group])
+        #expect(known.kept.values.count { $0.record.marks[world.hosts[0].device] != nil } == members - 1)
+    }
+
+    /// Bob's node tells what it received of Alice's while Alice's host is gone: with notice, or with its lid closed.
+    @Test(arguments: [false, true])
+    func `who comes back when the reader is gone learns of them from somebody else`(isLidClosed: Bool) throws {
+        var plan = Plan(seed: 1, profile: .calm, nodes: 3, operations: 0)
+        plan.steps = [
+            Step(at: 3_000, host: 0, kind: .create, conversation: 1, other: 0, value: 3),
+            Step(at: 12_000, host: 0, kind: .send, conversation: 1, other: 0, value: 1),
+        ]
+        plan.end = 90_000
+        let world = World(plan)
+        let (author, reader) = (world.hosts[0], world.hosts[1])
+        world.run(until: 12_050_000)
+        let group = try #require(world.conversations.first)
+        let written = try #require(author.core?.replicas[group]).log.contentFrontier.sequenceNumber(of: author.device)
+        let known = { author.core?.receipts[group]?[reader.device]?.marks[author.device]?.received ?? 0 }
+        #expect(known() < written)
+        author.downtime = 20_000_000
+        if isLidClosed { world.losePower(author) } else { world.kill(author) }
+        world.run(until: 20_000_000)
+        #expect(reader.core?.receipts[group]?[reader.device]?.marks[author.device]?.received == written)
+        reader.downtime = 60_000_000
+        world.losePower(reader)
+        world.run(until: 45_000_000)
+        #expect(reader.core == nil)
+        #expect(known() == written)
     }
 
     @Test mutating func `what is wanted is looked up once, however often this device says what it has`() {

@@ -110,7 +110,7 @@ struct StrangerGroupFixture {
     mutating func tell(content: [Operation], from peer: PeerHandle = peer, isAnswer: Bool = false) {
         alice.admit(
             Batch(lane: .content, operations: content).encoded, to: log.conversation, lane: .content, from: peer,
-            isAnswer: isAnswer)
+            isAnswer ? .answer : .push(reached: []))
     }
 
     /// Makes Alice a member.

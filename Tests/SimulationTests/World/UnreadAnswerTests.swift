@@ -60,7 +60,7 @@ struct UnreadAnswerTests {
             return switch message {
             case .done: "done"
             case .batch: "batch"
-            case .frontier(let slot, _, _, _) where slot.lane == .membership: "frontier"
+            case .frontier(let slot, _, _, _, _) where slot.lane == .membership: "frontier"
             default: nil
             }
         }

@@ -1,18 +1,27 @@
 import OperationLog
 
-/// ``PeerMessage/batch(_:isAnswer:_:)`` as bytes.
+/// ``PeerMessage/batch(_:isAnswer:reached:_:)`` as bytes.
 enum BatchMessage {
     static let kind: UInt8 = 9
+    /// Bytes that name the readers of a full view.
+    static let maximumReachedBytes = 64
 
-    static func write(_ lane: PeerMessage.LaneSlot, isAnswer: Bool, _ bytes: [UInt8], to writer: inout CanonicalWriter)
-    {
+    static func write(
+        _ lane: PeerMessage.LaneSlot, isAnswer: Bool, reached: [UInt8], _ bytes: [UInt8],
+        to writer: inout CanonicalWriter
+    ) {
         writer.write(byte: kind)
         writer.write(lane)
         writer.write(byte: isAnswer ? 1 : 0)
+        writer.write(data: reached)
         writer.write(raw: bytes)
     }
 
     static func read(_ reader: inout CanonicalReader) throws(MalformedBytes) -> PeerMessage {
-        .batch(try reader.laneSlot(), isAnswer: try reader.flag(), try reader.raw(reader.remaining))
+        let lane = try reader.laneSlot()
+        let isAnswer = try reader.flag()
+        let reached = try reader.data(of: "reached", limit: maximumReachedBytes)
+        guard reached.last != 0 else { throw .invalid(field: "reached") }
+        return .batch(lane, isAnswer: isAnswer, reached: reached, try reader.raw(reader.remaining))
     }
 }

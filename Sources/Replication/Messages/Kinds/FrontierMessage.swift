@@ -1,16 +1,18 @@
 import OperationLog
 
-/// ``PeerMessage/frontier(_:isWanted:chainList:sequenceNumbers:)`` as bytes.
+/// ``PeerMessage/frontier(_:isWanted:digest:chainList:sequenceNumbers:)`` as bytes.
 enum FrontierMessage {
     static let kind: UInt8 = 5
 
     static func write(
-        _ lane: PeerMessage.LaneSlot, isWanted: Bool, chainList: FrontierDigest, numbers: [UInt64],
+        _ lane: PeerMessage.LaneSlot, isWanted: Bool, digest: FrontierDigest, chainList: FrontierDigest,
+        numbers: [UInt64],
         to writer: inout CanonicalWriter
     ) {
         writer.write(byte: kind)
         writer.write(lane)
         writer.write(byte: isWanted ? 1 : 0)
+        writer.write(raw: digest.bytes)
         writer.write(raw: chainList.bytes)
         writer.write(count: numbers.count)
         for number in numbers { writer.write(number: number) }
@@ -19,11 +21,13 @@ enum FrontierMessage {
     static func read(_ reader: inout CanonicalReader) throws(MalformedBytes) -> PeerMessage {
         let lane = try reader.laneSlot()
         let isWanted = try reader.flag()
+        let digest = try reader.frontierDigest()
         let chainList = try reader.frontierDigest()
         var numbers: [UInt64] = []
         for _ in 0..<(try reader.count(of: "chains", limit: PeerMessage.maximumChains, each: 1)) {
             numbers.append(try reader.number())
         }
-        return .frontier(lane, isWanted: isWanted, chainList: chainList, sequenceNumbers: numbers)
+        return .frontier(
+            lane, isWanted: isWanted, digest: digest, chainList: chainList, sequenceNumbers: numbers)
     }
 }

@@ -5,17 +5,23 @@ extension PeerMessage {
     public static let maximumReceipts = 512
     /// Bytes of a receipt; what it says is for others to judge.
     public static let maximumReceiptBytes = 256 * 1024
+    /// Devices for which the receiver keeps the sender's own receipt.
+    public static let maximumAbsentDevices = 2_048
 }
 
-/// ``PeerMessage/receipts(_:_:)`` as bytes.
+/// ``PeerMessage/receipts(_:_:absent:)`` as bytes.
 enum ReceiptsMessage {
     static let kind: UInt8 = 19
 
-    static func write(_ lane: PeerMessage.LaneSlot, _ receipts: [[UInt8]], to writer: inout CanonicalWriter) {
+    static func write(
+        _ lane: PeerMessage.LaneSlot, _ receipts: [[UInt8]], absent: [DeviceID], to writer: inout CanonicalWriter
+    ) {
         writer.write(byte: kind)
         writer.write(lane)
         writer.write(count: receipts.count)
         for receipt in receipts { writer.write(data: receipt) }
+        writer.write(count: absent.count)
+        for device in absent { writer.write(device) }
     }
 
     static func read(_ reader: inout CanonicalReader) throws(MalformedBytes) -> PeerMessage {
@@ -24,6 +30,12 @@ enum ReceiptsMessage {
         for _ in 0..<(try reader.count(of: "receipts", limit: PeerMessage.maximumReceipts, each: 1)) {
             receipts.append(try reader.data(of: "receipt", limit: PeerMessage.maximumReceiptBytes))
         }
-        return .receipts(lane, receipts)
+        var absent: [DeviceID] = []
+        for _ in 0..<(try reader.count(of: "devices", limit: PeerMessage.maximumAbsentDevices, each: 32)) {
+            let device: DeviceID = try reader.identifier()
+            if let last = absent.last, last >= device { throw .unsorted(field: "devices") }
+            absent.append(device)
+        }
+        return .receipts(lane, receipts, absent: absent)
     }
 }

@@ -1,0 +1,88 @@
+import Conversations
+import Cryptography
+import OperationLog
+import Replication
+import Storage
+import Time
+
+/// What is known of the receipts that a peer holds of a conversation, on one connection.
+struct ReceiptComparison: Sendable {
+    /// A conversation on a connection.
+    struct ID: Hashable, Comparable, Sendable {
+        let peer: PeerHandle
+        let conversation: ConversationID
+
+        static func < (left: ID, right: ID) -> Bool {
+            (left.peer, left.conversation) < (right.peer, right.conversation)
+        }
+    }
+
+    /// How long a difference may be only a receipt on its way: longer than a node waits between two receipts.
+    static let grace: Duration = .seconds(3)
+    /// How often versions are asked for at most because of what a peer says.
+    static let pace: Duration = .seconds(1)
+    /// How long a peer is left alone at most whose answers do not make both equal.
+    static let maximumRest: Duration = .seconds(30)
+    /// How long what came in answer must have been settling before the peer is told of it.
+    static let tellDelay: Duration = .milliseconds(500)
+    /// How often devices of one user tell each other while receipts come.
+    static let tellInterval: Duration = .seconds(10)
+    /// How long after a receipt was sent its receiver may have been gone without anybody noticing.
+    static let unnoticedAbsence: Duration = .seconds(5)
+
+    /// Whose connection it is.
+    let device: Device
+    /// Whether this node dialed: then it asks first.
+    let isOutgoing: Bool
+    /// Whether both sides have been members since they met.
+    var isMet = false
+    /// What this device's receipt said of the chains of the peer's user when it was last sent on this connection.
+    var sent: [DeviceID: ReceiptRecord.Mark]?
+    /// When that was.
+    var sentAt: Instant?
+    /// Whether receipts went either way since a digest was last told or heard.
+    var isUnchecked = false
+    /// The digest that the peer was told last.
+    var told: Digest?
+    /// When that was.
+    var toldAt: Instant?
+    /// What it said last.
+    var said: HeardReceiptDigest?
+    /// When it is told what is held here, unless it knows.
+    var digestAt: Instant?
+    /// When it is asked, unless both hold the same by then.
+    var compareAt: Instant?
+    /// When it was asked last.
+    var askedAt: Instant?
+    /// When it is given the receipts that wait for it, and is offered those of others who are not connected.
+    var offerAt: Instant?
+    /// When the peer's own receipt was last handed on at once.
+    var relayedAt: Instant?
+    /// How many questions in a row did not make both equal.
+    var failures = 0
+
+    /// When something is to be done.
+    var next: Instant? { [digestAt, compareAt, offerAt].compactMap { $0 }.min() }
+
+    /// How long a peer is left alone after questions that did not make both equal: it may lie, or not know yet who is a member.
+    static func rest(after failures: Int) -> Duration {
+        failures == 0 ? .zero : min(maximumRest, grace * (1 << min(failures - 1, 4)))
+    }
+}
+
+extension ReceiptRecord {
+    /// What it says of some chains.
+    func marks(about chains: [DeviceID]) -> [DeviceID: Mark] {
+        var found: [DeviceID: Mark] = [:]
+        for chain in chains { found[chain] = marks[chain] }
+        return found
+    }
+
+    /// Whether an earlier record said that something was read of which this one does not say so.
+    func withdrawsReads(of earlier: ReceiptRecord?) -> Bool {
+        earlier?.marks.contains { chain, mark in mark.read > marks[chain]?.read ?? 0 } ?? false
+    }
+
+    /// How replicas name the record to each other.
+    var receiptVersion: ReceiptVersion { ReceiptVersion(of: device.id, version: version, digest: digest) }
+}

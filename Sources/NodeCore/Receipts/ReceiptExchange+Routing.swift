@@ -1,0 +1,252 @@
+import Conversations
+import OperationLog
+import Replication
+import Storage
+import Time
+
+/// Who gets which receipt: those who can see it, which are the authors it is about. Where one of them is away, three members keep it for them.
+extension ReceiptExchange {
+    /// A member's device that recognizes a conversation on a connection.
+    struct Recipient {
+        let peer: PeerHandle
+        let device: Device
+    }
+
+    /// The connected devices of members that recognize a conversation.
+    ///
+    /// - Complexity: O(*n* log *n*) in the connections.
+    func recipients(in replica: Replica, _ context: NodeContext) -> [Recipient] {
+        let members = Set(replica.group.members.lazy.map(\.user))
+        guard members.contains(context.me) else { return [] }
+        return comparisons.keys.sorted().compactMap { peer in
+            guard let device = comparisons[peer]?[replica.id]?.device, members.contains(device.user) else { return nil }
+            return Recipient(peer: peer, device: device)
+        }
+    }
+
+    // MARK: - Own receipts
+
+    /// Sends a new receipt of this device to the authors of what it says something new of, and to the user's own other devices.
+    ///
+    /// - Complexity: O(*n*) in the members and their devices.
+    mutating func send(
+        _ record: ReceiptRecord, after last: ReceiptRecord?, in replica: Replica, _ context: NodeContext
+    ) {
+        let recipients = recipients(in: replica, context)
+        // What is not told any more everybody forgets whom it was told.
+        let isWithdrawn = record.withdrawsReads(of: last)
+        let names = carriers(of: record, after: last, among: recipients, in: replica, context)
+        var authors = 0
+        for recipient in recipients {
+            let id = ReceiptComparison.ID(peer: recipient.peer, conversation: replica.id)
+            guard var state = comparisons[id.peer]?[replica.id] else { continue }
+            let chains = replica.group.devices(of: recipient.device.user)
+            let before = state.sent ?? last?.marks(about: chains) ?? [:]
+            let marks = record.marks(about: chains)
+            state.sent = before
+            let isNews = isWithdrawn || recipient.device.user == context.me || marks != before
+            let absent = names[recipient.peer] ?? []
+            if congested.contains(recipient.peer) {
+                // It is compared with once there is room.
+                if isNews { state.isUnchecked = true }
+            } else if isNews || !absent.isEmpty {
+                state.sent = marks
+                if isNews {
+                    // What is only kept there for others is not missed when it is lost.
+                    (state.sentAt, state.isUnchecked) = (context.now, true)
+                    authors += 1
+                }
+                requests.append(.replicate(.receipts(id.peer, replica.id, [record.encoded], absent: absent)))
+            }
+            comparisons[id.peer]?[replica.id] = state
+        }
+        plans[replica.id]?.noteSent(to: authors)
+        planCheck(of: replica.id, at: context.now)
+    }
+
+    /// Chooses who keeps a new receipt for those authors of what it says something new of who are not connected.
+    private mutating func carriers(
+        of record: ReceiptRecord, after last: ReceiptRecord?, among recipients: [Recipient], in replica: Replica,
+        _ context: NodeContext
+    ) -> [PeerHandle: [DeviceID]] {
+        let connected = Set(recipients.lazy.map(\.device.id))
+        var names: [PeerHandle: [DeviceID]] = [:]
+        for user in replica.group.members.lazy.map(\.user) where user != context.me {
+            let chains = replica.group.devices(of: user)
+            guard record.marks(about: chains) != last?.marks(about: chains) ?? [:] else { continue }
+            for author in replica.group.countingDevices(of: user) where !connected.contains(author) {
+                leave(receiptFor: author, of: user, with: recipients, in: replica.id, names: &names)
+            }
+        }
+        return names.mapValues { Array($0.sorted().prefix(PeerMessage.maximumAbsentDevices)) }
+    }
+
+    /// Chooses three members to keep this device's receipt for an author's device; where fewer are connected, the next who come keep it, too.
+    private mutating func leave(
+        receiptFor author: DeviceID, of user: UserID, with recipients: [Recipient], in conversation: ConversationID,
+        names: inout [PeerHandle: [DeviceID]]
+    ) {
+        let candidates = recipients.filter { $0.device.user != user && !congested.contains($0.peer) }
+        let chosen = CarriedReceipts.carriers(for: author, among: candidates, id: \.device.id)
+        for carrier in chosen { names[carrier.peer, default: []].append(author) }
+        let rest = CarriedReceipts.carrierCount - chosen.count
+        carried[conversation, default: CarriedReceipts()].uncarried[author] = rest > 0 ? rest : nil
+    }
+
+    // MARK: - Meeting
+
+    /// Notes that both sides of a connection recognize a conversation.
+    mutating func share(_ conversation: ConversationID, with peer: PeerHandle, in context: NodeContext) {
+        guard let link = context.links[peer], let device = link.identity?.device else { return }
+        comparisons[peer, default: [:]][conversation] = ReceiptComparison(device: device, isOutgoing: link.isOutgoing)
+        guard let replica = context.replicas[conversation],
+            recipients(in: replica, context).contains(where: { $0.peer == peer })
+        else { return }
+        meet(peer, in: replica, context)
+    }
+
+    /// Compares with those who have become members, or of whom it has become known here.
+    mutating func meetMembers(of conversation: ConversationID, in context: NodeContext) {
+        guard let replica = context.replicas[conversation] else { return }
+        let members = Set(recipients(in: replica, context).lazy.map(\.peer))
+        carried[conversation]?.keep(for: replica.group.countingDevices)
+        for peer in comparisons.keys.sorted() {
+            guard let state = comparisons[peer]?[conversation] else { continue }
+            if !members.contains(peer) {
+                comparisons[peer]?[conversation]?.isMet = false
+            } else if !state.isMet {
+                meet(peer, in: replica, context)
+            }
+        }
+    }
+
+    /// Tells a peer what is held about both, gives it what was kept for it, and has it keep what it may.
+    private mutating func meet(_ peer: PeerHandle, in replica: Replica, _ context: NodeContext) {
+        let id = ReceiptComparison.ID(peer: peer, conversation: replica.id)
+        guard let device = comparisons[peer]?[replica.id]?.device, replica.group.counts(device) else { return }
+        comparisons[peer]?[replica.id]?.isMet = true
+        tell(id, in: replica, context)
+        compareLater(id, after: ReceiptComparison.grace, in: replica, context)
+        deliver(to: id, in: replica)
+        leaveUncarried(with: id, of: device, in: replica, context)
+        comparisons[peer]?[replica.id]?.offerAt = context.now + ReceiptComparison.grace
+        plan(id)
+    }
+
+    /// Gives a peer the receipts that wait for it.
+    mutating func deliver(to id: ReceiptComparison.ID, in replica: Replica) {
+        guard let state = comparisons[id.peer]?[replica.id], state.isMet,
+            let readers = carried[replica.id]?.deliver(to: state.device.id), !readers.isEmpty
+        else { return }
+        send(
+            readers.sorted().compactMap { known[replica.id]?[$0] }.filter { replica.group.counts($0.device) }, to: id)
+    }
+
+    /// Has a peer keep this device's receipt for authors for whom too few keep it.
+    private mutating func leaveUncarried(
+        with id: ReceiptComparison.ID, of device: Device, in replica: Replica, _ context: NodeContext
+    ) {
+        // They themselves are compared with.
+        carried[replica.id]?.uncarried[device.id] = nil
+        guard let waiting = carried[replica.id]?.uncarried, !waiting.isEmpty,
+            let record = known[replica.id]?[context.device.id]
+        else { return }
+        let connected = Set(recipients(in: replica, context).lazy.map(\.device.id))
+        let theirs = Set(replica.group.countingDevices(of: device.user))
+        let absent = waiting.keys.filter { !connected.contains($0) && !theirs.contains($0) }.sorted()
+            .prefix(PeerMessage.maximumAbsentDevices)
+        guard !absent.isEmpty else { return }
+        for author in absent {
+            let rest = (waiting[author] ?? 1) - 1
+            carried[replica.id]?.uncarried[author] = rest > 0 ? rest : nil
+        }
+        requests.append(.replicate(.receipts(id.peer, replica.id, [record.encoded], absent: Array(absent))))
+    }
+
+    /// Forgets a connection. What was sent on it last may not have come, so others keep it.
+    mutating func lose(_ peer: PeerHandle, in context: NodeContext) {
+        congested.remove(peer)
+        let lost = comparisons.removeValue(forKey: peer) ?? [:]
+        for (conversation, state) in lost.sorted(by: { $0.key < $1.key }) {
+            due[ReceiptComparison.ID(peer: peer, conversation: conversation)] = nil
+            guard let replica = context.replicas[conversation], state.device.user != context.me,
+                let record = known[conversation]?[context.device.id], replica.group.counts(state.device)
+            else { continue }
+            let chains = replica.group.devices(of: state.device.user)
+            let isOwed = state.sent.map { $0 != record.marks(about: chains) } ?? false
+            let isRecent = state.sentAt.map { context.now - $0 < ReceiptComparison.unnoticedAbsence } ?? false
+            let recipients = recipients(in: replica, context)
+            guard isOwed || isRecent, !recipients.contains(where: { $0.device.id == state.device.id }) else { continue }
+            var names: [PeerHandle: [DeviceID]] = [:]
+            leave(
+                receiptFor: state.device.id, of: state.device.user, with: recipients, in: conversation, names: &names)
+            for (carrier, absent) in names.sorted(by: { $0.key < $1.key }) {
+                requests.append(.replicate(.receipts(carrier, conversation, [record.encoded], absent: absent)))
+            }
+        }
+    }
+
+    // MARK: - Others' receipts
+
+    /// Takes in that a reader could not reach some devices: those that are connected here get its receipt now, the others when they come.
+    ///
+    /// One message of a reader makes one for each of them. Who sends more often than honest nodes do has that done every few seconds only.
+    mutating func carry(
+        _ record: ReceiptRecord, from reader: PeerHandle, to absent: [DeviceID], in replica: Replica,
+        _ context: NodeContext
+    ) {
+        guard !absent.isEmpty else { return }
+        let counting = replica.group.countingDevices
+        let relayedAt = comparisons[reader]?[replica.id]?.relayedAt
+        let isTooSoon = relayedAt.map { context.now - $0 < ReceiptPlan.interval } ?? false
+        if !isTooSoon { comparisons[reader]?[replica.id]?.relayedAt = context.now }
+        let connected = recipients(in: replica, context)
+        let peers = Dictionary(connected.map { ($0.device.id, $0.peer) }) { first, _ in first }
+        for author in absent where counting.contains(author) && author != context.device.id {
+            if let peer = peers[author], !isTooSoon {
+                send([record], to: ReceiptComparison.ID(peer: peer, conversation: replica.id))
+                continue
+            }
+            carried[replica.id, default: CarriedReceipts()].carry(receiptOf: record.device.id, to: author)
+            guard let peer = peers[author], comparisons[peer]?[replica.id]?.offerAt == nil else { continue }
+            comparisons[peer]?[replica.id]?.offerAt = context.now + ReceiptComparison.grace
+            plan(ReceiptComparison.ID(peer: peer, conversation: replica.id))
+        }
+    }
+
+    /// Offers a peer the receipts about it of those who are not connected: a node that was started anew does not know for whom it kept them.
+    ///
+    /// Only those three of the connected do so who would be asked to keep them now: else everybody would offer the same.
+    mutating func offer(_ id: ReceiptComparison.ID, in replica: Replica, _ context: NodeContext) {
+        guard let state = comparisons[id.peer]?[replica.id], state.isMet, state.device.user != context.me
+        else { return }
+        let recipients = recipients(in: replica, context)
+        let rank = CarriedReceipts.rank(of: context.device.id, for: state.device.id)
+        let before = recipients.count {
+            $0.device.user != state.device.user && CarriedReceipts.rank(of: $0.device.id, for: state.device.id) < rank
+        }
+        guard before < CarriedReceipts.carrierCount else { return }
+        let connected = Set(recipients.lazy.map(\.device.id))
+        let chains = replica.group.devices(of: state.device.user)
+        let offered = counting(in: replica.id, context).filter { record in
+            record.device.user != context.me && record.device.user != state.device.user
+                && !connected.contains(record.device.id) && chains.contains { record.marks[$0] != nil }
+        }
+        guard !offered.isEmpty else { return }
+        name(offered.map(\.receiptVersion), to: id, in: replica, context)
+    }
+
+    /// Sends receipts to a peer that it did not get from their devices, in messages of about a quarter of a mebibyte.
+    mutating func send(_ records: [ReceiptRecord], to id: ReceiptComparison.ID) {
+        var part: [[UInt8]] = []
+        var bytes = 0
+        for record in records {
+            part.append(record.encoded)
+            bytes += record.encoded.count
+            guard bytes >= Self.messageBytes || part.count == PeerMessage.maximumReceipts else { continue }
+            requests.append(.replicate(.receiptsFound(id.peer, id.conversation, part)))
+            (part, bytes) = ([], 0)
+        }
+        if !part.isEmpty { requests.append(.replicate(.receiptsFound(id.peer, id.conversation, part))) }
+    }
+}

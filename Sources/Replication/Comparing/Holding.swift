@@ -1,0 +1,25 @@
+import OperationLog
+
+/// What is known of what a peer holds of a lane, or of what it was told that is held here.
+enum Holding: Hashable, Sendable {
+    /// Nothing was said yet.
+    case unknown
+    /// Exactly what is held here, whatever that is: it moves along with what is pushed to everybody.
+    case ours
+    /// Something else.
+    case other(FrontierDigest)
+
+    /// Takes in what was said, where `mine` is held here.
+    init(_ digest: FrontierDigest, mine: FrontierDigest) { self = digest == mine ? .ours : .other(digest) }
+
+    /// What is known after this node has got what the other side has not got, or is not known to have; `before` was held here until then.
+    func left(at before: FrontierDigest) -> Holding { self == .ours ? .other(before) : self }
+
+    /// What is known now that `mine` is held here.
+    func met(by mine: FrontierDigest) -> Holding { self == .other(mine) ? .ours : self }
+
+    /// Whether it is known to be something else than what is held here.
+    var differs: Bool {
+        if case .other = self { true } else { false }
+    }
+}

@@ -1,0 +1,27 @@
+import OperationLog
+import Time
+
+/// What was held of a lane a moment ago.
+///
+/// While many write at once, a peer that lacks nothing says what was held here a moment ago: what came since is on its way to it. Comparing would
+/// only send that once more.
+struct RecentDigests: Sendable {
+    /// How long what is pushed may be on its way.
+    static let duration: Duration = .seconds(1)
+    /// How many are remembered, the latest.
+    static let maximumCount = 16
+
+    private var entries: [(digest: FrontierDigest, until: Instant)] = []
+
+    /// Notes what was held until now.
+    mutating func insert(_ digest: FrontierDigest, at now: Instant) {
+        entries.removeAll { $0.until <= now }
+        if entries.count == Self.maximumCount { entries.removeFirst() }
+        entries.append((digest, now + Self.duration))
+    }
+
+    /// Whether it was held a moment ago.
+    func contains(_ digest: FrontierDigest, at now: Instant) -> Bool {
+        entries.contains { $0.digest == digest && $0.until > now }
+    }
+}

@@ -1,0 +1,144 @@
+import Cryptography
+import OperationLog
+import Time
+
+/// What tells whether a peer is still there: when it was last heard, and until when it has to be heard again.
+///
+/// Whatever comes from a peer is a sign of life. A peer is given up for one reason only: it was asked, and nothing came in time. What
+/// others say of it decides nothing but when it is asked.
+///
+/// ```
+///           silent for long, or others miss it              nothing came
+///   heard ────────────────────────────────────────► asked ────────────────► given up
+///     ▲                                               │
+///     └───────────────── anything came ───────────────┘
+/// ```
+struct PeerLiveness: Sendable {
+    /// What is to be done about a peer.
+    enum Step: Hashable, Sendable {
+        /// Nothing yet.
+        case wait
+        /// It is to be asked, and has this long to answer.
+        case ask(timeout: Duration)
+        /// It was asked and did not answer.
+        case giveUp
+    }
+
+    /// After how much silence a peer is asked that this node watches.
+    static let watchInterval: Duration = .seconds(1)
+    /// After how much silence it is given up.
+    static let watchTimeout: Duration = .seconds(3)
+    /// After how much silence any other peer is asked: others watch it. It is a net for a single connection that broke unseen.
+    static let farInterval: Duration = .seconds(30)
+    /// How long such a peer has to answer.
+    static let farTimeout: Duration = .seconds(3)
+    /// How long a peer has to answer that others miss.
+    static let probeTimeout: Duration = .milliseconds(1_500)
+    /// Whoever was heard so recently is not asked because others miss them. Whoever misses them has not heard them for longer.
+    static let freshness: Duration = .seconds(1)
+    /// How often one peer's word about another makes that one be asked.
+    static let accusationInterval: Duration = .seconds(30)
+    /// How late a timer may come without a reason to think that answers wait unread.
+    private static let tolerance: Duration = .milliseconds(100)
+    /// How long it takes at most to read the answers that wait.
+    private static let maximumGrace: Duration = .seconds(1)
+    /// What is due so soon is done with what is due now: a timer for each of three pings would triple the wake-ups.
+    private static let slack: Duration = .milliseconds(100)
+
+    /// When something came last.
+    private(set) var heard: Instant
+    /// Until when something has to come; nil if nothing was asked since the last that came.
+    private(set) var deadline: Instant?
+    /// The smoothed round trip.
+    private(set) var roundTrip: Duration?
+    private(set) var isGivenUp = false
+    /// Whether this node watches it.
+    var isWatched = false
+    /// Whether it is in a conversation with this node.
+    var isComember = false
+    /// Whether it got more time although its time was over: once for each question, else a node that is always late would give up nobody.
+    private var hasGrace = false
+    private var ping: (number: UInt64, at: Instant)?
+    /// Who said that it is unreachable, and when.
+    private var accusers: [DeviceID: Instant] = [:]
+    private let role: HandshakeState.Role
+
+    /// A peer that was just met.
+    init(role: HandshakeState.Role, at now: Instant) {
+        self.role = role
+        heard = now
+    }
+
+    /// After how much silence it is asked. Of two who ask each other the one who dialed is first, so the other need not. The first ping of a
+    /// connection is an early one: it measures the round trip.
+    private var interval: Duration {
+        let isDialer = role == .initiator
+        return isWatched || roundTrip == nil
+            ? Self.watchInterval + (isDialer ? .zero : .milliseconds(250))
+            : Self.farInterval + (isDialer ? .zero : .seconds(2))
+    }
+
+    /// When something is to be done about it; nil once it is given up.
+    var next: Instant? { isGivenUp ? nil : deadline ?? heard + interval }
+
+    /// What is to be done about it now.
+    func step(at now: Instant) -> Step {
+        if isGivenUp { return .wait }
+        if let deadline { return now >= deadline ? .giveUp : .wait }
+        guard now + Self.slack >= heard + interval else { return .wait }
+        guard isWatched else { return .ask(timeout: Self.farTimeout) }
+        // Where it was watched only now, it was silent for longer, and has as long as everybody else.
+        return .ask(timeout: max(Self.watchTimeout - (now - heard), Self.watchTimeout - interval))
+    }
+
+    // MARK: - What happens
+
+    /// Notes that something came.
+    mutating func hear(at now: Instant) {
+        heard = now
+        deadline = nil
+        hasGrace = false
+    }
+
+    /// Notes that it is asked. Whoever was asked before and has not answered has no longer than the new question allows.
+    mutating func ask(_ number: UInt64, at now: Instant, timeout: Duration) {
+        ping = (number, now)
+        shorten(to: now + timeout)
+    }
+
+    /// Allows no more than until a moment for what was asked.
+    mutating func shorten(to moment: Instant) { deadline = min(deadline ?? moment, moment) }
+
+    /// Allows longer for what was asked where this node was itself late to look: answers may wait unread.
+    mutating func extend(by lateness: Duration, at now: Instant) {
+        guard let asked = deadline, lateness >= Self.tolerance else { return }
+        if asked > now {
+            deadline = asked + lateness
+        } else if !hasGrace {
+            hasGrace = true
+            deadline = now + min(lateness, Self.maximumGrace)
+        }
+    }
+
+    /// Notes the answer to a ping. Only the newest one tells how long it took.
+    mutating func answered(_ number: UInt64, at now: Instant) {
+        guard let sent = ping, sent.number == number else { return }
+        let sample = now - sent.at
+        roundTrip = roundTrip.map { $0 * 7 / 8 + sample / 8 } ?? sample
+        ping = nil
+    }
+
+    /// Notes that it is given up; its connection is about to end.
+    mutating func giveUp() { isGivenUp = true }
+
+    /// Notes that another peer misses it.
+    ///
+    /// - Returns: whether that is a reason to ask: it was not heard just now, and the other has not said so for a while.
+    mutating func accuse(by accuser: DeviceID, at now: Instant) -> Bool {
+        guard !isGivenUp, now - heard >= Self.freshness else { return false }
+        accusers = accusers.filter { now - $0.value < Self.accusationInterval }
+        guard accusers[accuser] == nil else { return false }
+        accusers[accuser] = now
+        return true
+    }
+}

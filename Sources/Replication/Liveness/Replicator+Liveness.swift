@@ -1,0 +1,157 @@
+import OperationLog
+import Time
+
+/// Notices who is gone, at a cost that does not grow with the number of members.
+///
+/// The peers that this node watches (``WatchRing``) are asked after a second of silence, all others after half a minute. Whoever gives up a
+/// peer that it watched tells the other members. They ask for themselves: nobody goes offline because somebody else says so.
+extension Replicator {
+    /// What a node knows of who is there.
+    struct Watch: Sendable {
+        /// Whether peers or audiences have changed since the successors were computed.
+        var isStale = false
+        /// Who fell silent lately.
+        var suspicions = Suspicions()
+        /// When all were asked last.
+        var askedAll: Instant?
+        /// The number of the last ping.
+        var pingNumber: UInt64 = 0
+    }
+
+    /// How long changes of peers and audiences are gathered before the successors are computed again.
+    private static let ringDelay: Duration = .milliseconds(50)
+    /// How often all peers are asked because of what others say.
+    private static let askAllInterval: Duration = .seconds(30)
+
+    // MARK: - The ring
+
+    /// Notes that peers or audiences have changed.
+    mutating func ringChanged(at now: Instant) {
+        guard !peers.isEmpty, !watch.isStale else { return }
+        watch.isStale = true
+        plan(now + Self.ringDelay)
+    }
+
+    /// Computes whom this node watches, if that may have changed.
+    ///
+    /// - Complexity: O(conversations × people who are connected).
+    private mutating func updateRing() {
+        guard watch.isStale else { return }
+        watch.isStale = false
+        let ring = WatchRing(around: device.id, of: peers.mapValues(\.identity.device.id))
+        let circles = connectedMembers()
+        let watched = ring.watched(in: circles)
+        var comembers: Set<PeerHandle> = []
+        for circle in circles where comembers.count < peers.count { comembers.formUnion(circle) }
+        for peer in peers.keys {
+            peers[peer]?.liveness.isWatched = watched.contains(peer)
+            peers[peer]?.liveness.isComember = comembers.contains(peer)
+        }
+    }
+
+    /// For each conversation that this node's user is a member of, the connections to the other members.
+    private func connectedMembers() -> [[PeerHandle]] {
+        let handles = Dictionary(grouping: peers.keys) { peers[$0]?.identity.device.user ?? device.user }
+        return conversations.values.compactMap { conversation in
+            guard conversation.audience[device.user] == .member else { return nil }
+            return handles.flatMap { user, handles in conversation.audience[user] == .member ? handles : [] }
+        }
+    }
+
+    // MARK: - Time
+
+    /// When somebody is to be asked or given up next.
+    var nextLivenessCheck: Instant? { peers.values.lazy.compactMap(\.liveness.next).min() }
+
+    /// Asks peers that have been silent for long, and gives up those that do not answer.
+    ///
+    /// - Parameter lateness: by how much this node was late to look. Answers may wait unread for as long.
+    /// - Complexity: O(peers), and O(conversations × peers) where somebody came, went or is given up.
+    mutating func checkLiveness(lateBy lateness: Duration, at now: Instant, into effects: inout [Effect]) {
+        updateRing()
+        var silent: [PeerHandle] = []
+        for peer in peers.keys.sorted() {
+            peers[peer]?.liveness.extend(by: lateness, at: now)
+            switch peers[peer]?.liveness.step(at: now) {
+            case .wait, nil: break
+            case .ask(let timeout): ask(peer, timeout: timeout, at: now, into: &effects)
+            case .giveUp: silent.append(peer)
+            }
+        }
+        for peer in silent { giveUp(peer, at: now, into: &effects) }
+    }
+
+    /// Asks a peer whether it is there. One question is enough, since the connection repeats what is lost.
+    private mutating func ask(
+        _ peer: PeerHandle, timeout: Duration, at now: Instant, into effects: inout [Effect]
+    ) {
+        guard let state = peers[peer]?.liveness else { return }
+        if state.deadline == nil {
+            watch.pingNumber += 1
+            peers[peer]?.liveness.ask(watch.pingNumber, at: now, timeout: timeout)
+            send(.ping(watch.pingNumber), to: peer, into: &effects)
+        } else {
+            peers[peer]?.liveness.shorten(to: now + timeout)
+        }
+        if let deadline = peers[peer]?.liveness.deadline { plan(deadline) }
+    }
+
+    /// Asks everybody from whom nothing came just now: part of the network is gone, or this node is cut off from it.
+    private mutating func askAll(at now: Instant, into effects: inout [Effect]) {
+        watch.askedAll = now
+        for peer in peers.keys.sorted() {
+            guard let state = peers[peer]?.liveness, !state.isGivenUp, now - state.heard >= PeerLiveness.freshness
+            else { continue }
+            ask(peer, timeout: PeerLiveness.probeTimeout, at: now, into: &effects)
+        }
+    }
+
+    private mutating func giveUp(_ peer: PeerHandle, at now: Instant, into effects: inout [Effect]) {
+        guard let state = peers[peer] else { return }
+        peers[peer]?.liveness.giveUp()
+        effects.append(.disconnect(peer, reason: "no answer"))
+        guard state.liveness.isWatched else { return }
+        report(state.identity.device, at: now, into: &effects)
+        if watch.suspicions.note(state.identity.device.id, by: nil, at: now) { askAll(at: now, into: &effects) }
+    }
+
+    // MARK: - Telling and hearing
+
+    /// Tells the members of conversations with a device that it is unreachable. Others must not learn that it is in any.
+    private func report(_ silent: Device, at now: Instant, into effects: inout [Effect]) {
+        // Where it has come back meanwhile, only its old connection is dead.
+        guard !peers.values.contains(where: { $0.identity.device.id == silent.id && !$0.liveness.isGivenUp }) else {
+            return
+        }
+        let shared = conversations.values.filter {
+            $0.audience[device.user] == .member && $0.audience[silent.user] == .member
+        }
+        for peer in peers.keys.sorted() {
+            guard let state = peers[peer], !state.liveness.isGivenUp,
+                shared.contains(where: { $0.audience[state.identity.device.user] == .member })
+            else { continue }
+            send(.unreachable(silent.id), to: peer, into: &effects)
+        }
+    }
+
+    /// Takes in that a member has given up another device. It is never passed on, and no reason to give up anybody.
+    mutating func hear(
+        unreachable suspect: DeviceID, from peer: PeerHandle, at now: Instant, into effects: inout [Effect]
+    ) {
+        updateRing()
+        guard let accuser = peers[peer], accuser.liveness.isComember, accuser.identity.device.id != suspect else {
+            return
+        }
+        let source = accuser.identity.device.id
+        var isNews = false
+        for other in peers.keys.sorted() where peers[other]?.identity.device.id == suspect {
+            guard peers[other]?.liveness.accuse(by: source, at: now) == true else { continue }
+            isNews = true
+            ask(other, timeout: PeerLiveness.probeTimeout, at: now, into: &effects)
+        }
+        guard isNews, watch.suspicions.note(suspect, by: source, at: now),
+            watch.askedAll.map({ now - $0 >= Self.askAllInterval }) ?? true
+        else { return }
+        askAll(at: now, into: &effects)
+    }
+}

@@ -1,0 +1,41 @@
+import OperationLog
+
+/// How long it takes until everybody has a message.
+package struct DeliveryDelays: Hashable, Sendable {
+    private struct Spread: Hashable {
+        let writtenAt: Int
+        var lastAt: Int
+        var holders = 1
+    }
+
+    private var spreads: [OperationID: Spread] = [:]
+
+    /// Measures nothing yet.
+    package init() {}
+
+    /// A node made a message durable, at a time in microseconds.
+    mutating func hold(_ message: OperationID, isAuthor: Bool, at now: Int) {
+        if isAuthor {
+            spreads[message] = Spread(writtenAt: now, lastAt: now)
+        } else {
+            spreads[message]?.lastAt = now
+            spreads[message]?.holders += 1
+        }
+    }
+
+    /// Messages that were written.
+    package var messages: Int { spreads.count }
+
+    /// Messages that fewer nodes hold than that.
+    package func incomplete(among nodes: Int) -> Int { spreads.values.count { $0.holders < nodes } }
+
+    /// For each message the time until the last node had it, in milliseconds, ascending.
+    package var milliseconds: [Double] { spreads.values.map { Double($0.lastAt - $0.writtenAt) / 1_000 }.sorted() }
+
+    /// The time within which a share of the messages were everywhere, in milliseconds; 0 if there are none.
+    package func milliseconds(ofShare share: Double) -> Double {
+        let sorted = milliseconds
+        guard !sorted.isEmpty else { return 0 }
+        return sorted[min(sorted.count - 1, max(0, Int((Double(sorted.count) * share).rounded(.up)) - 1))]
+    }
+}

@@ -1,0 +1,49 @@
+import ArgumentParser
+import Foundation
+import Simulation
+
+/// `moot-sim crowd`: measures what a message costs in one large group, and how soon it is everywhere.
+struct Crowd: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Measure what a message costs in one large group.",
+        discussion: """
+            Everybody is in one group, in which up to \(Plan.crowdWriters) people write \(Plan.crowdMessagesPerSecond) messages a \
+            second: once while nothing goes wrong, and once while connections are lost. Exit status: 0 when every invariant and every \
+            bound held, else 1.
+            """)
+
+    @Option(help: "How many nodes.")
+    var nodes = 64
+
+    @Option(help: "How many messages are written.")
+    var messages = 200
+
+    @Option(help: "The share of the connections that is lost in a second, in the second run; without one if 0.")
+    var loss = 0.01
+
+    @Option(help: "The seed.")
+    var seed: UInt64 = 1
+
+    @Flag(help: "Print a line of JSON for each run, and no table.")
+    var json = false
+
+    func validate() throws {
+        guard (2...Plan.maximumNodes).contains(nodes) else {
+            throw ValidationError("--nodes is 2 to \(Plan.maximumNodes)")
+        }
+        guard (1...10_000).contains(messages) else { throw ValidationError("--messages is 1 to 10000") }
+        guard (0...1).contains(loss) else { throw ValidationError("--loss is 0 to 1") }
+    }
+
+    func run() throws {
+        var isFine = true
+        for loss in loss == 0 ? [0] : [0, loss] {
+            let (outcome, time) = Run.simulate(Plan(crowdOf: nodes, messages: messages, loss: loss, seed: seed))
+            let line = CrowdLine(outcome, loss: loss, cpuMilliseconds: time)
+            print(json ? line.text : line.table)
+            // What losses cost is no cost of messages: new connections are compared first.
+            isFine = isFine && line.violations.isEmpty && (loss > 0 || line.excesses.isEmpty)
+        }
+        if !isFine { throw ExitCode(1) }
+    }
+}

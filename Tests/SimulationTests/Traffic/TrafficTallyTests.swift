@@ -1,0 +1,57 @@
+import Cryptography
+import OperationLog
+import Replication
+import Testing
+
+@testable import Simulation
+
+@Suite("A tally of traffic")
+struct TrafficTallyTests {
+    @Test
+    func `has a name for every kind of message`() {
+        #expect(MessageKind.allCases.map(\.rawValue) == Array(PeerMessage.kinds))
+    }
+
+    @Test
+    func `tells lanes and answers apart`() {
+        let lane = PeerMessage.LaneSlot(slot: 300, lane: .content)
+        #expect(name(of: .ping(7)) == "ping")
+        #expect(name(of: .done(lane)) == "done of content")
+        #expect(name(of: .done(PeerMessage.LaneSlot(slot: 0, lane: .membership))) == "done of membership")
+        #expect(name(of: .batch(lane, isAnswer: false, [1])) == "batch of content")
+        #expect(name(of: .batch(lane, isAnswer: true, [1])) == "batch of content, asked for")
+        #expect(name(of: .typing(lane, [1])) == "typing")
+        #expect(TrafficKind(of: [200]).description == "kind 200")
+        #expect(TrafficKind(of: []).purpose == .unknown)
+    }
+
+    @Test
+    func `counts messages and bytes, and what came since`() {
+        var tally = TrafficTally()
+        tally.count(PeerMessage.ping(1).encoded)
+        let before = tally
+        tally.count(PeerMessage.ping(1).encoded)
+        tally.count(PeerMessage.credit(5).encoded)
+        #expect(tally.total(of: [.liveness]).messages == 2)
+        #expect(tally.total(of: [.liveness]).bytes == 2 * PeerMessage.ping(1).encoded.count)
+        #expect(tally.since(before).summary() == "credit 1.0, ping 1.0")
+        #expect(tally.since(tally).counts.isEmpty)
+    }
+
+    @Test
+    func `measures the delay until the last node has a message`() {
+        var delays = DeliveryDelays()
+        let (first, second) = (OperationID(digest: .hash("first")), OperationID(digest: .hash("second")))
+        delays.hold(first, isAuthor: true, at: 1_000)
+        delays.hold(second, isAuthor: true, at: 2_000)
+        delays.hold(first, isAuthor: false, at: 6_000)
+        delays.hold(first, isAuthor: false, at: 9_000)
+        delays.hold(second, isAuthor: false, at: 3_000)
+        #expect(delays.milliseconds == [1, 8])
+        #expect(delays.milliseconds(ofShare: 0.5) == 1)
+        #expect(delays.milliseconds(ofShare: 0.99) == 8)
+        #expect(delays.incomplete(among: 3) == 1)
+    }
+
+    private func name(of message: PeerMessage) -> String { TrafficKind(of: message.encoded).description }
+}

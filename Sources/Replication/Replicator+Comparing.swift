@@ -12,7 +12,7 @@ extension Replicator {
         guard serves(id, to: peer) else {
             peers[peer]?.lanes[id]?.mustCompare = false
             // Only what makes them one of us is asked of an outsider, and the lane does not wait for it.
-            if isOutside(id, for: peer), id.lane == .membership { send(.chainsRequest(slot), to: peer, into: &effects) }
+            if isOutside(id, for: peer), id.lane == .membership { askForReasons(id, of: peer, slot, into: &effects) }
             return
         }
         let lane = lanes[id] ?? LaneState()
@@ -175,11 +175,34 @@ extension Replicator {
         for id: LaneID, from peer: PeerHandle, at now: Instant, into effects: inout [Effect]
     ) {
         noteAskedAsFormer(id, peer, into: &effects)
-        // A peer outside of the conversation is heard, but learns nothing.
-        guard serves(id, to: peer), let slot = slot(id, for: peer) else { return }
+        guard let slot = slot(id, for: peer) else { return }
+        guard serves(id, to: peer) else { return tellWhyOut(id, slot, to: peer, into: &effects) }
         let isWanted = lanes[id]?.source == peer || isFree(id, at: now)
         if isWanted, lanes[id]?.source == nil { take(peer, asSourceOf: id, at: now) }
         sendChains(id, slot, isWanted: isWanted, to: peer, into: &effects)
+    }
+
+    /// Tells a former member who asks for chains why they are out, and asks them the same: members ask that only of whom they take for out.
+    ///
+    /// Where two take each other for out, each would ask forever and neither would say what it holds. Nobody else outside learns anything,
+    /// and a former member is told once, until there is more to tell.
+    private mutating func tellWhyOut(
+        _ id: LaneID, _ slot: PeerMessage.LaneSlot, to peer: PeerHandle, into effects: inout [Effect]
+    ) {
+        guard id.lane == .membership, isRestricted(id, for: peer) else { return }
+        let digest = lanes[id, default: LaneState()].digest
+        guard peers[peer]?.lanes[id]?.toldWhyOut != digest else { return }
+        peers[peer]?.lanes[id, default: PeerLane()].toldWhyOut = digest
+        serve(id, to: peer, beyond: Known(chains: [:], covered: .all), into: &effects)
+        askForReasons(id, of: peer, slot, into: &effects)
+    }
+
+    /// Asks somebody outside what they hold: it says what they have to be told, and if they take this device's user for out they answer why.
+    mutating func askForReasons(
+        _ id: LaneID, of peer: PeerHandle, _ slot: PeerMessage.LaneSlot, into effects: inout [Effect]
+    ) {
+        peers[peer]?.lanes[id, default: PeerLane()].wasAsked = true
+        send(.chainsRequest(slot), to: peer, into: &effects)
     }
 
     /// Remembers what a member says they hold and is not here: if it does not come, it is a gap that they can fill.

@@ -38,8 +38,7 @@ extension Replicator {
         case .expelled(let peer, let conversation):
             let id = LaneID(conversation: conversation, lane: .membership)
             guard isRestricted(id, for: peer), let slot = slot(id, for: peer) else { break }
-            // What they know says what they have to be told.
-            send(.chainsRequest(slot), to: peer, into: &effects)
+            askForReasons(id, of: peer, slot, into: &effects)
         case .presenting(let conversation, let invite, let proof):
             present(conversation, invite, proof, into: &effects)
         case .withdrawn(let conversation):

@@ -308,6 +308,8 @@ public struct Replicator: Sendable {
         var wasAsked = false
         /// Whether an answer of the peer did not fit what is held: numbers alone do not tell where a chain was forked, ids do.
         var suspectsFork = false
+        /// Our own digest when a former member was last told why they are out.
+        var toldWhyOut: FrontierDigest?
 
         /// When something is to be done.
         var next: Instant? { [compareAt, tellAt].compactMap { $0 }.min() }

@@ -270,12 +270,17 @@ struct ReceiptExchange {
             carry(record, from: peer, to: absent, in: replica, context)
         }
         guard !taken.isEmpty else { return }
-        // A device put back from a backup meets what it said before, and goes on from there.
-        if isOwnOutdated { requests.append(.effect(.note(.receiptRelearned(conversation)))) }
+        if isOwnOutdated { relearn(conversation) }
         plans[conversation, default: ReceiptPlan()].unsaved.formUnion(taken)
         plan(conversation, at: context.now)
         noteTaken(from: peer, in: replica, isForUser: isForUser, context)
         if !told.isEmpty { keepAndShow(Set(told).sorted(), of: conversation, context) }
+    }
+
+    /// A device put back from a backup meets what it said before, and goes on from there. What it sent meanwhile nobody took.
+    private mutating func relearn(_ conversation: ConversationID) {
+        for peer in comparisons.keys { comparisons[peer]?[conversation]?.sent = [:] }
+        requests.append(.effect(.note(.receiptRelearned(conversation))))
     }
 
     /// Shows what this user waits for, and first makes it durable: what was said to have come stays so. What only others wait for is stored

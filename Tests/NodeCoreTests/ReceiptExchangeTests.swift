@@ -69,6 +69,16 @@ struct ReceiptExchangeTests {
         #expect(throws: Unsaid.self) { try say() }
     }
 
+    @Test mutating func `a device put back says again what nobody took, because it had said something later before`() throws {
+        let said = try say()
+        let later = ReceiptRecord(
+            by: trio.bob.keys.author, in: group, version: said.version + 60_000, time: Trio.moment.wall, marks: [:])
+        _ = handle(.received([later.encoded], of: group, from: fromAlice, absent: []))
+        let again = try say()
+        #expect(again.marks == said.marks)
+        #expect(again.supersedes(later))
+    }
+
     @Test mutating func `what cannot be stored is said to nobody, and tried again`() throws {
         trio.disks[Self.bob].condition = .full
         _ = handle(.changed(group))

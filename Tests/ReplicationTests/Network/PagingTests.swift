@@ -253,6 +253,24 @@ struct MembershipStatusTests {
             })
     }
 
+    @Test func `a former member who asks for chains is told why they are out and asked the same, once for what is held`() throws {
+        var page = Page(holding: Self.held, lane: .membership, standing: .former)
+        let question = ReceivedMessage(decoding: PeerMessage.chainsRequest(page.slot(.membership)).encoded)
+        let effects = page.handle(.received(Page.bob, question))
+        #expect(Self.isRemovalProofServed(effects))
+        #expect(try page.messages(in: effects) == [.chainsRequest(page.slot(.membership))])
+        #expect(page.handle(.received(Page.bob, question)).isEmpty)
+        _ = page.handle(.committed(page.conversation, .membership, Page.frontier(chains: 4), .fetched))
+        #expect(Self.isRemovalProofServed(page.handle(.received(Page.bob, question))))
+    }
+
+    private static func isRemovalProofServed(_ effects: [Replicator.Effect]) -> Bool {
+        effects.contains { effect in
+            guard case .serve(_, _, .membership, let known, isRestricted: true) = effect else { return false }
+            return known == Replicator.Known(chains: [:], covered: .all)
+        }
+    }
+
     @Test func `an outsider is asked for whole chains, so that what is held here is not told`() throws {
         var page = Page(holding: Self.held, lane: .membership, standing: .former)
         let said = try page.messages(in: page.handle(.lacking(Page.bob, page.conversation, [Page.device(1)])))

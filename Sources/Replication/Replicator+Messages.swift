@@ -30,7 +30,7 @@ extension Replicator {
             guard let id = lane(slot, of: peer), serves(id, to: peer) else { return }
             effects.append(.supply(peer, id.conversation, ids))
         case .bodies(let slot, let bodies):
-            guard let id = lane(slot, of: peer) else { return }
+            guard let id = lane(slot, of: peer), serves(id, to: peer) else { return }
             effects.append(.fill(peer, id.conversation, bodies))
         case .typing(let slot, let signal):
             guard let id = lane(slot, of: peer), serves(id, to: peer) else { return }

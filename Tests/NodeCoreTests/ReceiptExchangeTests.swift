@@ -69,7 +69,9 @@ struct ReceiptExchangeTests {
         #expect(throws: Unsaid.self) { try say() }
     }
 
-    @Test mutating func `a device put back says again what nobody took, because it had said something later before`() throws {
+    @Test mutating func `a device put back says again what nobody took, because it had said something later before`()
+        throws
+    {
         let said = try say()
         let later = ReceiptRecord(
             by: trio.bob.keys.author, in: group, version: said.version + 60_000, time: Trio.moment.wall, marks: [:])

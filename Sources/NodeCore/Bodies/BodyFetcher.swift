@@ -30,8 +30,8 @@ struct BodyFetcher {
         var next: Instant
 
         /// Notes what a device did not have of what it was asked for. An answer ends where there was no room for more.
-        mutating func take(_ answered: [OperationID], from device: DeviceID?) {
-            guard let asked, asked.device == device else { return }
+        mutating func take(_ answered: [OperationID]) {
+            guard let asked else { return }
             self.asked = nil
             let lacking = Set(asked.bodies).subtracting(answered).filter { id in answered.last.map { id < $0 } ?? true }
             for id in lacking { denials[id, default: []].insert(asked.device) }
@@ -112,15 +112,16 @@ struct BodyFetcher {
         return context.replicas[conversation]?.view(at: header.membershipHeads)?.contains(device) == true
     }
 
+    /// Takes in the answer of the device that was asked; what others send tells nothing of what to ask next.
     private mutating func take(
         _ answered: [OperationID], wanted: [AdmittedOperation], from device: DeviceID?,
         in conversation: ConversationID, at now: Instant
     ) {
-        var search = searches[conversation] ?? Search(next: now)
+        guard var search = searches[conversation], let asked = search.asked, asked.device == device else { return }
         let bytes = wanted.reduce(0) { $0 + $1.operation.header.bodyLength }
         // Whoever brought so much is asked for the rest: in turn over everybody, a few who hold much would be slow.
-        if let asked = search.asked, asked.device == device, bytes >= Self.manyBytes { search.turn -= 1 }
-        search.take(answered, from: device)
+        if bytes >= Self.manyBytes { search.turn -= 1 }
+        search.take(answered)
         search.emptyReplies = wanted.isEmpty ? min(search.emptyReplies + 1, 10) : 0
         search.next =
             wanted.isEmpty ? now + min(Self.maximumBackoff, .milliseconds(500 << search.emptyReplies)) : now

@@ -25,66 +25,130 @@ public struct PendingBatches {
         package let peer: PeerHandle
         package let since: Instant
         package let footprint: Int
-        var missing: Set<OperationID>
+        let missing: Set<OperationID>
+
+        /// Who wrote it.
+        var devices: Set<DeviceID> { Set(batch.operations.map(\.author.id)) }
     }
 
-    package private(set) var entries: [Entry] = []
+    /// What waits of somebody: how many batches, and their bytes.
+    private struct Room: Hashable {
+        var (batches, bytes) = (0, 0)
+
+        static func + (room: Room, bytes: Int) -> Room { Room(batches: room.batches + 1, bytes: room.bytes + bytes) }
+        static func - (room: Room, bytes: Int) -> Room { Room(batches: room.batches - 1, bytes: room.bytes - bytes) }
+    }
+
+    /// An operation of a conversation that has not come.
+    private struct Missing: Hashable {
+        let conversation: ConversationID
+        let operation: OperationID
+    }
+
+    /// What tells waiting batches apart.
+    private struct Name: Hashable {
+        let conversation: ConversationID
+        let operations: [OperationID]
+    }
+
+    /// What waits, by the number with which it came.
+    private var numbered: [Int: Entry] = [:]
+    /// The numbers that were given: nothing waits under a smaller one, or a greater.
+    private var numbers = 0..<0
+    private var names: Set<Name> = []
+    /// What waits for an operation.
+    private var waiting: [Missing: Set<Int>] = [:]
+    private var (ofPeers, ofDevices): ([PeerHandle: Room], [DeviceID: Room]) = ([:], [:])
+    private var operations: [ConversationID: Int] = [:]
+    private var total = 0
+
+    /// What waits, in the order it came.
+    ///
+    /// - Complexity: O(*n* log *n*) in what waits.
+    package var entries: [Entry] { numbered.sorted { $0.key < $1.key }.map(\.value) }
 
     /// Whether nothing waits.
-    var isEmpty: Bool { entries.isEmpty }
+    var isEmpty: Bool { numbered.isEmpty }
 
     /// How many operations of a conversation wait.
-    public func count(of conversation: ConversationID) -> Int {
-        entries.reduce(0) { $0 + ($1.conversation == conversation ? $1.batch.operations.count : 0) }
-    }
+    public func count(of conversation: ConversationID) -> Int { operations[conversation] ?? 0 }
 
     /// Lets a batch wait; false if there is no room for it.
+    ///
+    /// - Complexity: O(*n*) in the operations of the batch and what it lacks, whatever else waits.
     mutating func insert(
         _ batch: Batch, of conversation: ConversationID, from peer: PeerHandle, missing: Set<OperationID>,
         at now: Instant
     ) -> Bool {
-        let isWaiting = entries.contains {
-            $0.conversation == conversation && $0.batch.operations.map(\.id) == batch.operations.map(\.id)
-        }
-        if isWaiting { return true }
-        let footprint = batch.operations.reduce(0) { $0 + $1.footprint }
-        let devices = Set(batch.operations.map(\.author.id))
-        var total = footprint
-        var ofPeer = footprint
-        // A device of which nothing waits yet has no more room than any other.
-        var ofDevice = devices.reduce(into: [DeviceID: (batches: Int, bytes: Int)]()) { $0[$1] = (0, 0) }
-        for entry in entries {
-            total += entry.footprint
-            if entry.peer == peer { ofPeer += entry.footprint }
-            for device in devices where entry.batch.operations.contains(where: { $0.author.id == device }) {
-                ofDevice[device, default: (0, 0)].batches += 1
-                ofDevice[device, default: (0, 0)].bytes += entry.footprint
-            }
-        }
-        let devicesFit = ofDevice.values.allSatisfy { room in
-            room.batches < Self.maximumBatchesPerDevice && room.bytes + footprint <= Self.maximumBytesPerDevice
-        }
-        guard total <= Self.bytes, ofPeer <= Self.maximumBytesPerPeer, devicesFit else { return false }
-        entries.append(
-            Entry(
-                conversation: conversation, batch: batch, peer: peer, since: now, footprint: footprint, missing: missing
-            ))
+        let name = Name(conversation: conversation, operations: batch.operations.map(\.id))
+        if names.contains(name) { return true }
+        let entry = Entry(
+            conversation: conversation, batch: batch, peer: peer, since: now,
+            footprint: batch.operations.reduce(0) { $0 + $1.footprint }, missing: missing)
+        guard fits(entry) else { return false }
+        names.insert(name)
+        let number = numbers.upperBound
+        numbers = numbers.lowerBound..<number + 1
+        numbered[number] = entry
+        for id in missing { waiting[Missing(conversation: conversation, operation: id), default: []].insert(number) }
+        operations[conversation, default: 0] += batch.operations.count
+        total += entry.footprint
+        ofPeers[peer] = (ofPeers[peer] ?? Room()) + entry.footprint
+        for device in entry.devices { ofDevices[device] = (ofDevices[device] ?? Room()) + entry.footprint }
         return true
     }
 
+    private func fits(_ entry: Entry) -> Bool {
+        total + entry.footprint <= Self.bytes
+            && (ofPeers[entry.peer]?.bytes ?? 0) + entry.footprint <= Self.maximumBytesPerPeer
+            && entry.devices.allSatisfy { device in
+                let room = ofDevices[device] ?? Room()
+                return room.batches < Self.maximumBatchesPerDevice
+                    && room.bytes + entry.footprint <= Self.maximumBytesPerDevice
+            }
+    }
+
     /// Takes out the batches that an admission may have completed, in the order they came.
+    ///
+    /// - Complexity: O(*n*) in what was admitted and what is taken out, whatever else waits.
     mutating func release(in conversation: ConversationID, admitted: Set<OperationID>) -> [Entry] {
-        var released: [Entry] = []
-        entries.removeAll { entry in
-            guard entry.conversation == conversation, !entry.missing.isDisjoint(with: admitted) else { return false }
-            released.append(entry)
-            return true
+        var completed: Set<Int> = []
+        for id in admitted {
+            completed.formUnion(waiting[Missing(conversation: conversation, operation: id)] ?? [])
         }
-        return released
+        return completed.sorted().compactMap { remove($0) }
     }
 
     /// Drops what has waited too long.
     mutating func expire(at now: Instant) {
-        entries.removeAll { now - $0.since > Self.lifetime }
+        while let number = numbers.first {
+            if let entry = numbered[number] {
+                guard now - entry.since > Self.lifetime else { return }
+                remove(number)
+            }
+            numbers = number + 1..<numbers.upperBound
+        }
+    }
+
+    @discardableResult
+    private mutating func remove(_ number: Int) -> Entry? {
+        guard let entry = numbered.removeValue(forKey: number) else { return nil }
+        let conversation = entry.conversation
+        names.remove(Name(conversation: conversation, operations: entry.batch.operations.map(\.id)))
+        for id in entry.missing {
+            let place = Missing(conversation: conversation, operation: id)
+            waiting[place]?.remove(number)
+            if waiting[place]?.isEmpty == true { waiting[place] = nil }
+        }
+        operations[conversation, default: 0] -= entry.batch.operations.count
+        if operations[conversation] == 0 { operations[conversation] = nil }
+        total -= entry.footprint
+        ofPeers[entry.peer] = (ofPeers[entry.peer] ?? Room()) - entry.footprint
+        if ofPeers[entry.peer] == Room() { ofPeers[entry.peer] = nil }
+        for device in entry.devices {
+            ofDevices[device] = (ofDevices[device] ?? Room()) - entry.footprint
+            if ofDevices[device] == Room() { ofDevices[device] = nil }
+        }
+        return entry
     }
 }

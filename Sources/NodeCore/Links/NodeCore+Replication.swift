@@ -66,12 +66,7 @@ extension NodeCore {
         case .compareCards(let peer, let digest): tellCards(.compared(digest, with: peer))
         case .findCards(let peer, let part): tellCards(.asked(part, by: peer))
         case .takeCards(let peer, let cards): tellCards(.received(cards, from: peer))
-        case .disconnect(let peer, let reason):
-            note(
-                .connectionClosed(Diagnostic.Peer(links[peer]), reason: reason),
-                isStranger: links[peer]?.isStranger ?? true
-            )
-            close(peer)
+        case .disconnect(let peer, let reason): disconnect(peer, reason)
         case .ban(let device):
             let ofDevice = links.values.filter { $0.identity?.device.id == device }
             note(.banned(device, Diagnostic.Peer(ofDevice.first)), isStranger: ofDevice.allSatisfy(\.isStranger))
@@ -80,5 +75,12 @@ extension NodeCore {
         case .held(let conversation, let number, _): noteHeld(conversation, through: number)
         case .stalled(let peer, let conversation, _): note(.stalled(conversation, Diagnostic.Peer(links[peer])))
         }
+    }
+
+    private mutating func disconnect(_ peer: PeerHandle, _ reason: String) {
+        note(
+            .connectionClosed(Diagnostic.Peer(links[peer]), reason: reason),
+            isStranger: links[peer]?.isStranger ?? true)
+        close(peer)
     }
 }

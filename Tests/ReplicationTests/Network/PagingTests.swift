@@ -253,7 +253,7 @@ struct MembershipStatusTests {
             })
     }
 
-    @Test func `a former member who asks for chains is told why they are out and asked the same, once for what is held`() throws {
+    @Test func `a former member who asks for chains is told once why they are out, and asked the same`() throws {
         var page = Page(holding: Self.held, lane: .membership, standing: .former)
         let question = ReceivedMessage(decoding: PeerMessage.chainsRequest(page.slot(.membership)).encoded)
         let effects = page.handle(.received(Page.bob, question))

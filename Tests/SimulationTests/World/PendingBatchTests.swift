@@ -45,4 +45,49 @@ struct PendingBatchTests {
         #expect(fits(batch(3, bytes: Limits.maximumBodyBytes), in: &pending))
         #expect(!fits(batch(1, bytes: Limits.maximumBodyBytes, from: 3), in: &pending))
     }
+
+    private func name(_ number: UInt8) -> OperationID { OperationID(digest: .hash("moot/1/test", [5, number])) }
+
+    @Test
+    func `is taken out with the first operation that it lacks, in the order it came, and leaves its room`() {
+        var pending = PendingBatches()
+        let batches = [batch(1, bytes: 10), batch(1, bytes: 20, from: 1), batch(1, bytes: 30, from: 2)]
+        let lacking: [Set<OperationID>] = [[name(1), name(2)], [name(2)], [name(3)]]
+        let peer = PeerHandle(rawValue: 1)
+        for (batch, missing) in zip(batches, lacking) {
+            for _ in 0..<2 {
+                let isWaiting = pending.insert(
+                    batch, of: conversation, from: peer, missing: missing, at: Instant(sinceStart: .zero))
+                #expect(isWaiting)
+            }
+        }
+        #expect(pending.count(of: conversation) == 3)
+        let other = ConversationID(digest: .hash("moot/1/test", [9]))
+        let others = pending.release(in: other, admitted: [name(2)])
+        #expect(others.isEmpty)
+        let released = pending.release(in: conversation, admitted: [name(2), name(4)])
+        #expect(released.map { $0.batch.operations.map(\.id) } == batches.prefix(2).map { $0.operations.map(\.id) })
+        let again = pending.release(in: conversation, admitted: [name(1), name(2)])
+        #expect(again.isEmpty)
+        #expect(pending.count(of: conversation) == 1)
+        _ = pending.release(in: conversation, admitted: [name(3)])
+        #expect(pending.isEmpty)
+        #expect(fits(batch(3, bytes: Limits.maximumBodyBytes), in: &pending), "all its room is free again")
+    }
+
+    @Test
+    func `is dropped when it has waited too long, and nothing younger`() {
+        var pending = PendingBatches()
+        for number in 0..<3 {
+            let now = Instant(sinceStart: .seconds(10 * number))
+            _ = pending.insert(
+                batch(1, bytes: 10, from: number), of: conversation, from: PeerHandle(rawValue: 1),
+                missing: [name(UInt8(number))], at: now)
+        }
+        _ = pending.release(in: conversation, admitted: [name(0)])
+        pending.expire(at: Instant(sinceStart: .seconds(10) + PendingBatches.lifetime))
+        #expect(pending.entries.count == 2)
+        pending.expire(at: Instant(sinceStart: .seconds(11) + PendingBatches.lifetime))
+        #expect(pending.entries.map(\.since) == [Instant(sinceStart: .seconds(20))])
+    }
 }

@@ -22,6 +22,10 @@ struct PeerTokenBuckets: Sendable {
     var pings = TokenBucket(burst: 32, interval: .milliseconds(100))
     /// Words that somebody is gone, each of which may cost a ping.
     var unreachable = TokenBucket(burst: 32, interval: .seconds(1))
+    /// Receipts, each of which costs a signature check; what two nodes hold of each other's users is little.
+    var receipts = TokenBucket(burst: 4_096, interval: .milliseconds(10))
+    /// What is said and asked of receipts, each of which costs a look at those of two users.
+    var receiptQuestions = TokenBucket(burst: 1 << 14, interval: .milliseconds(10))
     /// Proofs of invites, each of which costs a signature check.
     var proofs = TokenBucket(burst: Replicator.maximumProofs, interval: Replicator.proofInterval)
 }
@@ -35,6 +39,8 @@ extension Replicator {
         case .bodiesWanted: peers[peer]?.tokenBuckets.bodies.take(at: now) ?? false
         case .cardVersions: peers[peer]?.tokenBuckets.cardQuestions.take(at: now) ?? false
         case .cards(let cards): peers[peer]?.tokenBuckets.cards.take(cards.count, at: now) ?? false
+        case .receipts(_, let receipts, _): peers[peer]?.tokenBuckets.receipts.take(receipts.count, at: now) ?? false
+        case .receiptDigest, .receiptVersions: peers[peer]?.tokenBuckets.receiptQuestions.take(at: now) ?? false
         case .ping: peers[peer]?.tokenBuckets.pings.take(at: now) ?? false
         case .unreachable: peers[peer]?.tokenBuckets.unreachable.take(at: now) ?? false
         case .want, .chainsRequest: peers[peer]?.tokenBuckets.lanes.take(at: now) ?? false
@@ -47,7 +53,7 @@ extension Replicator {
             }
         // A hello waits; of proofs the latest count; what is shared or answered has its own measure.
         case .hello, .proof, .tags, .announce, .batch, .done, .credit, .pong, .bodies,
-            .receiptDigest, .receiptVersions, .receipts, .typing, .refusal, .blobHeld, .chunksWanted, .chunk,
+            .typing, .refusal, .blobHeld, .chunksWanted, .chunk,
             .cardDigest:
             true
         }

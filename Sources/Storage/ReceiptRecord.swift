@@ -95,6 +95,14 @@ public struct ReceiptRecord: Hashable, Sendable {
         try self.init(encoded, of: conversation, isVerified: true)
     }
 
+    /// Whose record bytes claim to be, and nothing else of it: that costs no signature check.
+    public static func device(of encoded: [UInt8]) throws(MalformedBytes) -> Device {
+        guard encoded.count <= maximumBytes else { throw .tooLong(field: "receipt", limit: maximumBytes) }
+        var reader = CanonicalReader(encoded)
+        let user: UserID = try reader.identifier()
+        return Device(user: user, key: try reader.verifyingKey(of: "device key"))
+    }
+
     private init(_ encoded: [UInt8], of conversation: ConversationID, isVerified: Bool) throws(MalformedBytes) {
         guard encoded.count <= Self.maximumBytes else { throw .tooLong(field: "receipt", limit: Self.maximumBytes) }
         var reader = CanonicalReader(encoded)

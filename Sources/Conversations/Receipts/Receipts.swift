@@ -36,7 +36,7 @@ public struct Receipts: Hashable, Sendable {
     /// - Parameters:
     ///   - now: by this device's clock. A time of its author's that is later still does not count.
     ///   - written: the last sequence number of ``own``'s chain. Nobody received what comes after it, whatever they say. A device that was put
-    ///     back to an earlier state believes that of what it forgot, too, until the next record.
+    ///     back to an earlier state believes that of what it forgot, too, until it has that again (``believe(upTo:at:)``).
     @discardableResult
     public mutating func take(_ record: ReceiptRecord, at now: Timestamp, written: UInt64) -> Change {
         let device = record.device.id
@@ -47,6 +47,24 @@ public struct Receipts: Hashable, Sendable {
         guard record.supersedes(before.record) else { return .none }
         kept[device] = StoredReceipt(record: record, about: own, after: before, at: now, written: written)
         return record.marks[own] == before.record.marks[own] ? .ofOthers : .ofOwn
+    }
+
+    /// Believes what records said of operations of this device that were not here then: put back to an earlier state, it has them from others.
+    ///
+    /// - Parameters:
+    ///   - written: the last sequence number of ``own``'s chain.
+    ///   - now: by this device's clock.
+    /// - Returns: whose records are believed more of.
+    public mutating func believe(upTo written: UInt64, at now: Timestamp) -> Set<DeviceID> {
+        var believed: Set<DeviceID> = []
+        for (device, receipt) in kept {
+            guard let said = receipt.record.marks[own]?.received,
+                min(said, written) > receipt.steps.last?.mark.received ?? 0
+            else { continue }
+            kept[device] = StoredReceipt(record: receipt.record, about: own, after: receipt, at: now, written: written)
+            believed.insert(device)
+        }
+        return believed
     }
 
     /// When a device received an operation, as far as is known; nil if it did not.

@@ -23,6 +23,9 @@ struct CarriedReceipts: Sendable {
         pairCount += 1
     }
 
+    /// Whether an author's device is to be given something.
+    func waits(for author: DeviceID) -> Bool { readers[author] != nil }
+
     /// Whose receipts an author's device is to be given now; they are remembered no longer.
     mutating func deliver(to author: DeviceID) -> Set<DeviceID> {
         let due = readers.removeValue(forKey: author) ?? []

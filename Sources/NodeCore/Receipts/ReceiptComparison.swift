@@ -42,27 +42,39 @@ struct ReceiptComparison: Sendable {
     var sentAt: Instant?
     /// Whether receipts went either way since a digest was last told or heard.
     var isUnchecked = false
-    /// The digest that the peer was told last.
-    var told: Digest?
-    /// When that was.
-    var toldAt: Instant?
+    /// The digest that the peer was told last, and when.
+    var told: (digest: Digest, at: Instant)?
     /// What it said last.
     var said: HeardReceiptDigest?
     /// When it is told what is held here, unless it knows.
     var digestAt: Instant?
     /// When it is asked, unless both hold the same by then.
     var compareAt: Instant?
-    /// When it was asked last.
-    var askedAt: Instant?
-    /// When it is given the receipts that wait for it, and is offered those of others who are not connected.
+    /// When it is given the receipts that wait for it.
+    var deliverAt: Instant?
+    /// When it is offered those of others who are not connected, and is asked to keep this device's own for them.
     var offerAt: Instant?
-    /// When the peer's own receipt was last handed on at once.
-    var relayedAt: Instant?
+    /// The receipts of others that it was given, by their devices.
+    var given: [DeviceID: Digest] = [:]
+    /// How often the peer may make this node do something.
+    var budgets = Budgets()
     /// How many questions in a row did not make both equal.
     var failures = 0
 
     /// When something is to be done.
-    var next: Instant? { [digestAt, compareAt, offerAt].compactMap { $0 }.min() }
+    var next: Instant? { [digestAt, compareAt, deliverAt, offerAt].compactMap { $0 }.min() }
+
+    /// How often a peer may make this node do something in a conversation.
+    struct Budgets: Sendable {
+        /// Ask for what the peer names and holds about both.
+        var questions = TokenBucket(burst: 1, interval: ReceiptComparison.pace)
+        /// Ask for what it names about others.
+        var offers = TokenBucket(burst: 1, interval: ReceiptComparison.pace)
+        /// Hand on its own receipt at once.
+        var relays = TokenBucket(burst: 1, interval: ReceiptPlan.interval)
+        /// Give it back a later receipt of its own.
+        var returns = TokenBucket(burst: 1, interval: ReceiptPlan.interval)
+    }
 
     /// How long a peer is left alone after questions that did not make both equal: it may lie, or not know yet who is a member.
     static func rest(after failures: Int) -> Duration {

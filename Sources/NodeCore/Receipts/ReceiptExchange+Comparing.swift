@@ -38,7 +38,7 @@ extension ReceiptExchange {
     }
 
     /// Whether a peer said last that it holds what is held here.
-    private func isEqual(_ id: ReceiptComparison.ID, in replica: Replica, _ context: NodeContext) -> Bool {
+    func isEqual(_ id: ReceiptComparison.ID, in replica: Replica, _ context: NodeContext) -> Bool {
         guard let state = comparisons[id.peer]?[id.conversation], let said = state.said else { return false }
         return said.isOf(digest(with: state.device.user, in: replica, context) ?? Self.nothing)
     }
@@ -76,9 +76,10 @@ extension ReceiptExchange {
                 continue
             }
             if state.digestAt.map({ $0 <= context.now }) ?? false { tell(id, in: replica, context) }
+            if state.deliverAt.map({ $0 <= context.now }) ?? false { deliver(to: id, in: replica) }
             if state.offerAt.map({ $0 <= context.now }) ?? false {
                 comparisons[id.peer]?[id.conversation]?.offerAt = nil
-                deliver(to: id, in: replica)
+                leaveUncarried(with: id, in: replica, context)
                 offer(id, in: replica, context)
             }
             if state.compareAt.map({ $0 <= context.now }) ?? false { ask(id, in: replica, context) }
@@ -100,7 +101,11 @@ extension ReceiptExchange {
     // MARK: - Telling
 
     /// Tells a peer the digest of what is held, unless it knows.
-    mutating func tell(_ id: ReceiptComparison.ID, in replica: Replica, _ context: NodeContext) {
+    ///
+    /// - Parameter isLate: whether the peer may have sent something before it could be taken: then it is told of nothing, too.
+    mutating func tell(
+        _ id: ReceiptComparison.ID, isLate: Bool = false, in replica: Replica, _ context: NodeContext
+    ) {
         comparisons[id.peer]?[id.conversation]?.digestAt = nil
         guard let state = comparisons[id.peer]?[id.conversation], state.isMet else { return }
         guard !congested.contains(id.peer) else {
@@ -110,16 +115,15 @@ extension ReceiptExchange {
         }
         let digest = digest(with: state.device.user, in: replica, context)
         // Whoever holds nothing has nothing to tell, and hears of it from them.
-        guard digest != nil || state.told != nil, state.told != digest ?? Self.nothing else { return }
-        comparisons[id.peer]?[id.conversation]?.told = digest ?? Self.nothing
-        comparisons[id.peer]?[id.conversation]?.toldAt = context.now
+        guard digest != nil || state.told != nil || isLate, state.told?.digest != digest ?? Self.nothing else { return }
+        comparisons[id.peer]?[id.conversation]?.told = (digest ?? Self.nothing, context.now)
         requests.append(.replicate(.receiptDigest(id.peer, id.conversation, digest ?? Self.nothing)))
     }
 
     /// Plans to tell a peer what is held, after something has come.
     private mutating func tellSoon(_ id: ReceiptComparison.ID, every interval: Duration = .zero, at now: Instant) {
         guard let state = comparisons[id.peer]?[id.conversation], state.digestAt == nil else { return }
-        let moment = max(now + ReceiptComparison.tellDelay, state.toldAt.map { $0 + interval } ?? now)
+        let moment = max(now + ReceiptComparison.tellDelay, state.told.map { $0.at + interval } ?? now)
         comparisons[id.peer]?[id.conversation]?.digestAt = moment
         plan(id)
     }
@@ -150,9 +154,10 @@ extension ReceiptExchange {
             return
         }
         guard congested.remove(peer) != nil else { return }
-        for (conversation, state) in (comparisons[peer] ?? [:]).sorted(by: { $0.key < $1.key }) where state.isUnchecked
-        {
-            tellSoon(ReceiptComparison.ID(peer: peer, conversation: conversation), at: context.now)
+        for (conversation, state) in (comparisons[peer] ?? [:]).sorted(by: { $0.key < $1.key }) {
+            let id = ReceiptComparison.ID(peer: peer, conversation: conversation)
+            if carried[conversation]?.waits(for: state.device.id) == true { deliverSoon(to: id, context) }
+            if state.isUnchecked { tellSoon(id, at: context.now) }
         }
     }
 
@@ -186,9 +191,23 @@ extension ReceiptExchange {
     }
 
     private mutating func noteEqual(_ id: ReceiptComparison.ID) {
+        // They have this device's own: nobody needs to keep it for them.
+        if let device = comparisons[id.peer]?[id.conversation]?.device.id {
+            carried[id.conversation]?.uncarried[device] = nil
+        }
         comparisons[id.peer]?[id.conversation]?.compareAt = nil
         comparisons[id.peer]?[id.conversation]?.failures = 0
         comparisons[id.peer]?[id.conversation]?.isUnchecked = false
+    }
+
+    /// Whether to ask for what a peer has just named. What it offers of others has a pace of its own: it offers that once.
+    private mutating func mayAsk(
+        for lacking: [ReceiptVersion], beyond compared: Set<DeviceID>, _ id: ReceiptComparison.ID, at now: Instant
+    ) -> Bool {
+        guard var budgets = comparisons[id.peer]?[id.conversation]?.budgets else { return false }
+        defer { comparisons[id.peer]?[id.conversation]?.budgets = budgets }
+        let isOffer = lacking.contains { !compared.contains($0.device) }
+        return isOffer ? budgets.offers.take(at: now) : budgets.questions.take(at: now)
     }
 
     /// Asks a peer for what is newer than what is held here, unless both hold the same by now.
@@ -199,7 +218,7 @@ extension ReceiptExchange {
         let failures = state.failures + 1
         comparisons[id.peer]?[id.conversation]?.failures = failures
         comparisons[id.peer]?[id.conversation]?.compareAt = context.now + ReceiptComparison.rest(after: failures)
-        comparisons[id.peer]?[id.conversation]?.askedAt = context.now
+        _ = comparisons[id.peer]?[id.conversation]?.budgets.questions.take(at: context.now)
         name([], to: id, in: replica, context)
     }
 
@@ -249,9 +268,7 @@ extension ReceiptExchange {
             guard counting.contains(named.device) else { return false }
             return known[conversation]?[named.device].map { named.supersedes($0.receiptVersion) } ?? (named.version > 0)
         }
-        let isTooSoon = state.askedAt.map { context.now - $0 < ReceiptComparison.pace } ?? false
-        guard !lacking.isEmpty, !isTooSoon else { return }
-        comparisons[peer]?[conversation]?.askedAt = context.now
+        guard !lacking.isEmpty, mayAsk(for: lacking, beyond: compared, id, at: context.now) else { return }
         let held = lacking.map { named in
             known[conversation]?[named.device]?.receiptVersion ?? ReceiptVersion(ofNoneBy: named.device)
         }

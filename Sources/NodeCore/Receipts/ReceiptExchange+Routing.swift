@@ -115,39 +115,56 @@ extension ReceiptExchange {
             if !members.contains(peer) {
                 comparisons[peer]?[conversation]?.isMet = false
             } else if !state.isMet {
-                meet(peer, in: replica, context)
+                meet(peer, isLate: true, in: replica, context)
             }
         }
     }
 
-    /// Tells a peer what is held about both, gives it what was kept for it, and has it keep what it may.
-    private mutating func meet(_ peer: PeerHandle, in replica: Replica, _ context: NodeContext) {
+    /// Tells a peer what is held about both, and gives it what was kept for it. What it may keep for others it is given a little later: they
+    /// may come at the same time.
+    ///
+    /// - Parameter isLate: whether the connection is older than what makes both members.
+    private mutating func meet(
+        _ peer: PeerHandle, isLate: Bool = false, in replica: Replica, _ context: NodeContext
+    ) {
         let id = ReceiptComparison.ID(peer: peer, conversation: replica.id)
         guard let device = comparisons[peer]?[replica.id]?.device, replica.group.counts(device) else { return }
         comparisons[peer]?[replica.id]?.isMet = true
-        tell(id, in: replica, context)
+        tell(id, isLate: isLate, in: replica, context)
         compareLater(id, after: ReceiptComparison.grace, in: replica, context)
         deliver(to: id, in: replica)
-        leaveUncarried(with: id, of: device, in: replica, context)
         comparisons[peer]?[replica.id]?.offerAt = context.now + ReceiptComparison.grace
         plan(id)
     }
 
     /// Gives a peer the receipts that wait for it.
     mutating func deliver(to id: ReceiptComparison.ID, in replica: Replica) {
-        guard let state = comparisons[id.peer]?[replica.id], state.isMet,
+        comparisons[id.peer]?[id.conversation]?.deliverAt = nil
+        guard let state = comparisons[id.peer]?[replica.id], state.isMet, !congested.contains(id.peer),
             let readers = carried[replica.id]?.deliver(to: state.device.id), !readers.isEmpty
         else { return }
-        send(
+        give(
             readers.sorted().compactMap { known[replica.id]?[$0] }.filter { replica.group.counts($0.device) }, to: id)
     }
 
+    /// Plans to give a peer the receipts that wait for it.
+    mutating func deliverSoon(to id: ReceiptComparison.ID, _ context: NodeContext) {
+        guard comparisons[id.peer]?[id.conversation]?.deliverAt == nil else { return }
+        comparisons[id.peer]?[id.conversation]?.deliverAt = context.now + ReceiptComparison.grace
+        plan(id)
+    }
+
+    /// Sends a peer receipts of others that it was not sent on this connection.
+    private mutating func give(_ records: [ReceiptRecord], to id: ReceiptComparison.ID) {
+        let given = comparisons[id.peer]?[id.conversation]?.given ?? [:]
+        let new = records.filter { given[$0.device.id] != $0.digest }
+        for record in new { comparisons[id.peer]?[id.conversation]?.given[record.device.id] = record.digest }
+        send(new, to: id)
+    }
+
     /// Has a peer keep this device's receipt for authors for whom too few keep it.
-    private mutating func leaveUncarried(
-        with id: ReceiptComparison.ID, of device: Device, in replica: Replica, _ context: NodeContext
-    ) {
-        // They themselves are compared with.
-        carried[replica.id]?.uncarried[device.id] = nil
+    mutating func leaveUncarried(with id: ReceiptComparison.ID, in replica: Replica, _ context: NodeContext) {
+        guard let device = comparisons[id.peer]?[id.conversation]?.device, !congested.contains(id.peer) else { return }
         guard let waiting = carried[replica.id]?.uncarried, !waiting.isEmpty,
             let record = known[replica.id]?[context.device.id]
         else { return }
@@ -166,52 +183,70 @@ extension ReceiptExchange {
     /// Forgets a connection. What was sent on it last may not have come, so others keep it.
     mutating func lose(_ peer: PeerHandle, in context: NodeContext) {
         congested.remove(peer)
+        let conversations = (comparisons[peer] ?? [:]).keys.sorted()
+        let owed = conversations.filter { isOwed(ReceiptComparison.ID(peer: peer, conversation: $0), context) }
         let lost = comparisons.removeValue(forKey: peer) ?? [:]
-        for (conversation, state) in lost.sorted(by: { $0.key < $1.key }) {
-            due[ReceiptComparison.ID(peer: peer, conversation: conversation)] = nil
-            guard let replica = context.replicas[conversation], state.device.user != context.me,
-                let record = known[conversation]?[context.device.id], replica.group.counts(state.device)
+        for conversation in conversations { due[ReceiptComparison.ID(peer: peer, conversation: conversation)] = nil }
+        for conversation in owed {
+            guard let device = lost[conversation]?.device, let replica = context.replicas[conversation],
+                let record = known[conversation]?[context.device.id]
             else { continue }
-            let chains = replica.group.devices(of: state.device.user)
-            let isOwed = state.sent.map { $0 != record.marks(about: chains) } ?? false
-            let isRecent = state.sentAt.map { context.now - $0 < ReceiptComparison.unnoticedAbsence } ?? false
             let recipients = recipients(in: replica, context)
-            guard isOwed || isRecent, !recipients.contains(where: { $0.device.id == state.device.id }) else { continue }
+            guard !recipients.contains(where: { $0.device.id == device.id }) else { continue }
             var names: [PeerHandle: [DeviceID]] = [:]
-            leave(
-                receiptFor: state.device.id, of: state.device.user, with: recipients, in: conversation, names: &names)
+            leave(receiptFor: device.id, of: device.user, with: recipients, in: conversation, names: &names)
             for (carrier, absent) in names.sorted(by: { $0.key < $1.key }) {
                 requests.append(.replicate(.receipts(carrier, conversation, [record.encoded], absent: absent)))
             }
         }
     }
 
+    /// Whether a peer whose connection ends may lack what this device's receipt says of its user's chains.
+    private func isOwed(_ id: ReceiptComparison.ID, _ context: NodeContext) -> Bool {
+        guard let state = comparisons[id.peer]?[id.conversation], state.device.user != context.me,
+            let replica = context.replicas[id.conversation], replica.group.counts(state.device),
+            let record = known[id.conversation]?[context.device.id]
+        else { return false }
+        if let sentAt = state.sentAt, context.now - sentAt < ReceiptComparison.unnoticedAbsence { return true }
+        let marks = record.marks(about: replica.group.devices(of: state.device.user))
+        return state.sent.map { $0 != marks } ?? (!marks.isEmpty && !isEqual(id, in: replica, context))
+    }
+
     // MARK: - Others' receipts
 
     /// Takes in that a reader could not reach some devices: those that are connected here get its receipt now, the others when they come.
     ///
-    /// One message of a reader makes one for each of them. Who sends more often than honest nodes do has that done every few seconds only.
+    /// One message of a reader makes one for each of them. So only a new record is handed on at once, only every few seconds, and only to whom
+    /// it says something; what is much waits, too, and on one connection nobody is given the same twice.
     mutating func carry(
-        _ record: ReceiptRecord, from reader: PeerHandle, to absent: [DeviceID], in replica: Replica,
+        _ record: ReceiptRecord, isNew: Bool, from reader: PeerHandle, to absent: [DeviceID], in replica: Replica,
         _ context: NodeContext
     ) {
-        guard !absent.isEmpty else { return }
-        let counting = replica.group.countingDevices
-        let relayedAt = comparisons[reader]?[replica.id]?.relayedAt
-        let isTooSoon = relayedAt.map { context.now - $0 < ReceiptPlan.interval } ?? false
-        if !isTooSoon { comparisons[reader]?[replica.id]?.relayedAt = context.now }
-        let connected = recipients(in: replica, context)
-        let peers = Dictionary(connected.map { ($0.device.id, $0.peer) }) { first, _ in first }
-        for author in absent where counting.contains(author) && author != context.device.id {
-            if let peer = peers[author], !isTooSoon {
-                send([record], to: ReceiptComparison.ID(peer: peer, conversation: replica.id))
+        let concerned = devices(concernedBy: record, in: replica).subtracting([context.device.id])
+        let authors = absent.filter(concerned.contains)
+        guard !authors.isEmpty else { return }
+        let peers = Dictionary(recipients(in: replica, context).map { ($0.device.id, $0.peer) }) { first, _ in first }
+        let isLittle = record.encoded.count * authors.count { peers[$0] != nil } <= Self.maximumRelayedBytes
+        let isAtOnce =
+            isNew && isLittle
+            && comparisons[reader]?[replica.id]?.budgets.relays.take(at: context.now) == true
+        for author in authors {
+            let peer = peers[author]
+            if let peer, isAtOnce, !congested.contains(peer) {
+                give([record], to: ReceiptComparison.ID(peer: peer, conversation: replica.id))
                 continue
             }
             carried[replica.id, default: CarriedReceipts()].carry(receiptOf: record.device.id, to: author)
-            guard let peer = peers[author], comparisons[peer]?[replica.id]?.offerAt == nil else { continue }
-            comparisons[peer]?[replica.id]?.offerAt = context.now + ReceiptComparison.grace
-            plan(ReceiptComparison.ID(peer: peer, conversation: replica.id))
+            if let peer { deliverSoon(to: ReceiptComparison.ID(peer: peer, conversation: replica.id), context) }
         }
+    }
+
+    /// The counting devices of those members of whose chains a record says something.
+    private func devices(concernedBy record: ReceiptRecord, in replica: Replica) -> Set<DeviceID> {
+        let users = replica.group.members.lazy.map(\.user).filter { user in
+            replica.group.devices(of: user).contains { record.marks[$0] != nil }
+        }
+        return Set(users.flatMap { replica.group.countingDevices(of: $0) })
     }
 
     /// Offers a peer the receipts about it of those who are not connected: a node that was started anew does not know for whom it kept them.

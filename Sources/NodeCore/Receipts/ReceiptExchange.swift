@@ -37,6 +37,8 @@ struct ReceiptExchange {
 
     /// Bytes of receipts in one message that a node aims for.
     static let messageBytes = 256 * 1024
+    /// Bytes that one message of a reader makes this node send others at once, at most.
+    static let maximumRelayedBytes = 1024 * 1024
 
     /// What the devices of each conversation received and their users read.
     var known: [ConversationID: Receipts] = [:]
@@ -143,12 +145,15 @@ struct ReceiptExchange {
         guard let replica = context.replicas[conversation], var known = known[conversation] else { return }
         let device = context.device.id
         let last = known[device]
+        let believed = known.believe(upTo: context.written(in: replica), at: context.moment.wall)
         let own = try ownReceipt(in: replica, after: last, context)
         if let own { known.take(own, at: context.moment.wall, written: context.written(in: replica)) }
-        let unsaved = (plans[conversation]?.unsaved ?? []).union(own == nil ? [] : [device])
+        let unsaved = (plans[conversation]?.unsaved ?? []).union(believed).union(own == nil ? [] : [device])
         // Before anybody hears of it: a device that forgot what it said could say less under the same version.
         try save(unsaved, known, of: conversation, context)
         self.known[conversation] = known
+        let readers = Set(believed.lazy.compactMap { known[$0]?.device.user }).sorted()
+        if !readers.isEmpty { requests.append(.effect(.show(.receipts(readers, in: conversation)))) }
         if let own { send(own, after: last, in: replica, context) }
     }
 
@@ -238,27 +243,25 @@ struct ReceiptExchange {
         let mine = group.devices(of: context.me)
         var (isFromReader, isForUser) = (false, false)
         var isOwnOutdated = false
+        var outdated: ReceiptRecord?
         var told: [UserID] = []
         var taken: Set<DeviceID> = []
         for bytes in encoded {
             let record: ReceiptRecord
             do throws(MalformedBytes) {
+                let device = try ReceiptRecord.device(of: bytes)
+                if device.id == sender { isFromReader = true }
+                // What cannot matter costs no signature check.
+                guard group.counts(device), known[device.id]?.encoded != bytes else { continue }
                 record = try ReceiptRecord(verifying: bytes, of: conversation)
             } catch {
                 requests.append(.effect(.note(.receiptRefused(error))))
                 guard error.isOffense else { continue }
                 return requests.append(.replicate(.offended(peer, reason: "malformed receipt: \(error)")))
             }
-            guard group.counts(record.device) else { continue }
             let before = known[record.device.id]
             let change = known.take(record, at: context.moment.wall, written: written)
-            if record.device.id == sender {
-                isFromReader = true
-                // Put back to an earlier state it would go on saying what nobody takes.
-                if let before, before.supersedes(record) {
-                    send([before], to: ReceiptComparison.ID(peer: peer, conversation: conversation))
-                }
-            }
+            if record.device.id == sender, let before, before.supersedes(record) { outdated = before }
             guard change != .none else { continue }
             isForUser = isForUser || record.marks(about: mine) != before?.marks(about: mine) ?? [:]
             taken.insert(record.device.id)
@@ -266,8 +269,9 @@ struct ReceiptExchange {
             if change == .ofOwn, record.device.user != context.me { told.append(record.device.user) }
         }
         self.known[conversation] = known
-        if isFromReader, let sender, let record = known[sender] {
-            carry(record, from: peer, to: absent, in: replica, context)
+        if let outdated { giveBack(outdated, to: peer, in: conversation, at: context.now) }
+        if isFromReader, let sender, let record = known[sender], group.counts(record.device) {
+            carry(record, isNew: taken.contains(sender), from: peer, to: absent, in: replica, context)
         }
         guard !taken.isEmpty else { return }
         if isOwnOutdated { relearn(conversation) }
@@ -275,6 +279,16 @@ struct ReceiptExchange {
         plan(conversation, at: context.now)
         noteTaken(from: peer, in: replica, isForUser: isForUser, context)
         if !told.isEmpty { keepAndShow(Set(told).sorted(), of: conversation, context) }
+    }
+
+    /// Gives a peer a later receipt of its own: put back to an earlier state, it would go on saying what nobody takes.
+    private mutating func giveBack(
+        _ record: ReceiptRecord, to peer: PeerHandle, in conversation: ConversationID, at now: Instant
+    ) {
+        guard !congested.contains(peer), comparisons[peer]?[conversation]?.budgets.returns.take(at: now) == true else {
+            return
+        }
+        send([record], to: ReceiptComparison.ID(peer: peer, conversation: conversation))
     }
 
     /// A device put back from a backup meets what it said before, and goes on from there. What it sent meanwhile nobody took.

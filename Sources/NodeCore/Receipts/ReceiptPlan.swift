@@ -44,6 +44,7 @@ struct ReceiptPlan: Sendable {
     mutating func begin(at now: Instant) {
         due = nil
         last = now
+        pause = Self.interval
     }
 
     /// Notes that a receipt of this device went to so many authors.

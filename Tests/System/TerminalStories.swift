@@ -49,7 +49,7 @@ extension Stories {
             await screen.expect("status 0")
             // As before: lines are read by the line again, and nothing of the chat is left.
             await screen.expectNo("Alice: Aye")
-            #expect(try await screen.shown().contains("0"))
+            await eventually("the terminal reads by the line") { try await screen.shown().contains("0") }
         }
 
         @Test

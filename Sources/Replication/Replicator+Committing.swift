@@ -7,8 +7,12 @@ import Time
 /// One hop: an author pushes to everybody they are connected to, and says whom they reach. Whoever receives that says nothing, but to those whom
 /// the author does not reach. What came otherwise is told everybody. A ``Sampling`` makes up for the rest.
 extension Replicator {
-    /// How many turns those have who tell a peer of what its author did not send it: so mostly one of them tells it, and not all.
-    static let relayTurns = 8
+    /// How many turns those at least have who tell a peer of what its author did not send it: so mostly few of them tell it, and not all.
+    static let leastRelayTurns = 8
+    /// How many connections make a node wait once more before it tells all what is held here.
+    static let peersPerAdvertInterval = 16
+    /// How many have one turn, in a crowd.
+    static let relaysPerTurn = 4
     /// How long after a push its author's end is a reason to ask others about it: so long a message may be on its way to somebody.
     static let pushMemory: Duration = .seconds(3)
 
@@ -73,7 +77,9 @@ extension Replicator {
     /// Plans to tell everybody what is held here: soon, but only now and then while more of it is coming.
     mutating func planAdvert(of id: LaneID, at now: Instant) {
         let isComing = id.lane == .content && lanes[id]?.source != nil
-        let moment = now + (isComing ? Self.advertInterval * 20 : Self.advertInterval)
+        // What all tell all costs each as much as there are: in a crowd it is told more rarely.
+        let interval = Self.advertInterval * max(1, peers.count / Self.peersPerAdvertInterval)
+        let moment = now + (isComing ? Self.advertInterval * 20 : interval)
         let due = min(lanes[id]?.advertAt ?? moment, moment)
         lanes[id]?.advertAt = due
         plan(due)
@@ -88,7 +94,9 @@ extension Replicator {
         else { return }
         var hash = Blake2b(byteCount: FrontierDigest.byteCount)
         hash.update(digest.bytes + reader.digest.bytes + device.id.digest.bytes)
-        let turn = Int(hash.finalize()[0]) % Self.relayTurns
+        let bytes = hash.finalize()
+        let turns = max(Self.leastRelayTurns, peers.count / Self.relaysPerTurn)
+        let turn = (Int(bytes[0]) << 8 | Int(bytes[1])) % turns
         let moment = now + Self.advertInterval * turn
         let due = min(peers[peer]?.lanes[id]?.tellAt ?? moment, moment)
         peers[peer]?.lanes[id, default: PeerLane()].tellAt = due

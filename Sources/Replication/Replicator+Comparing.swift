@@ -97,9 +97,17 @@ extension Replicator {
             send(.chainsRequest(slot), to: peer, into: &effects)
         } else {
             noteSame(id, peer, into: &effects)
-            // It asked because of what it heard before, and does not know it yet.
-            if isWanted { status(id, to: peer, into: &effects) }
+            // It compares because of what it heard before, and does not know it yet.
+            sayEqual(id, to: peer, isWanted: isWanted, into: &effects)
         }
+    }
+
+    /// Tells a peer that compares what seems equal what is held here: once, unless it waits for an answer.
+    private mutating func sayEqual(
+        _ id: LaneID, to peer: PeerHandle, isWanted: Bool, into effects: inout [Effect]
+    ) {
+        guard isWanted || peers[peer]?.lanes[id]?.said != lanes[id]?.digest else { return }
+        status(id, to: peer, into: &effects)
     }
 
     /// Compares a part of the chains that a peer holds with ours.
@@ -136,6 +144,8 @@ extension Replicator {
             send(.done(slot), to: peer, into: &effects)
         }
         guard hears(id, from: peer) else { return }
+        // A chain that is forked has more ends than a part may name: the digest tells whether the rest is equal as well.
+        if part == ChainPart(of: mine, after: nil) { sayEqual(id, to: peer, isWanted: isWanted, into: &effects) }
         if isUnknown(id, for: peer) {
             ask(outsider: peer, for: part.chains.map(\.device), of: id.conversation, into: &effects)
         } else if isOutside(id, for: peer) {

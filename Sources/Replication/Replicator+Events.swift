@@ -29,12 +29,12 @@ extension Replicator {
             ringChanged(at: now)
             forgetDigests(of: conversation)
             for peer in peers.keys.sorted() {
-                share(conversation, with: peer, into: &effects)
+                share(conversation, with: peer, at: now, into: &effects)
                 for lane in Lane.allCases where peers[peer]?.theirSlots.contains(conversation) == true {
                     letIn(peer, to: LaneID(conversation: conversation, lane: lane), at: now, into: &effects)
                 }
             }
-            proveAnnouncements(of: conversation, into: &effects)
+            proveAnnouncements(of: conversation, at: now, into: &effects)
         case .expelled(let peer, let conversation):
             let id = LaneID(conversation: conversation, lane: .membership)
             guard isRestricted(id, for: peer), let slot = slot(id, for: peer) else { break }
@@ -187,8 +187,10 @@ extension Replicator {
 
     mutating func status(_ id: LaneID, to peer: PeerHandle, into effects: inout [Effect]) {
         guard serves(id, to: peer), let slot = slot(id, for: peer) else { return }
+        let digest = lanes[id, default: LaneState()].digest
         peers[peer]?.lanes[id, default: PeerLane()].told = .ours
-        send(.status(slot, lanes[id, default: LaneState()].digest), to: peer, into: &effects)
+        peers[peer]?.lanes[id]?.said = digest
+        send(.status(slot, digest), to: peer, into: &effects)
     }
 
     mutating func advertise(to peer: PeerHandle, into effects: inout [Effect]) {

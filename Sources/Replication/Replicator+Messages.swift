@@ -36,9 +36,9 @@ extension Replicator {
             guard let id = lane(slot, of: peer), serves(id, to: peer) else { return }
             effects.append(.overhear(peer, id.conversation, signal))
         case .tags(let tags):
-            hear(tags, from: peer, into: &effects)
+            hear(tags, from: peer, at: now, into: &effects)
         case .announce(let conversation, let root):
-            hear(conversation, root, from: peer, into: &effects)
+            hear(conversation, root, from: peer, at: now, into: &effects)
         case .receiptDigest(let slot, let digest):
             guard let id = lane(slot, of: peer) else { return }
             hear(digest, ofReceiptsOf: id.conversation, from: peer, into: &effects)
@@ -121,6 +121,7 @@ extension Replicator {
     ) {
         if isOutside(id, for: peer) {
             peers[peer]?.lanes[id, default: PeerLane()].saidWhileAway = digest
+            peers[peer]?.lanes[id]?.compareAt = nil
             // A former member may not know it yet: their own chains tell what they lack of the removal proof. And a person whose addition
             // nobody else has heard of holds what we lack.
             if id.lane == .membership, digest != frontier(id, shownTo: peer).digest, let mine = slot(id, for: peer) {

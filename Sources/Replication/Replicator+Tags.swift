@@ -1,5 +1,6 @@
 import Cryptography
 import OperationLog
+import Time
 
 /// Finding out which conversations are shared with a peer, at a cost that does not depend on how many others there are.
 ///
@@ -31,7 +32,9 @@ extension Replicator {
     }
 
     /// Shows a peer the tag of a conversation if its user is in the audience, or announced it, and tells them of it if they should know it.
-    mutating func share(_ conversation: ConversationID, with handle: PeerHandle, into effects: inout [Effect]) {
+    mutating func share(
+        _ conversation: ConversationID, with handle: PeerHandle, at now: Instant, into effects: inout [Effect]
+    ) {
         guard let user = peers[handle]?.identity.device.user, let state = conversations[conversation] else { return }
         let standing = state.audience[user]
         if standing == nil || standing == .former {
@@ -45,7 +48,7 @@ extension Replicator {
             !peer.theirSlots.contains(conversation)
         else { return }
         if let slot = peer.tags[peer.tag(of: conversation)] {
-            begin(conversation, at: slot, with: handle, into: &effects)
+            begin(conversation, slot, with: handle, at: now, into: &effects)
         } else {
             tell(of: conversation, to: handle, into: &effects)
         }
@@ -83,7 +86,9 @@ extension Replicator {
     // MARK: - Hearing
 
     /// Recognizes tags that a peer shows, and begins with what has become shared. What it shows beyond the limit is not looked at.
-    mutating func hear(_ tags: [ConversationTag], from handle: PeerHandle, into effects: inout [Effect]) {
+    mutating func hear(
+        _ tags: [ConversationTag], from handle: PeerHandle, at now: Instant, into effects: inout [Effect]
+    ) {
         guard let peer = peers[handle] else { return }
         let isFirst = !peer.hasShownTags
         peers[handle]?.hasShownTags = true
@@ -93,7 +98,7 @@ extension Replicator {
             peers[handle]?.tags[tag] = slot
             guard let conversation = peer.expected[tag], peers[handle]?.theirSlots.contains(conversation) == false
             else { continue }
-            begin(conversation, at: slot, with: handle, into: &effects)
+            begin(conversation, slot, with: handle, at: now, into: &effects)
         }
         guard isFirst else { return }
         for conversation in peer.shown where peers[handle]?.theirSlots.contains(conversation) == false {
@@ -102,7 +107,8 @@ extension Replicator {
     }
 
     private mutating func begin(
-        _ conversation: ConversationID, at slot: Int, with handle: PeerHandle, into effects: inout [Effect]
+        _ conversation: ConversationID, _ slot: Int, with handle: PeerHandle, at now: Instant,
+        into effects: inout [Effect]
     ) {
         peers[handle]?.bySlot[slot] = conversation
         peers[handle]?.theirSlots.insert(conversation)
@@ -111,11 +117,17 @@ extension Replicator {
         for lane in Lane.allCases {
             status(LaneID(conversation: conversation, lane: lane), to: handle, into: &effects)
         }
+        let membership = LaneID(conversation: conversation, lane: .membership)
+        guard isRestricted(membership, for: handle) else { return }
+        // A former member who takes this user for a member says what they hold. Who says nothing may take this user for out.
+        peers[handle]?.lanes[membership, default: PeerLane()].mustCompare = true
+        compare(membership, with: handle, at: now + Self.grace * 20)
     }
 
     /// Takes in that a peer tells of a conversation.
     mutating func hear(
-        _ conversation: ConversationID, _ root: ConversationRoot, from handle: PeerHandle, into effects: inout [Effect]
+        _ conversation: ConversationID, _ root: ConversationRoot, from handle: PeerHandle, at now: Instant,
+        into effects: inout [Effect]
     ) {
         guard let user = peers[handle]?.identity.device.user,
             peers[handle]?.announced.contains(conversation) == false, isPossible(root, from: user)
@@ -136,7 +148,7 @@ extension Replicator {
             conversations[conversation] = Conversation(root: root, audience: [:])
             effects.append(.open(conversation, root, from: handle))
         }
-        share(conversation, with: handle, into: &effects)
+        share(conversation, with: handle, at: now, into: &effects)
     }
 
     /// Whether a peer may tell of a conversation: of a direct one only the other party, or another device of this user. Anybody can compute
@@ -148,7 +160,7 @@ extension Replicator {
     }
 
     /// Looks at announcements that waited, as far as there is room for them now.
-    mutating func proveAnnouncements(of conversation: ConversationID, into effects: inout [Effect]) {
+    mutating func proveAnnouncements(of conversation: ConversationID, at now: Instant, into effects: inout [Effect]) {
         guard let audience = conversations[conversation]?.audience, !audience.isEmpty else { return }
         for handle in peers.keys.sorted() {
             guard let peer = peers[handle], audience[peer.identity.device.user] != nil,
@@ -156,7 +168,7 @@ extension Replicator {
             else { continue }
             let next = peer.announcements[0]
             peers[handle]?.announcements.removeFirst()
-            hear(next, .group, from: handle, into: &effects)
+            hear(next, .group, from: handle, at: now, into: &effects)
         }
     }
 

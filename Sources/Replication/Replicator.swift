@@ -289,6 +289,8 @@ public struct Replicator: Sendable {
         var holds = Holding.unknown
         /// What the peer was told that is held here, likewise.
         var told = Holding.unknown
+        /// The digest of what is held here that it was told last, in so many words.
+        var said: FrontierDigest?
         /// When it last pushed something.
         var pushedAt: Instant?
         /// When to tell it what is held here, because an author did not reach it.
@@ -404,6 +406,6 @@ public struct Replicator: Sendable {
         self.device = device
         self.replicaEpoch = replicaEpoch
         self.introduction = introduction
-        sampling = Sampling(seed: seed)
+        sampling = Sampling(of: device.id, seed: seed)
     }
 }

@@ -84,32 +84,52 @@ struct BodyFetcher {
         let peers = context.links.sorted { $0.key < $1.key }.compactMap { handle, link in
             link.identity.flatMap { replica.group.isMember($0.device.user) ? (handle, $0.device.id) : nil }
         }
+        guard !peers.isEmpty else { return }
         let wanted = replica.wanted.sorted()
         let parts = (wanted.count + PeerMessage.maximumBodies - 1) / PeerMessage.maximumBodies
+        var holders: [Int: [Holders]] = [:]
         for _ in 0..<peers.count {
             let (peer, device) = peers[search.turn % peers.count]
             let part = search.turn / peers.count % parts
             search.turn += 1
             let candidates = wanted[
                 part * PeerMessage.maximumBodies..<min(wanted.count, (part + 1) * PeerMessage.maximumBodies)]
-            let asked = candidates.filter { Self.isReader(device, of: $0, in: conversation, &context) }
+            // Read once, whoever is asked.
+            let found = holders[part] ?? candidates.map { Self.holders(of: $0, in: conversation, &context) }
+            holders[part] = found
+            let asked = zip(candidates, found).filter { $1.include(device) }.map(\.0)
             guard !asked.isEmpty else { continue }
             requests.append(.replicate(.bodiesWanted(peer, conversation, asked)))
             search.asked = (device, asked)
-            search.next = now + Self.timeout
             break
         }
+        // Also where nobody who is here may have it.
+        search.next = now + Self.timeout
         searches[conversation] = search
     }
 
-    /// Whether a body may be with a device: what is closed is with its readers alone.
-    private static func isReader(
-        _ device: DeviceID, of body: OperationID, in conversation: ConversationID, _ context: inout NodeContext
-    ) -> Bool {
-        guard let header = try? context.storage.operation(body, of: conversation)?.header else { return false }
-        guard header.type.isClosed else { return true }
+    /// Who may have a body.
+    private enum Holders {
+        case everybody, nobody
+        /// What is closed is with its readers alone.
+        case readers(View)
+
+        func include(_ device: DeviceID) -> Bool {
+            switch self {
+            case .everybody: true
+            case .nobody: false
+            case .readers(let view): view.contains(device)
+            }
+        }
+    }
+
+    private static func holders(
+        of body: OperationID, in conversation: ConversationID, _ context: inout NodeContext
+    ) -> Holders {
+        guard let header = try? context.storage.operation(body, of: conversation)?.header else { return .nobody }
+        guard header.type.isClosed else { return .everybody }
         // In place: a copy of the replica would cost more than the view.
-        return context.replicas[conversation]?.view(at: header.membershipHeads)?.contains(device) == true
+        return context.replicas[conversation]?.view(at: header.membershipHeads).map(Holders.readers) ?? .nobody
     }
 
     /// Takes in the answer of the device that was asked; what others send tells nothing of what to ask next.

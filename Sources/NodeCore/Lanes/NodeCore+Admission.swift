@@ -26,7 +26,7 @@ extension NodeCore {
             admissionFinished(error.isOffense ? .refused : .ignored, conversation, lane, peer, bytes.count)
             return
         }
-        let outcome = take(batch, to: conversation, from: peer, origin(of: batch, in: conversation, delivery, by: peer))
+        let outcome = take(batch, to: conversation, from: peer, delivery)
         if outcome == .taken, delivery != .answer,
             let event = laneExchange.compareClock(of: batch.operations, from: peer, in: context)
         {
@@ -49,15 +49,18 @@ extension NodeCore {
             let last = batch.operations.last, last.author.id == links[peer]?.identity?.device.id,
             let view = replicas[conversation]?.view(at: last.header.membershipHeads)
         else { return .fetched }
-        guard reached.count < view.readers.count else { return .pushed(unreached: []) }
-        let others = TypingExchange.recipients(among: view, hearers: hearers(in: conversation), context)
-        let unreached = others.filter { recipient in recipient.peer != peer && !reached.contains(recipient.place) }
-        return .pushed(unreached: unreached.map(\.peer))
+        // Also who hears nothing now, because much waits for them, and who came after the view: the replicator tells members only.
+        let unreached = links.filter { other, link in
+            guard other != peer, let device = link.identity?.device.id else { return false }
+            return view.place(of: device).map { !reached.contains($0) } ?? true
+        }
+        return .pushed(unreached: unreached.keys.sorted())
     }
 
     private mutating func take(
-        _ batch: Batch, to conversation: ConversationID, from peer: PeerHandle, _ origin: Origin
+        _ batch: Batch, to conversation: ConversationID, from peer: PeerHandle, _ delivery: Replicator.Delivery
     ) -> Replicator.Outcome {
+        let origin = origin(of: batch, in: conversation, delivery, by: peer)
         guard var log = replicas[conversation]?.log else { return .ignored }
         guard bodyQuota.hasRoom(for: batch, in: conversation, from: peer, &context) else { return .noRoom }
         let lane = log.membership
@@ -75,7 +78,7 @@ extension NodeCore {
                 return .taken
             case .pending(let missing):
                 let isWaiting = laneExchange.pending.insert(
-                    batch, of: conversation, from: peer, missing: missing, at: now)
+                    batch, of: conversation, from: peer, delivery, missing: missing, at: now)
                 return isWaiting ? .pending : .ignored
             case .duplicate:
                 return .duplicate
@@ -113,7 +116,7 @@ extension NodeCore {
         guard !laneExchange.pending.isEmpty else { return }
         let ids = Set(admitted.map(\.operation.id))
         for entry in laneExchange.pending.release(in: conversation, admitted: ids) {
-            _ = take(entry.batch, to: conversation, from: entry.peer, .fetched)
+            _ = take(entry.batch, to: conversation, from: entry.peer, entry.delivery)
         }
     }
 

@@ -23,9 +23,13 @@ public struct PendingBatches {
         package let conversation: ConversationID
         package let batch: Batch
         package let peer: PeerHandle
+        let delivery: Replicator.Delivery
         package let since: Instant
         package let footprint: Int
+        /// What it lacked when it came.
         let missing: Set<OperationID>
+        /// What it lacks still.
+        var open: Set<OperationID>
 
         /// Who wrote it.
         var devices: Set<DeviceID> { Set(batch.operations.map(\.author.id)) }
@@ -77,14 +81,14 @@ public struct PendingBatches {
     ///
     /// - Complexity: O(*n*) in the operations of the batch and what it lacks, whatever else waits.
     mutating func insert(
-        _ batch: Batch, of conversation: ConversationID, from peer: PeerHandle, missing: Set<OperationID>,
-        at now: Instant
+        _ batch: Batch, of conversation: ConversationID, from peer: PeerHandle, _ delivery: Replicator.Delivery,
+        missing: Set<OperationID>, at now: Instant
     ) -> Bool {
         let name = Name(conversation: conversation, operations: batch.operations.map(\.id))
         if names.contains(name) { return true }
         let entry = Entry(
-            conversation: conversation, batch: batch, peer: peer, since: now,
-            footprint: batch.operations.reduce(0) { $0 + $1.footprint }, missing: missing)
+            conversation: conversation, batch: batch, peer: peer, delivery: delivery, since: now,
+            footprint: batch.operations.reduce(0) { $0 + $1.footprint }, missing: missing, open: missing)
         guard fits(entry) else { return false }
         names.insert(name)
         let number = numbers.upperBound
@@ -108,13 +112,16 @@ public struct PendingBatches {
             }
     }
 
-    /// Takes out the batches that an admission may have completed, in the order they came.
+    /// Takes out the batches of which an admission was the last that they lacked, in the order they came: each is judged again once.
     ///
-    /// - Complexity: O(*n*) in what was admitted and what is taken out, whatever else waits.
+    /// - Complexity: O(*n*) in what was admitted and what waits for that, whatever else waits.
     mutating func release(in conversation: ConversationID, admitted: Set<OperationID>) -> [Entry] {
-        var completed: Set<Int> = []
+        var completed: [Int] = []
         for id in admitted {
-            completed.formUnion(waiting[Missing(conversation: conversation, operation: id)] ?? [])
+            for number in waiting.removeValue(forKey: Missing(conversation: conversation, operation: id)) ?? [] {
+                numbered[number]?.open.remove(id)
+                if numbered[number]?.open.isEmpty == true { completed.append(number) }
+            }
         }
         return completed.sorted().compactMap { remove($0) }
     }
@@ -135,7 +142,7 @@ public struct PendingBatches {
         guard let entry = numbered.removeValue(forKey: number) else { return nil }
         let conversation = entry.conversation
         names.remove(Name(conversation: conversation, operations: entry.batch.operations.map(\.id)))
-        for id in entry.missing {
+        for id in entry.open {
             let place = Missing(conversation: conversation, operation: id)
             waiting[place]?.remove(number)
             if waiting[place]?.isEmpty == true { waiting[place] = nil }

@@ -27,8 +27,14 @@ struct Sampling: Sendable {
     /// Decides by chance: nobody else can tell whom.
     private var random: UInt64
 
+    /// Where this node is on the ring of devices: of those who were never told it begins with the next, and others begin with others.
+    private let place: UInt64
+
     /// Begins without conversations.
-    init(seed: UInt64) { random = seed }
+    init(of own: DeviceID, seed: UInt64) {
+        place = WatchRing.place(of: own)
+        random = seed
+    }
 
     /// Plans a sample soon, unless one is planned: whoever writes all the time must not put it off.
     ///
@@ -70,9 +76,10 @@ struct Sampling: Sendable {
         guard var plan = plans[conversation], !peers.isEmpty else { return [] }
         var rest = peers
         let told = { (device: DeviceID) in plan.told[device]?.sinceStart ?? .zero - .seconds(1) }
-        let stalest = rest.indices.min {
-            (told(rest[$0].device), rest[$0].device) < (told(rest[$1].device), rest[$1].device)
-        }
+        let oldest = rest.map { told($0.device) }.min()
+        let place = place
+        let stalest = rest.indices.filter { told(rest[$0].device) == oldest }
+            .map { (distance: WatchRing.place(of: rest[$0].device) &- place, index: $0) }.min { $0 < $1 }?.index
         var chosen = [rest.remove(at: stalest ?? 0)]
         if !rest.isEmpty { chosen.append(rest.remove(at: draw(below: rest.count))) }
         // Only those who are here: the rest is as good as never told.

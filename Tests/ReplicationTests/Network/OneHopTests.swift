@@ -153,7 +153,7 @@ struct SamplingTests {
 
     @Test
     func `a steady stream of changes does not put it off`() throws {
-        var sampling = Sampling(seed: 1)
+        var sampling = Sampling(of: peers[0].device, seed: 1)
         var due: [Int] = []
         for step in 0..<50 {
             let now = start + .milliseconds(100) * step
@@ -166,7 +166,7 @@ struct SamplingTests {
 
     @Test
     func `where nothing changes it comes less and less often, and never ends`() {
-        var sampling = Sampling(seed: 1)
+        var sampling = Sampling(of: peers[0].device, seed: 1)
         sampling.change(conversation, at: start)
         var moments: [Duration] = []
         for _ in 0..<8 {
@@ -180,7 +180,7 @@ struct SamplingTests {
 
     @Test
     func `everybody has a turn, and one more comes by chance`() {
-        var sampling = Sampling(seed: 7)
+        var sampling = Sampling(of: peers[0].device, seed: 7)
         sampling.change(conversation, at: start)
         var first: Set<Int> = []
         var second: Set<Int> = []
@@ -200,7 +200,7 @@ struct SamplingTests {
 
     @Test
     func `nobody is chosen where nobody is there, and one where one is`() {
-        var sampling = Sampling(seed: 7)
+        var sampling = Sampling(of: peers[0].device, seed: 7)
         sampling.change(conversation, at: start)
         #expect(sampling.choose(among: [(peer: Int, device: DeviceID)](), of: conversation, at: start).isEmpty)
         #expect(sampling.choose(among: [peers[3]], of: conversation, at: start) == [3])

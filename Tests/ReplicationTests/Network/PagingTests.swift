@@ -37,7 +37,9 @@ private struct Page {
         _ = handle(.received(Self.bob, ReceivedMessage(decoding: PeerMessage.tags([tag]).encoded)))
     }
 
-    mutating func handle(_ event: Replicator.Event) -> [Replicator.Effect] { replicator.handle(event, at: now) }
+    mutating func handle(_ event: Replicator.Event, after duration: Duration = .zero) -> [Replicator.Effect] {
+        replicator.handle(event, at: now + duration)
+    }
 
     /// What Alice says when Bob says something; whatever they say must be a message that they can read.
     mutating func hear(_ message: PeerMessage) throws -> [PeerMessage] {
@@ -264,6 +266,21 @@ struct MembershipStatusTests {
         #expect(Self.isRemovalProofServed(page.handle(.received(Page.bob, question))))
     }
 
+    @Test(arguments: [false, true])
+    func `a former member who says nothing of what they hold is asked, for they may take us for out`(
+        saysSomething: Bool
+    ) throws {
+        var page = Page(holding: Self.held, lane: .membership, standing: .former)
+        if saysSomething {
+            let status = PeerMessage.status(page.slot(.membership), Frontier().digest)
+            _ = page.handle(.received(Page.bob, ReceivedMessage(decoding: status.encoded)))
+        }
+        let early = try page.messages(in: page.handle(.tick, after: .milliseconds(500)))
+        #expect(early.isEmpty)
+        let late = try page.messages(in: page.handle(.tick, after: .seconds(2)))
+        #expect(late.contains(.chainsRequest(page.slot(.membership))) == !saysSomething)
+    }
+
     private static func isRemovalProofServed(_ effects: [Replicator.Effect]) -> Bool {
         effects.contains { effect in
             guard case .serve(_, _, .membership, let known, isRestricted: true) = effect else { return false }
@@ -275,6 +292,29 @@ struct MembershipStatusTests {
         var page = Page(holding: Self.held, lane: .membership, standing: .former)
         let said = try page.messages(in: page.handle(.lacking(Page.bob, page.conversation, [Page.device(1)])))
         #expect(said == [.want(page.slot(.membership), [Page.device(1): .through(0)])])
+    }
+}
+
+@Suite("Who compares what is equal is told so")
+struct EqualLaneTests {
+    private func statuses(_ said: [PeerMessage]) -> Int {
+        said.count { if case .status = $0 { true } else { false } }
+    }
+
+    @Test(arguments: [1, 3])
+    func `once, although they want no answer`(branches: Int) throws {
+        let frontier = Page.frontier(chains: 3, branches: branches)
+        var page = Page(holding: Page.frontier(chains: 2))
+        _ = page.handle(.committed(page.conversation, .content, frontier, .pushed(unreached: [])))
+        let numbers = frontier.devices.map { frontier.sequenceNumber(of: $0) }
+        let question: PeerMessage =
+            branches > 1
+            ? .chains(page.slot(), isWanted: false, ChainPart(of: frontier, after: nil))
+            : .frontier(
+                page.slot(), isWanted: false, digest: frontier.digest,
+                chainList: Replicator.digest(of: frontier.devices), sequenceNumbers: numbers)
+        #expect(statuses(try page.hear(question)) == 1)
+        #expect(statuses(try page.hear(question)) == 0)
     }
 }
 

@@ -34,7 +34,8 @@ struct PendingBatchTests {
 
     private func fits(_ batch: Batch, in pending: inout PendingBatches) -> Bool {
         pending.insert(
-            batch, of: conversation, from: PeerHandle(rawValue: 1), missing: [], at: Instant(sinceStart: .zero))
+            batch, of: conversation, from: PeerHandle(rawValue: 1), .answer, missing: [], at: Instant(sinceStart: .zero)
+        )
     }
 
     @Test
@@ -49,7 +50,7 @@ struct PendingBatchTests {
     private func name(_ number: UInt8) -> OperationID { OperationID(digest: .hash("moot/1/test", [5, number])) }
 
     @Test
-    func `is taken out with the first operation that it lacks, in the order it came, and leaves its room`() {
+    func `is taken out with the last operation that it lacks, in the order it came, and leaves its room`() {
         var pending = PendingBatches()
         let batches = [batch(1, bytes: 10), batch(1, bytes: 20, from: 1), batch(1, bytes: 30, from: 2)]
         let lacking: [Set<OperationID>] = [[name(1), name(2)], [name(2)], [name(3)]]
@@ -57,7 +58,7 @@ struct PendingBatchTests {
         for (batch, missing) in zip(batches, lacking) {
             for _ in 0..<2 {
                 let isWaiting = pending.insert(
-                    batch, of: conversation, from: peer, missing: missing, at: Instant(sinceStart: .zero))
+                    batch, of: conversation, from: peer, .answer, missing: missing, at: Instant(sinceStart: .zero))
                 #expect(isWaiting)
             }
         }
@@ -65,6 +66,8 @@ struct PendingBatchTests {
         let other = ConversationID(digest: .hash("moot/1/test", [9]))
         let others = pending.release(in: other, admitted: [name(2)])
         #expect(others.isEmpty)
+        let early = pending.release(in: conversation, admitted: [name(1)])
+        #expect(early.isEmpty)
         let released = pending.release(in: conversation, admitted: [name(2), name(4)])
         #expect(released.map { $0.batch.operations.map(\.id) } == batches.prefix(2).map { $0.operations.map(\.id) })
         let again = pending.release(in: conversation, admitted: [name(1), name(2)])
@@ -82,7 +85,7 @@ struct PendingBatchTests {
             let now = Instant(sinceStart: .seconds(10 * number))
             _ = pending.insert(
                 batch(1, bytes: 10, from: number), of: conversation, from: PeerHandle(rawValue: 1),
-                missing: [name(UInt8(number))], at: now)
+                .answer, missing: [name(UInt8(number))], at: now)
         }
         _ = pending.release(in: conversation, admitted: [name(0)])
         pending.expire(at: Instant(sinceStart: .seconds(10) + PendingBatches.lifetime))

@@ -26,6 +26,9 @@ final class CrowdNetwork: Sendable {
     }
 
     /// Makes hosts with the addresses 10.77.0.1, 10.77.0.2, …
+    ///
+    /// They know each other's hardware addresses beforehand, and only those of IPv4. Hosts of a network have a table of neighbors each. These
+    /// share that of one kernel, which has room for 1,024, and 60 hosts would fill it 7 times.
     init(hosts: Int, in folder: URL, cleanup: Cleanup) async throws {
         let log = folder.appendingPathComponent("network.log").path
         let hold = """
@@ -41,6 +44,13 @@ final class CrowdNetwork: Sendable {
         }
         var script = """
             set -e
+            address() { printf '02:00:00:00:00:%02x' "$1"; }
+            neighbors() {
+                for other in $(seq \(hosts)); do
+                    [ "$other" = "$1" ] ||
+                        echo "neighbor add 10.77.0.$other lladdr $(address "$other") dev eth0 nud permanent"
+                done
+            }
             ip netns add lan
             ip -n lan link add bridge type bridge stp_state 0 forward_delay 0
             ip -n lan link set bridge up
@@ -50,11 +60,14 @@ final class CrowdNetwork: Sendable {
             let name = Self.name(of: number)
             script += """
                 ip netns add \(name)
+                ip netns exec \(name) sh -c 'echo 1 >/proc/sys/net/ipv6/conf/default/disable_ipv6'
                 ip -n \(name) link set lo up
                 ip -n lan link add \(name) type veth peer name eth0 netns \(name)
+                ip -n \(name) link set eth0 address "$(address \(number))"
                 ip -n \(name) address add 10.77.0.\(number)/24 broadcast + dev eth0
                 ip -n \(name) link set eth0 up
                 ip -n lan link set \(name) master bridge up
+                neighbors \(number) | ip -n \(name) -batch -
 
                 """
         }

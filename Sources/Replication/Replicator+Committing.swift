@@ -28,7 +28,7 @@ extension Replicator {
             if peers[peer]?.lanes[id]?.holds == .ours { noteEqual(id, peer, into: &effects) }
             arm(id, peer, after: Self.grace * 20, at: now)
         }
-        for peer in origin.unreached ?? [] { planRelay(of: id, to: peer, at: now) }
+        for peer in (origin.unreached ?? []).sorted() { planRelay(of: id, to: peer, at: now) }
         if id.lane == .content { plan(sampling.change(id.conversation, at: now)) }
         if !(origin.push.map { _ in parts.areAll } ?? (origin.unreached != nil && id.lane == .content)) {
             planAdvert(of: id, at: now)

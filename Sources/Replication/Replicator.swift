@@ -96,7 +96,7 @@ public struct Replicator: Sendable {
         /// Written here.
         case local(Push)
         /// Pushed by their author, who did not reach these peers.
-        case pushed(unreached: [PeerHandle])
+        case pushed(unreached: Set<PeerHandle>)
         /// Asked for, or waited for others.
         case fetched
 
@@ -106,7 +106,7 @@ public struct Replicator: Sendable {
         }
 
         /// Who may lack them although their author pushed them; nil for everybody.
-        var unreached: [PeerHandle]? {
+        var unreached: Set<PeerHandle>? {
             switch self {
             case .local: []
             case .pushed(let unreached): unreached

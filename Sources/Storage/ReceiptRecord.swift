@@ -97,17 +97,20 @@ public struct ReceiptRecord: Hashable, Sendable {
 
     /// Whose record bytes claim to be, and nothing else of it: that costs no signature check.
     public static func device(of encoded: [UInt8]) throws(MalformedBytes) -> Device {
-        guard encoded.count <= maximumBytes else { throw .tooLong(field: "receipt", limit: maximumBytes) }
         var reader = CanonicalReader(encoded)
+        return try device(from: &reader, of: encoded.count)
+    }
+
+    /// Reads the beginning of a record.
+    private static func device(from reader: inout CanonicalReader, of byteCount: Int) throws(MalformedBytes) -> Device {
+        guard byteCount <= maximumBytes else { throw .tooLong(field: "receipt", limit: maximumBytes) }
         let user: UserID = try reader.identifier()
         return Device(user: user, key: try reader.verifyingKey(of: "device key"))
     }
 
     private init(_ encoded: [UInt8], of conversation: ConversationID, isVerified: Bool) throws(MalformedBytes) {
-        guard encoded.count <= Self.maximumBytes else { throw .tooLong(field: "receipt", limit: Self.maximumBytes) }
         var reader = CanonicalReader(encoded)
-        let user: UserID = try reader.identifier()
-        device = Device(user: user, key: try reader.verifyingKey(of: "device key"))
+        device = try Self.device(from: &reader, of: encoded.count)
         version = try reader.number()
         guard let milliseconds = Int64(exactly: try reader.number()), let time = Timestamp(milliseconds: milliseconds)
         else { throw .invalid(field: "time") }

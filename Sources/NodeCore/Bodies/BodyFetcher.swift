@@ -30,8 +30,7 @@ struct BodyFetcher {
         var next: Instant
 
         /// Notes what a device did not have of what it was asked for. An answer ends where there was no room for more.
-        mutating func take(_ answered: [OperationID]) {
-            guard let asked else { return }
+        mutating func take(_ answered: [OperationID], to asked: (device: DeviceID, bodies: [OperationID])) {
             self.asked = nil
             let lacking = Set(asked.bodies).subtracting(answered).filter { id in answered.last.map { id < $0 } ?? true }
             for id in lacking { denials[id, default: []].insert(asked.device) }
@@ -141,7 +140,7 @@ struct BodyFetcher {
         let bytes = wanted.reduce(0) { $0 + $1.operation.header.bodyLength }
         // Whoever brought so much is asked for the rest: in turn over everybody, a few who hold much would be slow.
         if bytes >= Self.manyBytes { search.turn -= 1 }
-        search.take(answered)
+        search.take(answered, to: asked)
         search.emptyReplies = wanted.isEmpty ? min(search.emptyReplies + 1, 10) : 0
         search.next =
             wanted.isEmpty ? now + min(Self.maximumBackoff, .milliseconds(500 << search.emptyReplies)) : now

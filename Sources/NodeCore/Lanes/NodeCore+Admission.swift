@@ -54,13 +54,12 @@ extension NodeCore {
             guard other != peer, let device = link.identity?.device.id else { return false }
             return view.place(of: device).map { !reached.contains($0) } ?? true
         }
-        return .pushed(unreached: unreached.keys.sorted())
+        return .pushed(unreached: Set(unreached.keys))
     }
 
     private mutating func take(
         _ batch: Batch, to conversation: ConversationID, from peer: PeerHandle, _ delivery: Replicator.Delivery
     ) -> Replicator.Outcome {
-        let origin = origin(of: batch, in: conversation, delivery, by: peer)
         guard var log = replicas[conversation]?.log else { return .ignored }
         guard bodyQuota.hasRoom(for: batch, in: conversation, from: peer, &context) else { return .noRoom }
         let lane = log.membership
@@ -72,7 +71,8 @@ extension NodeCore {
             switch admission {
             case .admitted(let operations):
                 try noticeCopy(in: operations)
-                try commit(operations, log: log, from: origin)
+                try commit(
+                    operations, log: log, from: origin(of: batch, in: conversation, delivery, by: peer))
                 release(in: conversation, after: operations)
                 writeObligations(in: conversation)
                 return .taken

@@ -8,7 +8,7 @@ enum Origin {
     /// Written by this device.
     case local
     /// Pushed by their author, who did not reach these peers.
-    case pushed(unreached: [PeerHandle])
+    case pushed(unreached: Set<PeerHandle>)
     /// Asked for, or waited for others.
     case fetched
 

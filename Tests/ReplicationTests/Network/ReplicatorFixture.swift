@@ -395,7 +395,7 @@ struct ReplicatorFixture {
             let isReached = other / 8 < reached.count && reached[other / 8] & (1 << UInt8(other % 8)) != 0
             return !isReached && connected.contains(Link(from: host, to: other))
         }
-        return .pushed(unreached: unreached.map(Self.handle))
+        return .pushed(unreached: Set(unreached.map(Self.handle)))
     }
 
     /// Whom a host reaches, as it says with what it pushes.

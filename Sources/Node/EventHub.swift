@@ -18,9 +18,23 @@ struct EventHub {
 
     /// The id of the latest event, also of one that was only counted.
     private(set) var lastID: UInt64
-    private var recent: [PublishedEvent] = []
+    private var recent: [Recent] = []
     private var watchers: [UInt64: AsyncStream<PublishedEvent>.Continuation] = [:]
     private var lastWatcher: UInt64 = 0
+
+    /// An event that a watcher can resume from.
+    private enum Recent {
+        case made(PublishedEvent)
+        /// One that nobody watched: it is made when somebody resumes from before it.
+        case unmade(id: UInt64, (UInt64) -> NodeEvent?)
+
+        var id: UInt64 {
+            switch self {
+            case .made(let event): event.event.id
+            case .unmade(let id, _): id
+            }
+        }
+    }
 
     /// Begins to number for a run of the node.
     init(startedAt start: Timestamp) {
@@ -32,9 +46,26 @@ struct EventHub {
     mutating func publish(_ make: (UInt64) -> NodeEvent) {
         lastID += 1
         let event = PublishedEvent(make(lastID))
+        remember(.made(event))
+        for watcher in watchers.values { watcher.yield(event) }
+    }
+
+    /// Numbers an event, and makes it only if somebody watches, or resumes from before it: describing what nobody sees would cost as much as
+    /// storing it.
+    ///
+    /// - Parameter make: makes it of what is known when it is asked; nil if it cannot be made any more, which tells who resumes by a `resync`.
+    mutating func publish(ifWatched make: @escaping (UInt64) -> NodeEvent?) {
+        guard isWatched else {
+            lastID += 1
+            return remember(.unmade(id: lastID, make))
+        }
+        guard let event = make(lastID + 1) else { return }
+        publish { _ in event }
+    }
+
+    private mutating func remember(_ event: Recent) {
         recent.append(event)
         if recent.count > 2 * Self.memory { recent.removeFirst(recent.count - Self.memory) }
-        for watcher in watchers.values { watcher.yield(event) }
     }
 
     /// Counts events that nobody sees without making them: a catch-up of 100,000 messages must not pay for them. Whoever
@@ -55,17 +86,26 @@ struct EventHub {
             of: PublishedEvent.self, bufferingPolicy: .bufferingNewest(Self.maximumWaiting))
         var position = lastID
         if let since {
-            let oldest = recent.first?.event.id ?? lastID + 1
+            let oldest = recent.first?.id ?? lastID + 1
             if since > lastID || since + 1 < oldest {
                 continuation.yield(PublishedEvent(NodeEvent(id: lastID, type: .resync)))
             } else {
                 position = since
-                for event in recent where event.event.id > since { continuation.yield(event) }
+                make(after: since)
+                for case .made(let event) in recent where event.event.id > since { continuation.yield(event) }
             }
         }
         continuation.onTermination = { _ in onEnd(watcher) }
         watchers[watcher] = continuation
         return EventSubscription(position: position, events: stream)
+    }
+
+    /// Makes the events after an id that nobody watched.
+    private mutating func make(after id: UInt64) {
+        for (index, event) in recent.enumerated() {
+            guard case .unmade(let number, let make) = event, number > id, let made = make(number) else { continue }
+            recent[index] = .made(PublishedEvent(made))
+        }
     }
 
     /// Forgets a watcher whose stream has ended.
@@ -77,5 +117,7 @@ struct EventHub {
     mutating func finish() {
         for watcher in watchers.values { watcher.finish() }
         watchers = [:]
+        // What makes events holds the node.
+        recent = []
     }
 }

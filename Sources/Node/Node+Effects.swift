@@ -15,10 +15,14 @@ extension Node {
         _ event: (inout NodeCore, Moment) throws(Failure) -> Value
     ) throws(Failure) -> Value {
         defer { for effect in core.takeEffects() { perform(effect) } }
-        return try event(&core, Moment(monotonic: now, wall: Clock.now))
+        return try event(&core, moment)
     }
 
-    private func perform(_ effect: Effect) {
+    /// This moment, for the core.
+    var moment: Moment { Moment(monotonic: now, wall: Clock.now) }
+
+    /// Carries out what the core asks for.
+    func perform(_ effect: Effect) {
         guard !isStopped else { return }
         switch effect {
         case .send(let peer, let message, let urgency):

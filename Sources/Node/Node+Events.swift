@@ -45,12 +45,12 @@ extension Node {
                 }
             }
         case .receipts(let users, let conversation):
-            events.publish { id in
+            events.publish(ifWatched: { [self] id in
                 NodeEvent(
                     id: id, type: .receipts, conversation: conversation.description,
                     people: users.map { describe(contacts[$0]) },
                     text: sentence(ofReadersAmong: users, in: conversation))
-            }
+            })
         case .typing(let conversation):
             publishTyping(in: conversation)
         case .file(let address):
@@ -109,12 +109,15 @@ extension Node {
     }
 
     private func publishMessages(_ admitted: [AdmittedOperation], in replica: Replica) throws(NodeError) {
-        let messages = admitted.filter { entry in
-            // What was said among others is no event here, nor what a blocked person says to the user alone, nor what is said where
-            // they have not accepted to be.
-            !core.isHidden(replica) && !core.awaitsConsent(replica) && entry.operation.header.type == .message
-                && core.read(entry.operation, in: replica.id) != .closed
+        // What was said among others is no event here, nor what a blocked person says to the user alone, nor what is said where
+        // they have not accepted to be.
+        guard !core.isHidden(replica), !core.awaitsConsent(replica) else { return }
+        let written = admitted.filter { $0.operation.header.type == .message }
+        guard events.isWatched else {
+            for entry in written { publishIfWatched(entry.operation.id, in: replica.id) }
+            return
         }
+        let messages = written.filter { core.read($0.operation, in: replica.id) != .closed }
         // A text may come long after its message did: only the store knows when that was, which the list tells, too.
         let arrivals: [OperationID: Timestamp]
         do throws(StoreError) {
@@ -133,6 +136,17 @@ extension Node {
                 NodeEvent(id: id, type: .message, conversation: replica.id.description, message: message)
             }
         }
+    }
+
+    /// Numbers a message that nobody watches. Whoever resumes later is shown what it is then.
+    private func publishIfWatched(_ message: OperationID, in conversation: ConversationID) {
+        events.publish(ifWatched: { [self] id in
+            guard let replica = replicas[conversation], let stored = try? find(message, in: replica),
+                core.read(stored.operation, in: conversation) != .closed,
+                let description = try? describe(stored, in: replica)
+            else { return nil }
+            return NodeEvent(id: id, type: .message, conversation: conversation.description, message: description)
+        })
     }
 
     /// Tells which messages are not what they were before some annotations, each once.

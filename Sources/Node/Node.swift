@@ -46,7 +46,7 @@ public actor Node {
     var events = EventHub(startedAt: Clock.now)
     /// What the user is to be told.
     var notifier = Notifier()
-    var notificationTimer: (any DispatchSourceTimer)?
+    var notificationTimer = WakeTimer()
 
     /// The files that were uploaded and not sent yet.
     var uploads: [BlobAddress: Upload] = [:]
@@ -68,8 +68,7 @@ public actor Node {
     nonisolated let partialMessages = PartialMessages()
     var listener: StreamListener?
     var beacons: BeaconSocket?
-    var wake: (any DispatchSourceTimer)?
-    var plannedWake: Instant?
+    var wake = WakeTimer()
     /// What the log said lately.
     var repeatedLines = RepeatedLines()
     var isStopped = false
@@ -161,8 +160,8 @@ public actor Node {
         guard !isStopped else { return }
         change { $0.stop(at: $1) }
         isStopped = true
-        wake?.cancel()
-        notificationTimer?.cancel()
+        wake.cancel()
+        notificationTimer.cancel()
         for sink in configuration.notificationSinks { sink.stop() }
         listener?.stop()
         beacons?.stop()

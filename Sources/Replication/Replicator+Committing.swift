@@ -22,7 +22,7 @@ extension Replicator {
         let before = hold(frontier, of: id)
         lanes[id]?.past.insert(before, at: now)
         var parts = PushedParts(of: origin.push)
-        for peer in peers.keys.sorted() {
+        for peer in peers.handles {
             let isSent = push(&parts, of: id, to: peer, from: origin, into: &effects)
             moveAlong(id, peer, isSent: isSent && id.lane == .content, from: before)
             if peers[peer]?.lanes[id]?.holds == .ours { noteEqual(id, peer, into: &effects) }
@@ -64,14 +64,8 @@ extension Replicator {
 
     /// Notes what a peer holds, and knows of what is held here, after that has grown.
     mutating func moveAlong(_ id: LaneID, _ peer: PeerHandle, isSent: Bool, from before: FrontierDigest) {
-        guard let mine = lanes[id]?.digest, var state = peers[peer]?.lanes[id] else { return }
-        if !isSent {
-            state.holds = state.holds.left(at: before)
-            state.told = state.told.left(at: before)
-        }
-        state.holds = state.holds.met(by: mine)
-        state.told = state.told.met(by: mine)
-        peers[peer]?.lanes[id] = state
+        guard let mine = lanes[id]?.digest else { return }
+        peers[peer]?.lanes[id]?.moveAlong(isSent: isSent, from: before, to: mine)
     }
 
     /// Plans to tell everybody what is held here: soon, but only now and then while more of it is coming.
@@ -122,7 +116,7 @@ extension Replicator {
                 continue
             }
             let content = LaneID(conversation: conversation, lane: .content)
-            let candidates = peers.sorted { $0.key < $1.key }.filter { peer, state in
+            let candidates = peers.filter { peer, state in
                 !state.isCongested && slot(content, for: peer) != nil && serves(content, to: peer)
             }.map { (peer: $0.key, device: $0.value.identity.device.id) }
             let chosen = sampling.choose(among: candidates, of: conversation, at: now)

@@ -269,7 +269,7 @@ extension Replicator {
         if lanes[id]?.advertAt != nil { planAdvert(of: id, at: now) }
         // Only news: a former member's status is answered by their removal proof, which ends with another `done`.
         advertise(id, to: peer, into: &effects)
-        for other in peers.keys.sorted() { arm(id, other, after: other == peer ? Self.grace * 4 : .zero, at: now) }
+        for other in peers.handles { arm(id, other, after: other == peer ? Self.grace * 4 : .zero, at: now) }
     }
 
     /// Notes that a peer has sent all it holds beyond what was held here when it was asked. What it said before that tells nothing more while
@@ -289,8 +289,8 @@ extension Replicator {
         // Whoever brings new operations one by one could keep everybody else from being asked.
         let isOver =
             now - lane.since >= Self.turn
-            && peers.contains { other, state in
-                other != source && serves(id, to: other) && state.lanes[id]?.holds.differs == true
+            && peers.handles.contains { other in
+                other != source && serves(id, to: other) && peers[other]?.lanes[id]?.holds.differs == true
             }
         guard isStalled || isOver else { return }
         if isStalled {
@@ -322,6 +322,6 @@ extension Replicator {
         peers[source]?.lanes[id]?.continuesAfter = nil
         // A question for nothing ends the answer to the one before.
         if let slot = slot(id, for: source) { send(.want(slot, [:]), to: source, into: &effects) }
-        for peer in peers.keys.sorted() { arm(id, peer, after: peer == source ? Self.stall : .zero, at: now) }
+        for peer in peers.handles { arm(id, peer, after: peer == source ? Self.stall : .zero, at: now) }
     }
 }

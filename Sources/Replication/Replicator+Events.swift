@@ -22,13 +22,13 @@ extension Replicator {
             for (lane, frontier) in [(Lane.membership, membership), (.content, content)] {
                 let id = LaneID(conversation: conversation, lane: lane)
                 let before = hold(frontier, of: id)
-                for peer in peers.keys { moveAlong(id, peer, isSent: false, from: before) }
+                for peer in peers.handles { moveAlong(id, peer, isSent: false, from: before) }
             }
         case .audienceChanged(let conversation, let audience):
             conversations[conversation]?.audience = audience
             ringChanged(at: now)
             forgetDigests(of: conversation)
-            for peer in peers.keys.sorted() {
+            for peer in peers.handles {
                 share(conversation, with: peer, at: now, into: &effects)
                 for lane in Lane.allCases where peers[peer]?.theirSlots.contains(conversation) == true {
                     letIn(peer, to: LaneID(conversation: conversation, lane: lane), at: now, into: &effects)
@@ -89,7 +89,7 @@ extension Replicator {
         case .introduced(let introduction, let port):
             self.introduction = introduction
             self.port = port
-            for peer in peers.keys.sorted() { hello(to: peer, into: &effects) }
+            for peer in peers.handles { hello(to: peer, into: &effects) }
         case .tick:
             tick(at: now, into: &effects)
         }
@@ -122,7 +122,7 @@ extension Replicator {
             sample(afterEndOf: gone, at: now)
         }
         for id in lanes.keys where lanes[id]?.source == peer { lanes[id]?.source = nil }
-        for other in peers.keys { rearm(other, at: now) }
+        for other in peers.handles { rearm(other, at: now) }
     }
 
     private func hello(to peer: PeerHandle, into effects: inout [Effect]) {
@@ -215,7 +215,7 @@ extension Replicator {
         // After something could not be taken, news change nothing about when it is asked for.
         if state.mustCompare, state.compareAt != nil { return }
         if state.holds == .ours, !state.mustCompare {
-            peers[peer]?.lanes[id]?.compareAt = nil
+            if state.compareAt != nil { peers[peer]?.lanes[id]?.compareAt = nil }
         } else {
             // Of a lane that takes no more, news are no reason to ask again.
             let moment = max(now + max(delay, Self.backoff(after: state.emptyReplies)), lanes[id]?.backoffUntil ?? now)
@@ -241,7 +241,7 @@ extension Replicator {
         let isFormer = conversations[conversation]?.audience[device.user] == .former
         for lane in Lane.allCases {
             let id = LaneID(conversation: conversation, lane: lane)
-            for peer in peers.keys where isFormer || isRestricted(id, for: peer) {
+            for peer in peers.handles where isFormer || isRestricted(id, for: peer) {
                 peers[peer]?.lanes[id]?.holds = .unknown
                 peers[peer]?.lanes[id]?.mustCompare = false
                 peers[peer]?.lanes[id]?.told = .unknown
@@ -275,10 +275,9 @@ extension Replicator {
         lastTick = now
         guard wakeAt.map({ $0 <= now }) ?? true else { return }
         checkLiveness(lateBy: lateness, at: now, into: &effects)
-        for handle in peers.keys.sorted() {
-            guard due[handle].map({ $0 <= now }) ?? false, let peer = peers[handle], !peer.liveness.isGivenUp
-            else { continue }
-            compareWhatIsDue(with: handle, peer, at: now, into: &effects)
+        for handle in peers.handles {
+            guard due[handle].map({ $0 <= now }) ?? false, peers[handle]?.liveness.isGivenUp == false else { continue }
+            compareWhatIsDue(with: handle, at: now, into: &effects)
             relay(to: handle, at: now, into: &effects)
             hearWaitingHello(from: handle, at: now, into: &effects)
             due[handle] = peers[handle]?.next
@@ -287,7 +286,7 @@ extension Replicator {
             replaceSource(of: id, at: now, into: &effects)
             if let moment = lanes[id]?.advertAt, moment <= now {
                 lanes[id]?.advertAt = nil
-                for peer in peers.keys.sorted() { advertise(id, to: peer, into: &effects) }
+                for peer in peers.handles { advertise(id, to: peer, into: &effects) }
             }
         }
         sample(at: now, into: &effects)
@@ -295,10 +294,10 @@ extension Replicator {
     }
 
     private mutating func compareWhatIsDue(
-        with handle: PeerHandle, _ peer: Peer, at now: Instant, into effects: inout [Effect]
+        with handle: PeerHandle, at now: Instant, into effects: inout [Effect]
     ) {
         let isDue = { (lane: PeerLane) in lane.compareAt.map { $0 <= now } ?? false }
-        for id in peer.lanes.lazy.filter({ isDue($0.value) }).map(\.key).sorted() {
+        for id in (peers[handle]?.lanes ?? [:]).lazy.filter({ isDue($0.value) }).map(\.key).sorted() {
             peers[handle]?.lanes[id]?.compareAt = nil
             guard let state = peers[handle]?.lanes[id] else { continue }
             if state.mustCompare || state.holds != .ours { compare(id, with: handle, at: now, into: &effects) }

@@ -256,7 +256,7 @@ extension Replicator {
         let ids = Lane.allCases.map { LaneID(conversation: conversation, lane: $0) }
         var inSync: [DeviceID] = []
         var behind = false
-        for peer in peers.values {
+        for (_, peer) in peers {
             guard peer.theirSlots.contains(conversation) else { continue }
             let equal = ids.allSatisfy { peer.lanes[$0]?.holds == .ours }
             if equal { inSync.append(peer.identity.device.id) } else { behind = true }

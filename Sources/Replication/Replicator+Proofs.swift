@@ -11,7 +11,7 @@ extension Replicator {
         _ conversation: ConversationID, _ invite: OperationID, _ proof: InviteProof, into effects: inout [Effect]
     ) {
         presented[conversation] = (invite, proof)
-        for peer in peers.keys.sorted() { show(conversation, to: peer, into: &effects) }
+        for peer in peers.handles { show(conversation, to: peer, into: &effects) }
     }
 
     /// Shows a new peer all of it.
@@ -41,7 +41,7 @@ extension Replicator {
 
     /// Looks again at what people have shown who are not in a conversation: the invite may have come only now, or its end.
     func examineProofs(for conversation: ConversationID, into effects: inout [Effect]) {
-        for (peer, state) in peers.sorted(by: { $0.key < $1.key }) {
+        for (peer, state) in peers {
             let standing = conversations[conversation]?.audience[state.identity.device.user]
             guard standing == nil || standing == .former else { continue }
             for shown in state.proofs { examine(shown, of: peer, for: conversation, into: &effects) }

@@ -162,7 +162,7 @@ extension Replicator {
     /// Looks at announcements that waited, as far as there is room for them now.
     mutating func proveAnnouncements(of conversation: ConversationID, at now: Instant, into effects: inout [Effect]) {
         guard let audience = conversations[conversation]?.audience, !audience.isEmpty else { return }
-        for handle in peers.keys.sorted() {
+        for handle in peers.handles {
             guard let peer = peers[handle], audience[peer.identity.device.user] != nil,
                 peers[handle]?.unproven.remove(conversation) != nil, !peer.announcements.isEmpty
             else { continue }
@@ -175,7 +175,7 @@ extension Replicator {
     /// Forgets conversations of which somebody told who is gone, and of which nothing came.
     mutating func forgetEmptyConversations(of gone: Peer, into effects: inout [Effect]) {
         for conversation in gone.shown where isEmpty(conversation) {
-            guard !peers.values.contains(where: { $0.slots[conversation] != nil }) else { continue }
+            guard !peers.contains(where: { $0.value.slots[conversation] != nil }) else { continue }
             conversations[conversation] = nil
             claims[conversation] = nil
             sampling.forget(conversation)

@@ -314,7 +314,20 @@ public struct Replicator: Sendable {
         var toldWhyOut: FrontierDigest?
 
         /// When something is to be done.
-        var next: Instant? { [compareAt, tellAt].compactMap { $0 }.min() }
+        var next: Instant? {
+            guard let compareAt, let tellAt else { return compareAt ?? tellAt }
+            return min(compareAt, tellAt)
+        }
+
+        /// Notes that this node went from holding `before` to holding `mine`, and whether the peer was sent what it gained.
+        mutating func moveAlong(isSent: Bool, from before: FrontierDigest, to mine: FrontierDigest) {
+            if !isSent {
+                holds = holds.left(at: before)
+                told = told.left(at: before)
+            }
+            holds = holds.met(by: mine)
+            told = told.met(by: mine)
+        }
     }
 
     /// A proof as a peer showed it.
@@ -379,7 +392,7 @@ public struct Replicator: Sendable {
     let replicaEpoch: [UInt8]
     var introduction: [UInt8]
     var port: UInt16 = 0
-    var peers: [PeerHandle: Peer] = [:]
+    var peers = PeerTable()
     var conversations: [ConversationID: Conversation] = [:]
     var lanes: [LaneID: LaneState] = [:]
     /// What is shown everybody, to be let in.

@@ -137,17 +137,19 @@ extension ReplicaStore {
         }
     }
 
-    /// Runs `body` in a transaction after which nothing of what it deleted is left in the file or in the write-ahead log.
+    /// Runs `body` in a transaction after which nothing of what it deleted is left in the file or in the write-ahead log; in a group, after the
+    /// group.
     func erasing(_ body: (Database) throws -> Void) throws(StoreError) {
         try transaction(body)
-        try clearLog()
+        if group == nil { try clearLog() } else { walHasErasedData = true }
     }
 
     /// Empties the write-ahead log if something erased may be left in it. A commit is kept whether or not that succeeds: what fails is done
     /// after the next one.
     func clearLog(isDue: Bool) {
         walHasErasedData = walHasErasedData || isDue
-        guard walHasErasedData, (try? clearLog()) != nil else { return }
+        // While a group is open its end does it: the log cannot be emptied in the middle of a transaction.
+        guard walHasErasedData, group == nil, (try? clearLog()) != nil else { return }
         walHasErasedData = false
     }
 

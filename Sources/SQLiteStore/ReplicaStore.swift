@@ -23,6 +23,8 @@ public final class ReplicaStore: ReplicaStorage {
     var register = SurrogateKeys()
     /// Whether the write-ahead log may still have what a commit erased.
     var walHasErasedData = false
+    /// The group of transactions that is open; nil for none.
+    var group: Group?
 
     /// Opens the replica at a path, creating the file (0600) and its directory (0700) where they are missing.
     ///
@@ -51,8 +53,9 @@ public final class ReplicaStore: ReplicaStorage {
         try Self.read(path: path, from: queue, body)
     }
 
-    /// Runs `body` in a transaction that is durable when the call returns.
+    /// Runs `body` in a transaction that is durable when the call returns, or with the open group.
     func transaction(_ body: (Database) throws -> Void) throws(StoreError) {
+        if group != nil { return try savepoint(body) }
         try access { database in
             try database.inTransaction(.immediate) {
                 try body(database)
@@ -65,6 +68,8 @@ public final class ReplicaStore: ReplicaStorage {
         var configuration = Configuration()
         configuration.label = "moot.store"
         configuration.foreignKeysEnabled = false
+        // A group of transactions is open from one access to a later one.
+        configuration.allowsUnsafeTransactions = true
         configuration.prepareDatabase { database in
             // Exclusive before the first access: then the index of the write-ahead log is in memory, not in a shared file.
             try database.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")

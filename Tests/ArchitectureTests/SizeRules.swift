@@ -5,7 +5,7 @@ extension Rule {
     /// The types that have more, with how many and why. Each has exactly so many, so that none grows unseen.
     static let largeTypes: [String: (count: Int, reason: String)] = [
         "NodeCore": (19, "one property for each machine, and what a transition needs"),
-        "Node": (29, "keys, files of clients and the server's needs are to move out of the daemon"),
+        "Node": (28, "keys, files of clients and the server's needs are to move out of the daemon"),
         "Host": (30, "a simulated machine: its disk, clock, wires and what checkers know of it"),
         "Replicator.Peer": (27, "one peer's session: a type for each lane's part of it is to come"),
         "MessageDescription": (24, "the fields of the API: one for each key of the JSON"),

@@ -154,7 +154,7 @@ extension Node {
 
     /// The connection to a device, on which only the test sends something from now on. Nobody hears of this node otherwise.
     fileprivate func takeOver(_ device: DeviceID) -> PeerConnection? {
-        wake?.cancel()
+        wake.cancel()
         listener?.stop()
         let line = handle(of: device).flatMap { connections.removeValue(forKey: $0)?.stream }
         connections = [:]

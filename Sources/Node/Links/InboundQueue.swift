@@ -64,7 +64,8 @@ final class InboundQueue: Sendable {
 
     private struct PeerQueue {
         var items: [Item] = []
-        var first = 0
+        /// The place in `items` of the next one.
+        var position = 0
         /// Bytes that came and were not looked at, those that are still being verified among them.
         var byteCount = 0
         var isPaused = false
@@ -75,8 +76,13 @@ final class InboundQueue: Sendable {
         /// Told when to stop reading and when to go on, in that order.
         var rest: @Sendable (Bool) -> Void = { _ in }
 
+        /// What ``next()`` takes out; nil if nothing may be looked at.
+        var first: Item? {
+            events.first ?? (isHeld || position >= items.count ? nil : items[position])
+        }
+
         /// Whether something of it may be looked at.
-        var isReady: Bool { !events.isEmpty || !isHeld && first < items.count }
+        var isReady: Bool { !events.isEmpty || !isHeld && position < items.count }
 
         mutating func append(_ item: Item) {
             if isHeld, case .event = item { events.append(item) } else { items.append(item) }
@@ -84,23 +90,23 @@ final class InboundQueue: Sendable {
 
         /// Keeps messages back, this one first. Events come out all the same.
         mutating func hold(before message: Item) {
-            let waiting = items[first...]
+            let waiting = items[position...]
             isHeld = true
             events += waiting.filter(\.isEvent)
             items = [message] + waiting.filter { !$0.isEvent }
-            first = 0
+            position = 0
             count(message.byteCount)
         }
 
         /// - Precondition: ``isReady``. ``InboundQueue`` gives a turn only to connections that are ready.
         mutating func next() -> Item {
             if !events.isEmpty { return events.removeFirst() }
-            let item = items[first]
-            first += 1
+            let item = items[position]
+            position += 1
             // Moving the rest forward only when half is used up costs each item O(1).
-            if first * 2 > items.count {
-                items.removeFirst(first)
-                first = 0
+            if position * 2 > items.count {
+                items.removeFirst(position)
+                position = 0
             }
             return item
         }
@@ -119,6 +125,20 @@ final class InboundQueue: Sendable {
         /// Those of whom something waits, in the order of their turns.
         var turns: [PeerHandle] = []
         var isBeingEmptied = false
+
+        /// Whether the connection whose turn it is has a message first.
+        var nextIsMessage: Bool {
+            turns.first.flatMap { peerQueues[$0]?.first }.map { !$0.isEvent } ?? false
+        }
+
+        /// Takes out the first of the connection whose turn it is.
+        mutating func next() -> (PeerHandle, Item)? {
+            guard let peer = turns.first, let item = peerQueues[peer]?.next() else { return nil }
+            turns.removeFirst()
+            peerQueues[peer]?.count(-item.byteCount)
+            if peerQueues[peer]?.isReady == true { turns.append(peer) }
+            return (peer, item)
+        }
     }
 
     private let state = Mutex(State())
@@ -193,14 +213,20 @@ final class InboundQueue: Sendable {
     /// Takes out what is to be looked at next; nil when nothing waits.
     func next() -> (PeerHandle, Item)? {
         state.withLock { state in
-            guard let peer = state.turns.first, let item = state.peerQueues[peer]?.next() else {
-                state.isBeingEmptied = false
-                return nil
-            }
-            state.turns.removeFirst()
-            state.peerQueues[peer]?.count(-item.byteCount)
-            if state.peerQueues[peer]?.isReady == true { state.turns.append(peer) }
-            return (peer, item)
+            let next = state.next()
+            if next == nil { state.isBeingEmptied = false }
+            return next
         }
     }
+
+    /// Takes out what is to be looked at next if that is a message; nil if it is something else, or nothing waits.
+    func nextMessage() -> (PeerHandle, ReceivedMessage)? {
+        state.withLock { state in
+            guard state.nextIsMessage, case (let peer, .message(let message))? = state.next() else { return nil }
+            return (peer, message)
+        }
+    }
+
+    /// Whether what is to be looked at next is a message.
+    var nextIsMessage: Bool { state.withLock { $0.nextIsMessage } }
 }

@@ -45,23 +45,11 @@ extension Node {
 
     /// Wakes the core at a moment at the latest.
     func wake(at moment: Instant) {
-        guard plannedWake.map({ moment < $0 }) ?? true else { return }
-        plannedWake = moment
-        let timer: any DispatchSourceTimer
-        if let wake {
-            timer = wake
-        } else {
-            timer = DispatchSource.makeTimerSource(queue: executor.queue)
-            timer.setEventHandler { [weak self] in
-                self?.assumeIsolated { node in
-                    node.plannedWake = nil
-                    node.change { $0.handle(.tick, at: $1) }
-                }
+        wake.wake(at: moment, now: now, leeway: .milliseconds(1), on: executor.queue) { [weak self] in
+            self?.assumeIsolated { node in
+                node.wake.fired()
+                node.change { $0.handle(.tick, at: $1) }
             }
-            timer.activate()
-            wake = timer
         }
-        let delay = max(.zero, moment - now)
-        timer.schedule(deadline: .now() + .nanoseconds(Int(delay / .nanoseconds(1))), leeway: .milliseconds(1))
     }
 }

@@ -132,50 +132,7 @@ extension Node {
         connections[handle] = Connection(stream: stream, preparation: preparation, verification: verification)
     }
 
-    /// How long the node looks at what peers sent before it does whatever else waits: the local API, timers, new connections.
-    private static let turn: Duration = .milliseconds(5)
-
-    /// Looks at what peers sent, for a moment.
-    private func empty(_ inboundQueue: InboundQueue) {
-        let end = ContinuousClock.now + Self.turn
-        while let (handle, item) = inboundQueue.next() {
-            switch item {
-            case .message(let message):
-                if let rest = rest(before: message, on: handle) {
-                    hold(handle, for: rest, before: item)
-                } else {
-                    receive(message, on: handle)
-                }
-            case .event(let event): self.handle(event, on: handle)
-            }
-            guard ContinuousClock.now < end else {
-                return executor.queue.async { [weak self] in self?.assumeIsolated { $0.empty(inboundQueue) } }
-            }
-        }
-    }
-
-    /// Counts a batch that was pushed, whatever its sender calls it. What this node asks for has no pace: a newcomer must not wait for hours.
-    ///
-    /// - Returns: how long the connection rests before the batch is looked at; nil if it is looked at now.
-    private func rest(before message: ReceivedMessage, on handle: PeerHandle) -> Duration? {
-        guard let (lane, isAnswer) = message.batchLane, let user = core.links[handle]?.identity?.device.user else {
-            return nil
-        }
-        if isAnswer, core.replicator.awaits(lane, from: handle) { return nil }
-        return rateLimits.take(message.byteCount, of: user, at: now)
-    }
-
-    /// Reads nothing for a while from a connection that pushes faster than the node takes it.
-    private func hold(_ handle: PeerHandle, for backoff: Duration, before item: InboundQueue.Item) {
-        inboundQueue.hold(handle, before: item)
-        executor.queue.asyncAfter(deadline: .now() + (backoff / .seconds(1))) { [weak self] in
-            self?.assumeIsolated { node in
-                if node.inboundQueue.release(handle) { node.empty(node.inboundQueue) }
-            }
-        }
-    }
-
-    private func handle(_ event: PeerConnection.Event, on handle: PeerHandle) {
+    func handle(_ event: PeerConnection.Event, on handle: PeerHandle) {
         switch event {
         case .established(let identity, let transcript):
             change { $0.handle(.established(identity, transcript: transcript, on: handle), at: $1) }
@@ -192,9 +149,6 @@ extension Node {
         }
     }
 
-    private func receive(_ message: ReceivedMessage, on handle: PeerHandle) {
-        change { $0.handle(.received(message, on: handle), at: $1) }
-    }
 }
 
 extension Endpoint {

@@ -141,19 +141,13 @@ extension Node {
             for sink in configuration.notificationSinks { sink.show(shown) }
         }
         guard let next = notifier.nextDue else { return }
-        let delay = max(.zero, next - now.sinceStart)
-        let timer = notificationTimer ?? makeTimer()
-        notificationTimer = timer
-        timer.schedule(deadline: .now() + .nanoseconds(Int(delay / .nanoseconds(1))), leeway: .milliseconds(10))
-    }
-
-    private func makeTimer() -> any DispatchSourceTimer {
-        let timer = DispatchSource.makeTimerSource(queue: executor.queue)
-        timer.setEventHandler { [weak self] in
-            self?.assumeIsolated { $0.showNotifications() }
+        let moment = Instant(sinceStart: next)
+        notificationTimer.wake(at: moment, now: now, leeway: .milliseconds(10), on: executor.queue) { [weak self] in
+            self?.assumeIsolated { node in
+                node.notificationTimer.fired()
+                node.showNotifications()
+            }
         }
-        timer.activate()
-        return timer
     }
 
     private func clearNotification(of conversation: ConversationID) {

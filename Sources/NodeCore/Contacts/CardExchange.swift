@@ -79,8 +79,8 @@ struct CardExchange {
     private var nextTurn: Instant?
     private var requests: [MachineRequest] = []
 
-    /// When there is something to do.
-    var nextDeadline: Instant? { peers.values.compactMap(\.next).min() }
+    /// When there is something to do, at the earliest: what was dropped since it was planned costs a look that finds nothing.
+    private(set) var nextDeadline: Instant?
 
     /// Takes in what happened, and returns what is to be done about it, in order.
     mutating func handle(_ event: Event, in context: NodeContext) -> [MachineRequest] {
@@ -153,6 +153,7 @@ struct CardExchange {
             if let moment = peers[peer]?.nextDigestAt, moment <= context.now { tell(peer, context) }
             if let moment = peers[peer]?.askAt, moment <= context.now { ask(peer, context) }
         }
+        nextDeadline = peers.values.lazy.compactMap(\.next).min()
     }
 
     private mutating func tell(_ peer: PeerHandle, _ context: NodeContext) {
@@ -299,5 +300,8 @@ struct CardExchange {
         requests.append(.effect(.send(peer, message.encoded, urgency)))
     }
 
-    private mutating func wake(at moment: Instant) { requests.append(.effect(.wake(at: moment))) }
+    private mutating func wake(at moment: Instant) {
+        nextDeadline = min(nextDeadline ?? moment, moment)
+        requests.append(.effect(.wake(at: moment)))
+    }
 }

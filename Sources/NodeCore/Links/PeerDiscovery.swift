@@ -52,7 +52,18 @@ struct PeerDiscovery {
     private var tellAt: Instant?
     /// How many strangers' places are passed on.
     private var strangerAddresses = TokenBucket(burst: 64, interval: .seconds(1))
+    /// When the next dial may be due, as it was found last; nil if that has to be found again.
+    private var plannedDial: PlannedDial?
     private var requests: [MachineRequest] = []
+
+    /// What was found of the next dial.
+    private struct PlannedDial {
+        /// When it may be due; nil for never.
+        let moment: Instant?
+
+        /// Whether places are to be looked at now.
+        func isDue(at now: Instant) -> Bool { moment.map { $0 <= now } ?? false }
+    }
 
     /// Begins with the places that the user typed.
     ///
@@ -65,9 +76,14 @@ struct PeerDiscovery {
     }
 
     /// When there is something to do.
-    func nextDeadline(in context: NodeContext) -> Instant? {
-        let dial = directory.next(connected: context.connectedDevices, reached: reached(in: context))
-        return [dial, schedule.next, tellAt].compactMap { $0 }.min()
+    ///
+    /// - Complexity: O(places) after something happened to one of them, else O(1). A node asks after everything that it does.
+    mutating func nextDeadline(in context: NodeContext) -> Instant? {
+        if plannedDial?.isDue(at: context.now) ?? true {
+            let moment = directory.next(connected: context.connectedDevices, reached: reached(in: context))
+            plannedDial = PlannedDial(moment: moment)
+        }
+        return [plannedDial?.moment, schedule.next, tellAt].compactMap { $0 }.min()
     }
 
     /// Whether a device is not listened to for a while.
@@ -80,6 +96,8 @@ struct PeerDiscovery {
         _ event: Event, in context: NodeContext, using random: inout some RandomNumberGenerator
     ) -> [MachineRequest] {
         let now = context.now
+        // Time alone changes nothing about when the next dial is due.
+        if case .tick = event {} else { plannedDial = nil }
         switch event {
         case .started(let port, let discovers):
             self.port = port
@@ -87,7 +105,7 @@ struct PeerDiscovery {
         case .tick:
             if schedule.isDue(at: now, using: &random) { ask(.announce(beacon(in: context))) }
             tellAddresses(in: context)
-            dial(in: context)
+            if plannedDial?.isDue(at: now) ?? true { dial(in: context) }
         case .heard(let bytes, let sender): hear(bytes, from: sender, in: context)
         case .networksChanged:
             schedule.begin(at: now)
@@ -121,6 +139,7 @@ struct PeerDiscovery {
 
     /// Dials what is due.
     private mutating func dial(in context: NodeContext) {
+        plannedDial = nil
         let connected = context.connectedDevices
         for target in directory.dials(connected: connected, reached: reached(in: context), at: context.now) {
             ask(.dial(target))

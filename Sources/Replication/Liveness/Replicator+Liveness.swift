@@ -38,12 +38,13 @@ extension Replicator {
     private mutating func updateRing() {
         guard watch.isStale else { return }
         watch.isStale = false
-        let ring = WatchRing(around: device.id, of: peers.mapValues(\.identity.device.id))
+        let devices = peers.reduce(into: [:]) { $0[$1.key] = $1.value.identity.device.id }
+        let ring = WatchRing(around: device.id, of: devices)
         let circles = connectedMembers()
         let watched = ring.watched(in: circles)
         var comembers: Set<PeerHandle> = []
         for circle in circles where comembers.count < peers.count { comembers.formUnion(circle) }
-        for peer in peers.keys {
+        for peer in peers.handles {
             peers[peer]?.liveness.isWatched = watched.contains(peer)
             peers[peer]?.liveness.isComember = comembers.contains(peer)
         }
@@ -51,7 +52,7 @@ extension Replicator {
 
     /// For each conversation that this node's user is a member of, the connections to the other members.
     private func connectedMembers() -> [[PeerHandle]] {
-        let handles = Dictionary(grouping: peers.keys) { peers[$0]?.identity.device.user ?? device.user }
+        let handles = Dictionary(grouping: peers.handles) { peers[$0]?.identity.device.user ?? device.user }
         return conversations.values.compactMap { conversation in
             guard conversation.audience[device.user] == .member else { return nil }
             return handles.flatMap { user, handles in conversation.audience[user] == .member ? handles : [] }
@@ -61,7 +62,7 @@ extension Replicator {
     // MARK: - Time
 
     /// When somebody is to be asked or given up next.
-    var nextLivenessCheck: Instant? { peers.values.lazy.compactMap(\.liveness.next).min() }
+    var nextLivenessCheck: Instant? { peers.handles.lazy.compactMap { peers[$0]?.liveness.next }.min() }
 
     /// Asks peers that have been silent for long, and gives up those that do not answer.
     ///
@@ -70,7 +71,7 @@ extension Replicator {
     mutating func checkLiveness(lateBy lateness: Duration, at now: Instant, into effects: inout [Effect]) {
         updateRing()
         var silent: [PeerHandle] = []
-        for peer in peers.keys.sorted() {
+        for peer in peers.handles {
             peers[peer]?.liveness.extend(by: lateness, at: now)
             switch peers[peer]?.liveness.step(at: now) {
             case .wait, nil: break
@@ -99,7 +100,7 @@ extension Replicator {
     /// Asks everybody from whom nothing came just now: part of the network is gone, or this node is cut off from it.
     private mutating func askAll(at now: Instant, into effects: inout [Effect]) {
         watch.askedAll = now
-        for peer in peers.keys.sorted() {
+        for peer in peers.handles {
             guard let state = peers[peer]?.liveness, !state.isGivenUp, now - state.heard >= PeerLiveness.freshness
             else { continue }
             ask(peer, timeout: PeerLiveness.probeTimeout, at: now, into: &effects)
@@ -120,13 +121,14 @@ extension Replicator {
     /// Tells the members of conversations with a device that it is unreachable. Others must not learn that it is in any.
     private func report(_ silent: Device, at now: Instant, into effects: inout [Effect]) {
         // Where it has come back meanwhile, only its old connection is dead.
-        guard !peers.values.contains(where: { $0.identity.device.id == silent.id && !$0.liveness.isGivenUp }) else {
+        guard !peers.contains(where: { $0.value.identity.device.id == silent.id && !$0.value.liveness.isGivenUp })
+        else {
             return
         }
         let shared = conversations.values.filter {
             $0.audience[device.user] == .member && $0.audience[silent.user] == .member
         }
-        for peer in peers.keys.sorted() {
+        for peer in peers.handles {
             guard let state = peers[peer], !state.liveness.isGivenUp,
                 shared.contains(where: { $0.audience[state.identity.device.user] == .member })
             else { continue }
@@ -144,7 +146,7 @@ extension Replicator {
         }
         let source = accuser.identity.device.id
         var isNews = false
-        for other in peers.keys.sorted() where peers[other]?.identity.device.id == suspect {
+        for other in peers.handles where peers[other]?.identity.device.id == suspect {
             guard peers[other]?.liveness.accuse(by: source, at: now) == true else { continue }
             isNews = true
             ask(other, timeout: PeerLiveness.probeTimeout, at: now, into: &effects)

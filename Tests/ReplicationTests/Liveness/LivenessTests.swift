@@ -20,7 +20,7 @@ struct LivenessTests {
     }
 
     private func watched(by host: Int, in fixture: ReplicatorFixture) -> [Int] {
-        fixture.hosts[host].replicator.peers.filter(\.value.liveness.isWatched).keys.map { Int($0.rawValue) - 1 }
+        fixture.hosts[host].replicator.peers.filter(\.value.liveness.isWatched).map { Int($0.key.rawValue) - 1 }
             .sorted()
     }
 
@@ -80,7 +80,7 @@ struct LivenessTests {
         try fixture.run(for: .milliseconds(3_200))
         let rest = fixture.hosts[0].replicator.peers
         #expect(rest.count == 13)
-        for peer in rest.values { #expect(peer.liveness.heard - start > .seconds(1)) }
+        for (_, peer) in rest { #expect(peer.liveness.heard - start > .seconds(1)) }
     }
 
     @Test

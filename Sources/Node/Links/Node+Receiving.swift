@@ -1,0 +1,107 @@
+import Dispatch
+import NodeCore
+import OperationLog
+import Replication
+import SQLiteStore
+import Storage
+import StreamTransport
+import Time
+
+/// Looks at what peers sent: in turns, and in groups where much waits.
+extension Node {
+    /// How long the node looks at what peers sent before it does whatever else waits: the local API, timers, new connections.
+    private static let turn: Duration = .milliseconds(5)
+    /// How many messages are made durable with one flush at most: above that the flush is little of what they cost.
+    private static let maximumGroup = 32
+
+    /// A message that is being looked at.
+    private typealias Received = (handle: PeerHandle, message: ReceivedMessage)
+
+    /// Looks at what peers sent, for a moment.
+    func empty(_ inboundQueue: InboundQueue) {
+        let end = ContinuousClock.now + Self.turn
+        while let (handle, item) = inboundQueue.next() {
+            switch item {
+            case .message(let message):
+                guard mayTake(message, on: handle) else { break }
+                if inboundQueue.nextIsMessage {
+                    receiveTogether((handle, message), and: inboundQueue, until: end)
+                } else {
+                    receive(message, on: handle)
+                }
+            case .event(let event): self.handle(event, on: handle)
+            }
+            guard ContinuousClock.now < end else {
+                return executor.queue.async { [weak self] in self?.assumeIsolated { $0.empty(inboundQueue) } }
+            }
+        }
+    }
+
+    func receive(_ message: ReceivedMessage, on handle: PeerHandle) {
+        change { $0.handle(.received(message, on: handle), at: $1) }
+    }
+
+    /// Takes a message and those that wait behind it, and makes what they change durable with one flush.
+    ///
+    /// Nobody is told of any of them before all are durable. Where that fails the core is what it was before them, and each is taken
+    /// by itself: one that cannot be stored stands in nobody's way.
+    private func receiveTogether(_ first: Received, and inboundQueue: InboundQueue, until end: ContinuousClock.Instant)
+    {
+        var received: [Received] = [first]
+        var effects: [Effect] = []
+        do {
+            let before = core
+            do throws(StoreError) {
+                try store.together {
+                    effects += considered(first)
+                    while received.count < Self.maximumGroup, ContinuousClock.now < end,
+                        let next = inboundQueue.nextMessage()
+                    {
+                        guard mayTake(next.1, on: next.0) else { continue }
+                        received.append((next.0, next.1))
+                        effects += considered((next.0, next.1))
+                    }
+                }
+            } catch {
+                core = before
+                effects = []
+                for (handle, message) in received { receive(message, on: handle) }
+            }
+        }
+        for effect in effects { perform(effect) }
+    }
+
+    /// What the core asks for because of a message.
+    private func considered(_ received: Received) -> [Effect] {
+        core.handle(.received(received.message, on: received.handle), at: moment)
+        return core.takeEffects()
+    }
+
+    /// Whether a message is looked at now; one that came too fast is held back, and looked at later.
+    private func mayTake(_ message: ReceivedMessage, on handle: PeerHandle) -> Bool {
+        guard let rest = rest(before: message, on: handle) else { return true }
+        hold(handle, for: rest, before: .message(message))
+        return false
+    }
+
+    /// Counts a batch that was pushed, whatever its sender calls it. What this node asks for has no pace: a newcomer must not wait for hours.
+    ///
+    /// - Returns: how long the connection rests before the batch is looked at; nil if it is looked at now.
+    private func rest(before message: ReceivedMessage, on handle: PeerHandle) -> Duration? {
+        guard let (lane, isAnswer) = message.batchLane, let user = core.links[handle]?.identity?.device.user else {
+            return nil
+        }
+        if isAnswer, core.replicator.awaits(lane, from: handle) { return nil }
+        return rateLimits.take(message.byteCount, of: user, at: now)
+    }
+
+    /// Reads nothing for a while from a connection that pushes faster than the node takes it.
+    private func hold(_ handle: PeerHandle, for backoff: Duration, before item: InboundQueue.Item) {
+        inboundQueue.hold(handle, before: item)
+        executor.queue.asyncAfter(deadline: .now() + (backoff / .seconds(1))) { [weak self] in
+            self?.assumeIsolated { node in
+                if node.inboundQueue.release(handle) { node.empty(node.inboundQueue) }
+            }
+        }
+    }
+}

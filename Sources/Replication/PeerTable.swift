@@ -1,0 +1,77 @@
+/// The connected peers by their connections, in the order of those: what is known of one is looked at and changed in place.
+///
+/// A peer is a large value, and each message asks about several of all peers. A dictionary would copy one out for each question.
+///
+/// - Complexity: O(log *n*) to find one of *n* peers, O(*n*) to add or to remove one.
+struct PeerTable: Sendable {
+    /// The connections, older ones first.
+    private(set) var handles: [PeerHandle] = []
+    /// The peer of each. Nil stands here only while a change takes a peer out.
+    private var peers: [Replicator.Peer?] = []
+
+    /// What is known of the peer of a connection; nil where there is none, or none any more.
+    subscript(handle: PeerHandle) -> Replicator.Peer? {
+        _read {
+            if let index = index(of: handle) {
+                yield peers[index]
+            } else {
+                yield nil
+            }
+        }
+        _modify {
+            if let index = index(of: handle) {
+                defer {
+                    if peers[index] == nil {
+                        handles.remove(at: index)
+                        peers.remove(at: index)
+                    }
+                }
+                yield &peers[index]
+            } else {
+                var peer: Replicator.Peer?
+                defer { if let peer { insert(peer, at: handle) } }
+                yield &peer
+            }
+        }
+    }
+
+    /// How many there are.
+    var count: Int { handles.count }
+
+    /// Whether there are none.
+    var isEmpty: Bool { handles.isEmpty }
+
+    /// Takes out the peer of a connection.
+    mutating func removeValue(forKey handle: PeerHandle) -> Replicator.Peer? {
+        defer { self[handle] = nil }
+        return self[handle]
+    }
+
+    private mutating func insert(_ peer: Replicator.Peer, at handle: PeerHandle) {
+        let place = place(of: handle)
+        handles.insert(handle, at: place)
+        peers.insert(peer, at: place)
+    }
+
+    private func index(of handle: PeerHandle) -> Int? {
+        let place = place(of: handle)
+        return place < handles.count && handles[place] == handle ? place : nil
+    }
+
+    /// Where a connection is, or would be.
+    private func place(of handle: PeerHandle) -> Int {
+        var (low, high) = (0, handles.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if handles[middle] < handle { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}
+
+extension PeerTable: Sequence {
+    /// The connections with their peers, older connections first. Each peer is copied.
+    func makeIterator() -> some IteratorProtocol<(key: PeerHandle, value: Replicator.Peer)> {
+        zip(handles, peers).lazy.compactMap { handle, peer in peer.map { (key: handle, value: $0) } }.makeIterator()
+    }
+}

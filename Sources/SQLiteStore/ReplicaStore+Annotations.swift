@@ -15,17 +15,17 @@ extension ReplicaStore {
         return try access { database in
             let select = try Query(
                 """
-                SELECT \(StoredOperation.columns), effective_time FROM operations WHERE n IN (
+                SELECT \(StoredOperation.columns) FROM operations WHERE n IN (
                     SELECT n FROM annotations INDEXED BY annotations_by_target WHERE target = ?1 AND conversation = ?2)
                 """, on: database)
             try select.bind(number, at: 2)
-            let reading = StoredOperation(using: register)
+            let reading = try StoredOperation(using: register, on: database)
             var found: [OperationID: [AdmittedOperation]] = [:]
             for message in messages {
                 try select.bind(message, at: 1)
                 let annotations = try select.map { row in
                     let operation = try reading.read(row)
-                    let time = row.number(StoredOperation.columnCount)
+                    let time = StoredOperation.hybridTime(in: row)
                     return AdmittedOperation(operation, admittedAt: Placement(operation, hybridTime: time))
                 }
                 if !annotations.isEmpty { found[message] = annotations }
@@ -46,7 +46,7 @@ extension ReplicaStore {
                     SELECT n FROM annotations INDEXED BY unopened_annotations WHERE conversation = ?1 AND target IS NULL)
                 """, on: database)
             try select.bind(number, at: 1)
-            let reading = StoredOperation(using: register)
+            let reading = try StoredOperation(using: register, on: database)
             return try select.map { try reading.read($0) }
         }
     }
@@ -116,14 +116,14 @@ extension ReplicaStore {
         return try access { database in
             let select = try Query(
                 """
-                SELECT \(StoredOperation.columns), effective_time FROM operations INDEXED BY files_by_arrival
+                SELECT \(StoredOperation.columns) FROM operations INDEXED BY files_by_arrival
                 WHERE conversation = ?1 AND type = 40 AND availability = 0 ORDER BY n
                 """, on: database)
             try select.bind(number, at: 1)
-            let reading = StoredOperation(using: register)
+            let reading = try StoredOperation(using: register, on: database)
             return try select.map { row in
                 let operation = try reading.read(row)
-                let time = row.number(StoredOperation.columnCount)
+                let time = StoredOperation.hybridTime(in: row)
                 return AdmittedOperation(operation, admittedAt: Placement(operation, hybridTime: time))
             }
         }

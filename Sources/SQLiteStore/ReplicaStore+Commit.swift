@@ -18,7 +18,9 @@ extension ReplicaStore {
         _ changes: [LaneCommit], receivedAt time: Timestamp, answering request: ClientRequest?
     ) throws(StoreError) {
         var register = register
+        var numbers: RowNumbers?
         try transaction { database in
+            var known = try RowNumbers(recent, on: database)
             var rows: ClosedRange<Int64>?
             for change in changes {
                 let conversation = try register.open(change.conversation, root: change.root, at: time, on: database)
@@ -28,7 +30,7 @@ extension ReplicaStore {
                     let device = try register.number(of: admitted.operation.author, on: database)
                     let place = try insertion.insert(
                         admitted, of: device, availability: change.encryption.availability(of: admitted),
-                        leading: change.encryption.links[admitted.operation.id], using: register)
+                        leading: change.encryption.links[admitted.operation.id], using: register, rows: &known)
                     rows = (rows?.lowerBound ?? place)...place
                     let operation = admitted.operation
                     if SurrogateKeys.numbers(operation.header) { register.add(operation.id, as: place) }
@@ -43,8 +45,10 @@ extension ReplicaStore {
                 }
             }
             if let request, let rows { try Self.store(request, made: rows, at: time, on: database) }
+            numbers = known
         }
         self.register = register
+        numbers?.keep()
         clearLog(isDue: changes.contains { !$0.encryption.takenBack.isEmpty })
     }
 
@@ -115,7 +119,7 @@ private struct OperationInsertion {
     /// Inserts an operation and returns its place in the order of arrival.
     mutating func insert(
         _ admitted: AdmittedOperation, of device: Int64, availability: Availability, leading link: AnnotationLink?,
-        using register: SurrogateKeys
+        using register: SurrogateKeys, rows: inout RowNumbers
     ) throws -> Int64 {
         let operation = admitted.operation
         let header = operation.header
@@ -130,7 +134,7 @@ private struct OperationInsertion {
             try insert.bindNull(at: 13)
         }
         try operation.id.digest.withUnsafeBytes { id in
-            try stored.withBytes(of: operation, using: register) { bytes in
+            try stored.withBytes(of: operation, at: admitted.hybridTime, using: register, rows: rows) { bytes in
                 try insert.bind(borrowing: id, at: 8)
                 try insert.bind(borrowing: bytes, at: 9)
                 try insert.bind(operation.signature?.bytes, at: 11)
@@ -145,6 +149,7 @@ private struct OperationInsertion {
             }
         }
         let place = insert.lastInsertedRow
+        rows.add(operation.id, as: place)
         if header.lane == .content, header.type.isClosed, [.here, .wanted].contains(availability) {
             bodyBytes[device, default: 0] += header.bodyLength
         }

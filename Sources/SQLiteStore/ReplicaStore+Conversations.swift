@@ -45,7 +45,7 @@ extension ReplicaStore {
             WHERE conversation = ?1 AND lane = 0 ORDER BY n
             """, on: database)
         try select.bind(conversation, at: 1)
-        let reading = StoredOperation(using: register)
+        let reading = try StoredOperation(using: register, on: database)
         return try select.map { try reading.read($0) }
     }
 

@@ -18,7 +18,7 @@ extension ReplicaStore {
                 WHERE conversation = ?1 AND type BETWEEN 33 AND 35 ORDER BY n
                 """, on: database)
             try select.bind(number, at: 1)
-            let reading = StoredOperation(using: register)
+            let reading = try StoredOperation(using: register, on: database)
             let operations = try select.map { try reading.read($0) }
             let keys = try Query("SELECT epoch, sealed FROM epoch_keys WHERE conversation = ?1", on: database)
             try keys.bind(number, at: 1)

@@ -56,7 +56,9 @@ extension ReplicaStore {
             try select.bind(now.milliseconds, at: 3)
             try select.bind(Int64(limit), at: 4)
             let erasure = try BodyErasure(in: number, as: .expired, on: database)
-            for row in try Self.erasable(select, using: register) { expired.append(try erasure.erase(row)) }
+            for row in try Self.erasable(select, using: register, on: database) {
+                expired.append(try erasure.erase(row))
+            }
         }
         return expired
     }
@@ -94,7 +96,7 @@ extension ReplicaStore {
         let erasure = try BodyErasure(in: conversation, as: availability, on: database)
         for id in operations {
             try find.bind(id, at: 1)
-            for row in try erasable(find, using: register) { _ = try erasure.erase(row) }
+            for row in try erasable(find, using: register, on: database) { _ = try erasure.erase(row) }
         }
     }
 
@@ -157,8 +159,10 @@ extension ReplicaStore {
         try access { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
     }
 
-    private static func erasable(_ select: Query, using register: SurrogateKeys) throws -> [BodyErasure.Row] {
-        let reading = StoredOperation(using: register)
+    private static func erasable(
+        _ select: Query, using register: SurrogateKeys, on database: Database
+    ) throws -> [BodyErasure.Row] {
+        let reading = try StoredOperation(using: register, on: database)
         return try select.map { row in
             BodyErasure.Row(
                 number: StoredOperation.arrival(in: row), id: try row.identifier(2), device: row.number(1),

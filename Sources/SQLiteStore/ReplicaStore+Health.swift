@@ -37,7 +37,7 @@ extension ReplicaStore {
 
     private func damagedOperations(on database: Database) throws -> [String] {
         var findings: [String] = []
-        let reading = StoredOperation(using: register)
+        let reading = try StoredOperation(using: register, on: database)
         try Query("SELECT \(StoredOperation.columns) FROM operations ORDER BY n", on: database).forEachRow { row in
             let arrival = StoredOperation.arrival(in: row)
             do {
@@ -62,7 +62,7 @@ extension ReplicaStore {
         for conversation in register.conversations {
             for lane in Lane.allCases {
                 var rebuilt = Frontier()
-                let reading = StoredOperation(using: register)
+                let reading = try StoredOperation(using: register, on: database)
                 let select = try Query(
                     "SELECT \(StoredOperation.columns) FROM operations WHERE conversation = ?1 AND lane = ?2 ORDER BY n",
                     on: database)

@@ -26,7 +26,7 @@ extension ReplicaStore {
             conditions += " AND effective_time >= ?4 AND (effective_time > ?4 OR id > ?5)"
         }
         let sql = """
-            SELECT \(StoredOperation.columns), effective_time, received_at FROM \(StoredOperation.byTime)
+            SELECT \(StoredOperation.columns), received_at FROM \(StoredOperation.byTime)
                 AND conversation = ?1 AND type = 32\(conditions)
             ORDER BY effective_time \(direction), id \(direction) LIMIT ?6
             """
@@ -42,7 +42,7 @@ extension ReplicaStore {
                 try select.bind(after.id, at: 5)
             }
             try select.bind(Int64(limit), at: 6)
-            let reading = StoredOperation(using: register)
+            let reading = try StoredOperation(using: register, on: database)
             return try select.map { try Self.message(in: $0, reading) }
         }
         return isForward ? found : found.reversed()
@@ -53,11 +53,11 @@ extension ReplicaStore {
         try access { database in
             let select = try Query(
                 """
-                SELECT \(StoredOperation.columns), effective_time, received_at FROM \(StoredOperation.byID)
+                SELECT \(StoredOperation.columns), received_at FROM \(StoredOperation.byID)
                 WHERE substr(id, 1, 8) = substr(?1, 1, 8) AND id = ?1 AND type = 32
                 """, on: database)
             try select.bind(id, at: 1)
-            let reading = StoredOperation(using: register)
+            let reading = try StoredOperation(using: register, on: database)
             return try select.first { try Self.message(in: $0, reading) }
         }
     }
@@ -129,7 +129,7 @@ extension ReplicaStore {
                 WHERE substr(id, 1, 8) = substr(?1, 1, 8) AND id = ?1
                 """, on: database)
             try select.bind(id, at: 1)
-            let reading = StoredOperation(using: register)
+            let reading = try StoredOperation(using: register, on: database)
             return try select.first { try reading.read($0) }
         }
     }
@@ -175,7 +175,7 @@ extension ReplicaStore {
     static func message(in row: QueryRow, _ reading: StoredOperation) throws -> StoredMessage {
         StoredMessage(
             operation: try reading.read(row),
-            hybridTime: row.number(StoredOperation.columnCount),
-            receivedAt: Timestamp(clamping: row.number(StoredOperation.columnCount + 1)))
+            hybridTime: StoredOperation.hybridTime(in: row),
+            receivedAt: Timestamp(clamping: row.number(StoredOperation.columnCount)))
     }
 }

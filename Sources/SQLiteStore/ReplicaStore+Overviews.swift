@@ -28,7 +28,7 @@ extension ReplicaStore {
         return try access { database in
             let select = try Query(
                 """
-                SELECT \(StoredOperation.columns), effective_time, received_at FROM operations WHERE n IN (
+                SELECT \(StoredOperation.columns), received_at FROM operations WHERE n IN (
                     SELECT (
                         SELECT latest.n FROM operations AS latest INDEXED BY content_by_time
                         WHERE latest.conversation = listed.n AND latest.lane = 1 AND latest.type = 32
@@ -36,7 +36,7 @@ extension ReplicaStore {
                         ORDER BY latest.effective_time DESC, latest.id DESC LIMIT 1)
                     FROM conversations AS listed)
                 """, on: database)
-            let reading = StoredOperation(using: register)
+            let reading = try StoredOperation(using: register, on: database)
             var overviews = unread.mapValues { ConversationOverview(unread: $0) }
             try select.forEachRow { row in
                 let last = try Self.message(in: row, reading)

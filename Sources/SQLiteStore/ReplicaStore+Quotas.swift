@@ -15,7 +15,7 @@ extension ReplicaStore {
                 WHERE conversation = ?1 AND availability = 5 ORDER BY n
                 """, on: database)
             try select.bind(number, at: 1)
-            let reading = StoredOperation(using: register)
+            let reading = try StoredOperation(using: register, on: database)
             return try select.map { try reading.read($0) }
         }
     }

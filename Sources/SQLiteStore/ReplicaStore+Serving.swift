@@ -54,9 +54,9 @@ extension ReplicaStore {
     public func nextBatch(_ cursor: inout ServingCursor) throws(StoreError) -> Batch? {
         guard !cursor.stretches.isEmpty else { return nil }
         var assembly = BatchAssembly(lane: cursor.lane)
-        let reading = StoredOperation(using: register)
         var arrivals: [Int64] = []
         try access { database in
+            let reading = try StoredOperation(using: register, on: database)
             let select = try Query(
                 "SELECT \(StoredOperation.columns) FROM operations WHERE n BETWEEN ?1 AND ?2 ORDER BY n", on: database)
             for stretch in cursor.stretches {
@@ -98,7 +98,7 @@ private struct ChainReading {
     /// - Complexity: O(*n*) in the length of the chain: forks are rare.
     func arrivals(beyond ids: [OperationID]) throws -> [Int64] {
         var previous: [OperationID: OperationID] = [:]
-        let reading = StoredOperation(using: register)
+        let reading = try StoredOperation(using: register, on: database)
         let entries = try query(of: StoredOperation.columns, "").map { row in
             let id: OperationID = try row.identifier(2)
             previous[id] = try reading.header(in: row).previous

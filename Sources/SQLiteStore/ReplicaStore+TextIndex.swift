@@ -42,7 +42,7 @@ extension ReplicaStore {
     /// - Precondition: there is an index.
     public func unindexed(limit: Int) throws(StoreError) -> [ArrivedMessage] {
         try access { database in
-            let reading = StoredOperation(using: register)
+            let reading = try StoredOperation(using: register, on: database)
             let late = try Query(
                 """
                 SELECT \(StoredOperation.columns) FROM texts_missing CROSS JOIN operations USING (n)
@@ -137,7 +137,7 @@ extension ReplicaStore {
             if let number { try select.bind(number, at: 2) } else { try select.bindNull(at: 2) }
             try select.bind(Int64(limit), at: 3)
             if let expression { try select.bind(expression, at: 4) }
-            let reading = StoredOperation(using: register)
+            let reading = try StoredOperation(using: register, on: database)
             return try select.map { try ArrivedMessage($0, reading) }
         }
     }

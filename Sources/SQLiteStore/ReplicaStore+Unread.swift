@@ -70,7 +70,7 @@ extension ReplicaStore {
             let people = [user] + blocked.sorted()
             let select = try Query(
                 """
-                SELECT \(StoredOperation.columns), effective_time, received_at FROM operations WHERE n IN (
+                SELECT \(StoredOperation.columns), received_at FROM operations WHERE n IN (
                     SELECT found.n FROM (SELECT DISTINCT device FROM tips WHERE conversation = ?1 AND lane = 1) AS chain
                     JOIN devices ON devices.n = chain.device
                     LEFT JOIN read_marks AS mark ON mark.conversation = ?1 AND mark.device = chain.device
@@ -87,7 +87,7 @@ extension ReplicaStore {
             try select.bind(after?.id.digest.bytes ?? [], at: 3)
             try select.bind(Int64(limit), at: 4)
             for (index, person) in people.enumerated() { try select.bind(person, at: Int32(index + 5)) }
-            let reading = StoredOperation(using: register)
+            let reading = try StoredOperation(using: register, on: database)
             return try select.map { try Self.message(in: $0, reading) }
         }
     }

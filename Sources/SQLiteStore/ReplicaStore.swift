@@ -21,6 +21,8 @@ public final class ReplicaStore: ReplicaStorage {
     private let queue: DatabaseQueue
     /// The numbers that stand for devices and conversations, as committed.
     var register = SurrogateKeys()
+    /// The rows of what was committed last.
+    let recent = RecentRows()
     /// Whether the write-ahead log may still have what a commit erased.
     var walHasErasedData = false
     /// The group of transactions that is open; nil for none.
@@ -80,8 +82,9 @@ public final class ReplicaStore: ReplicaStorage {
             try database.execute(sql: "PRAGMA secure_delete = ON")
             try database.execute(sql: "PRAGMA cache_size = -8192")
             try database.execute(sql: "PRAGMA temp_store = MEMORY")
-            try database.execute(sql: "PRAGMA wal_autocheckpoint = 4000")
-            try database.execute(sql: "PRAGMA journal_size_limit = 33554432")
+            // Four megabytes of write-ahead log, which count as much as the messages they hold.
+            try database.execute(sql: "PRAGMA wal_autocheckpoint = 1000")
+            try database.execute(sql: "PRAGMA journal_size_limit = 4194304")
         }
         return configuration
     }

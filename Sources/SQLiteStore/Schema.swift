@@ -11,8 +11,18 @@ enum Schema {
     /// The last version whose files no node can read any more: they were written before Moot was released.
     private static let base = 3
 
+    /// What leads from one version to the next.
+    enum Step {
+        case sql(String)
+        /// Operations are named by the rows they have.
+        case numberedReferences
+    }
+
     /// What each version added.
-    static let steps = [
+    static let steps: [Step] = statements.map(Step.sql) + [.numberedReferences]
+
+    /// The versions that only added or dropped tables, indexes and rows.
+    static let statements = [
         """
         CREATE TABLE meta(key TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
 
@@ -137,7 +147,10 @@ enum Schema {
         }
         for (index, step) in steps.enumerated().dropFirst(max(0, found - base)) {
             try database.inTransaction(.immediate) {
-                try database.execute(sql: step)
+                switch step {
+                case .sql(let statements): try database.execute(sql: statements)
+                case .numberedReferences: try ReferenceMigration.run(on: database)
+                }
                 try database.execute(sql: "PRAGMA user_version = \(base + index + 1)")
                 return .commit
             }

@@ -3,10 +3,11 @@ import OperationLog
 import Storage
 import Time
 
-/// A header as its row keeps it: without what the columns imply, and with small numbers for the operations that many headers name.
+/// A header as its row keeps it: without what the columns imply, and with small numbers for the operations that it names.
 ///
-/// The columns imply the type, the conversation, the lane, the device, and where the body is here its digest. Membership heads and
-/// epochs are named by the place of their own row.
+/// The columns imply the type, the conversation, the lane, the device, the sequence number, and where the body is here its digest. Every
+/// operation that a header names came before it, and is named by the number of its row. The time is kept as its distance from the hybrid
+/// time, which is nearly always none.
 struct StoredHeader {
     private var writer = CanonicalWriter(capacity: 1_024)
 
@@ -20,18 +21,20 @@ struct StoredHeader {
     }
 
     /// The bytes to store next to the columns.
+    ///
+    /// - Parameter hybridTime: what the column has.
     mutating func withBytes<Value>(
-        of operation: OperationLog.Operation, using register: SurrogateKeys,
+        of operation: OperationLog.Operation, at hybridTime: Int64, using register: SurrogateKeys, rows: RowNumbers,
         _ body: (UnsafeRawBufferPointer) throws -> Value
-    ) rethrows -> Value {
+    ) throws -> Value {
         let header = operation.header
         writer.removeAll()
-        writer.write(number: header.sequenceNumber)
-        if let previous = header.previous { writer.write(previous) }
-        writer.write(ascending: header.dependencies)
+        if let previous = header.previous { try write(reference: previous, using: register, rows: rows) }
+        writer.write(count: header.dependencies.count)
+        for dependency in header.dependencies { try write(reference: dependency, using: register, rows: rows) }
         if header.lane == .content {
             writer.write(count: header.membershipHeads.count)
-            for head in header.membershipHeads { write(reference: head, using: register) }
+            for head in header.membershipHeads { try write(reference: head, using: register, rows: rows) }
             if let epoch = header.epoch {
                 let isNumbered = register.number(of: epoch) != nil
                 writer.write(byte: isNumbered ? EpochForm.column : EpochForm.whole)
@@ -40,15 +43,15 @@ struct StoredHeader {
                 writer.write(byte: EpochForm.none)
             }
         }
-        writer.write(number: UInt64(header.time.milliseconds))
+        writer.write(difference: header.time.milliseconds - hybridTime)
         writer.write(count: header.bodyLength)
         if operation.body == nil { writer.write(digest: header.bodyDigest) }
         return try writer.bytes.withUnsafeBytes(body)
     }
 
     /// A number, or 0 and the whole id.
-    private mutating func write(reference id: OperationID, using register: SurrogateKeys) {
-        if let number = register.number(of: id) {
+    private mutating func write(reference id: OperationID, using register: SurrogateKeys, rows: RowNumbers) throws {
+        if let number = try register.number(of: id) ?? rows.number(of: id) {
             writer.write(number: UInt64(number))
         } else {
             writer.write(number: 0)
@@ -59,23 +62,29 @@ struct StoredHeader {
     /// The header of a row.
     ///
     /// - Parameters:
+    ///   - hybridTime: what the column has.
     ///   - epoch: the number in the column, or nil.
     ///   - body: the body if it is here.
     /// - Throws: ``MalformedBytes`` or ``StoreError`` for a damaged row.
     static func read(
         _ bytes: [UInt8], type: OperationType, conversation: ConversationID, lane: Lane, device: DeviceID,
-        epoch: Int64?, body: [UInt8]?, using register: SurrogateKeys
+        sequenceNumber: UInt64, hybridTime: Int64, epoch: Int64?, body: [UInt8]?, using register: SurrogateKeys,
+        names: RowNames
     ) throws -> OperationHeader {
         var reader = CanonicalReader(bytes)
-        let sequenceNumber = try reader.number()
-        let previous: OperationID? = sequenceNumber > 1 ? try reader.identifier() : nil
-        let dependencies: [OperationID] = try reader.ascending(of: "dependencies", limit: Limits.maximumDependencies)
+        func reference() throws -> OperationID {
+            let number = Int64(clamping: try reader.number())
+            if number == 0 { return try reader.identifier() }
+            return try register.numbered(number) ?? names.id(of: number)
+        }
+        let previous: OperationID? = sequenceNumber > 1 ? try reference() : nil
+        let dependencies = try (0..<reader.count(of: "dependencies", limit: Limits.maximumDependencies, each: 1))
+            .map { _ in try reference() }
         var heads: [OperationID] = []
         var named: OperationID?
         if lane == .content {
             for _ in 0..<(try reader.count(of: "membership heads", limit: Limits.maximumDependencies, each: 1)) {
-                let number = Int64(clamping: try reader.number())
-                heads.append(number == 0 ? try reader.identifier() : try register.operation(number))
+                heads.append(try reference())
             }
             switch try reader.byte() {
             case EpochForm.none: named = nil
@@ -84,7 +93,8 @@ struct StoredHeader {
             default: throw StoreError.corrupted("a stored header is damaged")
             }
         }
-        guard let time = Timestamp(milliseconds: Int64(clamping: try reader.number())) else {
+        let (milliseconds, isTooLate) = hybridTime.addingReportingOverflow(try reader.difference())
+        guard !isTooLate, let time = Timestamp(milliseconds: milliseconds) else {
             throw StoreError.corrupted("a stored header has no time")
         }
         let length = try reader.count(of: "body length", limit: Limits.maximumBodyBytes)

@@ -6,9 +6,10 @@ import Storage
 /// Reads operations back from their rows.
 struct StoredOperation {
     /// The columns to select. Others may follow from ``columnCount`` on.
-    static let columns = "n, device, id, header, body, signature, conversation, lane, type, epoch"
+    static let columns =
+        "n, device, id, header, body, signature, conversation, lane, type, epoch, sequence, effective_time"
     /// How many columns there are.
-    static let columnCount: Int32 = 10
+    static let columnCount: Int32 = 12
 
     /// Where to look for operations by id, newest arrivals first: a FROM clause to be narrowed by a condition on
     /// `substr(id, 1, 8)`. The index over ids is cut into pieces by age.
@@ -26,14 +27,19 @@ struct StoredOperation {
         """
 
     private let register: SurrogateKeys
+    private let names: RowNames
 
-    /// Reads rows that name devices, conversations and operations by the numbers of a register.
-    init(using register: SurrogateKeys) {
+    /// Reads rows that name devices and conversations by the numbers of a register, and operations by those of their rows.
+    init(using register: SurrogateKeys, on database: Database) throws {
         self.register = register
+        names = try RowNames(on: database)
     }
 
     /// The place of the operation in the order of arrival.
     static func arrival(in row: QueryRow) -> Int64 { row.number(0) }
+
+    /// The hybrid time of the operation.
+    static func hybridTime(in row: QueryRow) -> Int64 { row.number(11) }
 
     /// The header of a row.
     func header(in row: QueryRow) throws -> OperationHeader {
@@ -44,11 +50,13 @@ struct StoredOperation {
         guard let lane = UInt8(exactly: row.number(7)).flatMap(Lane.init) else {
             throw StoreError.corrupted("a row names no lane")
         }
+        names.note(try row.identifier(2), of: Self.arrival(in: row))
         return try StoredHeader.read(
             row.bytes(3), type: OperationType(rawValue: UInt64(bitPattern: row.number(8))),
             conversation: try register.conversation(row.number(6)).id, lane: lane,
-            device: try register.device(row.number(1)).id, epoch: row.isNull(9) ? nil : row.number(9), body: body,
-            using: register)
+            device: try register.device(row.number(1)).id, sequenceNumber: try row.sequenceNumber(10),
+            hybridTime: Self.hybridTime(in: row), epoch: row.isNull(9) ? nil : row.number(9), body: body,
+            using: register, names: names)
     }
 
     /// The operation of a row.

@@ -18,17 +18,17 @@ public struct StoredOperationIndex: OperationIndex {
     func find(_ id: OperationID, on database: Database) throws -> Placement? {
         let select = try Query(
             """
-            SELECT \(StoredOperation.columns), effective_time FROM \(StoredOperation.byID)
+            SELECT \(StoredOperation.columns) FROM \(StoredOperation.byID)
             WHERE substr(id, 1, 8) = substr(?1, 1, 8) AND id = ?1 AND conversation = ?2 AND lane = 1
             """, on: database)
         try select.bind(id, at: 1)
         try select.bind(conversation, at: 2)
-        let reading = StoredOperation(using: store.register)
+        let reading = try StoredOperation(using: store.register, on: database)
         return try select.first { row in
             let header = try reading.header(in: row)
             return Placement(
                 id: id, device: header.device, sequenceNumber: header.sequenceNumber,
-                hybridTime: row.number(StoredOperation.columnCount), membershipHeads: header.membershipHeads)
+                hybridTime: StoredOperation.hybridTime(in: row), membershipHeads: header.membershipHeads)
         }
     }
 }

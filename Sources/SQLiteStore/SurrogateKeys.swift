@@ -114,9 +114,12 @@ struct SurrogateKeys {
         return conversation
     }
 
-    /// The operation of a number.
+    /// The membership operation or epoch of a number; nil for any other.
+    func numbered(_ number: Int64) -> OperationID? { operations[number] }
+
+    /// The membership operation or epoch of a number.
     func operation(_ number: Int64) throws(StoreError) -> OperationID {
-        guard let id = operations[number] else { throw .corrupted("a row names an unknown operation") }
+        guard let id = numbered(number) else { throw .corrupted("a row names an unknown operation") }
         return id
     }
 

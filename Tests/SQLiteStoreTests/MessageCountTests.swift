@@ -44,7 +44,7 @@ struct MessageCountTests {
         for _ in 1...60 { try history.step() }
         let (store, conversation) = (history.store, history.conversation)
         let before = try store.messageCounts(in: conversation, quarterHours: Self.always)
-        let step = try #require(Schema.steps.first { $0.contains("CREATE TABLE message_counts") })
+        let step = try #require(Schema.statements.first { $0.contains("CREATE TABLE message_counts") })
         try store.access { database in
             for statement in ["DROP TABLE message_counts"] + step.split(separator: ";").map(String.init)
             where statement.contains(where: \.isLetter) {

@@ -58,7 +58,7 @@ struct TextIndexTests {
     @Test func `an index of an earlier version goes, and is filled anew`() throws {
         let stored = try Self.indexed(seed: 47)
         let found = try stored.store.matches(of: "\"everybody\"", in: nil, before: nil, limit: 1_000)
-        let step = try #require(Schema.steps.first { $0.contains("DROP TABLE IF EXISTS texts;") })
+        let step = try #require(Schema.statements.first { $0.contains("DROP TABLE IF EXISTS texts;") })
         // As often as it is taken, and where there is no index.
         for _ in 0..<2 { try stored.store.access { try $0.execute(sql: step) } }
         #expect(try !stored.store.isIndexed())

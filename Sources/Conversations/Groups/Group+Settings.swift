@@ -15,12 +15,15 @@ extension Group {
 
     /// What each setting is set to. One that was never set, or to a word that nobody knows, is as in a new group.
     public var currentSettings: [String: String] {
-        var current: [String: String] = [:]
-        for (field, values) in Self.settings {
-            let value = value(of: field) ?? Self.initialValue(of: field)
-            current[field] = values.contains(value) ? value : Self.initialValue(of: field)
+        Self.settings.keys.reduce(into: [:]) { $0[$1] = currentSetting(of: $1) }
+    }
+
+    /// What one of the settings is set to, as in ``currentSettings``.
+    public func currentSetting(of field: String) -> String {
+        guard let value = value(of: field), Self.settings[field]?.contains(value) == true else {
+            return Self.initialValue(of: field)
         }
-        return current
+        return value
     }
 
     /// Whether a register has a value already, so that writing it would change nothing.

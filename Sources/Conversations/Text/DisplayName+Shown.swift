@@ -6,6 +6,7 @@ extension DisplayName {
     /// A name that keeps the rule is shown whole, but for marks that nobody sees. Of any other, one line of at most ``maximumLength``
     /// characters is shown, as ``SanitizedText`` makes it.
     public static func shown(_ raw: String) -> String? {
+        if SanitizedText.isPlain(raw), isTrimmed(raw) { return raw }
         let line: String
         if let name = try? DisplayName(raw) {
             line = SanitizedText.line(name.text)
@@ -13,5 +14,11 @@ extension DisplayName {
             line = SanitizedText.line(trimming(raw), limit: maximumLength)
         }
         return isVisible(line) ? trimming(line) : nil
+    }
+
+    /// Whether a text of printable ASCII is as it is shown: short enough, and without spaces around it.
+    private static func isTrimmed(_ raw: String) -> Bool {
+        (1...maximumLength).contains(raw.utf8.count) && raw.utf8.first != UInt8(ascii: " ")
+            && raw.utf8.last != UInt8(ascii: " ")
     }
 }

@@ -12,6 +12,7 @@ public enum SanitizedText {
 
     /// The text with every line break replaced, and tabs by spaces.
     public static func clean(_ text: String, lineBreak: String) -> String {
+        if isPlain(text) { return text }
         var cleaned = String.UnicodeScalarView()
         var wasReturn = false
         var isInFlag = false
@@ -35,6 +36,9 @@ public enum SanitizedText {
         }
         return String(cleaned)
     }
+
+    /// Whether a text is printable ASCII, of which nothing is left out or replaced.
+    static func isPlain(_ text: String) -> Bool { text.utf8.allSatisfy { (0x20...0x7E).contains($0) } }
 
     /// Whether a scalar says how others are shown, and is not seen itself.
     private static func isInvisibleControl(_ scalar: Unicode.Scalar) -> Bool {

@@ -40,11 +40,10 @@ extension MessageDescription.System.Action {
 extension GroupSettingsDescription {
     /// The words for what a group is set to.
     init(_ group: Group) {
-        let current = group.currentSettings
         self.init(
-            announcement: current[Group.announcementField].flatMap(Announcement.init) ?? .unknown,
-            membersAdd: current[AddSetting.field].flatMap(Adding.init) ?? .unknown,
-            statistics: current[Group.statisticsField].flatMap(Statistics.init) ?? .unknown)
+            announcement: Announcement(rawValue: group.currentSetting(of: Group.announcementField)) ?? .unknown,
+            membersAdd: Adding(rawValue: group.currentSetting(of: AddSetting.field)) ?? .unknown,
+            statistics: Statistics(rawValue: group.currentSetting(of: Group.statisticsField)) ?? .unknown)
     }
 }
 

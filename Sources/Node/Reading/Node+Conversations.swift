@@ -50,7 +50,8 @@ extension Node {
         }
         return try rest.prefix(limit).map { entry throws(NodeError) in
             try describe(
-                wanted[entry.place], overviews[entry.id] ?? ConversationOverview(), in: core, members: members ?? .max)
+                wanted[entry.place], overviews[entry.id] ?? ConversationOverview(), active: entry.activity,
+                awaitsAnswer: filter.part == .requests, in: core, members: members ?? .max)
         }
     }
 
@@ -122,31 +123,38 @@ extension Node {
         } catch {
             throw NodeError(error)
         }
-        return try describe(replica, overview, in: core)
+        let core = core
+        return try describe(
+            replica, overview, active: replica.lastActivity,
+            awaitsAnswer: core.isRequest(replica) && !core.isHidden(replica), in: core)
     }
 
     private func describe(
-        _ replica: Replica, _ overview: ConversationOverview, in core: NodeCore, members limit: Int = .max
+        _ replica: Replica, _ overview: ConversationOverview, active lastActivity: Int64, awaitsAnswer: Bool,
+        in core: NodeCore, members limit: Int = .max
     ) throws(NodeError) -> ConversationDescription {
         let group = replica.group
+        let name = group.shownName
         let members = describe(group.members.prefix(limit), of: replica, in: core)
         let invites = group.openInvites
+        let me = core.me
         let mine = group.members.first { $0.user == me }
         let kept = core.preferences(of: replica.id)
         let mute = kept.mute(at: Clock.now)
         return ConversationDescription(
-            id: replica.id.description, kind: replica.isDirect ? .direct : .group, title: title(of: replica),
-            name: group.shownName, description: group.description, photo: photo(of: replica),
+            id: replica.id.description, kind: replica.isDirect ? .direct : .group,
+            title: title(of: replica, named: name, in: core),
+            name: name, description: group.description, photo: photo(of: replica),
             settings: replica.isDirect ? nil : GroupSettingsDescription(group), members: members,
             memberCount: group.members.count,
             invited: invites.map {
                 InvitedDescription(
-                    user: $0.target.description, name: contacts[$0.target].name, invitedBy: $0.inviter.description)
+                    user: $0.target.description, name: core.contacts[$0.target].name, invitedBy: $0.inviter.description)
             },
             me: ConversationDescription.Me(
                 role: mine.map { replica.isDirect ? .member : MemberDescription.Role($0.role) },
                 joinedAt: mine?.joinedAt.map(Clock.text),
-                isMember: mine != nil, awaitsAnswer: core.isRequest(replica) && !core.isHidden(replica),
+                isMember: mine != nil, awaitsAnswer: awaitsAnswer,
                 invitedBy: invites.filter { $0.target == me && !core.isBlocked($0.inviter) }.map(\.inviter.description),
                 addedBy: mine?.addedBy?.description),
             actingAdmin: group.actingAdmin?.description, archived: core.isArchived(replica), pinned: kept.isPinned,
@@ -154,13 +162,15 @@ extension Node {
             mentionsOnly: mute?.allowsMentions ?? false, tags: kept.tags.map(\.text), draft: kept.draft,
             receipts: core.sharesReads(in: replica.id),
             unread: overview.unread,
-            lastMessage: try overview.last.map { message throws(NodeError) in try describe(message, in: replica) },
-            lastActivity: replica.lastActivity > 0 ? Clock.text(replica.lastActivity) : nil,
-            sync: syncState(of: replica.id), keepDays: core.retentions[replica.id])
+            lastMessage: try overview.last.map { message throws(NodeError) in
+                try describe(message, in: replica, of: core)
+            },
+            lastActivity: lastActivity > 0 ? Clock.text(lastActivity) : nil,
+            sync: syncState(of: replica.id, in: core), keepDays: core.retentions[replica.id])
     }
 
     /// Whether what the user wrote left this host, and what others wrote can be stored on it.
-    private func syncState(of conversation: ConversationID) -> ConversationDescription.SyncState {
+    private func syncState(of conversation: ConversationID, in core: NodeCore) -> ConversationDescription.SyncState {
         // While operations can be stored, being behind is a matter of moments.
         if storageProblem != nil, [.behind, .pulling].contains(core.replicator.status(of: conversation).state) {
             return .behind

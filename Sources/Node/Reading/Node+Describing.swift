@@ -9,7 +9,13 @@ import Time
 /// Puts messages into words for those who ask: the local API and the command.
 extension Node {
     func describe(_ stored: StoredMessage, in replica: Replica) throws(NodeError) -> MessageDescription {
-        guard let description = try describe([stored], in: replica).first else {
+        try describe(stored, in: replica, of: core)
+    }
+
+    func describe(
+        _ stored: StoredMessage, in replica: Replica, of core: NodeCore
+    ) throws(NodeError) -> MessageDescription {
+        guard let description = try describe([stored], in: replica, of: core).first else {
             preconditionFailure("every message has a description")
         }
         return description
@@ -19,12 +25,20 @@ extension Node {
     ///
     /// - Complexity: O(*n*) in the messages, those they answer, and what was said about both.
     func describe(_ messages: [StoredMessage], in replica: Replica) throws(NodeError) -> [MessageDescription] {
+        try describe(messages, in: replica, of: core)
+    }
+
+    /// The same for whoever took the core out of the node: each look at it there copies all its parts.
+    private func describe(
+        _ messages: [StoredMessage], in replica: Replica, of core: NodeCore
+    ) throws(NodeError) -> [MessageDescription] {
         let opened = try open(messages.map(\.operation), in: replica)
-        let quotes = try quotes(of: Set(opened.values.compactMap(\.state.replyTo)), in: replica)
+        let quotes = try quotes(of: Set(opened.values.compactMap(\.state.replyTo)), in: replica, of: core)
         return messages.compactMap { stored in
             guard let message = opened[stored.operation.id] else { return nil }
             return describe(
-                stored, opened: message, answering: message.state.replyTo.flatMap { quotes[$0] }, in: replica)
+                stored, opened: message, answering: message.state.replyTo.flatMap { quotes[$0] }, in: replica,
+                of: core)
         }
     }
 
@@ -40,8 +54,9 @@ extension Node {
 
     /// The beginnings of messages that are answered, as far as they are here and for this device.
     private func quotes(
-        of answered: Set<OperationID>, in replica: Replica
+        of answered: Set<OperationID>, in replica: Replica, of core: NodeCore
     ) throws(NodeError) -> [OperationID: MessageDescription.Quote] {
+        guard !answered.isEmpty else { return [:] }
         var messages: [Operation] = []
         for id in answered.sorted() {
             if let stored = try find(id, in: replica) { messages.append(stored.operation) }
@@ -50,25 +65,26 @@ extension Node {
         var quotes: [OperationID: MessageDescription.Quote] = [:]
         for message in messages {
             guard let shown = opened[message.id], shown.reading != .closed else { continue }
-            let visible = visible(shown, of: message)
+            let visible = visible(shown, of: message, in: core)
             let line = visible.text.split(whereSeparator: \.isNewline).first ?? ""
             quotes[message.id] = MessageDescription.Quote(
                 id: message.id.description, sender: message.author.user.description,
-                senderName: contacts[message.author.user].name,
+                senderName: core.contacts[message.author.user].name,
                 text: String(line.prefix(MessageDescription.Quote.maximumLength)), readability: visible.readability)
         }
         return quotes
     }
 
     private func describe(
-        _ stored: StoredMessage, opened: OpenedMessage, answering quote: MessageDescription.Quote?, in replica: Replica
+        _ stored: StoredMessage, opened: OpenedMessage, answering quote: MessageDescription.Quote?,
+        in replica: Replica, of core: NodeCore
     ) -> MessageDescription {
         let operation = stored.operation
-        let visible = visible(opened, of: operation)
+        let visible = visible(opened, of: operation, in: core)
         let files = visible.readability == .open ? opened.state.files : []
         return MessageDescription(
             id: operation.id.description, conversation: replica.id.description, kind: files.isEmpty ? .text : .file,
-            sender: operation.author.user.description, senderName: contacts[operation.author.user].name,
+            sender: operation.author.user.description, senderName: core.contacts[operation.author.user].name,
             text: visible.text, readability: visible.readability, unreadable: visible.reason?.rawValue,
             unreadableReason: visible.reason?.sentence,
             sentAt: Clock.text(operation.header.time.milliseconds),
@@ -80,7 +96,7 @@ extension Node {
                 let users = reaction.users.filter { !core.isBlocked($0) }
                 guard !users.isEmpty else { return nil }
                 return MessageDescription.Reaction(
-                    emoji: reaction.emoji, users: users.map(\.description), names: users.map { contacts[$0].name })
+                    emoji: reaction.emoji, users: users.map(\.description), names: users.map { core.contacts[$0].name })
             },
             files: files.map { describe($0, of: operation.id, in: replica.id) }, pinned: opened.state.pinnedBy != nil,
             afterRemoval: opened.isCutOff ? true : nil, state: deliveryState(of: operation, in: replica), system: nil,
@@ -88,7 +104,7 @@ extension Node {
     }
 
     /// What is shown of a message; of a blocked person's only that there is one.
-    private func visible(_ message: OpenedMessage, of operation: Operation) -> Visible {
+    private func visible(_ message: OpenedMessage, of operation: Operation, in core: NodeCore) -> Visible {
         let visible = Visible(message)
         guard core.isBlocked(operation.author.user), visible.readability != .closed, visible.deletedBy == nil else {
             return visible

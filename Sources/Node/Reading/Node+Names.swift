@@ -73,9 +73,14 @@ extension Node {
     }
 
     /// What a conversation is called.
-    func title(of replica: Replica) -> String {
-        let others = other(in: replica).map { [$0] } ?? replica.group.members.map(\.user).filter { $0 != me }
-        return Title.of(name: replica.group.shownName, others: others.map { contacts[$0].name })
+    func title(of replica: Replica) -> String { title(of: replica, named: replica.group.shownName, in: core) }
+
+    /// The same of a conversation whose name has been made ready to be shown.
+    func title(of replica: Replica, named name: String?, in core: NodeCore) -> String {
+        if let name { return Title.of(name: name, others: []) }
+        let others =
+            other(in: replica, than: core.me).map { [$0] } ?? replica.group.members.map(\.user).filter { $0 != core.me }
+        return Title.of(name: nil, others: others.map { core.contacts[$0].name })
     }
 
     /// The message a user means by an id or a unique prefix of one, with the conversation it is in.

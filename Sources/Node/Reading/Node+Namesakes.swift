@@ -6,7 +6,10 @@ import Time
 /// Names that several people have, and what tells those people apart.
 extension Node {
     /// With whom a direct conversation is; nil for a group.
-    func other(in replica: Replica) -> UserID? {
+    func other(in replica: Replica) -> UserID? { other(in: replica, than: me) }
+
+    /// The same for whoever knows who the user is.
+    func other(in replica: Replica, than me: UserID) -> UserID? {
         guard case .direct(let first, let second) = replica.log.root else { return nil }
         return first == me ? second : first
     }

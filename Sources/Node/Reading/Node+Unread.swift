@@ -29,34 +29,40 @@ extension Node {
     /// How many messages are unread, by conversation; no conversation where none is.
     private func unreadCounts() throws(StoreError) -> [ConversationID: Int] {
         var counts: [ConversationID: Int] = [:]
-        for (conversation, count) in try store.unreadCounts(for: me, without: core.blocked) {
-            counts[conversation] = try withoutDeleted(count, in: conversation)
+        let blocked = core.blocked
+        for (conversation, count) in try store.unreadCounts(for: me, without: blocked) {
+            counts[conversation] = try withoutDeleted(count, in: conversation, blocked: blocked)
         }
         return counts
     }
 
     /// What the list shows of every conversation.
     func overviews() throws(StoreError) -> [ConversationID: ConversationOverview] {
-        var overviews = try store.overviews(for: me, without: core.blocked)
+        // Taken out of the node once: each look at it there copies all its parts.
+        let blocked = core.blocked
+        var overviews = try store.overviews(for: me, without: blocked)
         for (conversation, overview) in overviews where overview.unread > 0 {
             overviews[conversation] = ConversationOverview(
-                last: overview.last, unread: try withoutDeleted(overview.unread, in: conversation))
+                last: overview.last, unread: try withoutDeleted(overview.unread, in: conversation, blocked: blocked))
         }
         return overviews
     }
 
     /// What the list shows of one conversation.
     func overview(of conversation: ConversationID) throws(StoreError) -> ConversationOverview {
-        let count = try store.unreadCount(in: conversation, for: me, without: core.blocked)
+        let blocked = core.blocked
+        let count = try store.unreadCount(in: conversation, for: me, without: blocked)
         return ConversationOverview(
             last: try store.messages(in: conversation, limit: 1).last,
-            unread: try withoutDeleted(count, in: conversation))
+            unread: try withoutDeleted(count, in: conversation, blocked: blocked))
     }
 
     /// How many of so many unread messages are still there to be read.
-    private func withoutDeleted(_ count: Int, in conversation: ConversationID) throws(StoreError) -> Int {
+    private func withoutDeleted(
+        _ count: Int, in conversation: ConversationID, blocked: Set<UserID>
+    ) throws(StoreError) -> Int {
         guard count > 0 else { return count }
-        let deletions = try store.unreadDeletions(in: conversation, for: me, without: core.blocked)
+        let deletions = try store.unreadDeletions(in: conversation, for: me, without: blocked)
         guard !deletions.byAuthors.isEmpty || !deletions.byOthers.isEmpty else { return count }
         // Who may delete what others wrote is decided by the group.
         let byOthers = try core.deleted(among: deletions.byOthers, in: conversation)

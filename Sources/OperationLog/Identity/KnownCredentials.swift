@@ -42,7 +42,9 @@ public struct KnownCredentials: Sendable {
 
     /// Whether a device of a person has published a key to which messages can be sealed.
     public func hasKey(_ user: UserID) -> Bool {
-        identities[user]?.devices.contains { wraps[$0.device.id] != nil } ?? false
+        // By its place: a copy of the whole record would cost more than the question.
+        guard let place = identities.index(forKey: user) else { return false }
+        return identities.values[place].devices.contains { wraps.index(forKey: $0.device.id) != nil }
     }
 
     /// What counts for a person; nil if none of their records was seen.

@@ -31,17 +31,17 @@ struct ChatSession {
             ? nil : try await node.messages(in: conversation, unread: true, limit: 50).messages.first?.id
         try ChatTerminal.enter()
         defer { ChatTerminal.leave() }
-        let (inputs, tell) = AsyncStream<Input>.makeStream()
+        let inbox = ChatInbox<Input>()
         let (effects, ask) = AsyncStream<ChatState.Effect>.makeStream()
         // One after the other, so that what was typed first is sent first.
-        let worker = Task { for await effect in effects { await carryOut(effect, tell) } }
+        let worker = Task { for await effect in effects { await carryOut(effect, inbox) } }
         let signal = await withTaskGroup { tasks in
-            tasks.addTask { await readKeys(tell) }
-            tasks.addTask { await hearSignals(tell) }
-            tasks.addTask { await follow(tell) }
+            tasks.addTask { await readKeys(inbox) }
+            tasks.addTask { await hearSignals(inbox) }
+            tasks.addTask { await follow(inbox) }
             let state = ChatState(
                 description, me: me, size: ChatTerminal.size, firstUnread: unread, seeking: place)
-            let signal = await show(state, inputs, tell, ask)
+            let signal = await show(state, inbox, ask)
             tasks.cancelAll()
             return signal
         }
@@ -66,7 +66,7 @@ struct ChatSession {
 
     /// Shows the state after everything that happens, until it is over.
     private func show(
-        _ state: ChatState, _ inputs: AsyncStream<Input>, _ tell: AsyncStream<Input>.Continuation,
+        _ state: ChatState, _ inbox: ChatInbox<Input>,
         _ ask: AsyncStream<ChatState.Effect>.Continuation
     ) async -> UnixSignal? {
         let isStyled = Terminal.wantsStyle(.output)
@@ -81,27 +81,30 @@ struct ChatSession {
             shown = frame
         }
         draw()
-        for await input in inputs {
-            switch input {
-            case .signal(.sigcont):
-                shown = nil
-            case .signal(let signal):
-                for effect in state.handle(.paused) { ask.yield(effect) }
-                return signal
-            case .hangUp:
-                for effect in state.handle(.paused) { ask.yield(effect) }
-                return nil
-            case .event(let event):
-                if case .key = event {
-                    pause?.cancel()
-                    pause = Task { await Self.waitForPause(tell) }
-                }
-                for effect in state.handle(event) {
-                    switch effect {
-                    case .quit: return nil
-                    case .redraw: shown = nil
-                    case .loadNewest, .loadEarlier, .loadConversation, .send, .markRead, .keepDraft, .type:
-                        ask.yield(effect)
+        // Drawn once for all that came meanwhile: thousands of messages at once are not drawn one by one.
+        while let inputs = await inbox.next() {
+            for input in inputs {
+                switch input {
+                case .signal(.sigcont):
+                    shown = nil
+                case .signal(let signal):
+                    for effect in state.handle(.paused) { ask.yield(effect) }
+                    return signal
+                case .hangUp:
+                    for effect in state.handle(.paused) { ask.yield(effect) }
+                    return nil
+                case .event(let event):
+                    if case .key = event {
+                        pause?.cancel()
+                        pause = Task { await Self.waitForPause(inbox) }
+                    }
+                    for effect in state.handle(event) {
+                        switch effect {
+                        case .quit: return nil
+                        case .redraw: shown = nil
+                        case .loadNewest, .loadEarlier, .loadConversation, .send, .markRead, .keepDraft, .type:
+                            ask.yield(effect)
+                        }
                     }
                 }
             }
@@ -111,37 +114,37 @@ struct ChatSession {
     }
 
     /// Tells when nothing was typed for a moment: to keep a draft with every key would write to the disk as often.
-    private static func waitForPause(_ tell: AsyncStream<Input>.Continuation) async {
+    private static func waitForPause(_ inbox: ChatInbox<Input>) async {
         do {
             try await Task.sleep(for: .seconds(2))
-            tell.yield(.event(.paused))
+            inbox.put(.event(.paused))
         } catch {
             // Another key came, or the end.
         }
     }
 
-    private func readKeys(_ tell: AsyncStream<Input>.Continuation) async {
+    private func readKeys(_ inbox: ChatInbox<Input>) async {
         var reader = KeyReader()
         for await bytes in ChatTerminal.bytes {
-            for key in reader.consume(bytes) { tell.yield(.event(.key(key))) }
+            for key in reader.consume(bytes) { inbox.put(typed: .event(.key(key))) }
         }
-        tell.yield(.hangUp)
+        inbox.put(typed: .hangUp)
     }
 
-    private func hearSignals(_ tell: AsyncStream<Input>.Continuation) async {
+    private func hearSignals(_ inbox: ChatInbox<Input>) async {
         for await signal in await UnixSignalsSequence(trapping: [.sigwinch, .sigcont, .sigterm, .sigint, .sighup]) {
-            tell.yield(signal == .sigwinch ? .event(.resized(ChatTerminal.size)) : .signal(signal))
+            inbox.put(typed: signal == .sigwinch ? .event(.resized(ChatTerminal.size)) : .signal(signal))
         }
     }
 
     /// Follows the node's events, and begins again whenever that ends.
-    private func follow(_ tell: AsyncStream<Input>.Continuation) async {
+    private func follow(_ inbox: ChatInbox<Input>) async {
         while !Task.isCancelled {
             var reason = "The node has stopped."
             do {
                 try await node.follow(
-                    showing: conversation, onConnected: { tell.yield(.event(.connected)) },
-                    { tell.yield(.event(.node($0))) })
+                    showing: conversation, onConnected: { inbox.put(.event(.connected)) },
+                    { inbox.put(.event(.node($0))) })
             } catch LocalClientError.notRunning {
                 reason = "The node is not running."
             } catch let error as LocalClientError {
@@ -149,21 +152,21 @@ struct ChatSession {
             } catch {
                 reason = "The connection to the node is lost."
             }
-            tell.yield(.event(.disconnected(reason)))
+            inbox.put(.event(.disconnected(reason)))
             try? await Task.sleep(for: .seconds(1))
         }
     }
 
-    private func carryOut(_ effect: ChatState.Effect, _ tell: AsyncStream<Input>.Continuation) async {
+    private func carryOut(_ effect: ChatState.Effect, _ inbox: ChatInbox<Input>) async {
         do throws(LocalClientError) {
             switch effect {
             case .loadNewest(let limit):
-                tell.yield(.event(.newest(try await node.messages(in: conversation, limit: limit))))
+                inbox.put(.event(.newest(try await node.messages(in: conversation, limit: limit))))
             case .loadEarlier(let cursor):
                 let page = try await node.messages(in: conversation, before: cursor, limit: 100)
-                tell.yield(.event(.earlier(page, before: cursor)))
+                inbox.put(.event(.earlier(page, before: cursor)))
             case .loadConversation:
-                tell.yield(.event(.conversation(try await node.conversation(conversation))))
+                inbox.put(.event(.conversation(try await node.conversation(conversation))))
             case .markRead(let message):
                 _ = try await node.markRead(conversation, upTo: message)
             case .keepDraft(let text):
@@ -172,21 +175,21 @@ struct ChatSession {
                 // Why it could not be shown to the others is told when the message is sent.
                 _ = try? await node.type(in: conversation)
             case .send(let text, let answered):
-                await send(text, replyTo: answered, tell)
+                await send(text, replyTo: answered, inbox)
             case .redraw, .quit:
                 // Done where the screen is.
                 break
             }
         } catch {
-            tell.yield(.event(.failed(error.detail)))
+            inbox.put(.event(.failed(error.detail)))
         }
     }
 
-    private func send(_ text: String, replyTo answered: String?, _ tell: AsyncStream<Input>.Continuation) async {
+    private func send(_ text: String, replyTo answered: String?, _ inbox: ChatInbox<Input>) async {
         do throws(LocalClientError) {
             _ = try await node.send(text, to: conversation, replyTo: answered, clearsDraft: true)
         } catch .connectionLost {
-            tell.yield(
+            inbox.put(
                 .event(
                     .refused(
                         text: text, replyTo: answered,
@@ -194,7 +197,7 @@ struct ChatSession {
                             code: "network_error", message: "The node ended the connection.",
                             hint: "The message may have been sent: look before you send it again."))))
         } catch {
-            tell.yield(.event(.refused(text: text, replyTo: answered, error.detail)))
+            inbox.put(.event(.refused(text: text, replyTo: answered, error.detail)))
         }
     }
 }

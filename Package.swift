@@ -99,11 +99,12 @@ let package = Package(
             swiftSettings: settings),
         // `openapi.json`, put into the program: it is copied about as one file.
         .target(name: "COpenAPI", exclude: ["openapi.json"]),
+        .target(name: "QRCodes", dependencies: ["CQRencode"], swiftSettings: settings),
         .target(
             name: "LocalAPIServer",
             dependencies: [
-                "BlobStore", "Blobs", "COpenAPI", "Conversations", "LocalAPIClient", "LocalAPIModel", "Node",
-                "Storage", "Time",
+                "BlobStore", "Blobs", "COpenAPI", "Conversations", "Cryptography", "LocalAPIClient", "LocalAPIModel",
+                "Node", "NodeCore", "Photos", "QRCodes", "Storage", "Time",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -124,8 +125,8 @@ let package = Package(
         .executableTarget(
             name: "moot",
             dependencies: [
-                "CProcess", "CQRencode", "Conversations", "DesktopNotifications", "KeyStore", "LocalAPIClient",
-                "LocalAPIModel", "LocalAPIServer", "MembershipScenarios", "Node", "Time",
+                "CProcess", "Conversations", "DesktopNotifications", "KeyStore", "LocalAPIClient",
+                "LocalAPIModel", "LocalAPIServer", "MembershipScenarios", "Node", "QRCodes", "Time",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -257,8 +258,8 @@ let package = Package(
         .testTarget(
             name: "LocalAPITests",
             dependencies: [
-                "LocalAPIClient", "LocalAPIModel", "LocalAPIServer", "Node", "PhotoFixtures", "Photos", "moot",
-                "moot-photo",
+                "LocalAPIClient", "LocalAPIModel", "LocalAPIServer", "Node", "PhotoFixtures", "Photos", "QRCodes",
+                "moot", "moot-photo",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

@@ -4,14 +4,15 @@ import LocalAPIModel
 
 /// Pages of plain HTML: no scripts, no styles, nothing loaded from anywhere.
 enum Page {
-    /// What is at the root: whose node it is, and where programs find its API.
-    static func index(name: String, device: String) -> Response {
+    /// What is at the root: what this is, and where programs find its API. It says nothing of whose node it is, for it is shown to browsers
+    /// that have not shown their secrets.
+    static var index: Response {
         let api = APIPath.prefix
         return page(
-            title: "Moot: \(name)",
+            title: "Moot",
             body: """
-                <h1>\(escaped(name))</h1>
-                <p>This is a node of Moot, a group chat without a server. Its device is \(escaped(device)).</p>
+                <h1>Moot</h1>
+                <p>This is a node of Moot, a group chat without a server.</p>
                 <p>There is nothing to chat with on this page. In a terminal, <code>moot help</code> lists what there is.</p>
                 <ul>
                 <li><a href="\(api)/openapi.json">\(api)/openapi.json</a> describes the API</li>
@@ -19,15 +20,6 @@ enum Page {
                 <li><a href="\(api)/metrics">\(api)/metrics</a> tells the same to Prometheus</li>
                 </ul>
                 """)
-    }
-
-    /// What leads on to the root, from a page of this server's own.
-    static func entered(with cookie: String) -> Response {
-        var response = page(
-            title: "Moot", body: "<p><a href=\"/\">Go on</a></p>",
-            head: "<meta http-equiv=\"refresh\" content=\"0; url=/\">")
-        response.headers[.setCookie] = cookie
-        return response
     }
 
     /// A refusal for somebody who reads it in a browser.
@@ -39,12 +31,12 @@ enum Page {
     }
 
     private static func page(
-        title: String, body: String, head: String = "", status: HTTPResponse.Status = .ok
+        title: String, body: String, status: HTTPResponse.Status = .ok
     ) -> Response {
         let text = """
             <!DOCTYPE html>
             <html lang="en">
-            <head><meta charset="utf-8"><title>\(escaped(title))</title>\(head)</head>
+            <head><meta charset="utf-8"><title>\(escaped(title))</title></head>
             <body>
             \(body)
             </body>

@@ -119,7 +119,7 @@ extension ReplicaStore {
                 """, on: database)
             try select.bind(number, at: 1)
             for (index, person) in people.enumerated() { try select.bind(person, at: Int32(index + 2)) }
-            let reading = StoredOperation(using: register)
+            let reading = try StoredOperation(using: register, on: database)
             return try select.first { try Self.message(in: $0, reading) }
         }
     }

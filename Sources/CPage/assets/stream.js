@@ -1,0 +1,103 @@
+// One stream of events for all tabs of this browser.
+//
+// A browser opens six connections to one host (HTTP/1.1), so a stream for every tab would leave none for requests. The tab that
+// holds a lock has the stream and hands every event to the others on a channel. When it goes, the lock goes with it, and the next
+// tab goes on after the last event that it saw.
+
+import { address, connection } from "./api.js";
+
+/**
+ * @param {{since: number, event: (event: any) => void, state: (state: "online" | "offline" | "refused") => void}} options
+ * @returns {{stop: () => void}}
+ */
+export function listen(options) {
+  const channel = new BroadcastChannel("moot-events");
+  const stopped = new AbortController();
+  let last = options.since;
+  /** @type {EventSource | null} */
+  let source = null;
+  let release = () => {};
+
+  /** @param {any} event */
+  function take(event) {
+    // The stream of a new leader begins with what the others have seen. After a restart of the node ids begin again.
+    if (event.type !== "resync" && event.id <= last) return;
+    last = event.id ?? last;
+    options.event(event);
+  }
+
+  channel.addEventListener("message", ({ data }) => {
+    if (data.kind === "event") take(data.event);
+    else if (data.kind === "state") options.state(data.state);
+    else if (data.kind === "restart") last = data.since;
+  });
+
+  /** @param {"online" | "offline" | "refused"} state */
+  function tell(state) {
+    options.state(state);
+    channel.postMessage({ kind: "state", state });
+  }
+
+  function open() {
+    if (stopped.signal.aborted) return;
+    source = new EventSource(address("/events", { since: last }));
+    source.addEventListener("open", () => tell("online"));
+    for (const type of types) {
+      source.addEventListener(type, (message) => {
+        const event = JSON.parse(/** @type {MessageEvent} */ (message).data);
+        take(event);
+        channel.postMessage({ kind: "event", event });
+      });
+    }
+    source.addEventListener("error", () => {
+      // The browser tries again by itself after a break, but not after an answer that is no stream.
+      if (source?.readyState !== EventSource.CLOSED) return void check();
+      source.close();
+      void check();
+      setTimeout(open, 2000);
+    });
+  }
+
+  /** A stream does not say why it failed, so an ordinary request asks. */
+  async function check() {
+    try {
+      const response = await fetch(address("/status"), { cache: "no-store" });
+      connection.dispatchEvent(new CustomEvent("state", { detail: response.status === 401 ? "refused" : "online" }));
+    } catch {
+      if (!stopped.signal.aborted) tell("offline");
+    }
+  }
+
+  navigator.locks.request("moot-events", { signal: stopped.signal }, () => {
+    open();
+    return new Promise((resolve) => {
+      release = () => resolve(undefined);
+    });
+  }).catch(() => {});
+
+  return {
+    stop() {
+      stopped.abort();
+      source?.close();
+      channel.close();
+      release();
+    },
+  };
+}
+
+const types = [
+  "message",
+  "message_changed",
+  "receipts",
+  "conversation",
+  "overruled",
+  "typing",
+  "file",
+  "peer",
+  "person",
+  "warning",
+  "notification",
+  "notification_cleared",
+  "notification_opened",
+  "resync",
+];

@@ -1,0 +1,27 @@
+"""How a browser is let in, and how it is not."""
+
+from harness.runner import story
+from playwright.sync_api import expect
+
+
+@story
+def a_browser_that_was_not_let_in_is_told_how(world):
+    """Without an address of `moot open` there is a heading, and the command."""
+    guest = world.guest(world.alice)
+    with guest.tolerating("401"):
+        guest.page.goto(guest.node.origin + "/")
+        expect(guest.page.get_by_role("heading", level=1)).to_be_visible()
+        expect(guest.page.get_by_text("moot open").first).to_be_visible()
+
+
+@story
+def an_address_lets_in_once(world):
+    """The address works for the first browser and for no other."""
+    first, second = world.guest(world.alice), world.guest(world.alice)
+    address = first.node.one_time_address()
+    first.page.goto(address)
+    expect(first.page.get_by_role("navigation", name="Conversations")).to_be_visible()
+    with second.tolerating("40[0-9]|410"):
+        second.page.goto(address)
+        expect(second.page.get_by_role("heading", level=1)).to_be_visible()
+        expect(second.page.get_by_role("navigation", name="Conversations")).to_have_count(0)

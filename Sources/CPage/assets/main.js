@@ -22,7 +22,7 @@
 //
 // A screen is listed in `screens.js`. What is not there is offered nowhere.
 
-import { api, APIError, connection } from "./api.js";
+import { api, APIError, ask, connection } from "./api.js";
 import { append, h, icon, replace } from "./dom.js";
 import * as store from "./store.js";
 import * as words from "./words.js";
@@ -81,6 +81,7 @@ export const app = {
   },
 
   api,
+  request: ask,
   words,
   dialogs,
 

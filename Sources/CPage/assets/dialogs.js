@@ -38,7 +38,13 @@ export function dialog(title, make) {
     element.addEventListener("click", (event) => {
       if (event.target === element && isPressedOutside) element.close();
     });
-    element.addEventListener("keydown", (event) => event.stopPropagation());
+    element.addEventListener("keydown", (event) => {
+      event.stopPropagation();
+      // A search field would first empty itself.
+      if (event.key !== "Escape" || event.defaultPrevented || event.isComposing) return;
+      event.preventDefault();
+      element.close();
+    });
     element.addEventListener("close", () => {
       element.remove();
       if (before?.isConnected && document.activeElement === document.body) before.focus({ preventScroll: true });

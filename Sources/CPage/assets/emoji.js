@@ -69,7 +69,7 @@ export function pickEmoji(at, options = {}) {
         const found = list.split("|").map((each) => {
           const space = each.indexOf(" ");
           return [each.slice(0, space), each.slice(space + 1)];
-        }).filter(([emoji, label]) => !wanted || emoji === wanted || label.includes(wanted));
+        }).filter(([emoji, label]) => !wanted || emoji === wanted || label.includes(wanted)).sort((one, other) => wanted ? Number(other[1].startsWith(wanted)) - Number(one[1].startsWith(wanted)) : 0);
         if (found.length) parts.push(h("h3", null, title), h("div", null, ...found.map(([emoji, label]) => button(emoji, label))));
       }
       replace(grid, ...(parts.length ? parts : [h("p", { class: "note" }, "Nothing is called that")]));

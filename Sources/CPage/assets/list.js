@@ -26,7 +26,7 @@ const atEndWithin = 32;
  */
 export function messageList(options) {
   const top = h("div", { class: "list-end" });
-  const content = h("div", { class: "rows", role: "feed", "aria-label": "Messages" });
+  const content = h("div", { class: "message-rows", role: "feed", "aria-label": "Messages" });
   const bottom = h("div", { class: "list-end" });
   const element = h("div", { class: "list" }, top, content, bottom);
 
@@ -190,7 +190,7 @@ export function messageList(options) {
     const hadFocus = row.contains(document.activeElement) && document.activeElement !== row;
     fill(row, message, around);
     setControls(row, row === current);
-    if (toolbarRow === row) row.append(toolbar);
+    if (toolbarRow === row) row.querySelector(".bubble")?.append(toolbar);
     if (hadFocus) row.focus({ preventScroll: true });
   }
 
@@ -290,7 +290,7 @@ export function messageList(options) {
     if (toolbarRow === row) return;
     toolbarRow = row;
     for (const each of toolbar.children) /** @type {HTMLElement} */ (each).tabIndex = row === current ? 0 : -1;
-    row.append(toolbar);
+    row.querySelector(".bubble")?.append(toolbar);
   }
 
   content.addEventListener("pointerover", (event) => {

@@ -61,8 +61,9 @@ export function sidebar(app) {
   const element = h("nav", { class: "sidebar", "aria-label": "Conversations" }, head, h("div", { class: "search-box" }, icon("search"), search), scroller, foot);
 
   for (const [name, each] of Object.entries(screens)) {
-    if (name === "requests") continue;
-    foot.append(h("li", null, h("a", { href: `#/${name}`, class: "foot-link", title: each.title, "aria-label": each.title, data: { name } }, icon(each.icon), h("span", null, each.title))));
+    // The profile is behind one's own name.
+    if (name === "profile") continue;
+    foot.append(h("li", null, h("a", { href: `#/${name}`, class: "foot-link", title: each.title, data: { name } }, icon(each.icon), h("span", { class: "one-line" }, each.short ?? each.title))));
   }
   foot.hidden = foot.children.length === 0;
 

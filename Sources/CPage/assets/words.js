@@ -23,7 +23,7 @@ export function list(names, most = 3) {
   return `${names.slice(0, most - 1).join(", ")}, and ${plural(others, "other")}`;
 }
 
-const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
+const clock = new Intl.DateTimeFormat(undefined, { hour: "numeric", minute: "2-digit" });
 const weekday = new Intl.DateTimeFormat(undefined, { weekday: "long" });
 const shortDate = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" });
 const longDate = new Intl.DateTimeFormat(undefined, { weekday: "long", day: "numeric", month: "long" });

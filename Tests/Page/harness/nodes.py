@@ -41,10 +41,10 @@ class WebNode(Node):
         return next((each for each in messages if each.get("text") == text), None)
 
 
-def three_nodes(moot, folder):
-    """Alice, Bob and Carol, connected with each other."""
+def connected_nodes(moot, folder, *names):
+    """A node for each name, Alice, Bob and Carol without one, connected with each other."""
     nodes = []
-    for name in ("Alice", "Bob", "Carol"):
+    for name in names or ("Alice", "Bob", "Carol"):
         nodes.append(WebNode(moot, folder / name.lower(), name, [node.place for node in nodes]))
     everybody = {node.user for node in nodes}
     for node in nodes:

@@ -9,7 +9,7 @@ import traceback
 from playwright.sync_api import sync_playwright
 
 from .browser import User
-from .nodes import three_nodes
+from .nodes import connected_nodes
 
 STORIES = []
 
@@ -82,7 +82,7 @@ def run(moot, artifacts, only=(), is_headed=False):
     passed = failed = 0
     began, nodes = time.monotonic(), []
     try:
-        nodes = three_nodes(moot, folder)
+        nodes = connected_nodes(moot, folder)
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(
                 executable_path=chromium(), headless=not is_headed, args=["--no-sandbox", "--force-color-profile=srgb"]

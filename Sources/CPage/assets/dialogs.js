@@ -28,7 +28,10 @@ export function dialog(title, make) {
       element.close();
     }, element);
     element.append(h("header", null, heading, iconButton("close", "Close", () => element.close())));
-    element.append(h("div", { class: "content" }, ...[made.content].flat()));
+    const content = h("div", { class: "content" }, ...[made.content].flat());
+    // What cannot have the focus in any part has it as a whole, so that keys scroll it.
+    if (!content.querySelector("button, input, textarea, select, a")) content.tabIndex = 0;
+    element.append(content);
     if (made.footer) element.append(h("footer", null, ...[made.footer].flat()));
     if (made.class) element.className = made.class;
     let isPressedOutside = false;
@@ -123,10 +126,15 @@ export function menu(at, items) {
     event.stopPropagation();
   });
   if (at.getAttribute("aria-haspopup")) at.setAttribute("aria-expanded", "true");
-  document.body.append(element);
+  home(at).append(element);
   element.showPopover();
   place(element, at);
   /** @type {HTMLElement | null} */ (element.querySelector("[role=menuitem]"))?.focus({ preventScroll: true });
+}
+
+/** Where a popover belongs in the document: in the part of the page that it is about. @param {HTMLElement} at @returns {Element} */
+export function home(at) {
+  return at.closest("dialog, nav, main, section.side") ?? document.body;
 }
 
 /** Puts a popover below an element, or above it where there is no room, and within the page. @param {HTMLElement} element @param {HTMLElement} at */
@@ -163,7 +171,7 @@ export function pickPeople(app, options) {
     const chosen = new Set(options.chosen ?? []);
     const least = options.least ?? 1;
     const search = h("input", { type: "search", placeholder: "Search people", "aria-label": "Search people", autocomplete: "off", on: { input: show } });
-    const list = h("div", { class: "people-list", role: options.isSingle ? "list" : "group", "aria-label": "People" });
+    const list = h("div", { class: "people-list", role: "group", "aria-label": "People" });
     const chips = h("div", { class: "chosen", hidden: true });
     const nothing = h("p", { class: "note" });
     const error = h("p", { class: "error-text", role: "alert" });

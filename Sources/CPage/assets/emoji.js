@@ -1,7 +1,7 @@
 // Choosing an emoji: those used last, and a small set by kind, found by words.
 
 import { h, replace } from "./dom.js";
-import { place } from "./dialogs.js";
+import { home, place } from "./dialogs.js";
 
 const key = "moot-emoji";
 const first = ["👍", "❤️", "😂", "😮", "😢", "🎉"];
@@ -64,13 +64,13 @@ export function pickEmoji(at, options = {}) {
       const wanted = search.value.trim().toLowerCase();
       const parts = [];
       const used = [...new Set([...recent(), ...first])].slice(0, 12);
-      if (!wanted) parts.push(h("h3", null, "Used last"), h("div", null, ...used.map((each) => button(each, ""))));
+      if (!wanted) parts.push(h("h2", null, "Used last"), h("div", null, ...used.map((each) => button(each, ""))));
       for (const [title, list] of kinds) {
         const found = list.split("|").map((each) => {
           const space = each.indexOf(" ");
           return [each.slice(0, space), each.slice(space + 1)];
         }).filter(([emoji, label]) => !wanted || emoji === wanted || label.includes(wanted)).sort((one, other) => wanted ? Number(other[1].startsWith(wanted)) - Number(one[1].startsWith(wanted)) : 0);
-        if (found.length) parts.push(h("h3", null, title), h("div", null, ...found.map(([emoji, label]) => button(emoji, label))));
+        if (found.length) parts.push(h("h2", null, title), h("div", null, ...found.map(([emoji, label]) => button(emoji, label))));
       }
       replace(grid, ...(parts.length ? parts : [h("p", { class: "note" }, "Nothing is called that")]));
     }
@@ -102,7 +102,7 @@ export function pickEmoji(at, options = {}) {
       resolve(chosen);
     });
     show();
-    document.body.append(element);
+    home(at).append(element);
     element.showPopover();
     place(element, at);
     search.focus();

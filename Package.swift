@@ -99,11 +99,13 @@ let package = Package(
             swiftSettings: settings),
         // `openapi.json`, put into the program: it is copied about as one file.
         .target(name: "COpenAPI", exclude: ["openapi.json"]),
+        // The page for browsers, put into the program as well.
+        .target(name: "CPage", exclude: ["assets"]),
         .target(
             name: "LocalAPIServer",
             dependencies: [
-                "BlobStore", "Blobs", "COpenAPI", "Conversations", "LocalAPIClient", "LocalAPIModel", "Node",
-                "Storage", "Time",
+                "BlobStore", "Blobs", "COpenAPI", "CPage", "Conversations", "LocalAPIClient", "LocalAPIModel",
+                "Membership", "MembershipScenarios", "Node", "Storage", "Time",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),

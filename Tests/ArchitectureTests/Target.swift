@@ -63,8 +63,8 @@ struct Target {
                 "BlobStore", "KeyStore", "LocalAPIModel", "NodeCore", "PhotoWorkers", "SQLiteStore", "StreamTransport",
             ], external: ["Logging"]),
         Target(
-            "LocalAPIServer", .shell, uses: ["LocalAPIClient", "LocalAPIModel", "Node"],
-            external: web.union(["COpenAPI"])),
+            "LocalAPIServer", .shell, uses: ["LocalAPIClient", "LocalAPIModel", "MembershipScenarios", "Node"],
+            external: web.union(["COpenAPI", "CPage"])),
         Target("DesktopNotifications", .shell, uses: ["Node"], external: ["CDBus", "Logging"]),
 
         Target(

@@ -85,8 +85,12 @@ export function headers() {
  * @returns {Promise<any>}
  */
 async function read(response) {
-  if (response.status === 401) tell("refused");
-  else tell("online");
+  // Only something between the browser and the node answers so, and then the node does not.
+  if (response.status === 502 || response.status === 504) {
+    tell("offline");
+    throw new APIError(0, "node_unreachable", "Moot is not running", "What you typed stays here.");
+  }
+  tell(response.status === 401 ? "refused" : "online");
   if (response.status === 204) return undefined;
   let value;
   try {

@@ -372,7 +372,7 @@ export function conversationView(app, id, { message: wanted, signal }) {
       try {
         const page = await app.api.get(`${base}/messages`, { limit: histories.pageSize }, signal);
         if (history.later) return;
-        history = histories.withNewest(history, page);
+        history = histories.withNewest(history, page, list.isAtEnd);
         plan();
       } catch (error) {
         if (!signal.aborted) app.failed(error);
@@ -397,7 +397,12 @@ export function conversationView(app, id, { message: wanted, signal }) {
   }
 
   app.onEvent((event) => {
-    if (event.type === "resync") return void load();
+    if (event.type === "resync") {
+      if (!isLoaded) return void load();
+      askConversation();
+      askAgain();
+      return void loadPins();
+    }
     if (event.type === "person" || event.type === "peer") return askConversation();
     if (event.type === "file" && event.file) return fileChanged(event.file);
     if (event.conversation !== id) return;
@@ -420,7 +425,7 @@ export function conversationView(app, id, { message: wanted, signal }) {
         outbox.remove(sent, message);
       }
     }
-    const result = histories.withMessage(history, message);
+    const result = histories.withMessage(history, message, list.isAtEnd);
     history = result.history;
     if (result.outcome === "misplaced" || message.kind === "system") askAgain();
     if (result.outcome === "beyond" && !isOwn) newBelow++;

@@ -68,14 +68,18 @@ export function withLater(history, page) {
 }
 
 /**
- * With the newest page as the node tells it now: it replaces the end, wherever the two meet. Where they do not meet, the page is all.
- * @param {History} history @param {any} page
+ * With the newest page as the node tells it now: it replaces the end, wherever the two meet. Where they do not meet, the page is all
+ * for somebody who reads at the end; for anybody else what they read stays, and the page is to be fetched later.
+ * @param {History} history @param {any} page @param {boolean} isAtEnd
  * @returns {History}
  */
-export function withNewest(history, page) {
-  if (page.messages.length === 0 || !page.earlier) return fromPage(page);
+export function withNewest(history, page, isAtEnd = true) {
+  if (page.messages.length === 0) return fromPage(page);
   const first = history.messages.findIndex((each) => each.id === page.messages[0].id);
-  if (first < 0) return fromPage(page);
+  if (first < 0) {
+    const last = history.messages[history.messages.length - 1];
+    return isAtEnd || !page.earlier || !last ? fromPage(page) : { ...history, later: last.id };
+  }
   return cutBeginning({
     messages: [...history.messages.slice(0, first), ...page.messages],
     earlier: first === 0 ? page.earlier : history.earlier,
@@ -85,17 +89,19 @@ export function withNewest(history, page) {
 }
 
 /**
- * What a new message makes of it. "misplaced": it belongs among those that are here, and only the node knows where.
- * @param {History} history @param {Message} message
+ * What a new message makes of it. "misplaced": it belongs among those that are here, and only the node knows where. "beyond": it comes
+ * after what is here; also where the window is full and somebody reads its beginning, which must not be cut away under their eyes.
+ * @param {History} history @param {Message} message @param {boolean} isAtEnd
  * @returns {{history: History, outcome: "appended" | "known" | "beyond" | "misplaced"}}
  */
-export function withMessage(history, message) {
+export function withMessage(history, message, isAtEnd = true) {
   if (history.messages.some((each) => each.id === message.id)) {
     return { history: withChange(history, message), outcome: "known" };
   }
   if (history.later) return { history, outcome: "beyond" };
   const last = history.messages[history.messages.length - 1];
   if (last && last.sent_at > message.sent_at) return { history, outcome: "misplaced" };
+  if (!isAtEnd && last && history.messages.length >= most) return { history: { ...history, later: last.id }, outcome: "beyond" };
   return { history: cutBeginning({ ...history, messages: [...history.messages, message] }), outcome: "appended" };
 }
 

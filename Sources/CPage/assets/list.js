@@ -39,7 +39,7 @@ export function messageList(options) {
   let hasEarlier = false;
   let hasLater = false;
   let isStuck = true;
-  /** @type {{row: HTMLElement, top: number} | null} */
+  /** A row, how far below the upper edge it was, and how far the list was scrolled then. @type {{row: HTMLElement, top: number, at: number} | null} */
   let anchor = null;
   /** @type {HTMLElement | null} */
   let current = null;
@@ -72,14 +72,16 @@ export function messageList(options) {
 
   function noteAnchor() {
     const row = firstInSight();
-    anchor = row ? { row, top: row.offsetTop - element.scrollTop } : null;
+    anchor = row ? { row, top: row.offsetTop - element.scrollTop, at: element.scrollTop } : null;
   }
 
   function keepPlace() {
     if (isStuck && !hasLater) element.scrollTop = element.scrollHeight;
     else if (anchor?.row.isConnected) {
-      const wanted = anchor.row.offsetTop - anchor.top;
+      // Whoever scrolled on since then, without an event so far, goes on from where they are.
+      const wanted = anchor.row.offsetTop - anchor.top + element.scrollTop - anchor.at;
       if (Math.abs(element.scrollTop - wanted) >= 1) element.scrollTop = wanted;
+      anchor.at = element.scrollTop;
     }
   }
 
@@ -142,12 +144,13 @@ export function messageList(options) {
     for (const gap of history.gaps) bottom.append(h("p", { class: "notice" }, icon("warning"), h("span", null, gap.text)));
 
     const wanted = new Set(messages.map(keyOf));
+    if (!isStuck) noteAnchor();
     // An anchor that goes with what is cut away is replaced by the first in sight that stays.
     if (!anchor || !wanted.has(anchor.row.dataset.key ?? "")) {
       anchor = null;
       for (let row = firstInSight(); row; row = /** @type {HTMLElement | null} */ (row.nextElementSibling) ?? undefined) {
         if (!wanted.has(row.dataset.key ?? "")) continue;
-        anchor = { row, top: row.offsetTop - element.scrollTop };
+        anchor = { row, top: row.offsetTop - element.scrollTop, at: element.scrollTop };
         break;
       }
     }

@@ -32,6 +32,7 @@ import { sidebar } from "./sidebar.js";
 import { conversationView } from "./conversation.js";
 import { installKeys } from "./keys.js";
 import { appearance } from "./appearance.js";
+import { showBadge } from "./badge.js";
 import * as dialogs from "./dialogs.js";
 import { infoPanel } from "./info.js";
 
@@ -331,7 +332,7 @@ async function loadEverything() {
 /** @type {{stop: () => void} | null} */
 let stream = null;
 
-async function start() {
+async function start(isAgain = false) {
   try {
     const status = await api.get("/status");
     app.update((state) => ({ ...state, status, connection: "online" }));
@@ -339,6 +340,8 @@ async function start() {
     // Events from before the lists were asked for come again: they change nothing the second time.
     stream = listen({ since: status.last_event, event: received, state: connected });
     await loadEverything();
+    // What is shown may be of before the break.
+    if (isAgain) for (const listener of [...listeners]) listener({ type: "resync", id: status.last_event });
   } catch (error) {
     if (error instanceof APIError && error.status === 0) waitForNode();
     else app.failed(error);
@@ -423,7 +426,7 @@ function connected(value) {
   const before = state.connection;
   app.update((state) => ({ ...state, connection: value }));
   if (value === "offline") waitForNode();
-  if (value === "online" && before === "offline") void start();
+  if (value === "online" && before === "offline") void start(true);
 }
 
 let isWaiting = false;
@@ -439,8 +442,18 @@ async function waitForNode() {
     if (!isBack) continue;
     isWaiting = false;
     app.update((state) => ({ ...state, connection: "starting" }));
-    void start();
+    void start(true);
     return;
+  }
+}
+
+/** Asks now and then whether this browser is let in again: it is when `moot open` opened another tab of it. */
+async function waitForEntry() {
+  while (state.connection === "refused") {
+    await new Promise((resolve) => setTimeout(resolve, 2000));
+    const isIn = await fetch("/api/v1/status", { cache: "no-store" }).then((response) => response.ok, () => false);
+    if (isIn) void start(true);
+    if (isIn) return;
   }
 }
 
@@ -504,6 +517,7 @@ function title() {
       document.title = text;
     },
   );
+  app.watch(store.unreadCount, (count) => void showBadge(count));
 }
 
 appearance.apply();
@@ -512,7 +526,10 @@ document.body.append(h("a", { class: "skip", href: "#main", on: { click: (/** @t
 connection.addEventListener("state", (event) => {
   const value = /** @type {CustomEvent} */ (event).detail;
   if (value === "offline") void waitForNode();
-  else if (value === "refused" && state.connection !== "refused") app.update((state) => ({ ...state, connection: "refused" }));
+  else if (value === "refused" && state.connection !== "refused") {
+    app.update((state) => ({ ...state, connection: "refused" }));
+    void waitForEntry();
+  }
 });
 addEventListener("hashchange", route);
 installKeys(app, () => shown.view);

@@ -62,6 +62,7 @@ export function listen(options) {
   async function check() {
     try {
       const response = await fetch(address("/status"), { cache: "no-store" });
+      if (response.status === 502 || response.status === 504) throw new Error("unreachable");
       connection.dispatchEvent(new CustomEvent("state", { detail: response.status === 401 ? "refused" : "online" }));
     } catch {
       if (!stopped.signal.aborted) tell("offline");

@@ -57,8 +57,9 @@ struct ProtectiveFields<Context: RequestContext>: RouterMiddleware {
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
         var response = try await next(request, context)
-        response.headers[.contentSecurityPolicy] =
-            "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
+        response.headers[.contentSecurityPolicy] = PageRoutes.contentSecurityPolicy
+        response.headers[.permissionsPolicy] = PageRoutes.permissionsPolicy
+        response.headers[.crossOriginOpenerPolicy] = "same-origin"
         response.headers[.xContentTypeOptions] = "nosniff"
         response.headers[.referrerPolicy] = "no-referrer"
         response.headers[.crossOriginResourcePolicy] = "same-origin"
@@ -84,4 +85,6 @@ extension HTTPField.Name {
     fileprivate static let furtherHost = known("Host")
     fileprivate static let secFetchSite = known("Sec-Fetch-Site")
     fileprivate static let referrerPolicy = known("Referrer-Policy")
+    fileprivate static let permissionsPolicy = known("Permissions-Policy")
+    fileprivate static let crossOriginOpenerPolicy = known("Cross-Origin-Opener-Policy")
 }

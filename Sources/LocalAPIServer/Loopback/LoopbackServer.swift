@@ -61,12 +61,7 @@ struct LoopbackServer: Sendable {
         if let origin = access.allowedOrigin { router.add(middleware: CrossOriginFields(allowed: origin)) }
         router.add(middleware: ErrorMiddleware(hasPages: true))
         router.add(middleware: LoopbackGuard(access: access))
-        for method in [HTTPRequest.Method.get, .head] {
-            router.on("/", method: method) { [node] _, _ in
-                let identity = await node.identity()
-                return Page.index(name: identity.name, device: identity.device)
-            }
-        }
+        PageRoutes.add(to: router)
         // Not for HEAD: a program that only looks whether a link leads anywhere must not use it up.
         router.on(RouterPath(LoopbackGuard.opening + "{secret}"), method: .get) {
             [access] request, context -> Response in
@@ -74,7 +69,7 @@ struct LoopbackServer: Sendable {
                 throw RequestRefusal.addressUsed
             }
             // The cookie is for requests that begin here: one that another site began, if only as a redirect, would not show it.
-            guard !request.isFromAnotherSite else { return Page.entered(with: cookie) }
+            guard !request.isFromAnotherSite else { return PlainPage.entered(with: cookie) }
             return Response(status: .seeOther, headers: [.location: "/", .setCookie: cookie])
         }
         Route.add(to: router, for: node, state: state, arrival: .loopback)

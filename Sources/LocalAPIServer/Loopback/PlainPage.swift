@@ -2,25 +2,8 @@ import HTTPTypes
 import Hummingbird
 import LocalAPIModel
 
-/// Pages of plain HTML: no scripts, no styles, nothing loaded from anywhere.
-enum Page {
-    /// What is at the root: whose node it is, and where programs find its API.
-    static func index(name: String, device: String) -> Response {
-        let api = APIPath.prefix
-        return page(
-            title: "Moot: \(name)",
-            body: """
-                <h1>\(escaped(name))</h1>
-                <p>This is a node of Moot, a group chat without a server. Its device is \(escaped(device)).</p>
-                <p>There is nothing to chat with on this page. In a terminal, <code>moot help</code> lists what there is.</p>
-                <ul>
-                <li><a href="\(api)/openapi.json">\(api)/openapi.json</a> describes the API</li>
-                <li><a href="\(api)/status">\(api)/status</a> tells how the node is doing</li>
-                <li><a href="\(api)/metrics">\(api)/metrics</a> tells the same to Prometheus</li>
-                </ul>
-                """)
-    }
-
+/// Pages of plain HTML for who is not on the page yet: no scripts, no styles, nothing loaded from anywhere.
+enum PlainPage {
     /// What leads on to the root, from a page of this server's own.
     static func entered(with cookie: String) -> Response {
         var response = page(

@@ -13,7 +13,7 @@
 /** The most messages that are kept, and so the most rows in the document. */
 export const most = 300;
 /** How many are asked for at a time. */
-export const pageSize = 100;
+export const pageSize = 60;
 
 /** @returns {History} */
 export function emptyHistory() {

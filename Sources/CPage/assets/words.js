@@ -214,14 +214,17 @@ export function tokens(text) {
   let last = 0;
   for (const match of text.matchAll(/\b(?:https?:\/\/|moot:\/\/)[^\s<>"“”«»\u202a-\u202e\u2066-\u2069\u200b-\u200f]+/giu)) {
     let found = match[0];
-    // Punctuation at the end belongs to the sentence; a bracket only if it was not opened in the address.
-    for (;;) {
-      const end = found[found.length - 1];
-      if (/[.,;:!?'’*_~]/u.test(end)) found = found.slice(0, -1);
-      else if (end === ")" && count(found, "(") < count(found, ")")) found = found.slice(0, -1);
-      else if (end === "]" && count(found, "[") < count(found, "]")) found = found.slice(0, -1);
-      else break;
+    // Punctuation at the end belongs to the sentence; a bracket only if it was not opened in the address. Each is counted once: an
+    // address may be 16 KiB of brackets.
+    const surplus = { ")": count(found, ")") - count(found, "("), "]": count(found, "]") - count(found, "[") };
+    let end = found.length;
+    for (; end > 0; end--) {
+      const last = found[end - 1];
+      if (/[.,;:!?'’*_~]/u.test(last)) continue;
+      if ((last !== ")" && last !== "]") || surplus[last] <= 0) break;
+      surplus[last]--;
     }
+    found = found.slice(0, end);
     if (/^\w+:\/\/$/u.test(found)) continue;
     const start = match.index ?? 0;
     if (start > last) parts.push({ kind: "text", text: text.slice(last, start) });

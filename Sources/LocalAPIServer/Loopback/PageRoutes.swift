@@ -4,6 +4,9 @@ import LocalAPIModel
 
 /// Where a browser finds the page: the document at the root, and its files below the digest that names their version.
 enum PageRoutes {
+    /// Below it are the files.
+    static let prefix = "/page/"
+
     /// What the page may do: run its own scripts, show its own styles and the node's pictures, and ask the node. It makes no markup of
     /// text (Trusted Types), so that nothing that people wrote can become a script.
     static let contentSecurityPolicy = [
@@ -23,7 +26,7 @@ enum PageRoutes {
                     status: .ok, headers: [.contentType: "text/html; charset=utf-8"],
                     body: ResponseBody(byteBuffer: ByteBuffer(bytes: files.index)))
             }
-            router.on("/page/{digest}/{name}", method: method) { request, context in
+            router.on(RouterPath(prefix + "{digest}/{name}"), method: method) { request, context in
                 guard let digest = context.parameters.get("digest"), let name = context.parameters.get("name"),
                     let file = files.file(named: name, of: digest)
                 else { throw HTTPError(.notFound) }

@@ -2,7 +2,7 @@ import HTTPTypes
 import Hummingbird
 import LocalAPIModel
 
-/// Pages of plain HTML for who is not on the page yet: no scripts, no styles, nothing loaded from anywhere.
+/// Pages of plain HTML for those who are not on the page: in its style, without scripts.
 enum PlainPage {
     /// What leads on to the root, from a page of this server's own.
     static func entered(with cookie: String) -> Response {
@@ -17,7 +17,8 @@ enum PlainPage {
     static func refusal(_ detail: ErrorDescription.Detail, status: HTTPResponse.Status) -> Response {
         page(
             title: "Moot",
-            body: "<h1>\(escaped(detail.message))</h1>\n" + (detail.hint.map { "<p>\(escaped($0))</p>" } ?? ""),
+            body: "<h1>\(escaped(detail.message))</h1>\n"
+                + (detail.hint.map { "<p class=\"hint\">\(escaped($0))</p>" } ?? ""),
             status: status)
     }
 
@@ -27,10 +28,12 @@ enum PlainPage {
         let text = """
             <!DOCTYPE html>
             <html lang="en">
-            <head><meta charset="utf-8"><title>\(escaped(title))</title>\(head)</head>
-            <body>
+            <head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+            <title>\(escaped(title))</title>\(head)
+            <link rel="stylesheet" href="/page/\(PageFiles.embedded.digest)/style.css"></head>
+            <body><main class="refused"><div>
             \(body)
-            </body>
+            </div></main></body>
             </html>
 
             """

@@ -56,7 +56,12 @@ struct PageStories {
             #expect(try await browser.ask("GET", "/page/0123456789abcdef/main.js", [cookie]).status == 404)
             #expect(
                 try await browser.ask("GET", "/page/\(PageFiles.embedded.digest)/nothing.js", [cookie]).status == 404)
-            #expect(try await browser.ask("GET", address).status == 401)
+            // A refusal is shown in the style of the page.
+            #expect(try await browser.ask("GET", address).status == 200)
+            #expect(try await browser.ask("POST", address).status == 401)
+            #expect(try await browser.ask("GET", address, [("Host", "evil.example")]).status == 421)
+            #expect(try await browser.ask("GET", address, [("Sec-Fetch-Site", "cross-site")]).status == 403)
+            #expect(try await browser.ask("GET", "/").body.contains("/page/\(PageFiles.embedded.digest)/style.css"))
         }
     }
 }

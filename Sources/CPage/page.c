@@ -79,6 +79,9 @@ static const uint8_t message_js[] = {
 static const uint8_t node_js[] = {
 #embed "assets/node.js"
 };
+static const uint8_t notifications_js[] = {
+#embed "assets/notifications.js"
+};
 static const uint8_t outbox_js[] = {
 #embed "assets/outbox.js"
 };
@@ -143,6 +146,7 @@ static const struct moot_page_file files[] = {
     {"membership.js", membership_js, sizeof membership_js},
     {"message.js", message_js, sizeof message_js},
     {"node.js", node_js, sizeof node_js},
+    {"notifications.js", notifications_js, sizeof notifications_js},
     {"outbox.js", outbox_js, sizeof outbox_js},
     {"parts.js", parts_js, sizeof parts_js},
     {"people.js", people_js, sizeof people_js},

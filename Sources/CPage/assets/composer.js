@@ -32,8 +32,8 @@ const maximumFileBytes = 100 * 1024 * 1024;
  * @param {(message: any, text: string) => Promise<void>} options.edit
  * @param {() => any} options.lastOwn the last own message that can be edited
  * @param {() => any[]} options.members
- * @param {(row: string) => void} options.show
- * @param {() => void} options.toEnd
+ * @param {(message: string) => void} options.show goes to a message
+ * @param {(message: string) => void} options.reveal scrolls to it where it is out of sight, and leaves the focus
  * @param {AbortSignal} options.signal
  */
 export function composer(app, conversation, options) {
@@ -239,7 +239,7 @@ export function composer(app, conversation, options) {
     grow();
     field.focus();
     field.setSelectionRange(field.value.length, field.value.length);
-    options.show(message.id);
+    options.reveal(message.id);
   }
 
   /** @param {string} text */

@@ -97,7 +97,7 @@ export function conversationView(app, id, { message: wanted, signal }) {
     lastOwn: () => [...history.messages].reverse().find((each) => each.sender === app.state.me?.user && each.kind !== "system" && !each.deleted && each.readability === "open"),
     members: () => [...members.values()],
     show: (message) => void goTo(message),
-    toEnd: () => list.toEnd(),
+    reveal: (message) => list.rowOf(message)?.scrollIntoView({ block: "nearest" }),
     signal,
   });
 

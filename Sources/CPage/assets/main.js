@@ -33,6 +33,7 @@ import { conversationView } from "./conversation.js";
 import { installKeys } from "./keys.js";
 import { appearance } from "./appearance.js";
 import { showBadge } from "./badge.js";
+import { notifications } from "./notifications.js";
 import * as dialogs from "./dialogs.js";
 import { infoPanel } from "./info.js";
 
@@ -329,7 +330,7 @@ async function loadEverything() {
   await Promise.all([profile, loadList("conversations"), loadList("requests"), loadList("archived"), loadPeople()]);
 }
 
-/** @type {{stop: () => void} | null} */
+/** @type {ReturnType<typeof listen> | null} */
 let stream = null;
 
 async function start(isAgain = false) {
@@ -360,15 +361,17 @@ function received(event) {
     app.update((state) => ({ ...state, me }));
   });
   if (event.type === "overruled") overruled(event);
+  if (event.type === "notification" && stream?.isLeader) notifications.show(event.notification, (link) => follow(link, true));
+  if (event.type === "notification_cleared" && event.conversation) notifications.clear(event.conversation);
   if (event.type === "warning" && event.text) app.toast(event.text);
   if (event.type === "notification_opened" && event.notification?.link) follow(event.notification.link);
   for (const listener of [...listeners]) listener(event);
 }
 
-/** @param {string} link */
-function follow(link) {
+/** Goes where a notification leads, in the tab that somebody looks at. @param {string} link @param {boolean} [isHere] */
+function follow(link, isHere = document.hasFocus()) {
   const match = /^moot:\/\/(.+)$/.exec(link);
-  if (match && document.hasFocus()) app.navigate("#/" + match[1]);
+  if (match && isHere) app.navigate("#/" + match[1]);
 }
 
 /** @param {any} event */

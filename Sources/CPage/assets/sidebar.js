@@ -4,6 +4,7 @@ import { avatar, h, icon, iconButton, keyed, replace } from "./dom.js";
 import * as dialogs from "./dialogs.js";
 import { conversationScreens, screens } from "./screens.js";
 import { conversationOf, matches, sorted, unreadCount } from "./store.js";
+import { notifications } from "./notifications.js";
 import * as words from "./words.js";
 
 /** How many rows are made at a time: a long list grows as it is scrolled. */
@@ -81,6 +82,7 @@ export function sidebar(app) {
   function meMenu() {
     dialogs.menu(me, [
       "profile" in screens && { label: "Profile", icon: "people", press: () => app.navigate("#/profile") },
+      notifications.canAsk(app.state.status) && { label: notifications.isOn ? "Do not notify in this browser" : "Notify in this browser", icon: notifications.isOn ? "mute" : "bell", press: () => void notifications.toggle(app) },
       { label: "Appearance", icon: "theme", press: () => dialogs.appearance(app) },
       { label: "Keyboard", icon: "keyboard", key: "?", press: () => dialogs.keyboard() },
     ]);

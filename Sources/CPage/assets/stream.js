@@ -8,7 +8,7 @@ import { address, connection } from "./api.js";
 
 /**
  * @param {{since: number, event: (event: any) => void, state: (state: "online" | "offline" | "refused") => void}} options
- * @returns {{stop: () => void}}
+ * @returns {{stop: () => void, readonly isLeader: boolean}} the leader is the one tab that has the stream
  */
 export function listen(options) {
   const channel = new BroadcastChannel("moot-events");
@@ -77,6 +77,9 @@ export function listen(options) {
   }).catch(() => {});
 
   return {
+    get isLeader() {
+      return source !== null;
+    },
     stop() {
       stopped.abort();
       source?.close();

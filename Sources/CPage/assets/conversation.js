@@ -418,6 +418,7 @@ export function conversationView(app, id, { message: wanted, signal }) {
   /** @param {Message} message */
   function arrived(message) {
     const isOwn = message.sender === app.state.me?.user;
+    if (!isOwn && message.kind !== "system") isNewUnread = true;
     if (isOwn && message.kind !== "system") {
       const sent = outbox.matching(message);
       if (sent) {
@@ -487,6 +488,7 @@ export function conversationView(app, id, { message: wanted, signal }) {
   // What was seen is read
 
   let readUpTo = "";
+  let isNewUnread = false;
   /** @type {number | undefined} */
   let readTimer;
   /** @type {Message | null} */
@@ -497,12 +499,13 @@ export function conversationView(app, id, { message: wanted, signal }) {
     if (lastSeen && histories_index(lastSeen) > histories_index(message)) return;
     lastSeen = message;
     const known = conversationOf(app.state, id) ?? conversation;
-    if (!known?.unread || readTimer !== undefined) return;
+    if ((!known?.unread && !isNewUnread) || readTimer !== undefined) return;
     readTimer = setTimeout(async () => {
       readTimer = undefined;
       const up = lastSeen;
       if (!up || up.id === readUpTo || signal.aborted) return;
       readUpTo = up.id;
+      isNewUnread = false;
       try {
         const next = await app.api.post(`${base}/read`, { up_to: up.id });
         app.update((state) => withConversation(state, { ...next }));
@@ -683,6 +686,8 @@ export function conversationView(app, id, { message: wanted, signal }) {
     goTo: (/** @type {string} */ message) => void goTo(message),
     focus: () => canWrite() ? writing.focus() : title.focus(),
     focusList: () => list.focusLast(),
+    /** Whether somebody sees what arrives in a conversation. @param {string} of */
+    isWatched: (of) => of === id && isLoaded && list.isAtEnd && !document.hidden && document.hasFocus(),
     /** What Escape does here: cancel what was begun, then go to the end. */
     escape() {
       if (writing.cancel()) return;

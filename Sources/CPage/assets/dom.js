@@ -200,6 +200,14 @@ export function svg(tag, attributes = {}, ...children) {
 }
 
 /**
+ * The address of a drawing that the node made. As a picture it runs no script and asks for nothing.
+ * @param {string} drawing an SVG document
+ */
+export function svgAddress(drawing) {
+  return URL.createObjectURL(new Blob([drawing], { type: "image/svg+xml" }));
+}
+
+/**
  * A button that shows an icon only, with the words for it as its name and its tooltip.
  * @param {IconName} name
  * @param {string} label

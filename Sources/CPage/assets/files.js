@@ -34,10 +34,11 @@ function photo(file) {
   const isHere = file.state === "here";
   const picture = h("img", { alt: "", loading: "lazy", decoding: "async", src: api.blob(isHere ? file.id : file.thumbnail.id) });
   const button = h("button", { type: "button", class: "photo", "aria-label": `Photo ${file.name}`, data: { act: "photo", id: file.id } }, picture);
-  if (file.width && file.height) {
-    button.style.setProperty("--ratio", `${file.width} / ${file.height}`);
+  const size = file.width ? file : file.thumbnail;
+  if (size?.width && size.height) {
+    button.style.setProperty("--ratio", `${size.width} / ${size.height}`);
     button.classList.add("sized");
-    if (file.width < file.height) button.classList.add("tall");
+    if (size.width < size.height) button.classList.add("tall");
   }
   const bar = progress(file);
   if (bar) button.append(bar);

@@ -1,7 +1,7 @@
 // What a conversation is: who is in it, what it is called, how it is set, and what one can do about that.
 
 import { api, APIError } from "./api.js";
-import { avatar, h, icon, iconButton, keyed, replace } from "./dom.js";
+import { avatar, h, icon, iconButton, keyed, replace, svgAddress } from "./dom.js";
 import * as dialogs from "./dialogs.js";
 import { conversationScreens, screens } from "./screens.js";
 import { folded, withConversation } from "./store.js";
@@ -345,7 +345,7 @@ export async function infoPanel(app, { conversation: id = "", signal }) {
           const code = await api.post(`${path}/codes`, {});
           const field = h("textarea", { readonly: true, rows: "4", "aria-label": "Code", class: "code" });
           field.value = code.code;
-          replace(made, h("p", { class: "note" }, "For one person, once. Give it to nobody else."), field, code.qr && h("img", { class: "qr", alt: "The code as a QR code", src: code.qr }), h("button", { type: "button", on: { click: async () => { await navigator.clipboard.writeText(code.code); app.toast("Copied"); } } }, icon("copy"), "Copy"));
+          replace(made, h("p", { class: "note" }, "For one person, once. Give it to nobody else."), field, code.qr && h("img", { class: "qr", alt: "The code as a QR code", src: svgAddress(code.qr) }), h("button", { type: "button", on: { click: async () => { await navigator.clipboard.writeText(code.code); app.toast("Copied"); } } }, icon("copy"), "Copy"));
           field.select();
           void show();
         } catch (error) {

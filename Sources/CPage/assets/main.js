@@ -351,8 +351,10 @@ async function start(isAgain = false) {
 
 /** @param {any} event */
 function received(event) {
+  // What arrives before somebody's eyes is read with the next request: no number flickers meanwhile.
+  if (event.type === "message" && event.unread && shown.view?.isWatched?.(event.conversation)) event = { ...event, unread: 0 };
   app.update((state) => store.apply(state, event));
-  const next = store.follow(event);
+  const next = store.follow(event, state);
   if (next.everything) void loadEverything().catch(app.failed);
   if (next.conversation) refresh(next.conversation);
   if (next.people) soon("people", loadPeople);

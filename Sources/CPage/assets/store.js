@@ -123,15 +123,18 @@ export function apply(state, event) {
 /**
  * What must be asked again after an event: a conversation, the lists, people, or everything.
  * @param {Event_} event
+ * @param {State} [state]
  * @returns {{conversation?: string, people?: boolean, profile?: boolean, everything?: boolean}}
  */
-export function follow(event) {
+export function follow(event, state) {
   switch (event.type) {
     case "resync":
       return { everything: true };
-    case "conversation":
     case "message":
+      // It carries all that the list shows of it, where the conversation is in the list.
+      return event.unread !== undefined && state?.conversations.has(event.conversation) ? {} : { conversation: event.conversation };
     case "message_changed":
+    case "conversation":
     case "receipts":
     case "overruled":
       return event.conversation ? { conversation: event.conversation } : {};
@@ -151,7 +154,7 @@ function afterMessage(state, event) {
   if (!known) return state;
   const last = known.last_message;
   if (last && last.sent_at > message.sent_at) return state;
-  const conversation = { ...known, last_message: message, last_activity: message.sent_at };
+  const conversation = { ...known, last_message: message, last_activity: message.sent_at, unread: event.unread ?? known.unread };
   let next = { ...state, conversations: new Map(state.conversations).set(known.id, conversation) };
   // Who sent it is done typing; the node's own event of that may come later.
   const typing = state.typing.get(known.id);

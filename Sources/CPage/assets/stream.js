@@ -16,10 +16,13 @@ export function listen(options) {
   let last = options.since;
   /** @type {EventSource | null} */
   let source = null;
+  let lastHeard = Date.now();
   let release = () => {};
 
   /** @param {any} event */
   function take(event) {
+    lastHeard = Date.now();
+    if (event.type === "heartbeat") return;
     // The stream of a new leader begins with what the others have seen. After a restart of the node ids begin again.
     if (event.type !== "resync" && event.id <= last) return;
     last = event.id ?? last;
@@ -76,12 +79,21 @@ export function listen(options) {
     });
   }).catch(() => {});
 
+  // A connection that died without a word, as when a laptop slept, is made anew. The node says something every 15 seconds.
+  const watch = setInterval(() => {
+    if (!source || Date.now() - lastHeard < silence) return;
+    lastHeard = Date.now();
+    source.close();
+    open();
+  }, 5000);
+
   return {
     get isLeader() {
       return source !== null;
     },
     stop() {
       stopped.abort();
+      clearInterval(watch);
       source?.close();
       channel.close();
       release();
@@ -104,4 +116,8 @@ const types = [
   "notification_cleared",
   "notification_opened",
   "resync",
+  "heartbeat",
 ];
+
+/** After how many milliseconds without a word the connection is taken for broken. */
+const silence = 60_000;

@@ -83,3 +83,11 @@ Deno.test("what an event does not carry is asked for", () => {
   assert.deepEqual(store.follow({ type: "receipts", conversation: "ship" }), { conversation: "ship" });
   assert.deepEqual(store.follow({ type: "typing", conversation: "ship" }), {});
 });
+
+Deno.test("a message that says how many are unread asks for nothing", () => {
+  const before = stateOf(conversation("ship", { unread: 2 }));
+  const event = { type: "message", conversation: "ship", unread: 3, message: { id: "m", sender: "bob", sent_at: "2026-03-04T10:00:00.000Z" } };
+  assert.equal(store.apply(before, event).conversations.get("ship").unread, 3);
+  assert.deepEqual(store.follow(event, before), {});
+  assert.deepEqual(store.follow({ ...event, conversation: "boat" }, before), { conversation: "boat" }, "it is not in the list yet");
+});

@@ -84,6 +84,8 @@ export function composer(app, conversation, options) {
   // The draft
 
   let knownDraft = "";
+  /** What was sent last: the node may still tell of it as a draft, until it has the message. @type {string | null} */
+  let submitted = null;
   /** @type {number | undefined} */
   let draftTimer;
 
@@ -170,6 +172,7 @@ export function composer(app, conversation, options) {
     if (sendButton.disabled) return;
     const text = field.value.trim();
     if (editing) return void finishEdit(text);
+    submitted = field.value;
     if (attachments.some((each) => each.phase === "uploading")) {
       sendsWhenUploaded = true;
       replace(note, "It is sent when the files are there");
@@ -445,6 +448,8 @@ export function composer(app, conversation, options) {
 
     /** Takes over a draft that came from the node, unless something else is being written here. @param {string} draft */
     setDraft(draft) {
+      if (draft === submitted) return;
+      submitted = null;
       if (editing || draftTimer !== undefined || draft === knownDraft) return;
       if (field.value === knownDraft || (field.value === "" && knownDraft === "")) {
         knownDraft = draft;

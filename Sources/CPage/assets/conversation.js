@@ -553,13 +553,21 @@ export function conversationView(app, id, { message: wanted, signal }) {
         case "discard": return outbox.remove(message.outgoing);
         case "put-away": return void (await app.api.delete(`/messages/${message.id}`), askAgain());
         case "unfold": return void dialogs.blockedMessage(app, message);
-        case "photo": return void dialogs.photo(message, at.dataset.id ?? "");
+        case "photo": return await photo(message, at.dataset.id ?? "");
         case "fetch-file": return fileChanged(await app.api.post(`/blobs/${at.dataset.id}/transfer`));
         case "stop-file": return fileChanged(await app.api.delete(`/blobs/${at.dataset.id}/transfer`));
       }
     } catch (error) {
       app.failed(error);
     }
+  }
+
+  /** Shows a photo large, with the others of its message. @param {Message} message @param {string} file */
+  async function photo(message, file) {
+    const { view } = await import("./gallery.js");
+    const photos = message.files.filter((/** @type {any} */ each) => each.kind === "photo" && each.state === "here");
+    if (photos.some((/** @type {any} */ each) => each.id === file)) view(app, photos, file);
+    else fileChanged(await app.api.post(`/blobs/${file}/transfer`));
   }
 
   function canWrite() {

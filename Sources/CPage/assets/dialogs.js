@@ -314,7 +314,8 @@ function nameGroup(app, members) {
  * @param {string} label @param {string} value @param {number} most
  */
 export function nameField(label, value, most) {
-  const counter = h("output", null);
+  // No `output`: the label would be for it, and the field without a name.
+  const counter = h("small", { "aria-live": "polite" });
   const input = h("input", { type: "text", value, dir: "auto", autocomplete: "off", maxlength: String(most * 4), on: { input: count } });
   function count() {
     const length = [...input.value.trim()].length;
@@ -432,45 +433,6 @@ export function blockedMessage(app, message) {
   return dialog("Message from somebody you blocked", () => {
     const body = h("p", { class: "text", dir: "auto" }, message.text || "The node does not show it while you block them.");
     return { content: [h("p", { class: "note", dir: "auto" }, message.sender_name ?? "Unknown"), body, h("p", { class: "note" }, app.state.people.get(message.sender) ? "You can unblock them on their page." : "")] };
-  });
-}
-
-/**
- * A photo as large as the window, with those of the same message.
- * @param {any} message @param {string} id
- */
-export function photo(message, id) {
-  const photos = message.files.filter((/** @type {any} */ each) => each.kind === "photo");
-  let index = Math.max(0, photos.findIndex((/** @type {any} */ each) => each.id === id));
-  return dialog(`Photo from ${message.sender_name ?? "you"}`, (_, element) => {
-    const picture = h("img", { alt: "" });
-    const save = h("a", { class: "button", download: "" }, icon("download"), "Save");
-    const count = h("span", { class: "note" });
-    const show = () => {
-      const of = photos[index];
-      picture.src = api.blob(of.state === "here" ? of.id : of.thumbnail.id);
-      picture.alt = of.name;
-      save.href = api.blob(of.id);
-      save.setAttribute("download", of.name);
-      save.hidden = of.state !== "here";
-      count.textContent = photos.length > 1 ? `${index + 1} of ${photos.length}` : words.size(of.size);
-    };
-    /** @param {number} step */
-    const step = (step) => {
-      index = (index + step + photos.length) % photos.length;
-      show();
-    };
-    element.addEventListener("keydown", (event) => {
-      if (event.key === "ArrowRight" || event.key === "ArrowLeft") step(event.key === "ArrowRight" ? 1 : -1);
-    });
-    show();
-    const isSeveral = photos.length > 1;
-    return {
-      class: "viewer",
-      content: h("div", { class: "viewer-picture" }, picture),
-      footer: [isSeveral && iconButton("back", "Photo before", () => step(-1)), count, isSeveral && iconButton("chevron", "Next photo", () => step(1)), h("span", { class: "grow" }), save],
-      focus: save,
-    };
   });
 }
 

@@ -41,7 +41,9 @@ export async function showBadge(count) {
       if (!blob || shown !== count) return;
       const next = URL.createObjectURL(blob);
       link.href = next;
-      if (address) URL.revokeObjectURL(address);
+      // The browser may still be reading the one before.
+      const before = address;
+      if (before) setTimeout(() => URL.revokeObjectURL(before), 10_000);
       address = next;
     });
   } catch {

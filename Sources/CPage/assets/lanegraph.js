@@ -90,11 +90,8 @@ export function laneGraph(entries, signal) {
     for (const { from, to, column } of edges) {
       const [x1, y1, x2, y2, between] = [x(from), y(from), x(to), y(to), 14 + gap * column];
       const bend = Math.min(26, (y2 - y1) / 2);
-      const path = x1 === x2 && between === x1
-        ? `M${x1} ${y1}V${y2}`
-        : between === x2
-        ? `M${x1} ${y1}C${x1} ${y1 + bend} ${x2} ${y1} ${x2} ${y1 + bend}V${y2}`
-        : `M${x1} ${y1}V${y2 - bend}C${x1} ${y2} ${x2} ${y2 - bend} ${x2} ${y2}`;
+      const out = between === x1 ? `M${x1} ${y1}` : `M${x1} ${y1}C${x1} ${y1 + bend} ${between} ${y1} ${between} ${y1 + bend}`;
+      const path = out + (between === x2 ? `V${y2}` : `V${y2 - bend}C${between} ${y2} ${x2} ${y2 - bend} ${x2} ${y2}`);
       const isVoid = !byId.get(to)?.effective;
       picture.append(svg("path", { class: isVoid ? "lane-line void" : "lane-line", d: path, fill: "none" }));
     }

@@ -73,7 +73,7 @@ export function pasts(operations) {
  *
  * @param {Operation[]} operations each after its parents
  * @returns {{columns: Map<string, number>, width: number, edges: Array<{from: string, to: string, column: number}>, concurrent: Map<string, string[]>}}
- *   an edge goes down in its column, from one row below its upper end, or to one row above its lower end
+ *   an edge goes down in its column, in which nothing else is between its ends
  */
 export function layOut(operations) {
   const past = pasts(operations);
@@ -95,22 +95,28 @@ export function layOut(operations) {
   const columns = new Map();
   /** @type {Array<{from: string, to: string, column: number}>} */
   const edges = [];
+
+  /** A column in which nothing is below a row. @param {number} above @param {number} [except] */
+  function free(above, except) {
+    const found = lines.findIndex((line, column) => column !== except && line.tip === null && line.last <= above);
+    return found < 0 ? lines.push({ tip: null, last: -1 }) - 1 : found;
+  }
   operations.forEach(({ id }, at) => {
     const mine = parents.get(id) ?? [];
     const ending = lines.flatMap((line, column) => line.tip !== null && mine.includes(line.tip) ? [column] : []);
-    let column = ending[0];
-    if (column === undefined) {
-      const above = Math.max(-1, ...mine.map((parent) => row.get(parent) ?? -1));
-      column = lines.findIndex((line) => line.tip === null && line.last <= above);
-      if (column < 0) column = lines.push({ tip: null, last: -1 }) - 1;
-    }
+    const column = ending[0] ?? free(Math.max(-1, ...mine.map((parent) => row.get(parent) ?? -1)));
+    const wasInUse = ending.length > 0 ? at : lines[column].last;
     for (const parent of mine) {
       const from = columns.get(parent) ?? 0;
-      const isTip = lines[from].tip === parent;
-      edges.push({ from: parent, to: id, column: isTip ? from : column });
-      if (isTip && from !== column) {
-        lines[from].tip = null;
-        lines[from].last = at;
+      const above = row.get(parent) ?? -1;
+      if (lines[from].tip === parent) {
+        edges.push({ from: parent, to: id, column: from });
+        if (from !== column) lines[from] = { tip: null, last: at };
+      } else if (wasInUse <= above) edges.push({ from: parent, to: id, column });
+      else {
+        const own = free(above, column);
+        edges.push({ from: parent, to: id, column: own });
+        lines[own].last = at;
       }
     }
     columns.set(id, column);

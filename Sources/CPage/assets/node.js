@@ -81,7 +81,7 @@ export async function screen(app, params) {
 
 /** @param {string} label @param {HTMLElement} table */
 function scrolled(label, table) {
-  return h("div", { class: "table-place", tabindex: "0", role: "region", "aria-label": label }, table);
+  return h("div", { class: "table-place", tabindex: "0", role: "region", "aria-label": `${label}, as a table` }, table);
 }
 
 /** @param {any} status */

@@ -1,6 +1,6 @@
 // Everybody the node knows, and one person.
 
-import { avatar, h, icon, keyed, replace } from "./dom.js";
+import { avatar, h, icon, keyed, replace, svgAddress } from "./dom.js";
 import { copyable, emptyState, screenOf, section } from "./parts.js";
 import { folded } from "./store.js";
 import * as words from "./words.js";
@@ -85,7 +85,7 @@ function contactSection(app, signal) {
   const wrong = h("p", { class: "error-text", role: "alert" });
   const form = h("form", { class: "inline-form", on: { submit } }, field, h("button", { type: "submit" }, "Add"));
   app.api.get("/profile/contact", undefined, signal).then((contact) => {
-    replace(mine, copyable(app, "Your contact code", contact.code), qr(contact.qr ?? contact.qr_svg), h("p", { class: "note" }, "Give it to somebody whom this network does not reach. Whoever has it can find your node; it lets nobody into a conversation."));
+    replace(mine, copyable(app, "Your contact code", contact.code), qr(contact.qr), h("p", { class: "note" }, "Give it to somebody whom this network does not reach. Whoever has it can find your node; it lets nobody into a conversation."));
   }).catch(app.failed);
 
   /** @param {SubmitEvent} event */
@@ -109,7 +109,7 @@ function contactSection(app, signal) {
  */
 export function qr(drawing) {
   if (!drawing) return null;
-  const address = URL.createObjectURL(new Blob([drawing], { type: "image/svg+xml" }));
+  const address = svgAddress(drawing);
   const picture = h("img", { class: "qr", alt: "Your contact code as a QR code", src: address, width: "208", height: "208" });
   picture.addEventListener("load", () => URL.revokeObjectURL(address), { once: true });
   return picture;
@@ -165,7 +165,7 @@ async function person(app, id, signal) {
       section(
         "Compare codes",
         h("p", null, "Ask ", h("span", { dir: "auto" }, found.name), " to open your page on their node, and read the numbers to each other, face to face or on the phone. If they are the same, you talk to each other and to nobody between you."),
-        h("p", { class: "digits", "aria-label": `The code: ${comparison.code}` }, ...groupsOfDigits.map((/** @type {string} */ each) => h("span", { "aria-hidden": "true" }, each))),
+        h("p", { class: "digits", role: "img", "aria-label": `The code: ${comparison.code}` }, ...groupsOfDigits.map((/** @type {string} */ each) => h("span", { "aria-hidden": "true" }, each))),
         h("div", { class: "actions" }, found.verified
           ? h("button", { type: "button", on: { click: () => put("verified", { verified: false }) } }, "Take the mark back")
           : h("button", { type: "button", class: "primary", on: { click: () => put("verified", { verified: true }) } }, icon("shield"), "The codes are the same")),

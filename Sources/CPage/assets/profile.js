@@ -94,7 +94,7 @@ export async function screen(app, params) {
 /** @param {App} app @param {AbortSignal} signal */
 function contactOnly(app, signal) {
   const place = h("div");
-  app.api.get("/profile/contact", undefined, signal).then((contact) => replace(place, copyable(app, "Contact code", contact.code), qr(contact.qr ?? contact.qr_svg))).catch(app.failed);
+  app.api.get("/profile/contact", undefined, signal).then((contact) => replace(place, copyable(app, "Contact code", contact.code), qr(contact.qr))).catch(app.failed);
   return place;
 }
 

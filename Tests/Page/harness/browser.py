@@ -18,6 +18,7 @@ class User:
         self.node, self.artifacts, self.name = node, artifacts, node.name
         options = {"viewport": {"width": 1440, "height": 900}, "locale": "en-GB", "reduced_motion": "reduce", **options}
         self.context = browser.new_context(**options)
+        self.context.set_default_timeout(8_000)
         self.context.tracing.start(screenshots=True, snapshots=True)
         self.wrongs, self._tolerated = [], []
         self.context.on("console", self._hear)
@@ -64,6 +65,16 @@ class User:
         box = (page or self.page).get_by_role("main").get_by_role("textbox", name=re.compile("^Message"))
         expect(box).to_be_visible()
         return box
+
+    def link(self, title):
+        """A conversation in the list, by its title."""
+        return self.page.get_by_role("navigation", name="Conversations").get_by_role("link", name=title)
+
+    def choose(self, button, *items):
+        """Opens the menu of a button, and takes an item of it."""
+        button.click()
+        for item in items:
+            self.page.get_by_role("menuitem", name=re.compile(item)).click()
 
     def say(self, text):
         box = self.composer()

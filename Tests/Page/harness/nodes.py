@@ -14,6 +14,10 @@ class WebNode(Node):
     def __init__(self, moot, home, name, peers=()):
         self.web_port = free_port()
         super().__init__(moot, home, name, peers, options=["--web", str(self.web_port)])
+        self.by_name[name] = self.user.hex()
+
+    # The ids of the users of all nodes, by the names they began with.
+    by_name = {}
 
     @property
     def origin(self):
@@ -24,8 +28,8 @@ class WebNode(Node):
         return self.ask("POST", "/web/addresses")["address"].replace("//localhost:", "//127.0.0.1:")
 
     def user_id(self, name):
-        """The id of the person of that name, as this node knows it."""
-        return next(person["user"] for person in self.ask("GET", "/people") if person["name"] == name)
+        """The id of somebody, whatever they call themselves now."""
+        return self.by_name[name]
 
     def group(self, title, *names):
         """Makes a group with those people and returns its id."""
@@ -34,6 +38,16 @@ class WebNode(Node):
 
     def has(self, conversation):
         return any(each["id"] == conversation for each in self.conversations())
+
+    def all_messages(self, conversation):
+        """Every message, the oldest first."""
+        found, before = [], ""
+        while True:
+            page = self.ask("GET", f"/conversations/{conversation}/messages?limit=200{before}")
+            found = page["messages"] + found
+            if "earlier" not in page:
+                return found
+            before = f"&before={page['earlier']}"
 
     def message(self, conversation, text):
         """The message of that text as this node shows it; None while it is not here."""

@@ -9,7 +9,7 @@ import traceback
 from playwright.sync_api import sync_playwright
 
 from .browser import User
-from .nodes import connected_nodes
+from .nodes import connected_nodes, wait_until
 
 STORIES = []
 
@@ -26,10 +26,14 @@ def story(function):
 class World:
     """Alice, Bob and Carol with their nodes, and a browser each."""
 
+    pump = None
+
     def __init__(self, browser, nodes, artifacts, folder):
         self.browser, self.nodes, self.artifacts, self.folder = browser, nodes, artifacts, folder
         self.alice, self.bob, self.carol = self.users = [User(browser, node, artifacts) for node in nodes]
-        self._guests, self._count = [], 0
+        self._guests = []
+        # The browser's events reach this thread only while it waits for the browser.
+        World.pump = self.alice.page.wait_for_timeout
 
     def group(self, title, *members):
         """A group of Alice's that everybody in it has. Without members it is one with Bob and Carol."""
@@ -61,6 +65,10 @@ class World:
             for page in user.context.pages:
                 if page is not user.page:
                     page.close()
+            if failed_as:
+                # A dialog or half a text must not make the next story fail as well.
+                user.page.goto(user.node.origin + "/#/")
+                user.page.reload()
 
     @property
     def wrongs(self):
@@ -68,10 +76,12 @@ class World:
 
 
 def wait(condition, complaint, timeout=15.0):
-    from .nodes import wait_until
-
-    if not wait_until(condition, timeout):
-        raise AssertionError(complaint)
+    """Waits until something holds, while the browser goes on."""
+    end = time.monotonic() + timeout
+    while not wait_until(condition, 0):
+        if time.monotonic() > end:
+            raise AssertionError(complaint)
+        World.pump(50)
 
 
 def run(moot, artifacts, only=(), is_headed=False):
@@ -88,6 +98,8 @@ def run(moot, artifacts, only=(), is_headed=False):
                 executable_path=chromium(), headless=not is_headed, args=["--no-sandbox", "--force-color-profile=srgb"]
             )
             world = World(browser, nodes, artifacts, folder)
+            for user in world.users:
+                user.enter()
             for each in stories:
                 if time.monotonic() - began > MOST_SECONDS:
                     print(f"FAILED  {each.__name__}: no time was left", flush=True)
@@ -121,7 +133,10 @@ def attempt(function, world):
         reason = f"{pathlib.Path(line.filename).name}:{line.lineno}: {str(error).strip() or type(error).__name__}"
         if world.wrongs:
             reason += "\n    the page complained: " + "; ".join(world.wrongs[:4])
-    world.end(name if reason else None)
+    try:
+        world.end(name if reason else None)
+    except Exception as error:
+        reason = reason or f"the browser did not go on: {error}"
     seconds = time.monotonic() - started
     if reason:
         print(f"FAILED  {name} ({seconds:.1f} s): {reason[:1500]}", flush=True)

@@ -12,6 +12,7 @@ def a_browser_that_was_not_let_in_is_told_how(world):
         guest.page.goto(guest.node.origin + "/")
         expect(guest.page.get_by_role("heading", level=1)).to_be_visible()
         expect(guest.page.get_by_text("moot open").first).to_be_visible()
+        guest.shoot("not-let-in")
 
 
 @story
@@ -25,3 +26,15 @@ def an_address_lets_in_once(world):
         second.page.goto(address)
         expect(second.page.get_by_role("heading", level=1)).to_be_visible()
         expect(second.page.get_by_role("navigation", name="Conversations")).to_have_count(0)
+
+
+@story
+def the_page_may_do_only_what_it_needs(world):
+    """Nothing from elsewhere, no markup from text, no frame around it."""
+    answer = world.alice.context.request.get(world.alice.node.origin + "/")
+    policy = answer.headers["content-security-policy"]
+    for part in ("default-src 'none'", "script-src 'self'", "require-trusted-types-for 'script'", "frame-ancestors 'none'"):
+        assert part in policy, f"the policy lacks {part}: {policy}"
+    blocked = world.alice.page.evaluate("() => { try { document.body.innerHTML = '<i>x</i>'; return false } catch { return true } }")
+    assert blocked, "markup was made of text"
+    world.alice.wrongs.clear()

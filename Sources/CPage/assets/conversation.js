@@ -357,6 +357,8 @@ export function conversationView(app, id, { message: wanted, signal }) {
     const before = history.messages.find((each) => each.id === message.id);
     history = histories.withChange(history, message);
     if (before && before.pinned !== message.pinned) void loadPins();
+    // What was deleted is not to be read anywhere.
+    if (message.deleted) log.querySelector(`[data-id="${message.id}"]`)?.remove();
     plan();
   }
 
@@ -457,7 +459,7 @@ export function conversationView(app, id, { message: wanted, signal }) {
     const text = message.kind === "system"
       ? words.system(message, (user) => user === app.state.me?.user ? "You" : person(user)?.name ?? "Unknown")
       : `${message.sender_name}: ${words.cut(words.preview(message), 300)}`;
-    log.append(h("p", null, text));
+    log.append(h("p", { data: { id: message.id } }, text));
     while (log.children.length > 5) log.firstElementChild?.remove();
   }
 
@@ -552,7 +554,6 @@ export function conversationView(app, id, { message: wanted, signal }) {
         case "retry": return outbox.retry(message.outgoing);
         case "discard": return outbox.remove(message.outgoing);
         case "put-away": return void (await app.api.delete(`/messages/${message.id}`), askAgain());
-        case "unfold": return void dialogs.blockedMessage(app, message);
         case "photo": return await photo(message, at.dataset.id ?? "");
         case "fetch-file": return fileChanged(await app.api.post(`/blobs/${at.dataset.id}/transfer`));
         case "stop-file": return fileChanged(await app.api.delete(`/blobs/${at.dataset.id}/transfer`));

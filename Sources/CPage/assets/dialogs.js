@@ -428,14 +428,6 @@ export function pinned(app, messages, show) {
   }));
 }
 
-/** @param {App} app @param {any} message */
-export function blockedMessage(app, message) {
-  return dialog("Message from somebody you blocked", () => {
-    const body = h("p", { class: "text", dir: "auto" }, message.text || "The node does not show it while you block them.");
-    return { content: [h("p", { class: "note", dir: "auto" }, message.sender_name ?? "Unknown"), body, h("p", { class: "note" }, app.state.people.get(message.sender) ? "You can unblock them on their page." : "")] };
-  });
-}
-
 // A conversation
 
 /** @param {App} app @param {any} conversation */

@@ -91,7 +91,6 @@ function placeholder(message, text) {
   const element = h("p", { class: "placeholder" }, message.readability === "blocked" ? icon("block") : message.deleted ? icon("trash") : icon("warning"), h("span", null, text));
   const why = message.gap?.text ?? message.unreadable_reason;
   if (why && !message.deleted) element.append(h("small", null, why));
-  if (message.readability === "blocked") element.append(h("button", { type: "button", class: "quiet small", data: { act: "unfold" } }, "Show"));
   return element;
 }
 

@@ -22,6 +22,7 @@ export function sidebar(app) {
       query = search.value;
       most = portion;
       show();
+      searchMembers();
     },
     keydown: (/** @type {KeyboardEvent} */ event) => {
       if (event.key === "ArrowDown") {
@@ -41,6 +42,27 @@ export function sidebar(app) {
       }
     },
   } });
+
+  /** What the node found besides: the list here knows only some of the members of a group. @type {Set<string>} */
+  let found = new Set();
+  /** @type {number | undefined} */
+  let searchTimer;
+  function searchMembers() {
+    clearTimeout(searchTimer);
+    found = new Set();
+    const wanted = query.trim();
+    if (!wanted) return;
+    searchTimer = setTimeout(async () => {
+      try {
+        const answer = await app.api.get("/conversations", { query: wanted, members: false, ...(shownList === "archived" ? { archived: true } : shownList === "requests" ? { requests: true } : {}) });
+        if (query.trim() !== wanted) return;
+        found = new Set(answer.map((/** @type {any} */ each) => each.id));
+        show();
+      } catch (error) {
+        app.failed(error);
+      }
+    }, 150);
+  }
 
   const list = h("ul", { class: "conversations", on: { keydown: moveFocus } });
   const under = h("div", { class: "under-list" });
@@ -123,7 +145,7 @@ export function sidebar(app) {
   function show() {
     today = words.dayNumber(new Date());
     const { state } = app;
-    const all = sorted(state[shownList].values()).filter((each) => matches(each, query));
+    const all = sorted(state[shownList].values()).filter((each) => matches(each, query) || found.has(each.id));
     keyed(list, all.slice(0, most), (each) => each.id, create, update);
     showSections();
     showUnder(all.length);
@@ -177,10 +199,11 @@ export function sidebar(app) {
     show();
   });
   app.watch((state) => state.loaded, show);
-  app.watch((state) => state.open, () => {
-    const { open } = app.state;
-    if (open && app.state.archived.has(open) && shownList === "conversations") shownList = "archived";
-    if (open && app.state.conversations.has(open) && shownList !== "conversations") shownList = "conversations";
+  app.watch((state) => state.open, show);
+  // The list that is shown is the one with the conversation that is open.
+  app.watch((state) => !state.open ? "" : state.archived.has(state.open) ? "archived" : state.conversations.has(state.open) ? "conversations" : "", (name) => {
+    if (!name || (name === "archived" && shownList === "requests")) return;
+    shownList = /** @type {"archived" | "conversations"} */ (name);
     show();
   });
   app.watch((state) => state.me, (value) => {

@@ -40,7 +40,7 @@ def develop(moot, after_month):
 
     with (month if after_month else fresh)(moot) as (nodes, conversations):
         for node in nodes:
-            print(f"{node.name}: {PageServer(node).address}    --home {node.home}", flush=True)
+            print(f"{node.name}: {PageServer(node).address}/    --home {node.home}", flush=True)
         for name, conversation in conversations.items():
             print(f"{name}: #/conversation/{conversation}", flush=True)
         print("Ctrl-C ends it", flush=True)
@@ -53,6 +53,7 @@ def main():
     parser.add_argument("--only", action="append", default=[], metavar="WORD", help="only stories whose name has it; may be given again")
     parser.add_argument("--develop", action="store_true", help="run no story, but show the page from its source files")
     parser.add_argument("--month", action="store_true", help="with --develop: after a month of three people")
+    parser.add_argument("--source", action="store_true", help="show the page from its source files; stories of letting in fail then")
     parser.add_argument("--headed", action="store_true", help="show the browser")
     arguments = parser.parse_args()
     moot = arguments.moot.resolve()
@@ -64,7 +65,7 @@ def main():
     from harness.runner import run
 
     artifacts = pathlib.Path(os.environ.get("MOOT_PAGE_ARTIFACTS") or ROOT / ".build/page/artifacts")
-    passed, failed = run(moot, artifacts, arguments.only, arguments.headed)
+    passed, failed = run(moot, artifacts, arguments.only, arguments.headed, arguments.source)
     print(f"the pictures are in {artifacts}")
     print(f"page stories: {passed} passed, {failed} failed")
     return 1 if failed else 0

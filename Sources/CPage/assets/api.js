@@ -95,7 +95,9 @@ async function read(response) {
   let value;
   try {
     value = await response.json();
-  } catch {
+  } catch (error) {
+    // Who left in the middle of an answer has not got an empty one.
+    if (error instanceof DOMException && error.name === "AbortError") throw error;
     if (response.ok) return undefined;
   }
   if (response.ok) return value;

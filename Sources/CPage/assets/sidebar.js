@@ -25,6 +25,8 @@ export function sidebar(app) {
       searchMembers();
     },
     keydown: (/** @type {KeyboardEvent} */ event) => {
+      // With Alt it goes to the next conversation: see keys.js.
+      if (event.altKey) return;
       if (event.key === "ArrowDown") {
         event.preventDefault();
         /** @type {HTMLElement | null} */ (list.querySelector("a"))?.focus();
@@ -92,7 +94,7 @@ export function sidebar(app) {
 
   /** @param {KeyboardEvent} event */
   function moveFocus(event) {
-    if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
+    if (event.altKey || (event.key !== "ArrowDown" && event.key !== "ArrowUp")) return;
     const links = [...list.querySelectorAll("a")];
     const index = links.indexOf(/** @type {HTMLAnchorElement} */ (document.activeElement));
     const next = links[index + (event.key === "ArrowDown" ? 1 : -1)];

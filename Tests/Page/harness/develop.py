@@ -85,7 +85,7 @@ class PageServer(http.server.ThreadingHTTPServer):
 
     @property
     def address(self):
-        return f"http://127.0.0.1:{self.server_port}/"
+        return f"http://127.0.0.1:{self.server_port}"
 
     def token(self):
         """The node's token, which is another one after each start."""

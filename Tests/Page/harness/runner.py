@@ -9,6 +9,7 @@ import traceback
 from playwright.sync_api import sync_playwright
 
 from .browser import User
+from .develop import PageServer
 from .nodes import connected_nodes, wait_until
 
 STORIES = []
@@ -84,7 +85,7 @@ def wait(condition, complaint, timeout=15.0):
         World.pump(50)
 
 
-def run(moot, artifacts, only=(), is_headed=False):
+def run(moot, artifacts, only=(), is_headed=False, is_from_source=False):
     """Returns how many stories passed and how many failed."""
     stories = [each for each in STORIES if not only or any(word in each.__name__ for word in only)]
     artifacts.mkdir(parents=True, exist_ok=True)
@@ -93,6 +94,9 @@ def run(moot, artifacts, only=(), is_headed=False):
     began, nodes = time.monotonic(), []
     try:
         nodes = connected_nodes(moot, folder)
+        if is_from_source:
+            for node in nodes:
+                node.stand_in = PageServer(node).address
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(
                 executable_path=chromium(), headless=not is_headed, args=["--no-sandbox", "--force-color-profile=srgb"]

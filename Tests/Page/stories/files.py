@@ -85,7 +85,7 @@ def the_gallery_shows_photos_files_and_links(world):
     alice.go(f"#/conversation/{group}/files")
     photos = alice.page.get_by_role("tabpanel").get_by_role("button", name=re.compile("^Photo"))
     expect(photos).to_have_count(2)
-    alice.screen("gallery")
+    alice.shoot("gallery")
     photos.first.click()
     viewer = alice.page.get_by_role("dialog")
     first = viewer.get_by_role("heading").inner_text()

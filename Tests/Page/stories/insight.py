@@ -22,7 +22,7 @@ def a_search_finds_everywhere_and_enter_jumps(world):
     field.fill("albatr")
     hit = alice.page.get_by_role("list", name="Messages found").get_by_role("link", name=re.compile("albatross"))
     expect(hit).to_have_count(1)
-    alice.screen("search")
+    alice.shoot("search")
     field.press("Enter")
     expect(alice.row("The albatross follows us")).to_be_in_viewport()
     alice.page.go_back()
@@ -59,7 +59,7 @@ def statistics_are_plots_and_tables_and_are_saved(world):
     for title in ("Messages per day", "When people write", "Growth"):
         expect(alice.page.get_by_role("figure", name=re.compile(title))).to_be_visible()
     expect(alice.page.get_by_role("img", name=re.compile("^12 messages from"))).to_be_visible()
-    alice.screen("statistics")
+    alice.shoot("statistics")
     figure = alice.page.get_by_role("figure", name=re.compile("Messages per day"))
     figure.get_by_text("As a table").click()
     expect(figure.get_by_role("cell", name="12", exact=True)).to_be_visible()
@@ -94,7 +94,7 @@ def the_history_of_a_group_shows_what_is_void_and_why(world):
     alice.go(f"#/conversation/{group}/membership")
     panel = alice.page.get_by_role("region", name="Details")
     expect(panel.get_by_role("button", name=re.compile("Bob removed Carol"))).to_be_visible()
-    alice.screen("history")
+    alice.shoot("history")
     voids = [each for each in alice.node.ask("GET", f"/conversations/{group}/membership") if not each["effective"]]
     if voids:
         row = panel.get_by_role("button", name=re.compile("Carol set the name.*Void", re.S))
@@ -112,7 +112,7 @@ def the_laboratory_judges_every_case_as_the_suite_says(world):
     page = alice.page
     expect(page.get_by_role("heading", name="Laboratory")).to_be_visible()
     expect(page.get_by_role("button", name=re.compile("Carol removed Bob.*Void", re.S))).to_be_visible()
-    alice.screen("laboratory")
+    alice.shoot("laboratory")
     page.get_by_role("button", name="Shuffle").click()
     expect(page.get_by_text("every one gives this result")).to_be_visible(timeout=15_000)
     text = (FIXTURES / "membership.ndjson").read_text()
@@ -139,6 +139,6 @@ def the_node_tells_how_it_does(world):
     table = page.get_by_role("region", name="Connected nodes", exact=True).get_by_role("table")
     for name in ("Bob", "Carol"):
         expect(table.get_by_role("rowheader", name=name)).to_be_visible()
-    world.alice.screen("node")
+    world.alice.shoot("node")
     page.get_by_role("button", name="Compare replicas").click()
     expect(page.get_by_text(re.compile("Every reachable replica equals yours|Some replicas differ"))).to_be_visible()

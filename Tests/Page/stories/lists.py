@@ -58,9 +58,7 @@ def pin_mute_tag_and_archive_survive_a_reload(world):
     expect(row.get_by_role("img", name="Pinned")).to_be_visible()
     assert titles(alice)[0] == "Private marks"
     alice.choose(more, "Archive")
-    expect(alice.page.get_by_role("navigation").get_by_role("heading", name="Archived")).to_be_visible()
-    alice.page.reload()
-    assert alice.node.ask("GET", f"/conversations/{group}")["archived"]
+    wait(lambda: alice.node.ask("GET", f"/conversations/{group}")["archived"], "it is not archived")
     alice.go("#/")
     alice.page.reload()
     expect(alice.link("Private marks")).to_have_count(0)

@@ -17,7 +17,7 @@ def everybody_is_listed_with_their_presence(world):
     page.get_by_role("searchbox", name="Search people").fill("car")
     expect(page.get_by_role("main").get_by_role("link", name=re.compile("^Bob"))).to_have_count(0)
     page.get_by_role("searchbox", name="Search people").fill("")
-    world.alice.screen("people")
+    world.alice.shoot("people")
 
 
 @story
@@ -28,7 +28,7 @@ def two_people_compare_codes_and_mark_each_other(world):
     bob.go(f"#/people/{bob.node.user_id('Alice')}")
     digits = [user.page.get_by_label(re.compile("^The code: ")).get_attribute("aria-label") for user in (alice, bob)]
     assert digits[0] == digits[1] and re.search(r"\d{5}( \d{5}){5}", digits[0]), digits
-    alice.screen("person")
+    alice.shoot("person")
     alice.page.get_by_role("button", name="The codes are the same").click()
     expect(alice.page.get_by_role("button", name="Take the mark back")).to_be_visible()
     alice.go("#/people")
@@ -69,7 +69,7 @@ def a_name_and_a_photo_are_changed_and_others_see_them(world):
         carol.page.get_by_role("button", name="Add a photo").click()
     chooser.value.set_files([{"name": "me.png", "mimeType": "image/png", "buffer": png(128, 128, FACES["Carol"])}])
     expect(carol.page.get_by_role("button", name="Change photo")).to_be_visible()
-    carol.screen("profile")
+    carol.shoot("profile")
     world.alice.go("#/people")
     expect(world.alice.page.get_by_role("main").get_by_role("link", name=re.compile("Carol Clearwater"))).to_be_visible()
     field.fill("Carol")

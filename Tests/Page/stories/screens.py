@@ -27,7 +27,7 @@ def addresses(world, group):
 
 def show(user, address):
     user.go(address)
-    user.page.wait_for_timeout(350)
+    user.page.wait_for_timeout(250)
 
 
 def lively(world):
@@ -59,7 +59,8 @@ def every_screen_fits_from_320_pixels_on(world):
                 wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
                 assert wide <= 0, f"{name} is {wide} px too wide at {width} px"
                 world.alice.shoot(f"screen-{name}-{width}")
-            world.alice.check_access(f"{name} at 320 px")
+            if name in ("conversation", "info", "people"):
+                world.alice.check_access(f"{name} at 320 px")
     finally:
         page.set_viewport_size({"width": 1440, "height": 900})
 
@@ -99,6 +100,7 @@ def a_message_is_written_read_and_answered_by_keyboard_alone(world):
     alice, page = world.alice, world.alice.page
     alice.go("#/")
     page.keyboard.press("Control+k")
+    expect(page.get_by_role("dialog")).to_be_visible()
     page.keyboard.type("keys onl")
     page.keyboard.press("Enter")
     expect(alice.composer()).to_be_focused()
@@ -147,11 +149,11 @@ def the_appearance_is_chosen_and_kept(world):
     world.alice.choose(page.get_by_role("button", name="Alice: profile and settings"), "Appearance")
     dialog = page.get_by_role("dialog", name="Appearance")
     world.alice.screen("appearance")
-    dialog.get_by_text("Dark", exact=True).click()
+    dialog.get_by_role("radio", name="Dark").check()
     page.keyboard.press("Escape")
     page.reload()
     ground = page.evaluate("getComputedStyle(document.documentElement).colorScheme")
     world.alice.choose(page.get_by_role("button", name="Alice: profile and settings"), "Appearance")
-    dialog.get_by_text("As the system").click()
+    dialog.get_by_role("radio", name="As the system").check()
     page.keyboard.press("Escape")
     assert ground == "dark", ground

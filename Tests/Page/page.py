@@ -4,6 +4,7 @@
     Tests/Page/run                        every check and story
     Tests/Page/run --only gallery         the stories whose name has the word
     Tests/Page/run --develop              three nodes with the page from its source files, until Ctrl-C
+    Tests/Page/run --pictures DIR         the pictures of the documents
     Tests/Page/run --develop --month      the same, after a month of three people
 """
 
@@ -53,6 +54,7 @@ def main():
     parser.add_argument("--only", action="append", default=[], metavar="WORD", help="only stories whose name has it; may be given again")
     parser.add_argument("--develop", action="store_true", help="run no story, but show the page from its source files")
     parser.add_argument("--month", action="store_true", help="with --develop: after a month of three people")
+    parser.add_argument("--pictures", type=pathlib.Path, metavar="DIR", help="take the pictures of the documents, and run no story")
     parser.add_argument("--source", action="store_true", help="show the page from its source files; stories of letting in fail then")
     parser.add_argument("--headed", action="store_true", help="show the browser")
     arguments = parser.parse_args()
@@ -60,6 +62,11 @@ def main():
     if arguments.develop:
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
         develop(moot, arguments.month)
+        return 0
+    if arguments.pictures:
+        from harness.pictures import take
+
+        take(moot, arguments.pictures, arguments.source)
         return 0
     import stories  # noqa: F401
     from harness.runner import run

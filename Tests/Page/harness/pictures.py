@@ -7,6 +7,7 @@ import contextlib
 import os
 import pathlib
 import random
+import shutil
 import struct
 import subprocess
 import tempfile
@@ -125,8 +126,8 @@ def finish(nodes, ship, clock):
             wait_until(lambda other=other: other.message(ship, text), 20)
         return message["id"]
 
-    for at, (node, name) in enumerate([(bob, "evening.png"), (carol, "fog.png"), (alice, "noon.png")]):
-        clock.at(3 - at, 19, 12)
+    for at, (node, name) in enumerate([(bob, "evening.png"), (carol, "fog.png"), (carol, "chart.png"), (alice, "noon.png")]):
+        clock.at(4 - at, 19, 12)
         send(node, name.split(".")[0].capitalize(), files=[put(node, png(*PHOTOS[name]), name)])
     step = iter(range(-7000, 0, 420))
     clock.set(next(step))
@@ -142,7 +143,7 @@ def finish(nodes, ship, clock):
     clock.set(next(step))
     asked = send(bob, "Who has the charts for the strait? The tide turns at half past six, and I would rather see the rocks on paper.")
     clock.set(next(step))
-    answer = send(carol, "Here you are. Mind the wreck off the point: https://charts.example/strait", reply_to=asked, files=[put(carol, png(*PHOTOS["chart.png"]), "chart.png"), put(carol, b"%PDF-1.4 " + os.urandom(183_000), "tides.pdf", "application/pdf")])
+    answer = send(carol, "Here you are. Mind the wreck off the point: https://charts.example/strait", reply_to=asked, files=[put(carol, b"%PDF-1.4 " + os.urandom(183_000), "tides.pdf", "application/pdf")])
     clock.set(next(step))
     bob.ask("PUT", f"/messages/{answer}/reactions/%F0%9F%91%8D")
     send(alice, "Thank you, Carol. Bob, take us past on the north side.")
@@ -210,3 +211,55 @@ def month(moot):
         finally:
             for node in nodes:
                 node.stop()
+
+
+def take(moot, folder, is_from_source):
+    """Takes the pictures of the documents into a folder."""
+    from playwright.sync_api import sync_playwright
+
+    from .browser import User
+    from .develop import PageServer
+    from .runner import chromium
+
+    folder.mkdir(parents=True, exist_ok=True)
+    with month(moot) as (nodes, conversations), sync_playwright() as playwright:
+        if is_from_source:
+            for node in nodes:
+                node.stand_in = PageServer(node).address
+        browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox", "--force-color-profile=srgb"])
+        alice = User(browser, nodes[0], folder, viewport={"width": 1180, "height": 740})
+        alice.enter()
+        ship, quarrel = f"#/conversation/{conversations['ship']}", f"#/conversation/{conversations['quarrel']}"
+        for title in conversations.values():
+            nodes[0].ask("POST", f"/conversations/{title}/read")
+
+        def shoot(name, address, scheme="light", size=(1180, 740), prepare=None):
+            alice.page.emulate_media(color_scheme=scheme)
+            alice.page.set_viewport_size({"width": size[0], "height": size[1]})
+            alice.go("#/")
+            alice.go(address)
+            # Photos come after their rows.
+            alice.page.wait_for_timeout(1_500)
+            if prepare:
+                prepare(alice.page)
+                alice.page.wait_for_timeout(400)
+            alice.shoot(name)
+            if shutil.which("pngquant"):
+                # 256 colors are enough for a page, and a third of the bytes.
+                subprocess.run(["pngquant", "--force", "--ext", ".png", "--strip", "--skip-if-larger", str(folder / f"{name}.png")], check=False)
+            print(f"{name}.png: {(folder / f'{name}.png').stat().st_size / 1_000:.0f} kB", flush=True)
+
+        def why(page):
+            page.get_by_role("button", name="Carol added Dan").click()
+            page.get_by_role("button", name="Carol added Dan").scroll_into_view_if_needed()
+
+        bob = nodes[0].by_name["Bob"]
+        shoot("page", ship, size=(1180, 900))
+        shoot("page-dark", ship, "dark")
+        shoot("page-info", f"{ship}/info", size=(1180, 820))
+        shoot("page-files", f"{ship}/files")
+        shoot("page-statistics", f"{ship}/statistics", size=(420, 900))
+        shoot("page-history", f"{quarrel}/membership", size=(420, 900), prepare=why)
+        shoot("page-verify", f"#/people/{bob}")
+        shoot("page-laboratory", "#/laboratory", size=(1180, 900))
+        browser.close()

@@ -14,6 +14,9 @@ import * as words from "./words.js";
 
 /** @typedef {any} Message */
 
+/** From how many new messages in one frame on only the last of them are drawn. */
+const burst = 40;
+
 /**
  * @param {import("./main.js").App} app
  * @param {string} id
@@ -255,11 +258,15 @@ export function conversationView(app, id, { message: wanted, signal }) {
   }
 
   let isRenderPlanned = false;
+  let newInFrame = 0;
   function plan() {
     if (isRenderPlanned) return;
     isRenderPlanned = true;
     const draw = () => {
       isRenderPlanned = false;
+      // Of a burst only its end is drawn: a frame must not take longer than a frame.
+      if (newInFrame > burst && list.isAtEnd) history = histories.newest(history, burst);
+      newInFrame = 0;
       if (!signal.aborted) render();
     };
     if (document.hidden) setTimeout(draw, 50);
@@ -432,6 +439,7 @@ export function conversationView(app, id, { message: wanted, signal }) {
     history = result.history;
     if (result.outcome === "misplaced" || message.kind === "system") askAgain();
     if (result.outcome === "beyond" && !isOwn) newBelow++;
+    if (result.outcome === "appended") newInFrame++;
     if (result.outcome === "appended" && !isOwn) {
       if (!list.isAtEnd || document.hidden || !document.hasFocus()) {
         if (!list.isAtEnd) newBelow++;

@@ -118,6 +118,17 @@ export function withChange(history, message) {
   return { ...history, messages };
 }
 
+/**
+ * Only the newest messages of it: for somebody at the end, when more come at once than are worth drawing.
+ * @param {History} history @param {number} count
+ * @returns {History}
+ */
+export function newest(history, count) {
+  if (history.messages.length <= count) return history;
+  const messages = history.messages.slice(-count);
+  return { ...history, messages, earlier: messages[0].id };
+}
+
 /** @param {History} history @returns {History} */
 function cutEnd(history) {
   if (history.messages.length <= most) return history;
@@ -127,9 +138,7 @@ function cutEnd(history) {
 
 /** @param {History} history @returns {History} */
 function cutBeginning(history) {
-  if (history.messages.length <= most) return history;
-  const messages = history.messages.slice(history.messages.length - most);
-  return { ...history, messages, earlier: messages[0].id };
+  return newest(history, most);
 }
 
 /** @param {Message[]} messages @returns {Message[]} */

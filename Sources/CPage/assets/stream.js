@@ -30,10 +30,22 @@ export function listen(options) {
   }
 
   channel.addEventListener("message", ({ data }) => {
-    if (data.kind === "event") take(data.event);
+    if (data.kind === "events") for (const text of data.events) take(JSON.parse(text));
     else if (data.kind === "state") options.state(data.state);
-    else if (data.kind === "restart") last = data.since;
   });
+
+  /** What the other tabs have not been handed yet. @type {string[]} */
+  let waiting = [];
+
+  /** Hands an event to the other tabs. One message for a burst, and as text: what the channel would copy member by member costs more. @param {string} text */
+  function hand(text) {
+    waiting.push(text);
+    if (waiting.length > 1) return;
+    setTimeout(() => {
+      if (!stopped.signal.aborted) channel.postMessage({ kind: "events", events: waiting });
+      waiting = [];
+    });
+  }
 
   /** @param {"online" | "offline" | "refused"} state */
   function tell(state) {
@@ -47,9 +59,9 @@ export function listen(options) {
     source.addEventListener("open", () => tell("online"));
     for (const type of types) {
       source.addEventListener(type, (message) => {
-        const event = JSON.parse(/** @type {MessageEvent} */ (message).data);
-        take(event);
-        channel.postMessage({ kind: "event", event });
+        const text = /** @type {MessageEvent} */ (message).data;
+        hand(text);
+        take(JSON.parse(text));
       });
     }
     source.addEventListener("error", () => {

@@ -102,3 +102,10 @@ Deno.test("messages of one person within five minutes stand together", () => {
   assert.deepEqual(places.map((each) => [each.isFirst, each.isLast]), [[true, false], [false, true], [true, true], [true, true], [true, true]]);
   assert.deepEqual(places.map((each) => each.startsDay), [true, false, false, false, false]);
 });
+
+Deno.test("of a burst the newest are kept, and those before can be asked for", () => {
+  const history = histories.newest(histories.fromPage(page(0, 99)), 40);
+  assert.deepEqual(numbers(history), [...Array(40).keys()].map((each) => each + 60));
+  assert.equal(history.earlier, "m60");
+  assert.equal(histories.newest(history, 50), history);
+});

@@ -103,6 +103,9 @@ static const uint8_t screens_js[] = {
 static const uint8_t search_js[] = {
 #embed "assets/search.js"
 };
+static const uint8_t session_js[] = {
+#embed "assets/session.js"
+};
 static const uint8_t sidebar_js[] = {
 #embed "assets/sidebar.js"
 };
@@ -154,6 +157,7 @@ static const struct moot_page_file files[] = {
     {"profile.js", profile_js, sizeof profile_js},
     {"screens.js", screens_js, sizeof screens_js},
     {"search.js", search_js, sizeof search_js},
+    {"session.js", session_js, sizeof session_js},
     {"sidebar.js", sidebar_js, sizeof sidebar_js},
     {"statistics.js", statistics_js, sizeof statistics_js},
     {"store.js", store_js, sizeof store_js},

@@ -1,5 +1,7 @@
 // Asks the node, by its documented API and nothing else.
 
+import { session } from "./session.js";
+
 /** A refusal by the node, or that it did not answer. */
 export class APIError extends Error {
   /**
@@ -55,12 +57,30 @@ export function address(path, query) {
  * @throws {APIError}
  */
 export async function ask(method, path, options = {}) {
-  /** @type {Response} */
-  let response;
+  let response = await send(method, path, options);
+  if (response.status === 401 && await entered()) response = await send(method, path, options);
+  return await read(response);
+}
+
+/** Whether this browser is let in by another key than it had. */
+async function entered() {
   try {
-    response = await fetch(address(path, options.query), {
+    return await session.enter(true);
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * @param {string} method
+ * @param {string} path
+ * @param {{query?: Record<string, any>, body?: any, signal?: AbortSignal, keepalive?: boolean}} options
+ */
+async function send(method, path, options) {
+  try {
+    return await fetch(address(path, options.query), {
       method,
-      headers: options.body === undefined ? headers() : { ...headers(), "Content-Type": "application/json" },
+      headers: options.body === undefined ? session.headers() : { ...session.headers(), "Content-Type": "application/json" },
       body: options.body === undefined ? undefined : JSON.stringify(options.body),
       signal: options.signal,
       keepalive: options.keepalive,
@@ -72,12 +92,6 @@ export async function ask(method, path, options = {}) {
     tell("offline");
     throw new APIError(0, "node_unreachable", "Moot is not running", "What you typed stays here.");
   }
-  return await read(response);
-}
-
-/** What every request carries besides the cookie. @returns {Record<string, string>} */
-export function headers() {
-  return {};
 }
 
 /**
@@ -123,7 +137,7 @@ export const api = {
   delete: (path, query) => ask("DELETE", path, { query }),
 
   /** Where the bytes of a file are. @param {string} id */
-  blob: (id) => `${base}/blobs/${encodeURIComponent(id)}`,
+  blob: (id) => session.blob(id),
 
   upload,
 };
@@ -142,7 +156,7 @@ export function upload(file, name, options = {}) {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open("POST", address("/blobs", { name: shortened(name) }));
-    for (const [field, value] of Object.entries(headers())) request.setRequestHeader(field, value);
+    for (const [field, value] of Object.entries(session.headers())) request.setRequestHeader(field, value);
     request.setRequestHeader("Content-Type", file.type || "application/octet-stream");
     request.responseType = "json";
     request.upload.addEventListener("progress", (event) => {

@@ -1,5 +1,7 @@
 // Elements without markup: everything that people wrote becomes a text node, and nothing ever parses it.
 
+import { session } from "./session.js";
+
 /** @typedef {Node | string | number | null | undefined | false} Piece */
 /** @typedef {Piece | Piece[]} Child */
 
@@ -242,8 +244,14 @@ export function avatar(of, size = "medium") {
   if (photo) {
     const small = photo.thumbnail?.here && size !== "huge" ? photo.thumbnail.id : photo.state === "here" ? photo.id : photo.thumbnail?.here ? photo.thumbnail.id : null;
     if (small) {
-      const picture = h("img", { alt: "", src: `/api/v1/blobs/${small}`, loading: "lazy", decoding: "async", draggable: "false" });
-      picture.addEventListener("error", () => picture.remove());
+      const picture = h("img", { alt: "", src: session.blob(small), loading: "lazy", decoding: "async", draggable: "false" });
+      // The first time it may be that only its ticket ended: see `session.js`.
+      picture.addEventListener("error", () => {
+        picture.hidden = true;
+      });
+      picture.addEventListener("load", () => {
+        picture.hidden = false;
+      });
       element.append(picture);
     }
   }

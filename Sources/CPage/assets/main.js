@@ -32,6 +32,7 @@ import { sidebar } from "./sidebar.js";
 import { conversationView } from "./conversation.js";
 import { installKeys } from "./keys.js";
 import { appearance } from "./appearance.js";
+import { session } from "./session.js";
 import { showBadge } from "./badge.js";
 import { notifications } from "./notifications.js";
 import * as dialogs from "./dialogs.js";
@@ -335,6 +336,7 @@ let stream = null;
 
 async function start(isAgain = false) {
   try {
+    await session.enter();
     const status = await api.get("/status");
     app.update((state) => ({ ...state, status, connection: "online" }));
     stream?.stop();
@@ -344,7 +346,7 @@ async function start(isAgain = false) {
     // What is shown may be of before the break.
     if (isAgain) for (const listener of [...listeners]) listener({ type: "resync", id: status.last_event });
   } catch (error) {
-    if (error instanceof APIError && error.status === 0) waitForNode();
+    if (error instanceof TypeError || (error instanceof APIError && error.status === 0)) void waitForNode();
     else app.failed(error);
   }
 }
@@ -456,9 +458,11 @@ async function waitForNode() {
 async function waitForEntry() {
   while (state.connection === "refused") {
     await new Promise((resolve) => setTimeout(resolve, 2000));
-    const isIn = await fetch("/api/v1/status", { cache: "no-store" }).then((response) => response.ok, () => false);
-    if (isIn) void start(true);
-    if (isIn) return;
+    const isIn = await fetch("/api/v1/status", { cache: "no-store", headers: session.headers() }).then((response) => response.ok, () => false) || await session.enter(true).catch(() => false);
+    if (isIn) {
+      void start(true);
+      return;
+    }
   }
 }
 

@@ -8,7 +8,7 @@ const shown = new Map();
 
 export const notifications = {
   /** Whether it makes sense to offer it. @param {any} status */
-  canAsk: (status) => "Notification" in globalThis && status?.notifies !== "desktop" && Notification.permission !== "denied",
+  canAsk: (status) => "Notification" in globalThis && !status?.notifies && Notification.permission !== "denied",
 
   get isOn() {
     try {

@@ -5,9 +5,10 @@
 // tab goes on after the last event that it saw.
 
 import { address, connection } from "./api.js";
+import { session } from "./session.js";
 
 /**
- * @param {{since: number, event: (event: any) => void, state: (state: "online" | "offline" | "refused") => void}} options
+ * @param {{since: number, folds?: boolean, event: (event: any) => void, state: (state: "online" | "offline" | "refused") => void}} options
  * @returns {{stop: () => void, readonly isLeader: boolean}} the leader is the one tab that has the stream
  */
 export function listen(options) {
@@ -55,7 +56,7 @@ export function listen(options) {
 
   function open() {
     if (stopped.signal.aborted) return;
-    source = new EventSource(address("/events", { since: last }));
+    source = new EventSource(session.ticketed(address("/events", { since: last, fold: options.folds })));
     source.addEventListener("open", () => tell("online"));
     for (const type of types) {
       source.addEventListener(type, (message) => {
@@ -69,14 +70,15 @@ export function listen(options) {
       if (source?.readyState !== EventSource.CLOSED) return void check();
       source.close();
       void check();
-      setTimeout(open, 2000);
+      // The ticket may have ended meanwhile.
+      setTimeout(() => void session.renew().catch(() => {}).then(open), 2000);
     });
   }
 
   /** A stream does not say why it failed, so an ordinary request asks. */
   async function check() {
     try {
-      const response = await fetch(address("/status"), { cache: "no-store" });
+      const response = await fetch(address("/status"), { cache: "no-store", headers: session.headers() });
       if (response.status === 502 || response.status === 504) throw new Error("unreachable");
       connection.dispatchEvent(new CustomEvent("state", { detail: response.status === 401 ? "refused" : "online" }));
     } catch {

@@ -97,6 +97,16 @@ export function composer(app, conversation, options) {
     const draft = field.value;
     if (draft === knownDraft || words.bytes(draft) > maximumBytes) return;
     knownDraft = draft;
+    saving = put(draft, isLast);
+    await saving;
+    saving = null;
+  }
+
+  /** @type {Promise<void> | null} */
+  let saving = null;
+
+  /** @param {string} draft @param {boolean} [isLast] */
+  async function put(draft, isLast = false) {
     try {
       await app.request("PUT", `/conversations/${conversation}/private`, { body: { draft: draft || null }, keepalive: isLast });
     } catch (error) {
@@ -182,6 +192,10 @@ export function composer(app, conversation, options) {
     clearTimeout(draftTimer);
     draftTimer = undefined;
     knownDraft = "";
+    // A draft that is still on its way could come after the message that it became.
+    void saving?.then(() => {
+      if (!field.value) void put("");
+    });
     const reply = replyTo;
     const uploaded = attachments.map((each) => each.uploaded);
     for (const each of attachments) if (each.preview) URL.revokeObjectURL(each.preview);

@@ -29,7 +29,7 @@ class User:
 
     def _hear(self, message):
         if message.type in ("error", "warning"):
-            self.wrongs.append(f"{self.name}: {message.text}")
+            self.wrongs.append(f"{self.name}: {message.text} ({message.location.get('url', '')})")
 
     def _see(self, request):
         if not request.url.startswith((self.node.origin + "/", "blob:" + self.node.origin, "data:")):

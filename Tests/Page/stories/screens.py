@@ -125,7 +125,7 @@ def the_screens_have_landmarks_and_headings(world):
         page = world.alice.page
         expect(page.get_by_role("main")).to_have_count(1)
         expect(page.get_by_role("navigation", name="Conversations")).to_have_count(1)
-        assert page.get_by_role("heading").count() >= 1, f"{name} has no heading"
+        expect(page.get_by_role("heading").first, f"{name} has no heading").to_be_attached()
 
 
 @story

@@ -177,7 +177,7 @@ const strokes = {
 export function icon(name) {
   const element = document.createElementNS(svgNamespace, "svg");
   element.setAttribute("viewBox", "0 0 24 24");
-  element.setAttribute("class", "icon");
+  element.setAttribute("class", `icon icon-${name}`);
   element.setAttribute("aria-hidden", "true");
   const path = document.createElementNS(svgNamespace, "path");
   path.setAttribute("d", strokes[name]);

@@ -1,5 +1,6 @@
 // Choosing an emoji: those used last, and a small set by kind, found by words.
 
+import { api } from "./api.js";
 import { h, replace } from "./dom.js";
 import { home, place } from "./dialogs.js";
 
@@ -16,6 +17,9 @@ const kinds = /** @type {Array<[string, string]>} */ ([
   ["Things", "🎉 party tada|🎁 gift|🎈 balloon|🏆 trophy|⚽ football|🏀 basketball|🎾 tennis|🎮 game|🎲 dice|🎵 music|🎸 guitar|🎬 film|📷 camera|💻 computer|📱 phone|💡 idea lamp|🔋 battery|🔧 wrench|🔨 hammer|⚙️ gear|🔒 lock|🔑 key|📎 clip|📌 pin|📅 calendar|📈 chart up|📉 chart down|📦 package|✉️ letter|📝 note|📚 books|💰 money|⏰ alarm clock|⏳ hourglass|🚀 rocket|✈️ plane|🚗 car|🚲 bicycle|🚢 ship|⚓ anchor|🚂 train|🏠 house|🏖️ beach|⛰️ mountain|🗺️ map"],
   ["Signs", "✅ done check yes|❌ no cross|❗ exclamation|❓ question|⚠️ warning|🚫 forbidden|➕ plus|➖ minus|🔁 repeat|🆗 ok|🆕 new|🔴 red|🟢 green|🔵 blue|🏁 finish flag|🚩 flag|🏳️‍🌈 rainbow flag"],
 ]);
+
+/** Every emoji with its name, as the node's Unicode has them. @type {Array<{emoji: string, name: string}>} */
+let all = [];
 
 /** @returns {string[]} */
 function recent() {
@@ -72,6 +76,12 @@ export function pickEmoji(at, options = {}) {
         }).filter(([emoji, label]) => !wanted || emoji === wanted || label.includes(wanted)).sort((one, other) => wanted ? Number(other[1].startsWith(wanted)) - Number(one[1].startsWith(wanted)) : 0);
         if (found.length) parts.push(h("h2", null, title), h("div", null, ...found.map(([emoji, label]) => button(emoji, label))));
       }
+      // What is typed finds every emoji by its name in Unicode, too.
+      if (wanted) {
+        const listed = new Set(kinds.flatMap(([, list]) => list.split("|").map((each) => each.split(" ")[0])));
+        const others = all.filter((each) => each.name.includes(wanted) && !listed.has(each.emoji)).slice(0, 80);
+        if (others.length) parts.push(h("h2", null, "More"), h("div", null, ...others.map((each) => button(each.emoji, each.name))));
+      }
       replace(grid, ...(parts.length ? parts : [h("p", { class: "note" }, "Nothing is called that")]));
     }
 
@@ -82,14 +92,14 @@ export function pickEmoji(at, options = {}) {
     });
     element.addEventListener("keydown", (event) => {
       if (event.key === "Escape") element.hidePopover();
-      const all = /** @type {HTMLElement[]} */ ([...grid.querySelectorAll("button")]);
-      const index = all.indexOf(/** @type {HTMLElement} */ (document.activeElement));
+      const buttons = /** @type {HTMLElement[]} */ ([...grid.querySelectorAll("button")]);
+      const index = buttons.indexOf(/** @type {HTMLElement} */ (document.activeElement));
       const columns = Math.max(1, Math.floor(grid.clientWidth / 40));
       /** @type {Record<string, number>} */
       const steps = index < 0 ? { ArrowDown: 1 } : { ArrowRight: 1, ArrowLeft: -1, ArrowDown: columns, ArrowUp: -columns };
       if (event.key in steps) {
         event.preventDefault();
-        const target = all[index + steps[event.key]];
+        const target = buttons[index + steps[event.key]];
         if (target) target.focus();
         else if (event.key === "ArrowUp") search.focus();
       }
@@ -102,6 +112,14 @@ export function pickEmoji(at, options = {}) {
       resolve(chosen);
     });
     show();
+    if (all.length === 0) {
+      api.get("/emoji").then((list) => {
+        all = list;
+        if (search.value) show();
+      }).catch(() => {
+        // Those listed here are there without it.
+      });
+    }
     home(at).append(element);
     element.showPopover();
     place(element, at);

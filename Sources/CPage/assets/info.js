@@ -417,6 +417,6 @@ export async function infoPanel(app, { conversation: id = "", signal }) {
     });
   }
 
-  show();
+  app.watch((state) => state.me, show, signal);
   return element;
 }

@@ -32,7 +32,7 @@ import { sidebar } from "./sidebar.js";
 import { conversationView } from "./conversation.js";
 import { installKeys } from "./keys.js";
 import { appearance } from "./appearance.js";
-import { session } from "./session.js";
+import { installTickets, session } from "./session.js";
 import { showBadge } from "./badge.js";
 import { notifications } from "./notifications.js";
 import * as dialogs from "./dialogs.js";
@@ -541,6 +541,7 @@ connection.addEventListener("state", (event) => {
   }
 });
 addEventListener("hashchange", route);
+installTickets();
 installKeys(app, () => shown.view);
 title();
 route();

@@ -80,20 +80,23 @@ function fileOf(address) {
   return address?.startsWith(`${base}/blobs/`) ? address.slice(`${base}/blobs/`.length).split("?")[0] : undefined;
 }
 
-// A picture that comes into sight after its ticket ended, and that the browser did not keep, is asked for once more.
-document.addEventListener("error", async (event) => {
-  const element = /** @type {HTMLElement} */ (event.target);
-  if (!(element instanceof HTMLImageElement || element instanceof HTMLMediaElement)) return;
-  const id = fileOf(element.getAttribute("src"));
-  if (!id || !ticket || element.dataset.again) return;
-  element.dataset.again = "yes";
-  addresses.delete(id);
-  if (await renew().catch(() => false)) element.src = session.blob(id);
-}, true);
+/** Mends what a ticket that ended breaks, wherever it is on the page. */
+export function installTickets() {
+  // A picture that comes into sight after its ticket ended, and that the browser did not keep, is asked for once more.
+  document.addEventListener("error", async (event) => {
+    const element = /** @type {HTMLElement} */ (event.target);
+    if (!(element instanceof HTMLImageElement || element instanceof HTMLMediaElement)) return;
+    const id = fileOf(element.getAttribute("src"));
+    if (!id || !ticket || element.dataset.again) return;
+    element.dataset.again = "yes";
+    addresses.delete(id);
+    if (await renew().catch(() => false)) element.src = session.blob(id);
+  }, true);
 
-// A download begins with a ticket of now.
-document.addEventListener("click", (event) => {
-  const link = /** @type {Element} */ (event.target).closest?.("a[download]");
-  const id = fileOf(link?.getAttribute("href") ?? null);
-  if (link && id) link.setAttribute("href", session.ticketed(`${base}/blobs/${id}`));
-}, true);
+  // A download begins with a ticket of now.
+  document.addEventListener("click", (event) => {
+    const link = /** @type {Element} */ (event.target).closest?.("a[download]");
+    const id = fileOf(link?.getAttribute("href") ?? null);
+    if (link && id) link.setAttribute("href", session.ticketed(`${base}/blobs/${id}`));
+  }, true);
+}

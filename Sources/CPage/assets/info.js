@@ -379,8 +379,9 @@ export async function infoPanel(app, { conversation: id = "", signal }) {
     const how = isLast ? { archive: true } : {};
     // The node has the last word on it; but where everybody sees that somebody is the only admin, it need not be asked first.
     const isAdmin = (/** @type {any} */ each) => each.role === "founder" || each.role === "admin";
-    if (!isLast && isAdmin(conversation.me) && !conversation.members.some((/** @type {any} */ each) => each.user !== me() && isAdmin(each))) {
-      const choice = await successor();
+    if (isAdmin(conversation.me) && !conversation.members.some((/** @type {any} */ each) => each.user !== me() && isAdmin(each))) {
+      // Of one who remains there is nothing to choose.
+      const choice = isLast ? { force: true } : await successor();
       if (!choice) return;
       Object.assign(how, choice);
     }

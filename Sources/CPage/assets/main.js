@@ -448,7 +448,7 @@ async function waitForNode() {
     const isBack = await fetch("/api/v1/health", { cache: "no-store" }).then((response) => response.status < 500, () => false);
     if (!isBack) continue;
     isWaiting = false;
-    app.update((state) => ({ ...state, connection: "starting" }));
+    // Whether it lets this browser in is known only then: until then nothing is said to be back.
     void start(true);
     return;
   }

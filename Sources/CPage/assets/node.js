@@ -1,5 +1,6 @@
 // How the node does: whom it is connected to, how far its replicas are, who is let in.
 
+import { APIError } from "./api.js";
 import { h, icon, replace } from "./dom.js";
 import { fact, screenOf, section } from "./parts.js";
 import { tableOf } from "./plots.js";
@@ -69,7 +70,42 @@ export async function screen(app, params) {
       compare.disabled = false;
     }
   }
+
+  async function drawSessions() {
+    const list = await app.api.get("/web/sessions", undefined, signal);
+    if (signal.aborted) return;
+    replace(
+      sessions,
+      section(
+        "Browsers that are let in",
+        list.length === 0 ? h("p", { class: "muted" }, "None.") : h("ul", { class: "sessions" }, ...list.map((/** @type {any} */ each) =>
+          h(
+            "li",
+            null,
+            h("div", { class: "body" }, h("strong", null, each.is_current ? "This browser" : `Browser ${each.id.slice(0, 4)}`), h("small", { class: "muted" }, `let in ${words.when(each.created_at)}, last used ${words.when(each.last_used_at)}${each.remembered ? ", remembered" : ""}`)),
+            h("button", { type: "button", class: "small danger", "aria-label": each.is_current ? "End the session of this browser" : `End the session of browser ${each.id.slice(0, 4)}`, on: { click: () => void end(each) } }, "End"),
+          )
+        )),
+        h("p", { class: "note" }, "A session that ends lets its browser in no more. ", h("code", null, "moot open"), " lets another one in."),
+      ),
+    );
+  }
+
+  /** @param {any} of */
+  async function end(of) {
+    if (of.is_current && !await app.dialogs.confirm({ title: "End the session of this browser?", text: "It is not let in any more until moot open lets it in again.", action: "End", isDanger: true })) return;
+    try {
+      await app.api.delete(`/web/sessions/${of.id}`);
+      await drawSessions();
+    } catch (error) {
+      app.failed(error);
+    }
+  }
   await draw();
+  // A node that is not the page's own version may not tell of sessions.
+  drawSessions().catch((error) => {
+    if (!(error instanceof APIError && error.status === 404)) app.failed(error);
+  });
   let planned = 0;
   app.onEvent((event) => {
     if (event.type !== "peer" && event.type !== "conversation") return;

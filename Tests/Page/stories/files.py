@@ -1,11 +1,12 @@
 """Files and photos: sent, shown, saved."""
 
+import contextlib
 import re
 
 from harness.paintings import PHOTOS, png
 from harness.pictures import put
 from harness.runner import story, wait
-from playwright.sync_api import expect
+from playwright.sync_api import Error, expect
 
 SMALL = png(60, 40, PHOTOS["morning.png"][2])
 
@@ -127,3 +128,43 @@ def several_photos_are_saved_at_once(world):
             break
         page.wait_for_timeout(100)
     assert len(saved) == 2, saved
+
+
+@story
+def an_upload_is_canceled(world):
+    """What is taken away before it was sent is sent to nobody."""
+    group = world.group("Second thoughts")
+    world.alice.open(group)
+    attach(world.alice, ("secret.txt", "text/plain", b"x" * 1_000), ("kept.txt", "text/plain", b"y"))
+    attached = world.alice.page.get_by_role("list", name="Attached files")
+    attached.get_by_role("button", name=re.compile("secret.txt")).last.click()
+    expect(attached.get_by_role("listitem")).to_have_count(1)
+    world.alice.say("Only one")
+    wait(lambda: world.bob.node.message(group, "Only one"), "Bob has no message")
+    assert [file["name"] for file in world.bob.node.message(group, "Only one")["files"]] == ["kept.txt"]
+
+
+@story
+def a_picture_that_comes_late_moves_nothing(world):
+    """What somebody reads below a photo stays where it is when the photo comes."""
+    group = world.group("Late")
+    node = world.bob.node
+    node.ask("POST", f"/conversations/{group}/messages", {"text": "Slow", "files": [put(node, png(400, 300, PHOTOS["fog.png"][2]), "slow.png")]})
+    node.ask("POST", f"/conversations/{group}/messages", {"texts": [f"below {number}" for number in range(4)]})
+    wait(lambda: any(f["state"] == "here" for m in world.alice.node.all_messages(group) for f in m["files"]), "Alice has no photo")
+    wait(lambda: world.alice.node.message(group, "below 3"), "Alice does not have all")
+    world.alice.node.ask("POST", f"/conversations/{group}/read")
+    held = []
+    world.alice.page.route("**/blobs/**", lambda route: held.append(route))
+    world.alice.open(group)
+    row = world.alice.row("below 3")
+    expect(row).to_be_in_viewport()
+    wait(lambda: held, "the photo was not asked for")
+    before = row.bounding_box()["y"]
+    for route in list(held):
+        # The browser may have taken a request back, to ask again.
+        with contextlib.suppress(Error):
+            route.continue_()
+    world.alice.page.unroute_all(behavior="ignoreErrors")
+    world.alice.page.wait_for_timeout(600)
+    assert abs(row.bounding_box()["y"] - before) <= 1, f"it moved by {row.bounding_box()['y'] - before} px"

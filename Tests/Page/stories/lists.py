@@ -128,3 +128,38 @@ def ten_tabs_share_one_stream_of_events(world):
     for page in (pages[0], pages[8]):
         expect(world.alice.row("To all tabs", page)).to_be_visible()
     assert streams() <= before, f"{streams()} streams, and {before} before"
+
+
+STAND_IN = """
+    window.told = [];
+    window.Notification = class extends EventTarget {
+        static permission = 'granted';
+        static requestPermission() { return Promise.resolve('granted'); }
+        constructor(title, options) { super(); window.told.push([title, options.body]); }
+        close() {}
+    };
+    // An empty page has none.
+    if (location.protocol === 'http:') localStorage.setItem('moot-notify', 'on');
+"""
+
+
+@story
+def several_tabs_notify_once(world):
+    """A message that nobody looks at makes one notification, however many tabs are open."""
+    group = world.group("Bell")
+    world.alice.go("#/")
+    guest = world.guest(world.alice)
+    guest.context.add_init_script(STAND_IN)
+    guest.enter()
+    pages = [guest.page, guest.context.new_page(), guest.context.new_page()]
+    for page in pages[1:]:
+        guest.go("#/people", page)
+        expect(page.get_by_role("heading", name="People")).to_be_visible()
+    world.bob.node.say(group, "Ring")
+
+    def told():
+        return [each for page in pages for each in page.evaluate("window.told")]
+
+    wait(lambda: told(), "nobody was told")
+    guest.page.wait_for_timeout(500)
+    assert told() == [["Bob in Bell", "Ring"]], told()

@@ -187,7 +187,7 @@ function standalone(picture) {
     element.removeAttribute("class");
   });
   const { width, height } = picture.viewBox.baseVal;
-  const ground = svg("rect", { width, height, fill: getComputedStyle(picture).getPropertyValue("--surface-shown") || getComputedStyle(document.documentElement).backgroundColor });
+  const ground = svg("rect", { width, height, fill: getComputedStyle(picture.closest(".card") ?? document.documentElement).backgroundColor });
   copy.insertBefore(ground, copy.firstChild);
   copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
   return new XMLSerializer().serializeToString(copy);

@@ -134,8 +134,8 @@ export function sidebar(app) {
     const isOpen = app.state.open === conversation.id;
     if (isOpen) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
-    // A row is made anew only when what it shows changed; and when the day changed, with it its times.
-    const signature = `${today}`;
+    // A row is made anew only when what it shows changed; when the day changed, with it its times; and when it is known who one is.
+    const signature = `${today} ${app.state.me?.user ?? ""}`;
     const before = shownAs.get(item);
     if (before?.conversation === conversation && before.signature === signature) return;
     shownAs.set(item, { conversation, signature });

@@ -144,7 +144,7 @@ def an_upload_is_canceled(world):
     assert [file["name"] for file in world.bob.node.message(group, "Only one")["files"]] == ["kept.txt"]
 
 
-@story
+@story(needs="Pixels of a photo")
 def a_picture_that_comes_late_moves_nothing(world):
     """What somebody reads below a photo stays where it is when the photo comes."""
     group = world.group("Late")

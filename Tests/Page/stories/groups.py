@@ -192,3 +192,32 @@ def somebody_who_wants_to_be_asked_accepts_or_declines(world):
         wait(lambda: not any(each["id"] == groups[1] for each in carol.node.ask("GET", "/conversations?requests=true")), "it still waits")
     finally:
         carol.node.ask("PATCH", "/profile", {"asks_when_added": False})
+
+
+@story(needs='"delete_others"')
+def in_an_announcement_group_members_read_only(world):
+    """The switch is for admins; a member is told why there is nothing to write in."""
+    group = world.group("Notices")
+    world.bob.open(group)
+    panel = info(world.alice, group)
+    panel.get_by_role("switch", name="Only admins and moderators write").check()
+    expect(world.bob.page.get_by_text("Only admins and moderators write here.")).to_be_visible()
+    expect(world.bob.page.get_by_role("main").get_by_role("textbox")).to_have_count(0)
+    panel.get_by_role("switch", name="Only admins and moderators write").uncheck()
+    expect(world.bob.composer()).to_be_enabled()
+
+
+@story
+def a_direct_conversation_begins_with_its_first_message(world):
+    """Chosen from the people; titled by the other one on both sides."""
+    bob = world.bob
+    bob.go("#/")
+    bob.choose(bob.page.get_by_role("button", name="New message or group"), "New message")
+    bob.page.get_by_role("dialog", name="New message").get_by_role("button", name=re.compile("Carol")).click()
+    expect(bob.page.get_by_role("heading", level=1)).to_have_text("Carol")
+    bob.say("Just us two")
+    expect(bob.row("Just us two")).to_be_visible()
+    expect(world.carol.link("Bob")).to_contain_text("Just us two")
+    world.carol.link("Bob").click()
+    expect(world.carol.page.get_by_role("heading", level=1)).to_have_text("Bob")
+    expect(bob.page.get_by_role("article", name=re.compile("Just us two.*Read$"))).to_be_visible()

@@ -142,3 +142,21 @@ def the_node_tells_how_it_does(world):
     world.alice.shoot("node")
     page.get_by_role("button", name="Compare replicas").click()
     expect(page.get_by_text(re.compile("Every reachable replica equals yours|Some replicas differ"))).to_be_visible()
+
+
+@story
+def a_line_that_is_no_scenario_is_explained(world):
+    """The laboratory says what is wrong with it, in the words of the node."""
+    page = world.alice.page
+    world.alice.go("#/laboratory")
+    expect(page.get_by_role("heading", name="Laboratory")).to_be_visible()
+    with world.alice.tolerating("400"):
+        page.get_by_text("Drop a file of scenarios here").evaluate(
+            """element => {
+                const data = new DataTransfer();
+                data.items.add(new File(['{"label": "Broken", "ops": [{"id": "a", "author": "A", "type": "leave", "parents": []}]}'], 'broken.ndjson'));
+                element.dispatchEvent(new DragEvent('drop', {dataTransfer: data, bubbles: true, cancelable: true}));
+            }"""
+        )
+        expect(page.get_by_role("combobox", name="Case").get_by_role("option", name="Broken")).to_have_count(1)
+        expect(page.get_by_text(re.compile("This is no scenario: .*no parents and is not the creation"))).to_be_visible()

@@ -1,5 +1,7 @@
 """How a browser is let in, and how it is not."""
 
+import re
+
 from harness.runner import story
 from playwright.sync_api import expect
 
@@ -38,3 +40,22 @@ def the_page_may_do_only_what_it_needs(world):
     blocked = world.alice.page.evaluate("() => { try { document.body.innerHTML = '<i>x</i>'; return false } catch { return true } }")
     assert blocked, "markup was made of text"
     world.alice.wrongs.clear()
+
+
+@story(needs='"/web/sessions/{id}"')
+def a_session_is_ended_from_another_browser(world):
+    """The node's page lists who is let in; the one that is ended says so, and a new address lets it in again."""
+    guest = world.guest(world.alice)
+    guest.enter()
+    alice = world.alice
+    alice.go("#/node")
+    others = alice.page.get_by_role("button", name=re.compile("End the session of browser"))
+    expect(others.first).to_be_visible()
+    alice.shoot("sessions")
+    with guest.tolerating("40[13]|Failed to load|ERR_"):
+        for _ in range(others.count()):
+            others.first.click()
+            alice.page.wait_for_timeout(200)
+        expect(others).to_have_count(0)
+        expect(guest.page.get_by_role("heading", name="This browser is not let in")).to_be_visible(timeout=20_000)
+    guest.enter()

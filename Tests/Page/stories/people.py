@@ -101,3 +101,17 @@ def the_contact_code_is_there_to_be_given_away(world):
         world.bob.page.get_by_role("textbox", name="Their contact code").fill("moot:contact:NOTHING")
         world.bob.page.get_by_role("button", name="Add", exact=True).click()
         expect(world.bob.page.get_by_role("main").get_by_role("alert").filter(has_text=re.compile("."))).to_be_visible()
+
+
+@story
+def two_people_of_one_name_are_told_of(world):
+    """Whoever calls themselves like somebody else is noticed before they are trusted."""
+    world.carol.node.ask("PATCH", "/profile", {"name": "bob"})
+    try:
+        wait(lambda: [each["name"].lower() for each in world.alice.node.people()].count("bob") == 2, "Alice sees no namesake")
+        world.alice.go("#/people")
+        expect(world.alice.page.get_by_role("note")).to_contain_text("2 people are called Bob.", ignore_case=True)
+        world.alice.shoot("namesakes")
+    finally:
+        world.carol.node.ask("PATCH", "/profile", {"name": "Carol"})
+        wait(lambda: any(each["name"] == "Carol" for each in world.alice.node.people()), "Alice sees the other name")

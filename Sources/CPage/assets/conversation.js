@@ -55,7 +55,9 @@ export function conversationView(app, id, { message: wanted, signal }) {
   actions.append(iconButton("info", "Conversation info", () => toggleInfo(), { class: "wide-only" }));
   actions.append(iconButton("more", "More about this conversation", (event) => {
     const known = conversation ?? conversationOf(app.state, id);
-    if (known) conversationMenu(app, known, /** @type {HTMLElement} */ (event.currentTarget));
+    if (!known) return;
+    const more = known.me?.may ? [{ label: "Go to a day…", icon: "clock", press: () => void toDay() }] : [];
+    conversationMenu(app, known, /** @type {HTMLElement} */ (event.currentTarget), more);
   }, { "aria-haspopup": "menu" }));
   const header = h("header", { class: "conversation-head" }, iconButton("back", "Back to the list", () => app.navigate("#/"), { class: "narrow-only" }), openInfo, actions);
 
@@ -111,6 +113,9 @@ export function conversationView(app, id, { message: wanted, signal }) {
 
   /** @param {string} message */
   async function pageAround(message) {
+    if (conversation?.me?.may) {
+      return histories.fromPage(await app.api.get(`${base}/messages`, { around: message, limit: histories.pageSize }, signal));
+    }
     const [of, before, after] = await Promise.all([
       app.api.get(`/messages/${message}`, undefined, signal),
       app.api.get(`${base}/messages`, { before: message, limit: 50 }, signal),
@@ -217,6 +222,19 @@ export function conversationView(app, id, { message: wanted, signal }) {
       history = await pageAround(message);
       render();
       list.goTo(message, "center", true);
+    } catch (error) {
+      app.failed(error);
+    }
+  }
+
+  async function toDay() {
+    const moment = await dialogs.day();
+    if (!moment) return;
+    try {
+      history = histories.fromPage(await app.api.get(`${base}/messages`, { at: moment.toISOString(), limit: histories.pageSize }, signal));
+      render();
+      const first = history.messages.find((each) => each.sent_at >= moment.toISOString()) ?? history.messages[history.messages.length - 1];
+      if (first) list.goTo(first.id, "top", false);
     } catch (error) {
       app.failed(error);
     }

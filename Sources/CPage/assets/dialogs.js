@@ -428,6 +428,23 @@ export function pinned(app, messages, show) {
   }));
 }
 
+/** Asks for a day. @returns {Promise<Date | undefined>} its beginning */
+export function day() {
+  return dialog("Go to a day", (close) => {
+    const today = new Date();
+    const text = `${today.getFullYear()}-${String(today.getMonth() + 1).padStart(2, "0")}-${String(today.getDate()).padStart(2, "0")}`;
+    const field = h("input", { type: "date", "aria-label": "Day", value: text, max: text });
+    const go = () => {
+      const [year, month, date] = field.value.split("-").map(Number);
+      if (year) close(new Date(year, month - 1, date));
+    };
+    field.addEventListener("keydown", (event) => {
+      if (event.key === "Enter") go();
+    });
+    return { content: field, footer: [h("button", { type: "button", on: { click: () => close() } }, "Cancel"), h("button", { type: "button", class: "primary", on: { click: go } }, "Go")], focus: field };
+  });
+}
+
 // A conversation
 
 /** @param {App} app @param {any} conversation */

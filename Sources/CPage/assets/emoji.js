@@ -20,6 +20,12 @@ const kinds = /** @type {Array<[string, string]>} */ ([
 
 /** Every emoji with its name, as the node's Unicode has them. @type {Array<{emoji: string, name: string}>} */
 let all = [];
+let hasNames = false;
+
+/** From now on the names of all emoji are asked of the node. */
+export function nameEmoji() {
+  hasNames = true;
+}
 
 /** @returns {string[]} */
 function recent() {
@@ -112,7 +118,7 @@ export function pickEmoji(at, options = {}) {
       resolve(chosen);
     });
     show();
-    if (all.length === 0) {
+    if (hasNames && all.length === 0) {
       api.get("/emoji").then((list) => {
         all = list;
         if (search.value) show();

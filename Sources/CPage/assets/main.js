@@ -32,6 +32,7 @@ import { sidebar } from "./sidebar.js";
 import { conversationView } from "./conversation.js";
 import { installKeys } from "./keys.js";
 import { appearance } from "./appearance.js";
+import { nameEmoji } from "./emoji.js";
 import { installTickets, session } from "./session.js";
 import { showBadge } from "./badge.js";
 import { notifications } from "./notifications.js";
@@ -336,12 +337,17 @@ let stream = null;
 
 async function start(isAgain = false) {
   try {
-    await session.enter();
     const status = await api.get("/status");
+    // A node that says whether it notifies also keeps sessions with two secrets, folds events and names emoji.
+    const isNewer = status.notifies !== undefined;
+    if (isNewer) {
+      await session.enter();
+      nameEmoji();
+    }
     app.update((state) => ({ ...state, status, connection: "online" }));
     stream?.stop();
     // Events from before the lists were asked for come again: they change nothing the second time.
-    stream = listen({ since: status.last_event, event: received, state: connected });
+    stream = listen({ since: status.last_event, folds: isNewer || undefined, event: received, state: connected });
     await loadEverything();
     // What is shown may be of before the break.
     if (isAgain) for (const listener of [...listeners]) listener({ type: "resync", id: status.last_event });

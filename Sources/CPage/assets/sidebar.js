@@ -270,8 +270,9 @@ function mark(name, label) {
  * @param {import("./main.js").App} app
  * @param {any} conversation
  * @param {HTMLElement} at
+ * @param {any[]} [more] what can be done where it is open
  */
-export function conversationMenu(app, conversation, at) {
+export function conversationMenu(app, conversation, at, more = []) {
   const { id } = conversation;
   const isMuted = Boolean(conversation.muted_until);
   /** @param {any} change @param {string} [done] */
@@ -289,6 +290,7 @@ export function conversationMenu(app, conversation, at) {
   dialogs.menu(at, [
     { label: "Info", icon: "info", press: () => app.navigate(`#/conversation/${id}/info`) },
     ...Object.entries(conversationScreens).filter(([, each]) => each.for !== "group" || conversation.kind === "group").map(([name, each]) => ({ label: each.title, icon: each.icon, press: () => app.navigate(`#/conversation/${id}/${name}`) })),
+    ...more,
     "line",
     { label: conversation.pinned ? "Unpin" : "Pin to the top", icon: "pin", press: () => change({ pinned: !conversation.pinned }) },
     isMuted ? { label: "Unmute", icon: "bell", press: () => change({ muted_until: null, mentions_only: null }) } : { label: "Mute…", icon: "mute", press: () => dialogs.mute(app, conversation) },

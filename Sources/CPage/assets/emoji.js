@@ -1,6 +1,6 @@
 // Choosing an emoji: those used last, and a small set by kind, found by words.
 
-import { api } from "./api.js";
+import { api, features } from "./api.js";
 import { h, replace } from "./dom.js";
 import { home, place } from "./dialogs.js";
 
@@ -20,12 +20,6 @@ const kinds = /** @type {Array<[string, string]>} */ ([
 
 /** Every emoji with its name, as the node's Unicode has them. @type {Array<{emoji: string, name: string}>} */
 let all = [];
-let hasNames = false;
-
-/** From now on the names of all emoji are asked of the node. */
-export function nameEmoji() {
-  hasNames = true;
-}
 
 /** @returns {string[]} */
 function recent() {
@@ -118,7 +112,7 @@ export function pickEmoji(at, options = {}) {
       resolve(chosen);
     });
     show();
-    if (hasNames && all.length === 0) {
+    if (features.emojiNames && all.length === 0) {
       api.get("/emoji").then((list) => {
         all = list;
         if (search.value) show();

@@ -22,7 +22,7 @@
 //
 // A screen is listed in `screens.js`. What is not there is offered nowhere.
 
-import { api, APIError, ask, connection } from "./api.js";
+import { api, APIError, ask, connection, features } from "./api.js";
 import { append, h, icon, replace } from "./dom.js";
 import * as store from "./store.js";
 import * as words from "./words.js";
@@ -32,7 +32,6 @@ import { sidebar } from "./sidebar.js";
 import { conversationView } from "./conversation.js";
 import { installKeys } from "./keys.js";
 import { appearance } from "./appearance.js";
-import { nameEmoji } from "./emoji.js";
 import { installTickets, session } from "./session.js";
 import { showBadge } from "./badge.js";
 import { notifications } from "./notifications.js";
@@ -342,7 +341,7 @@ async function start(isAgain = false) {
     const isNewer = status.notifies !== undefined;
     if (isNewer) {
       await session.enter();
-      nameEmoji();
+      features.emojiNames = true;
     }
     app.update((state) => ({ ...state, status, connection: "online" }));
     stream?.stop();

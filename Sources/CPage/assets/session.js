@@ -21,6 +21,12 @@ function key() {
   }
 }
 
+/** Whether the page was entered by an address that lets a browser in: then the session is new, and a key from before is of another. Once. */
+let isNewSession = (() => {
+  const navigation = /** @type {PerformanceNavigationTiming | undefined} */ (globalThis.performance?.getEntriesByType?.("navigation")[0]);
+  return (navigation?.redirectCount ?? 0) > 0;
+})();
+
 export const session = {
   /** What every request carries besides the cookie. @returns {Record<string, string>} */
   headers() {
@@ -31,9 +37,11 @@ export const session = {
   /** Makes sure of the key, and of a ticket. False where this browser is not let in. @param {boolean} [isRefused] whether the key was refused */
   enter(isRefused = false) {
     const before = key();
+    const mustAsk = isRefused || isNewSession;
+    isNewSession = false;
     // One tab at a time: each session is told its key once.
     return navigator.locks.request("moot-key", async () => {
-      if (key() && (!isRefused || key() !== before)) return await renew();
+      if (key() && (!mustAsk || key() !== before)) return await renew();
       const response = await fetch(`${base}/web/key`, { method: "POST", cache: "no-store" });
       if (response.status === 201) {
         localStorage.setItem(name, (await response.json()).key);

@@ -118,6 +118,9 @@ static const uint8_t store_js[] = {
 static const uint8_t stream_js[] = {
 #embed "assets/stream.js"
 };
+static const uint8_t theme_js[] = {
+#embed "assets/theme.js"
+};
 static const uint8_t words_js[] = {
 #embed "assets/words.js"
 };
@@ -162,6 +165,7 @@ static const struct moot_page_file files[] = {
     {"statistics.js", statistics_js, sizeof statistics_js},
     {"store.js", store_js, sizeof store_js},
     {"stream.js", stream_js, sizeof stream_js},
+    {"theme.js", theme_js, sizeof theme_js},
     {"words.js", words_js, sizeof words_js},
 };
 

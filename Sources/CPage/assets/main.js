@@ -535,6 +535,8 @@ function title() {
 }
 
 appearance.apply();
+// What stood there until the modules were here.
+document.querySelector(".boot")?.remove();
 append(shell, [sidebar(app), main, side]);
 document.body.append(h("a", { class: "skip", href: "#main", on: { click: (/** @type {Event} */ event) => { event.preventDefault(); main.focus(); } } }, "To the conversation"), connectionBar(), shell, refusedScreen(), toasts());
 connection.addEventListener("state", (event) => {

@@ -101,11 +101,13 @@ let package = Package(
         .target(name: "COpenAPI", exclude: ["openapi.json"]),
         // The page for browsers, put into the program as well.
         .target(name: "CPage", exclude: ["assets"]),
+        .target(name: "QRCodes", dependencies: ["CQRencode"], swiftSettings: settings),
         .target(
             name: "LocalAPIServer",
             dependencies: [
-                "BlobStore", "Blobs", "COpenAPI", "CPage", "Conversations", "LocalAPIClient", "LocalAPIModel",
-                "Membership", "MembershipScenarios", "Node", "Storage", "Time",
+                "BlobStore", "Blobs", "COpenAPI", "CPage", "Conversations", "Cryptography", "LocalAPIClient",
+                "LocalAPIModel", "Membership", "MembershipScenarios", "Node", "NodeCore", "Photos", "QRCodes",
+                "Storage", "Time",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -126,8 +128,8 @@ let package = Package(
         .executableTarget(
             name: "moot",
             dependencies: [
-                "CProcess", "CQRencode", "Conversations", "DesktopNotifications", "KeyStore", "LocalAPIClient",
-                "LocalAPIModel", "LocalAPIServer", "MembershipScenarios", "Node", "Time",
+                "CProcess", "Conversations", "DesktopNotifications", "KeyStore", "LocalAPIClient",
+                "LocalAPIModel", "LocalAPIServer", "MembershipScenarios", "Node", "QRCodes", "Time",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -259,8 +261,8 @@ let package = Package(
         .testTarget(
             name: "LocalAPITests",
             dependencies: [
-                "LocalAPIClient", "LocalAPIModel", "LocalAPIServer", "Node", "PhotoFixtures", "Photos", "moot",
-                "moot-photo",
+                "LocalAPIClient", "LocalAPIModel", "LocalAPIServer", "Node", "PhotoFixtures", "Photos", "QRCodes",
+                "moot", "moot-photo",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

@@ -38,7 +38,8 @@ extension LocalClient {
                     if status == 200 { try await onConnected() }
                 case .body(let buffer) where status == 200:
                     for data in try parser.consume(buffer.readableBytesView) {
-                        try await handle(try Self.read(NodeEvent.self, from: data, status: status))
+                        let event = try Self.read(NodeEvent.self, from: data, status: status)
+                        if event.type != .heartbeat { try await handle(event) }
                     }
                 case .body(let buffer):
                     refusal += buffer.readableBytesView.prefix(64 << 10)

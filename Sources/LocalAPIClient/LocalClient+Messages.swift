@@ -57,13 +57,9 @@ extension LocalClient {
     public func messages(
         in conversation: String, around message: String?, margin: Int = 10
     ) async throws(LocalClientError) -> MessagePage {
-        guard let message else { return try await messages(in: conversation, limit: 2 * margin) }
-        let following = try await messages(in: conversation, after: message, limit: margin)
-        guard let last = following.messages.last else { return try await messages(in: conversation, limit: margin + 1) }
-        // Pages begin and end next to the message they are asked by, never with it.
-        var page = try await messages(in: conversation, before: last.id, limit: margin + following.messages.count)
-        page.messages.append(last)
-        page.later = following.later
-        return page
+        try await ask(
+            LocalRequest(
+                .get, "conversations", conversation, "messages",
+                query: [("around", message), ("limit", String(message == nil ? 2 * margin : 2 * margin + 1))]))
     }
 }

@@ -2,8 +2,23 @@ import LocalAPIModel
 
 extension LocalClient {
     /// An address that opens the node in a browser, once.
-    public func makeWebAddress() async throws(LocalClientError) -> WebAddressDescription {
-        try await ask(LocalRequest(.post, "web", "addresses"))
+    ///
+    /// - Parameter remembered: Whether the browser stays let in beyond the node's run.
+    public func makeWebAddress(
+        remembered: Bool = false
+    ) async throws(LocalClientError) -> WebAddressDescription {
+        try await ask(
+            try LocalRequest(.post, "web", "addresses").with(CreateWebAddress(remember: remembered ? true : nil)))
+    }
+
+    /// The browsers that are let in, the newest first.
+    public func webSessions() async throws(LocalClientError) -> [WebSessionDescription] {
+        try await ask(LocalRequest(.get, "web", "sessions"))
+    }
+
+    /// Ends a browser's session at once.
+    public func endWebSession(_ id: String) async throws(LocalClientError) -> WebSessionDescription {
+        try await ask(LocalRequest(.delete, "web", "sessions", id))
     }
 
     /// What a program needs to use the API on loopback.

@@ -19,8 +19,18 @@ struct EventHub {
     /// The id of the latest event, also of one that was only counted.
     private(set) var lastID: UInt64
     private var recent: [PublishedEvent] = []
-    private var watchers: [UInt64: AsyncStream<PublishedEvent>.Continuation] = [:]
+    private var watchers: [UInt64: Watcher] = [:]
     private var lastWatcher: UInt64 = 0
+    /// How much those who want floods in short were told in this moment.
+    var flood = Flood()
+    /// The id of the latest event that stands for others, which nobody can be told any more.
+    private var lastFold: UInt64 = 0
+
+    private struct Watcher {
+        let continuation: AsyncStream<PublishedEvent>.Continuation
+        /// Whether they want floods told in short.
+        let folds: Bool
+    }
 
     /// Begins to number for a run of the node.
     init(startedAt start: Timestamp) {
@@ -34,7 +44,13 @@ struct EventHub {
         let event = PublishedEvent(make(lastID))
         recent.append(event)
         if recent.count > 2 * Self.memory { recent.removeFirst(recent.count - Self.memory) }
-        for watcher in watchers.values { watcher.yield(event) }
+        for watcher in watchers.values { watcher.continuation.yield(event) }
+    }
+
+    /// Publishes an event that stands for others. Whoever wants each of them and resumes from before it gets a `resync`.
+    mutating func publishFold(_ make: (UInt64) -> NodeEvent) {
+        publish(make)
+        lastFold = lastID
     }
 
     /// Counts events that nobody sees without making them: a catch-up of 100,000 messages must not pay for them. Whoever
@@ -47,8 +63,15 @@ struct EventHub {
     /// Whether anybody would see an event now.
     var isWatched: Bool { !watchers.isEmpty }
 
+    /// Whether all who would see an event now want floods in short.
+    var isFolding: Bool { isWatched && watchers.values.allSatisfy(\.folds) }
+
     /// Begins a stream, with what came after `since` first; with a `resync` if that is no longer known.
-    mutating func watch(since: UInt64?, onEnd: @escaping @Sendable (UInt64) -> Void) -> EventSubscription {
+    ///
+    /// - Parameter folds: whether the watcher wants floods told in short.
+    mutating func watch(since: UInt64?, folding folds: Bool = false, onEnd: @escaping @Sendable (UInt64) -> Void)
+        -> EventSubscription
+    {
         lastWatcher += 1
         let watcher = lastWatcher
         let (stream, continuation) = AsyncStream.makeStream(
@@ -56,7 +79,7 @@ struct EventHub {
         var position = lastID
         if let since {
             let oldest = recent.first?.event.id ?? lastID + 1
-            if since > lastID || since + 1 < oldest {
+            if since > lastID || since + 1 < oldest || !folds && since < lastFold {
                 continuation.yield(PublishedEvent(NodeEvent(id: lastID, type: .resync)))
             } else {
                 position = since
@@ -64,7 +87,7 @@ struct EventHub {
             }
         }
         continuation.onTermination = { _ in onEnd(watcher) }
-        watchers[watcher] = continuation
+        watchers[watcher] = Watcher(continuation: continuation, folds: folds)
         return EventSubscription(position: position, events: stream)
     }
 
@@ -75,7 +98,7 @@ struct EventHub {
 
     /// Ends every stream.
     mutating func finish() {
-        for watcher in watchers.values { watcher.finish() }
+        for watcher in watchers.values { watcher.continuation.finish() }
         watchers = [:]
     }
 }

@@ -13,9 +13,12 @@ extension Node {
 
     /// What happens from now on, or from after an event id that is still remembered.
     ///
-    /// - Parameter since: the last event seen; one that is too old gets a `resync` first.
-    public func subscribe(since: UInt64? = nil) -> EventSubscription {
-        events.watch(since: since) { watcher in
+    /// - Parameters:
+    ///   - since: the last event seen; one that is too old gets a `resync` first.
+    ///   - folds: whether a flood is to be told in short, unless somebody else wants each event: beyond 64 operations in a tenth of a second, one
+    ///     event for each conversation stands for those about messages.
+    public func subscribe(since: UInt64? = nil, folding folds: Bool = false) -> EventSubscription {
+        events.watch(since: since, folding: folds) { watcher in
             Task { await self.forget(watcher) }
         }
     }
@@ -84,6 +87,13 @@ extension Node {
         }
         notify(of: admitted, in: replica, told: told)
         if admitted.count > Self.burst, !events.isWatched { return events.skip(admitted.count) }
+        if events.isFolding {
+            let isFirst = events.flood.folded.isEmpty
+            guard events.flood.tells(admitted.count, of: replica.id, at: now.sinceStart) else {
+                if isFirst { tellFoldedSoon() }
+                return
+            }
+        }
         do throws(NodeError) {
             try publishMessages(admitted, in: replica)
             let messages = Set(admitted.lazy.map(\.operation).filter { $0.header.type == .message }.map(\.id))
@@ -108,6 +118,23 @@ extension Node {
         publish(type: .conversation, in: replica.id)
     }
 
+    private func tellFoldedSoon() {
+        Task {
+            // Told too early, where the node is stopped meanwhile, it does no harm.
+            try? await Task.sleep(for: Flood.frame)
+            self.tellFolded()
+        }
+    }
+
+    /// Tells of which conversations something was not told.
+    private func tellFolded() {
+        for conversation in events.flood.takeFolded() {
+            events.publishFold { id in
+                NodeEvent(id: id, type: .conversation, conversation: conversation.description, folded: true)
+            }
+        }
+    }
+
     private func publishMessages(_ admitted: [AdmittedOperation], in replica: Replica) throws(NodeError) {
         let messages = admitted.filter { entry in
             // What was said among others is no event here, nor what a blocked person says to the user alone, nor what is said where
@@ -128,9 +155,17 @@ extension Node {
                     StoredMessage(operation: entry.operation, hybridTime: entry.hybridTime, receivedAt: $0)
                 }
             }, in: replica)
+        guard !described.isEmpty else { return }
+        let unread: Int?
+        do throws(StoreError) {
+            unread = events.isWatched ? try unreadCount(in: replica.id) : nil
+        } catch {
+            throw NodeError(error)
+        }
         for message in described {
             events.publish { id in
-                NodeEvent(id: id, type: .message, conversation: replica.id.description, message: message)
+                NodeEvent(
+                    id: id, type: .message, conversation: replica.id.description, message: message, unread: unread)
             }
         }
     }

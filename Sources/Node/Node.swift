@@ -50,8 +50,8 @@ public actor Node {
 
     /// The files that were uploaded and not sent yet.
     var uploads: [BlobAddress: Upload] = [:]
-    /// How files were doing when watchers were last told.
-    var shownFiles: [BlobAddress: FileProgress] = [:]
+    /// What is remembered for what clients are told.
+    var told = ToldLately()
 
     /// Who waits for the end of a search that began with a contact code.
     var searchers: [UserID: [CheckedContinuation<SearchOutcome, Never>]] = [:]

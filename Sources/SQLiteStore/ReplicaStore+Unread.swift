@@ -92,6 +92,38 @@ extension ReplicaStore {
         }
     }
 
+    /// The first message of others beyond the read marks, in the order of messages; nil where there is none.
+    ///
+    /// Hybrid time never falls along a chain, so it is the first of one of the chains.
+    ///
+    /// - Complexity: O(*c* log *n*) for *c* chains and *n* operations, and O(*m*) in what is unread before the first message of a chain.
+    public func firstUnreadMessage(
+        in conversation: ConversationID, for user: UserID, without blocked: Set<UserID> = []
+    ) throws(StoreError) -> StoredMessage? {
+        guard let number = register[conversation]?.number else { return nil }
+        return try access { database in
+            let people = [user] + blocked.sorted()
+            let select = try Query(
+                """
+                SELECT \(StoredOperation.columns), effective_time, received_at FROM operations WHERE n IN (
+                    SELECT (SELECT found.n FROM operations AS found INDEXED BY operations_by_chain
+                        WHERE found.conversation = ?1 AND found.lane = 1 AND found.device = chain.device
+                            AND found.sequence > coalesce(mark.sequence, 0) AND found.type = 32
+                            AND found.availability IN (0, 2)
+                        ORDER BY found.sequence LIMIT 1)
+                    FROM (SELECT DISTINCT device FROM tips WHERE conversation = ?1 AND lane = 1) AS chain
+                    JOIN devices ON devices.n = chain.device
+                    LEFT JOIN read_marks AS mark ON mark.conversation = ?1 AND mark.device = chain.device
+                    WHERE devices.user NOT IN (\(Self.parameters(from: 2, count: people.count))))
+                ORDER BY effective_time, id LIMIT 1
+                """, on: database)
+            try select.bind(number, at: 1)
+            for (index, person) in people.enumerated() { try select.bind(person, at: Int32(index + 2)) }
+            let reading = StoredOperation(using: register)
+            return try select.first { try Self.message(in: $0, reading) }
+        }
+    }
+
     /// The first arrival beyond the read marks; nil where there is none.
     private static func firstUnread(in conversation: Int64, on database: Database) throws -> Int64? {
         let select = try Query(

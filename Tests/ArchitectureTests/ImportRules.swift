@@ -52,7 +52,7 @@ extension Rule {
         case "CJPEG", "CPNG", "CPictures": ["PhotoRendering"]
         case "COpenAPI", "CPage": ["LocalAPIServer"]
         case "CProcess": ["moot", "moot-bench", "moot-photo", "PhotoWorkers"]
-        case "CQRencode": ["moot"]
+        case "CQRencode": ["QRCodes"]
         case _ where module.hasPrefix("Hummingbird"): ["LocalAPIServer"]
         case _ where module.hasPrefix("NIO"): ["LocalAPIClient", "LocalAPIServer"]
         default: nil

@@ -8,9 +8,9 @@ extension Rule {
         "Node": (29, "keys, files of clients and the server's needs are to move out of the daemon"),
         "Host": (30, "a simulated machine: its disk, clock, wires and what checkers know of it"),
         "Replicator.Peer": (27, "one peer's session: a type for each lane's part of it is to come"),
-        "MessageDescription": (24, "the fields of the API: one for each key of the JSON"),
-        "ConversationDescription": (24, "the fields of the API: one for each key of the JSON"),
-        "StatusDescription": (24, "the fields of the API: one for each key of the JSON"),
+        "MessageDescription": (25, "the fields of the API: one for each key of the JSON"),
+        "ConversationDescription": (25, "the fields of the API: one for each key of the JSON"),
+        "StatusDescription": (25, "the fields of the API: one for each key of the JSON"),
         "History": (18, "the columns of the membership lane, which rules read side by side"),
         "Up": (18, "the options of a command: the argument parser wants one property for each"),
     ]

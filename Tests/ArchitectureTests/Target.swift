@@ -55,6 +55,7 @@ struct Target {
         Target("PhotoWorkers", .shell, uses: ["Photos"], external: ["CProcess"]),
         Target("KeyStore", .shell, uses: ["NodeCore"]),
         Target("BlobStore", .shell, uses: ["Storage"]),
+        Target("QRCodes", .shell, external: ["CQRencode"]),
         Target("LocalAPIModel", .shell),
         Target("LocalAPIClient", .shell, uses: ["LocalAPIModel"], external: nio),
         Target(
@@ -63,13 +64,14 @@ struct Target {
                 "BlobStore", "KeyStore", "LocalAPIModel", "NodeCore", "PhotoWorkers", "SQLiteStore", "StreamTransport",
             ], external: ["Logging"]),
         Target(
-            "LocalAPIServer", .shell, uses: ["LocalAPIClient", "LocalAPIModel", "MembershipScenarios", "Node"],
+            "LocalAPIServer", .shell,
+            uses: ["LocalAPIClient", "LocalAPIModel", "MembershipScenarios", "Node", "QRCodes"],
             external: web.union(["COpenAPI", "CPage"])),
         Target("DesktopNotifications", .shell, uses: ["Node"], external: ["CDBus", "Logging"]),
 
         Target(
             "moot", .shell, uses: ["DesktopNotifications", "LocalAPIClient", "LocalAPIServer", "MembershipScenarios"],
-            external: ["ArgumentParser", "CProcess", "CQRencode", "Logging", "ServiceLifecycle", "UnixSignals"]),
+            external: ["ArgumentParser", "CProcess", "Logging", "ServiceLifecycle", "UnixSignals"]),
         Target("moot-photo", .shell, uses: ["PhotoRendering"], external: ["CProcess"]),
         Target("moot-sim", .shell, uses: ["Simulation"], external: ["ArgumentParser"]),
         Target(

@@ -115,7 +115,10 @@ extension Stories {
             let jar = try Scratch()
             let curl = ["curl", "--silent", "--location", "--cookie-jar", jar.file("jar"), "--cookie", jar.file("jar")]
             let page = try await Host.thisMachine.run(curl + [address.address])
-            #expect(page.output.contains("<h1>Alice</h1>"), "\(page.errors)")
+            #expect(page.output.contains("<title>Moot"), "\(page.errors)")
+            let origin = address.address.split(separator: "/open/").first.map(String.init) ?? ""
+            let mine = try await Host.thisMachine.run(curl + ["\(origin)/api/v1/status"])
+            #expect(mine.output.contains(#""name":"Alice""#))
             let again = try await Host.thisMachine.run(["curl", "--silent", address.address])
             #expect(again.output.contains("moot open"))
 

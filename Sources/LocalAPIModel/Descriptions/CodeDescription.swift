@@ -6,15 +6,20 @@ public struct NewCodeDescription: Hashable, Sendable, Codable {
     public var conversation: String
     /// One line of text, made for `POST /join` of another node. A secret until it is used.
     public var code: String
+    /// The same as a QR code, an SVG document; absent where it is too long for one.
+    public var qr: String?
     /// When it ends.
     public var expiresAt: String
     /// The addresses in it, `host:port` each.
     public var addresses: [String]
 
-    package init(id: String, conversation: String, code: String, expiresAt: String, addresses: [String]) {
+    package init(
+        id: String, conversation: String, code: String, qr: String? = nil, expiresAt: String, addresses: [String]
+    ) {
         self.id = id
         self.conversation = conversation
         self.code = code
+        self.qr = qr
         self.expiresAt = expiresAt
         self.addresses = addresses
     }

@@ -28,6 +28,8 @@ public struct ConversationDescription: Hashable, Sendable, Codable {
         public var joinedAt: String?
         /// Whether the user may read and write on.
         public var isMember: Bool
+        /// What the user may do now.
+        public var may: RightsDescription
         /// Whether they are to say whether they want to be in the group: they are invited, or were added and want to be asked.
         public var awaitsAnswer: Bool
         /// The ids of those whose invite they can accept.
@@ -36,12 +38,14 @@ public struct ConversationDescription: Hashable, Sendable, Codable {
         public var addedBy: String?
 
         package init(
-            role: MemberDescription.Role? = nil, joinedAt: String? = nil, isMember: Bool, awaitsAnswer: Bool,
-            invitedBy: [String], addedBy: String? = nil
+            role: MemberDescription.Role? = nil, joinedAt: String? = nil, isMember: Bool,
+            may: RightsDescription = RightsDescription(), awaitsAnswer: Bool, invitedBy: [String],
+            addedBy: String? = nil
         ) {
             self.role = role
             self.joinedAt = joinedAt
             self.isMember = isMember
+            self.may = may
             self.awaitsAnswer = awaitsAnswer
             self.invitedBy = invitedBy
             self.addedBy = addedBy
@@ -88,6 +92,8 @@ public struct ConversationDescription: Hashable, Sendable, Codable {
     public var receipts: Bool
     /// Messages of others since the user last read.
     public var unread: Int
+    /// The id of the first of them; absent where there is none, and in lists.
+    public var firstUnread: String?
     /// The newest message.
     public var lastMessage: MessageDescription?
     /// When something last happened.
@@ -102,7 +108,8 @@ public struct ConversationDescription: Hashable, Sendable, Codable {
         photo: FileDescription? = nil, settings: GroupSettingsDescription? = nil, members: [MemberDescription],
         memberCount: Int, invited: [InvitedDescription], me: Me, actingAdmin: String? = nil, archived: Bool,
         pinned: Bool, mutedUntil: String? = nil, mentionsOnly: Bool,
-        tags: [String], draft: String? = nil, receipts: Bool, unread: Int, lastMessage: MessageDescription? = nil,
+        tags: [String], draft: String? = nil, receipts: Bool, unread: Int,
+        firstUnread: String? = nil, lastMessage: MessageDescription? = nil,
         lastActivity: String? = nil, sync: SyncState, keepDays: Int? = nil
     ) {
         self.id = id
@@ -125,6 +132,7 @@ public struct ConversationDescription: Hashable, Sendable, Codable {
         self.draft = draft
         self.receipts = receipts
         self.unread = unread
+        self.firstUnread = firstUnread
         self.lastMessage = lastMessage
         self.lastActivity = lastActivity
         self.sync = sync

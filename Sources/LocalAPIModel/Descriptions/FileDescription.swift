@@ -41,6 +41,10 @@ public struct FileDescription: Hashable, Sendable, Codable {
     public var error: String?
     /// A photo once more, very small; absent for other files.
     public var thumbnail: ThumbnailDescription?
+    /// Pixels of a photo from left to right, once it is here.
+    public var width: Int?
+    /// Pixels of a photo from top to bottom, once it is here.
+    public var height: Int?
     /// The id of the message; absent for a group's photo, and for an uploaded file and not sent yet.
     public var message: String?
     /// The id of the conversation of that message or group.
@@ -48,7 +52,8 @@ public struct FileDescription: Hashable, Sendable, Codable {
 
     package init(
         id: String, name: String, size: Int, mediaType: String, kind: Kind, state: State, received: Int,
-        error: String? = nil, thumbnail: ThumbnailDescription? = nil, message: String? = nil,
+        error: String? = nil, thumbnail: ThumbnailDescription? = nil, width: Int? = nil, height: Int? = nil,
+        message: String? = nil,
         conversation: String? = nil
     ) {
         self.id = id
@@ -60,6 +65,8 @@ public struct FileDescription: Hashable, Sendable, Codable {
         self.received = received
         self.error = error
         self.thumbnail = thumbnail
+        self.width = width
+        self.height = height
         self.message = message
         self.conversation = conversation
     }
@@ -73,11 +80,17 @@ public struct ThumbnailDescription: Hashable, Sendable, Codable {
     public var size: Int
     /// Whether all of it is here.
     public var here: Bool
+    /// Pixels from left to right, once it is here; the photo has the same proportions.
+    public var width: Int?
+    /// Pixels from top to bottom, once it is here.
+    public var height: Int?
 
-    package init(id: String, size: Int, here: Bool) {
+    package init(id: String, size: Int, here: Bool, width: Int? = nil, height: Int? = nil) {
         self.id = id
         self.size = size
         self.here = here
+        self.width = width
+        self.height = height
     }
 }
 

@@ -83,6 +83,8 @@ public struct MessageDescription: Hashable, Sendable, Codable {
     public var unreadableReason: String?
     /// When the author says it was written.
     public var sentAt: String
+    /// What the client called the request that sent it: for messages of the user that were sent lately, since the node started.
+    public var clientId: String?
     /// When it came to this node.
     public var receivedAt: String?
     /// The id of the message it answers.
@@ -116,7 +118,8 @@ public struct MessageDescription: Hashable, Sendable, Codable {
     package init(
         id: String, conversation: String, kind: Kind, sender: String? = nil, senderName: String? = nil, text: String,
         readability: Readability, unreadable: String? = nil, unreadableReason: String? = nil, sentAt: String,
-        receivedAt: String? = nil, replyTo: String? = nil, quote: Quote? = nil, mentions: [String] = [],
+        clientId: String? = nil, receivedAt: String? = nil, replyTo: String? = nil, quote: Quote? = nil,
+        mentions: [String] = [],
         editedAt: String? = nil, deleted: Bool = false, deletedBy: String? = nil, reactions: [Reaction] = [],
         files: [FileDescription] = [], pinned: Bool = false, afterRemoval: Bool? = nil, state: DeliveryState? = nil,
         system: System? = nil, gap: GapDescription? = nil
@@ -131,6 +134,7 @@ public struct MessageDescription: Hashable, Sendable, Codable {
         self.unreadable = unreadable
         self.unreadableReason = unreadableReason
         self.sentAt = sentAt
+        self.clientId = clientId
         self.receivedAt = receivedAt
         self.replyTo = replyTo
         self.quote = quote

@@ -30,6 +30,8 @@ public struct NodeEvent: Hashable, Sendable, Codable {
         case notificationOpened = "notification_opened"
         /// Events are missing from the stream.
         case resync
+        /// Nothing: the stream is alive.
+        case heartbeat
         case unknown
     }
 
@@ -41,6 +43,10 @@ public struct NodeEvent: Hashable, Sendable, Codable {
     public var conversation: String?
     /// The message, for "message" and "message_changed".
     public var message: MessageDescription?
+    /// How many messages are unread in the conversation, for "message"; absent where nobody watched when it came.
+    public var unread: Int?
+    /// True for a "conversation" that stands for events about messages which were not told. Absent otherwise.
+    public var folded: Bool?
     /// The file, for "file".
     public var file: FileDescription?
     /// The connection, for "peer".
@@ -59,7 +65,8 @@ public struct NodeEvent: Hashable, Sendable, Codable {
 
     package init(
         id: UInt64, type: Kind, conversation: String? = nil, message: MessageDescription? = nil,
-        file: FileDescription? = nil, peer: PeerDescription? = nil, person: PersonDescription? = nil,
+        unread: Int? = nil, folded: Bool? = nil, file: FileDescription? = nil, peer: PeerDescription? = nil,
+        person: PersonDescription? = nil,
         overruled: OverrulingDescription? = nil, notification: NotificationDescription? = nil,
         people: [PersonDescription]? = nil, text: String? = nil
     ) {
@@ -67,6 +74,8 @@ public struct NodeEvent: Hashable, Sendable, Codable {
         self.type = type
         self.conversation = conversation
         self.message = message
+        self.unread = unread
+        self.folded = folded
         self.file = file
         self.peer = peer
         self.person = person

@@ -87,6 +87,8 @@ public struct StatusDescription: Hashable, Sendable, Codable {
     public var residentBytes: Int64
     /// "writable", or why nothing can be written now.
     public var storage: String
+    /// Whether the node itself brings notifications before the user, on the desktop or by a program of theirs: then no client needs to.
+    public var notifies: Bool
     /// People who share a name, name by name, the verified ones first: one of them may pretend to be the other.
     public var namesakes: [[PersonDescription]]
     /// Devices whose clocks differ from this host's by more than five minutes, as of what each wrote last.
@@ -101,7 +103,8 @@ public struct StatusDescription: Hashable, Sendable, Codable {
         home: String, socket: String, uptimeSeconds: Double, listening: [String], discovery: Bool,
         peers: [PeerDescription], conversations: [Sync],
         unread: Int, databaseBytes: Int64, freeBytes: Int64? = nil, filesBytes: Int64, filesQuota: Int64,
-        residentBytes: Int64, storage: String, namesakes: [[PersonDescription]], clocks: [ClockDescription],
+        residentBytes: Int64, storage: String, notifies: Bool, namesakes: [[PersonDescription]],
+        clocks: [ClockDescription],
         forks: [ForkDescription], lastEvent: UInt64
     ) {
         self.version = version
@@ -124,6 +127,7 @@ public struct StatusDescription: Hashable, Sendable, Codable {
         self.filesQuota = filesQuota
         self.residentBytes = residentBytes
         self.storage = storage
+        self.notifies = notifies
         self.namesakes = namesakes
         self.clocks = clocks
         self.forks = forks

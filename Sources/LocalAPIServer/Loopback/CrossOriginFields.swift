@@ -40,7 +40,7 @@ extension Response {
             headers: [
                 .accessControlAllowMethods: "GET, HEAD, POST, PUT, PATCH, DELETE",
                 .accessControlAllowHeaders:
-                    "Authorization, Content-Type, If-None-Match, If-Range, Last-Event-ID, Range",
+                    "Authorization, Content-Type, If-None-Match, If-Range, Last-Event-ID, Moot-Key, Range",
                 .accessControlMaxAge: "600",
             ])
     }

@@ -44,6 +44,8 @@ struct LoopbackGuard: RouterMiddleware {
         // Under it no route but that of the addresses can be, and each of them is a secret of its own. Only GET: the page that leads to one is a
         // file of the user's, which to a browser is another site.
         if request.uri.path.hasPrefix(Self.opening), request.method == .get { return }
+        // The page itself says nothing of anybody. A browser that another site sent here, or the user's own file, asks for it as that site's.
+        if request.uri.path == "/", request.method == .get || request.method == .head { return }
         guard isOfAllowedPage || !request.isFromAnotherSite else { throw .foreignOrigin }
         if request.uri.path == APIPath.prefix + "/health" { return }
         // The files of the page say nothing that the program itself does not say to whoever has it; the refusal is shown in their style.
@@ -67,13 +69,6 @@ struct ProtectiveFields<Context: RequestContext>: RouterMiddleware {
         response.headers[.crossOriginResourcePolicy] = "same-origin"
         if response.headers[.cacheControl] == nil { response.headers[.cacheControl] = "no-store" }
         return response
-    }
-}
-
-extension LoopbackAccess {
-    /// How far whoever makes a request was let in; nil if they were not.
-    func admission(of request: Request) -> Admission? {
-        admission(authorization: request.headers[.authorization], cookies: request.headers[values: .cookie])
     }
 }
 

@@ -1,7 +1,7 @@
 import Cryptography
 import Time
 
-/// The secrets that open the API on loopback. All are drawn when the node starts and forgotten when it stops; none is on disk.
+/// The secrets that open the API on loopback but those of browsers. All are drawn when the node starts and forgotten when it stops; none is on disk.
 ///
 /// The type reads no clock: whoever holds it says what time it is.
 struct LoopbackSecrets: Sendable {
@@ -12,26 +12,22 @@ struct LoopbackSecrets: Sendable {
 
     private static let byteCount = 32
 
-    private let cookie: SecretBytes
     private let token: SecretBytes
-    private var addresses: [(secret: SecretBytes, ends: ContinuousClock.Instant)] = []
+    private var addresses: [Address] = []
+
+    private struct Address {
+        let secret: SecretBytes
+        let ends: ContinuousClock.Instant
+        let isRemembered: Bool
+    }
 
     /// Draws the secrets.
     init(using random: inout some RandomNumberGenerator) {
-        cookie = SecretBytes(count: Self.byteCount, using: &random)
         token = SecretBytes(count: Self.byteCount, using: &random)
     }
 
-    /// The value of the cookie that a browser gets for following a single-use address.
-    var cookieText: String { Self.text(of: cookie) }
-
     /// The bearer token for programs.
     var tokenText: String { Self.text(of: token) }
-
-    /// Whether a text is the cookie's value, found out in constant time.
-    func opens(cookie text: some StringProtocol) -> Bool {
-        Self.secret(from: text).map(cookie.isSame) ?? false
-    }
 
     /// Whether a text is the token, found out in constant time.
     func opens(token text: some StringProtocol) -> Bool {
@@ -39,26 +35,31 @@ struct LoopbackSecrets: Sendable {
     }
 
     /// Makes the secret part of a new single-use address.
+    ///
+    /// - Parameter isRemembered: Whether the browser that follows it stays let in beyond the node's run.
     mutating func makeAddress(
-        at now: ContinuousClock.Instant, using random: inout some RandomNumberGenerator
+        remembered isRemembered: Bool = false, at now: ContinuousClock.Instant,
+        using random: inout some RandomNumberGenerator
     ) -> String {
         addresses.removeAll { $0.ends <= now }
         if addresses.count == Self.maximumAddresses { addresses.removeFirst() }
         let secret = SecretBytes(count: Self.byteCount, using: &random)
-        addresses.append((secret, now + Self.addressLifetime))
+        addresses.append(Address(secret: secret, ends: now + Self.addressLifetime, isRemembered: isRemembered))
         return Self.text(of: secret)
     }
 
-    /// Uses up a single-use address. False for one that never was, was followed before, or is too old.
-    mutating func useAddress(_ text: some StringProtocol, at now: ContinuousClock.Instant) -> Bool {
-        guard let given = Self.secret(from: text) else { return false }
-        var isGood = false
+    /// Uses up a single-use address.
+    ///
+    /// - Returns: whether the browser stays let in beyond the node's run; nil for an address that never was, was followed before, or is too old.
+    mutating func useAddress(_ text: some StringProtocol, at now: ContinuousClock.Instant) -> Bool? {
+        guard let given = Self.secret(from: text) else { return nil }
+        var isRemembered: Bool?
         addresses.removeAll { address in
             guard address.secret.isSame(as: given) else { return false }
-            isGood = address.ends > now
+            isRemembered = address.ends > now ? address.isRemembered : nil
             return true
         }
-        return isGood
+        return isRemembered
     }
 
     private static func text(of secret: SecretBytes) -> String {

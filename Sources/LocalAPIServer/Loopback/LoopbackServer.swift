@@ -65,11 +65,10 @@ struct LoopbackServer: Sendable {
         // Not for HEAD: a program that only looks whether a link leads anywhere must not use it up.
         router.on(RouterPath(LoopbackGuard.opening + "{secret}"), method: .get) {
             [access] request, context -> Response in
-            guard let cookie = context.parameters.get("secret").flatMap({ access.cookie(for: $0) }) else {
+            guard let cookie = try context.parameters.get("secret").flatMap({ try access.enter(by: $0) }) else {
                 throw RequestRefusal.addressUsed
             }
-            // The cookie is for requests that begin here: one that another site began, if only as a redirect, would not show it.
-            guard !request.isFromAnotherSite else { return PlainPage.entered(with: cookie) }
+            // Without a fragment of its own it keeps that of the address: `/open/SECRET#/conversation/ID` leads to the conversation.
             return Response(status: .seeOther, headers: [.location: "/", .setCookie: cookie])
         }
         Route.add(to: router, for: node, state: state, arrival: .loopback)

@@ -4,15 +4,6 @@ import LocalAPIModel
 
 /// Pages of plain HTML for those who are not on the page: in its style, without scripts.
 enum PlainPage {
-    /// What leads on to the root, from a page of this server's own.
-    static func entered(with cookie: String) -> Response {
-        var response = page(
-            title: "Moot", body: "<p><a href=\"/\">Go on</a></p>",
-            head: "<meta http-equiv=\"refresh\" content=\"0; url=/\">")
-        response.headers[.setCookie] = cookie
-        return response
-    }
-
     /// A refusal for somebody who reads it in a browser.
     static func refusal(_ detail: ErrorDescription.Detail, status: HTTPResponse.Status) -> Response {
         page(
@@ -23,13 +14,13 @@ enum PlainPage {
     }
 
     private static func page(
-        title: String, body: String, head: String = "", status: HTTPResponse.Status = .ok
+        title: String, body: String, status: HTTPResponse.Status = .ok
     ) -> Response {
         let text = """
             <!DOCTYPE html>
             <html lang="en">
             <head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-            <title>\(escaped(title))</title>\(head)
+            <title>\(escaped(title))</title>
             <link rel="stylesheet" href="/page/\(PageFiles.embedded.digest)/style.css"></head>
             <body><main class="refused"><div>
             \(body)

@@ -5,7 +5,7 @@ import Node
 extension Route {
     /// What happens, as it happens.
     static let events = [
-        Route(.get, "/events", parameters: ["since", "open"]) { request, node in
+        Route(.get, "/events", parameters: ["since", "open", "fold", "ticket"]) { request, node in
             let resumed: UInt64?
             if let last = request.httpRequest.headers[.lastEventID] {
                 guard let number = UInt64(last) else {
@@ -20,9 +20,10 @@ extension Route {
             let place = try request.state.eventStreams.take()
             var shown: ShownConversation?
             if let conversation = request.parameter("open") { shown = try await node.show(conversation) }
+            let subscription = await node.subscribe(since: resumed, folding: try request.flag("fold"))
             return EventStream.answer(
-                to: request.httpRequest, with: await node.subscribe(since: resumed), at: place, showing: shown,
-                encodedBy: request.state.eventEncoder, silence: request.state.eventSilence,
+                to: request.httpRequest, with: subscription, at: place, showing: shown,
+                encodedBy: request.state.eventEncoder, heartbeatEvery: request.state.heartbeat,
                 isAllowed: { request.isStillAdmitted })
         }
     ]
@@ -32,10 +33,9 @@ extension APIRequest {
     /// Whether whoever asks may do what the user may.
     fileprivate var isUsers: Bool { arrival != .loopback || state.loopback?.admission(of: httpRequest) == .everything }
 
-    /// Whether whoever asked would be let in now: a token may have been revoked meanwhile. A cookie is good until the node stops.
+    /// Whether whoever asked is still let in: a token may have been revoked meanwhile, or a session ended.
     fileprivate var isStillAdmitted: Bool {
-        guard arrival == .loopback, httpRequest.headers[.authorization] != nil else { return true }
-        return state.loopback?.admission(of: httpRequest) != nil
+        arrival != .loopback || state.loopback?.goesOn(httpRequest) == true
     }
 }
 

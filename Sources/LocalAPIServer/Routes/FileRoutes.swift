@@ -22,7 +22,7 @@ extension Route {
             let file = try await node.take(reference, named: name)
             return try APIResponse.created(file, at: "blobs", file.id)
         },
-        Route(.get, "/blobs/{id}") { request, node in
+        Route(.get, "/blobs/{id}", parameters: ["ticket"]) { request, node in
             let (reference, name) = try await node.openableFile(request.segment("id"))
             return try await BlobAnswer(reference: reference, name: name, node: node)
                 .answer(to: request.httpRequest, naming: request.segment("id"))
@@ -40,6 +40,15 @@ extension Route {
                 throw RequestRefusal.invalid("The query parameter \"kind\" is photo, video or file")
             }
             return try APIResponse.json(await node.files(in: request.segment("id"), kind: kind))
+        },
+        Route(.get, "/conversations/{id}/archive", parameters: ["files", "ticket"]) { request, node in
+            let ids = (request.parameter("files") ?? "").split(separator: ",").map(String.init)
+            guard (1...ZipArchive.maximumFiles).contains(ids.count) else {
+                throw RequestRefusal.invalid(
+                    "Name 1 to \(ZipArchive.maximumFiles) files with commas between their ids: ?files=")
+            }
+            let found = try await node.openableFiles(ids, in: request.segment("id"))
+            return try ArchiveAnswer(files: found.files, title: found.title, node: node).response()
         },
         Route(.get, "/conversations/{id}/links", parameters: ["before", "limit"]) { request, node in
             try APIResponse.json(

@@ -1,6 +1,7 @@
 import Hummingbird
 import LocalAPIModel
 import Node
+import QRCodes
 
 extension Route {
     /// Membership by consent.
@@ -15,8 +16,10 @@ extension Route {
             try APIResponse.json(await node.codes(of: request.segment("id")))
         },
         Route(.post, "/conversations/{id}/codes", taking: MakeCode.self) { request, wanted, node in
-            try APIResponse.json(
-                await node.makeCode(for: request.segment("id"), lasting: wanted.expiresIn ?? Node.defaultCodeLifetime))
+            var made = try await node.makeCode(
+                for: request.segment("id"), lasting: wanted.expiresIn ?? Node.defaultCodeLifetime)
+            made.qr = QRCode(made.code)?.svg
+            return try APIResponse.json(made)
         },
         Route(.post, "/join", taking: JoinByCode.self) { _, wanted, node in
             try APIResponse.json(await node.join(code: wanted.code))

@@ -5,21 +5,21 @@ import Node
 extension Route {
     /// Reading and writing messages.
     static let messages = [
-        Route(.get, "/conversations/{id}/messages", parameters: ["before", "after", "unread", "limit"]) {
-            request, node in
+        Route(
+            .get, "/conversations/{id}/messages",
+            parameters: ["before", "after", "around", "at", "unread", "limit"]
+        ) { request, node in
             let limit = try request.number("limit", within: 1...1_000) ?? 50
-            guard try request.flag("unread") else {
+            let conversation = try request.segment("id")
+            switch try place(request) {
+            case .between(let before, let after):
                 return try APIResponse.json(
-                    await node.messages(
-                        in: request.segment("id"), before: request.parameter("before"),
-                        after: request.parameter("after"), limit: limit))
+                    await node.messages(in: conversation, before: before, after: after, limit: limit))
+            case .around(let center):
+                return try APIResponse.json(await node.messages(in: conversation, around: center, limit: limit))
+            case .unread(let after):
+                return try APIResponse.json(await node.unreadMessages(in: conversation, after: after, limit: limit))
             }
-            guard request.parameter("before") == nil else {
-                throw RequestRefusal.invalid("The query parameters \"before\" and \"unread\" exclude each other")
-            }
-            return try APIResponse.json(
-                await node.unreadMessages(
-                    in: request.segment("id"), after: request.parameter("after"), limit: limit))
         },
         Route(.post, "/conversations/{id}/messages", taking: SendMessages.self) { request, wanted, node in
             guard (wanted.clientID?.utf8.count ?? 0) <= SendMessages.maximumClientIDBytes else {
@@ -57,4 +57,33 @@ extension Route {
             }
         },
     ]
+
+    /// Which messages a page has.
+    private enum Place {
+        /// Those next to one of two messages, or the newest.
+        case between(before: String?, after: String?)
+        /// Those on both sides of a place.
+        case around(Node.PageCenter)
+        /// Those that are unread.
+        case unread(after: String?)
+    }
+
+    private static func place(_ request: APIRequest) throws(RequestRefusal) -> Place {
+        let (before, after) = (request.parameter("before"), request.parameter("after"))
+        let (around, moment) = (request.parameter("around"), request.parameter("at"))
+        let isUnread = try request.flag("unread")
+        switch (around, moment) {
+        case (nil, nil):
+            guard isUnread else { return .between(before: before, after: after) }
+            guard before == nil else {
+                throw .invalid("The query parameters \"before\" and \"unread\" exclude each other")
+            }
+            return .unread(after: after)
+        case (let message?, nil) where before == nil && after == nil && !isUnread: return .around(.message(message))
+        case (nil, let moment?) where before == nil && after == nil && !isUnread: return .around(.moment(moment))
+        case (.some, _), (_, .some):
+            throw .invalid(
+                "The query parameters \"around\" and \"at\" go with no other place: ask for one page by one of them")
+        }
+    }
 }

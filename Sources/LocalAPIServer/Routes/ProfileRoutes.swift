@@ -1,6 +1,7 @@
 import Hummingbird
 import LocalAPIModel
 import Node
+import QRCodes
 
 extension Route {
     /// Who the node's own user is.
@@ -18,7 +19,9 @@ extension Route {
             try APIResponse.json(await node.deleteIdentity())
         },
         Route(.get, "/profile/contact") { _, node in
-            try APIResponse.json(await node.contact())
+            var contact = try await node.contact()
+            contact.qr = QRCode(contact.code)?.svg
+            return try APIResponse.json(contact)
         },
     ]
 }

@@ -56,7 +56,8 @@ struct ErrorMiddleware<Context: RequestContext>: RouterMiddleware {
             // What is left of the body is not worth reading.
             headers[.connection] = "close"
         case .noSuchRoute, .invalid, .wrongHost, .foreignOrigin, .foreignProcess, .ownerUnknown, .addressUsed, .noWeb,
-            .socketOnly, .readOnlyToken, .noSuchToken, .tokenExists, .tooManyTokens, .tooManyStreams:
+            .socketOnly, .readOnlyToken, .noSession, .keyClaimed, .noSuchSession, .noSuchToken, .tokenExists,
+            .tooManyTokens, .tooManyStreams:
             break
         }
         return APIResponse.error(refusal.detail, status: refusal.status, headers: headers)

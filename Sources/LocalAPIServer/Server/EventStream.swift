@@ -22,10 +22,10 @@ enum EventStream {
     ///   - slot: Held until the stream ends.
     ///   - shown: The conversation that the client shows to the user, held as long.
     ///   - isAllowed: Asked before each event whether the client may still see it.
-    ///   - silence: After so long without an event, to twice as long, a comment is written.
+    ///   - interval: After how long a heartbeat comes, and after how long another.
     static func answer(
         to request: Request, with subscription: EventSubscription, at slot: EventStreamSlots.Slot,
-        showing shown: ShownConversation?, encodedBy encoder: SharedEventEncoder, silence: Duration,
+        showing shown: ShownConversation?, encodedBy encoder: SharedEventEncoder, heartbeatEvery interval: Duration,
         isAllowed: @escaping @Sendable () -> Bool
     ) -> Response {
         let body = ResponseBody { writer in
@@ -37,7 +37,7 @@ enum EventStream {
             try await request.body.consumeWithCancellationOnInboundClose { _ in
                 var gaps = GapFinder(after: subscription.position)
                 do {
-                    try await EventsWithSilence.follow(subscription.events, span: silence) { signal in
+                    try await EventsWithHeartbeat.follow(subscription.events, every: interval) { signal in
                         guard isAllowed() else { throw NoLongerAllowed() }
                         switch signal {
                         case .event(let published):
@@ -45,8 +45,8 @@ enum EventStream {
                                 try await writer.write(ByteBuffer(bytes: resync(missing)))
                             }
                             try await writer.write(try encoder.encode(published.event))
-                        case .silence:
-                            try await writer.write(ByteBuffer(string: ": nothing new\n\n"))
+                        case .heartbeat:
+                            try await writer.write(ByteBuffer(bytes: heartbeat(after: gaps.last)))
                         }
                     }
                 } catch is NoLongerAllowed {
@@ -67,6 +67,11 @@ enum EventStream {
         return bytes
     }
 
+    /// The event that says that the stream is alive. It has no id of its own, so that whoever resumes begins after a real one.
+    private static func heartbeat(after id: UInt64) -> [UInt8] {
+        Array("event: heartbeat\ndata: {\"id\":\(id),\"type\":\"heartbeat\"}\n\n".utf8)
+    }
+
     /// The event that tells a client to ask again for everything it shows.
     private static func resync(_ id: UInt64) -> [UInt8] {
         Array("id: \(id)\nevent: resync\ndata: {\"id\":\(id),\"type\":\"resync\"}\n\n".utf8)
@@ -74,7 +79,8 @@ enum EventStream {
 
     /// Finds where events are missing in a stream whose ids rise by one.
     struct GapFinder {
-        private var last: UInt64
+        /// The id of the event before.
+        private(set) var last: UInt64
 
         /// Begins after an id.
         init(after position: UInt64) {

@@ -42,7 +42,7 @@ public struct LocalServer: Service {
         maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 16 << 10, maxHeaderFieldCount: 100)
 
     private let node: Node
-    private let eventSilence: Duration
+    private let heartbeat: Duration
     private let web: Web?
     private let logger: Logger
     private let onReady: @Sendable (WebAddressDescription?) async -> Void
@@ -51,16 +51,16 @@ public struct LocalServer: Service {
     ///
     /// - Parameters:
     ///   - web: Where to serve browsers; nowhere if nil.
-    ///   - eventSilence: After so long without events, to twice as long, their streams say that they are there.
+    ///   - heartbeat: After how long streams of events say that they are alive.
     ///   - onReady: Called once when requests are answered, with a single-use address for a browser if there is one.
     public init(
-        node: Node, web: Web? = nil, logger: Logger, eventSilence: Duration = .seconds(15),
+        node: Node, web: Web? = nil, logger: Logger, heartbeat: Duration = .seconds(15),
         onReady: @escaping @Sendable (WebAddressDescription?) async -> Void = { _ in }
     ) {
         self.node = node
         self.web = web
         self.logger = logger
-        self.eventSilence = eventSilence
+        self.heartbeat = heartbeat
         self.onReady = onReady
     }
 
@@ -72,11 +72,12 @@ public struct LocalServer: Service {
         let identity = await node.identity()
         let tokens = try TokenStore(home: identity.home)
         guard let web else {
-            return try await serveSocket(ServerState(loopback: nil, tokens: tokens, eventSilence: eventSilence))
+            return try await serveSocket(ServerState(loopback: nil, tokens: tokens, heartbeat: heartbeat))
         }
-        let access = LoopbackAccess(
-            device: identity.device, otherHosts: web.otherHosts, allowedOrigin: web.allowedOrigin, tokens: tokens)
-        let state = ServerState(loopback: access, tokens: tokens, eventSilence: eventSilence)
+        let access = try LoopbackAccess(
+            home: identity.home, device: identity.device, otherHosts: web.otherHosts, allowedOrigin: web.allowedOrigin,
+            tokens: tokens)
+        let state = ServerState(loopback: access, tokens: tokens, heartbeat: heartbeat)
         let loopback = LoopbackServer(node: node, state: state, access: access, port: web.port, logger: logger)
         try await withThrowingTaskGroup { servers in
             let (listening, listens) = AsyncStream<Void>.makeStream()

@@ -27,6 +27,11 @@ enum RequestRefusal: Error, Hashable {
     /// Something that only the Unix socket gives.
     case socketOnly
     case tooManyStreams(limit: Int)
+    /// On loopback: no browser asks that was let in, but another program.
+    case noSession
+    /// On loopback: the session was told its key before.
+    case keyClaimed
+    case noSuchSession(String)
     case noSuchToken(String)
     case tokenExists(String)
     case tooManyTokens(limit: Int)
@@ -39,14 +44,14 @@ enum RequestRefusal: Error, Hashable {
 
     var status: HTTPResponse.Status {
         switch self {
-        case .noSuchRoute, .noSuchToken: .notFound
+        case .noSuchRoute, .noSuchToken, .noSuchSession: .notFound
         case .methodNotAllowed: .methodNotAllowed
         case .bodyTooLarge: .contentTooLarge
         case .invalid, .brokenBody: .badRequest
         case .wrongHost: .misdirectedRequest
         case .foreignOrigin, .foreignProcess, .ownerUnknown, .addressUsed, .socketOnly, .readOnlyToken: .forbidden
         case .notAdmitted: .unauthorized
-        case .noWeb, .tokenExists, .tooManyTokens: .conflict
+        case .noWeb, .tokenExists, .tooManyTokens, .noSession, .keyClaimed: .conflict
         case .tooManyStreams: .serviceUnavailable
         case .formRefused: .unsupportedMediaType
         case .rangeBeyondEnd: .rangeNotSatisfiable
@@ -100,6 +105,18 @@ enum RequestRefusal: Error, Hashable {
             .init(
                 code: "read_only_token", message: "This token can only look",
                 hint: "For one that can do everything: moot token create --name NAME")
+        case .noSession:
+            .init(
+                code: "no_session", message: "Only the page in a browser that was let in has a key",
+                hint: "A program uses a token: moot token create")
+        case .keyClaimed:
+            .init(
+                code: "key_claimed", message: "This browser was told its key before",
+                hint: "If the page has lost it, let the browser in anew with: moot open")
+        case .noSuchSession(let id):
+            .init(
+                code: "session_not_found", message: "No browser is let in as \"\(id.prefix(64))\"",
+                hint: "'moot open --sessions' shows all.")
         case .noSuchToken(let name):
             .init(
                 code: "token_not_found", message: "There is no token \"\(name.prefix(64))\"",

@@ -44,9 +44,9 @@ struct Route: Sendable {
 
     /// Everything the local API offers.
     static let all =
-        node + web + tokens + people + profile + conversations + preferences + members + invites + messages
+        node + web + sessions + tokens + people + profile + conversations + preferences + members + invites + messages
         + annotations
-        + files + typing + search + membership + events + description
+        + emoji + files + typing + search + membership + events + description
 }
 
 extension Route {

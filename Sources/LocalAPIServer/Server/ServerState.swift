@@ -9,12 +9,12 @@ final class ServerState: Sendable {
     /// What writes their events.
     let eventEncoder = SharedEventEncoder()
 
-    /// After how long without events their streams say that they are there.
-    let eventSilence: Duration
+    /// After how long the streams of their events say that they are alive.
+    let heartbeat: Duration
 
-    init(loopback: LoopbackAccess?, tokens: TokenStore, eventSilence: Duration) {
+    init(loopback: LoopbackAccess?, tokens: TokenStore, heartbeat: Duration) {
         self.tokens = tokens
-        self.eventSilence = eventSilence
+        self.heartbeat = heartbeat
         self.loopback = loopback
     }
 }

@@ -10,14 +10,14 @@ final class TokenStore: Sendable {
     /// The most tokens at a time.
     static let maximumCount = 64
 
-    private let file: TokenFile
+    private let file: PrivateFile<LastingToken>
     private let tokens: Mutex<[LastingToken]>
 
     /// Reads the tokens of a home.
     ///
     /// - Throws: `bad_configuration` if their file is damaged, `permission_denied`.
     init(home: String) throws(NodeError) {
-        file = TokenFile(home: home)
+        file = PrivateFile(home: home, name: "tokens.json", of: "tokens")
         tokens = Mutex(try file.read())
     }
 

@@ -35,6 +35,8 @@ extension Node {
         let (messages, received) = try change { core, moment throws(NodeError) in
             let sent = try core.send(
                 texts, to: replica.id, replyTo: answered, answering: asked.map(remembered), at: moment)
+            // Before anybody is told of them.
+            for message in sent { told.clientIDs[message.operation.id] = clientID }
             return (sent, moment.wall)
         }
         if clearsDraft { forgetDraft(of: replica.id) }

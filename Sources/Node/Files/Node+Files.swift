@@ -6,6 +6,7 @@ import LocalAPIModel
 import Logging
 import NodeCore
 import OperationLog
+import Photos
 import SQLiteStore
 import Storage
 
@@ -95,8 +96,10 @@ extension Node {
             return CarriedFile(name: name(of: address), address: address, thumbnail: thumbnail(of: address))
         }
         let sent = try change { core, moment throws(NodeError) in
-            try core.send(
+            let sent = try core.send(
                 text, with: named, to: replica.id, replyTo: answered, answering: asked.map(remembered), at: moment)
+            if let message = sent.first { told.clientIDs[message.operation.id] = clientID }
+            return sent
         }
         for file in named { uploads[file.address] = nil }
         guard let id = sent.first?.operation.id else { preconditionFailure("a message was written") }
@@ -222,9 +225,9 @@ extension Node {
     func publish(file address: BlobAddress) {
         let state = core.state(of: address)
         let sight = FileProgress(phase: state.phase, percent: state.chunks * 100 / state.of)
-        guard shownFiles[address] != sight else { return }
-        shownFiles[address] = sight
-        if state.phase == .here { shownFiles[address] = nil }
+        guard told.files[address] != sight else { return }
+        told.files[address] = sight
+        if state.phase == .here { told.files[address] = nil }
         guard let description = try? describe(address) else { return }
         events.publish { NodeEvent(id: $0, type: .file, conversation: description.conversation, file: description) }
     }
@@ -252,6 +255,7 @@ extension Node {
     ) -> FileDescription {
         let address = reference.address
         let state = core.state(of: address)
+        let size = pictureSize(of: reference)
         let (word, error): (FileDescription.State, NodeError.Code?) =
             switch state.phase {
             case .here: (.here, nil)
@@ -268,10 +272,11 @@ extension Node {
             state: word, received: min(address.length, state.chunks * BlobAddress.chunkByteCount),
             error: error?.rawValue,
             thumbnail: thumbnail.map { thumbnail in
-                ThumbnailDescription(
+                let size = pictureSize(of: thumbnail)
+                return ThumbnailDescription(
                     id: thumbnail.address.root.hexadecimal, size: thumbnail.address.length,
-                    here: core.state(of: thumbnail.address).phase == .here)
-            })
+                    here: core.state(of: thumbnail.address).phase == .here, width: size?.width, height: size?.height)
+            }, width: size?.width, height: size?.height)
     }
 
     private func name(of address: BlobAddress) -> String {
@@ -299,10 +304,4 @@ extension Node {
         guard let address = found.first else { throw NodeError(.fileNotFound, "File not found") }
         return address
     }
-}
-
-/// What watchers were last told of a file.
-struct FileProgress: Equatable {
-    let phase: FileState.Phase
-    let percent: Int
 }

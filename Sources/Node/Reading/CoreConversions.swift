@@ -84,3 +84,11 @@ extension StatusDescription.Sync.State {
         }
     }
 }
+
+extension RightsDescription {
+    init(_ rights: Group.Rights) {
+        self.init(
+            write: rights.write, add: rights.add, remove: rights.remove, edit: rights.edit, promote: rights.promote,
+            pin: rights.pin, deleteOthers: rights.deleteOthers, invite: rights.invite)
+    }
+}

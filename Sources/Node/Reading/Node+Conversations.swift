@@ -73,7 +73,10 @@ extension Node {
     ///
     /// - Throws: `conversation_not_found`, `ambiguous_name`.
     public func conversation(_ text: String) throws(NodeError) -> ConversationDescription {
-        try describe(try replica(named: text))
+        let replica = try replica(named: text)
+        var conversation = try describe(replica)
+        if conversation.unread > 0 { conversation.firstUnread = try firstUnread(in: replica)?.description }
+        return conversation
     }
 
     /// A page of the members of a conversation, the most senior first.
@@ -146,7 +149,8 @@ extension Node {
             me: ConversationDescription.Me(
                 role: mine.map { replica.isDirect ? .member : MemberDescription.Role($0.role) },
                 joinedAt: mine?.joinedAt.map(Clock.text),
-                isMember: mine != nil, awaitsAnswer: core.isRequest(replica) && !core.isHidden(replica),
+                isMember: mine != nil, may: RightsDescription(core.rights(in: replica)),
+                awaitsAnswer: core.isRequest(replica) && !core.isHidden(replica),
                 invitedBy: invites.filter { $0.target == me && !core.isBlocked($0.inviter) }.map(\.inviter.description),
                 addedBy: mine?.addedBy?.description),
             actingAdmin: group.actingAdmin?.description, archived: core.isArchived(replica), pinned: kept.isPinned,

@@ -72,6 +72,7 @@ extension Node {
             text: visible.text, readability: visible.readability, unreadable: visible.reason?.rawValue,
             unreadableReason: visible.reason?.sentence,
             sentAt: Clock.text(operation.header.time.milliseconds),
+            clientId: operation.author.user == me ? told.clientIDs[operation.id] : nil,
             receivedAt: Clock.text(stored.receivedAt.milliseconds),
             replyTo: opened.state.replyTo?.description, quote: quote, mentions: visible.mentions.map(\.description),
             editedAt: visible.editedAt.map { Clock.text($0.milliseconds) }, deleted: visible.deletedBy != nil,

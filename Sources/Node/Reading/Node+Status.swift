@@ -32,7 +32,7 @@ extension Node {
             filesBytes: Int64(blobs.usedByteCount), filesQuota: Int64(configuration.filesQuota),
             residentBytes: Self.residentBytes,
             storage: refusalToWrite?.message ?? problem?.description ?? "writable",
-            namesakes: contacts.namesakes.map { $0.map(describe) },
+            notifies: !configuration.notificationSinks.isEmpty, namesakes: contacts.namesakes.map { $0.map(describe) },
             clocks: core.clockSkews.sorted { $0.key < $1.key }.map { device, clock in
                 ClockDescription(
                     device: device.description, user: clock.device.user.description,

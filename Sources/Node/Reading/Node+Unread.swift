@@ -47,10 +47,38 @@ extension Node {
 
     /// What the list shows of one conversation.
     func overview(of conversation: ConversationID) throws(StoreError) -> ConversationOverview {
-        let count = try store.unreadCount(in: conversation, for: me, without: core.blocked)
-        return ConversationOverview(
-            last: try store.messages(in: conversation, limit: 1).last,
-            unread: try withoutDeleted(count, in: conversation))
+        ConversationOverview(
+            last: try store.messages(in: conversation, limit: 1).last, unread: try unreadCount(in: conversation))
+    }
+
+    /// How many messages are unread in a conversation.
+    ///
+    /// - Complexity: O(*c* + *n*) for *c* chains and *n* unread operations.
+    func unreadCount(in conversation: ConversationID) throws(StoreError) -> Int {
+        try withoutDeleted(
+            try store.unreadCount(in: conversation, for: me, without: core.blocked), in: conversation)
+    }
+
+    /// The first message of others that is unread, in the order of messages; nil if none is.
+    ///
+    /// - Complexity: O(*c* log *n*) for *c* chains of *n* operations, unless the first ones were deleted.
+    func firstUnread(in replica: Replica) throws(NodeError) -> OperationID? {
+        do throws(StoreError) {
+            guard let first = try store.firstUnreadMessage(in: replica.id, for: me, without: core.blocked) else {
+                return nil
+            }
+            let opened = try core.open([first.operation], in: replica.id)
+            guard opened[first.operation.id]?.state.isDeleted ?? false else { return first.operation.id }
+        } catch {
+            throw NodeError(error)
+        }
+        var after: String?
+        repeat {
+            let page = try unreadMessages(in: replica.id.description, after: after, limit: 100)
+            if let first = page.messages.first { return OperationID(hexadecimal: first.id) }
+            after = page.later
+        } while after != nil
+        return nil
     }
 
     /// How many of so many unread messages are still there to be read.

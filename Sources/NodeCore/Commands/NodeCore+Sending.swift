@@ -95,7 +95,7 @@ extension NodeCore {
         return body
     }
 
-    private func requireWritePermission(in replica: Replica) throws(NodeError) {
+    func requireWritePermission(in replica: Replica) throws(NodeError) {
         try requireMembership(in: replica)
         guard replica.group.mayWrite(me) else {
             throw NodeError(

@@ -208,7 +208,7 @@ struct ChatState: Sendable {
         case .warning, .overruled:
             if let text = event.text { panel = [TerminalText.line(text)] }
             return []
-        case .file, .notification, .notificationCleared, .notificationOpened, .unknown:
+        case .file, .notification, .notificationCleared, .notificationOpened, .heartbeat, .unknown:
             return []
         }
     }

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Conversations
-import Glibc
 import LocalAPIClient
 import LocalAPIModel
 import OperationLog
@@ -9,11 +8,14 @@ import UnixSignals
 /// `moot open`
 struct Open: NodeCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Open a conversation at a message, or the node in a browser of this machine.",
+        abstract: "Open the page in a browser of this machine, or a conversation at a message.",
         discussion: """
-            With the address of a conversation, as notifications have it, it is shown on the terminal as by `moot chat`, or printed \
-            where there is none. Otherwise prints an address for a browser and, on a desktop, opens it. Whoever follows it first \
-            within a minute is let in, until the node stops; then it is worth nothing. The node must have been started with --web.
+            Prints an address for a browser and, on a desktop, opens it. Whoever follows it first within a minute is let in, until the \
+            node stops or the session is ended; with --remember also after the node starts again. The node must have been started \
+            with --web.
+
+            With the address of a conversation, as notifications have it, the conversation is shown: on the terminal as by `moot chat`, \
+            on a desktop without a terminal in the browser, and else as lines.
             """)
 
     @Argument(help: "The address of a conversation: moot://conversation/ID, or moot://conversation/ID/MESSAGE.")
@@ -22,80 +24,113 @@ struct Open: NodeCommand {
     @Flag(name: .customLong("print"), help: "Only print the address.")
     var isOnlyPrinted = false
 
+    @Flag(name: .customLong("remember"), help: "Let the browser in for a year, also after the node starts again.")
+    var isRemembered = false
+
+    @Flag(
+        name: .customLong("browser"),
+        help: "Show the conversation in the browser, if the node serves one, also where there is a terminal.")
+    var isInBrowser = false
+
     @Flag(help: "Print a bearer token for programs instead, good until the node stops.")
     var token = false
+
+    @Flag(help: "List the browsers that are let in.")
+    var sessions = false
+
+    @Flag(help: "End every session, or the one that --session names: the browser is not let in any more.")
+    var end = false
+
+    @Option(help: ArgumentHelp("The session to end, as --sessions lists it.", valueName: "id"))
+    var session: String?
 
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
-        if token, isOnlyPrinted { throw ValidationError("--token and --print exclude each other.") }
-        if address != nil, token || isOnlyPrinted {
-            throw ValidationError("--token and --print are about browsers, and go with no address of a conversation.")
+        let wishes = [token, sessions, end, isOnlyPrinted || isRemembered || isInBrowser]
+        guard wishes.count(where: { $0 }) <= 1 else {
+            throw ValidationError("--token, --sessions and --end exclude each other, and what is about opening a page.")
+        }
+        guard session == nil || end else { throw ValidationError("--session goes with --end.") }
+        if address != nil, token || sessions || end {
+            throw ValidationError("--token, --sessions and --end go with no address of a conversation.")
         }
     }
 
     func run(asking node: LocalClient, printing output: Output) async throws {
-        if let address {
-            guard let link = ConversationLink(address) else {
-                throw Failure(
-                    .invalidRequest, "\"\(address.prefix(100))\" is no address of a conversation",
-                    hint: "One is moot://conversation/ID or moot://conversation/ID/MESSAGE, with ids of 64 digits.")
-            }
-            return try await open(link, asking: node, printing: output)
-        }
-        guard !token else {
+        if token {
             let token = try await node.webToken()
             return try output.answer(token) { [token.token] }
         }
-        let address = try await node.makeWebAddress()
+        if sessions { return try await BrowserSessions.list(of: node, output) }
+        if end { return try await BrowserSessions.end(session, of: node, output) }
+        guard let address else { return try await openPage(at: nil, asking: node, printing: output) }
+        guard let link = ConversationLink(address) else {
+            throw Failure(
+                .invalidRequest, "\"\(address.prefix(100))\" is no address of a conversation",
+                hint: "One is moot://conversation/ID or moot://conversation/ID/MESSAGE, with ids of 64 digits.")
+        }
+        if isOnlyPrinted || isRemembered {
+            return try await openPage(at: link, asking: node, printing: output)
+        }
+        let hasTerminal = Terminal.isTerminal(.input) && Terminal.isTerminal(.output)
+        if isInBrowser || !hasTerminal, !output.isJSON, Desktop.isThere,
+            let secret = try await addressIfServed(by: node)
+        {
+            return try await openPage(at: link, secret: secret, printing: output)
+        }
+        try await open(link, onTerminal: hasTerminal, asking: node, printing: output)
+    }
+
+    /// An address for a browser; nil where the node serves none.
+    private func addressIfServed(by node: LocalClient) async throws(LocalClientError) -> WebAddressDescription? {
+        do throws(LocalClientError) {
+            return try await node.makeWebAddress()
+        } catch {
+            guard case .refused(let detail) = error, detail.code == "no_web" else { throw error }
+            return nil
+        }
+    }
+
+    private func openPage(
+        at link: ConversationLink?, asking node: LocalClient, printing output: Output
+    ) async throws {
+        let address = try await node.makeWebAddress(remembered: isRemembered)
+        try await openPage(at: link, secret: address, printing: output)
+    }
+
+    /// Prints the address, and leads a browser there.
+    private func openPage(
+        at link: ConversationLink?, secret: WebAddressDescription, printing output: Output
+    ) async throws {
+        var address = secret
+        if let link { address.address += Self.fragment(of: link) }
         try output.answer(address) { [address.address] }
-        guard !isOnlyPrinted, Self.hasDesktop else { return }
-        // Others of this machine see the arguments of every process, and whoever follows the address first is let in.
-        guard let page = BrowserPage(leadingTo: address.address, in: common.folders.runtime) else {
-            return output.say("No page for the browser could be written; follow the address yourself.")
+        guard !isOnlyPrinted, Desktop.isThere else { return }
+        switch await Desktop.open(secret: address.address, by: common.folders.runtime) {
+        case .opened: break
+        case .noPage: output.say("No page for the browser could be written; follow the address yourself.")
+        case .noBrowser: output.say("No browser could be started; follow the address yourself.")
         }
-        defer { page.remove() }
-        guard Self.open("file://" + page.path) else {
-            return output.say("No browser could be started; follow the address yourself.")
-        }
-        await page.waitUntilRead()
+    }
+
+    /// Where the page shows a conversation, or a message of it.
+    static func fragment(of link: ConversationLink) -> String {
+        "#/conversation/\(link.conversation)" + (link.message.map { "/\($0)" } ?? "")
     }
 
     /// Shows a conversation at a message: on the whole terminal if there is one, else as lines.
-    private func open(_ link: ConversationLink, asking node: LocalClient, printing output: Output) async throws {
+    private func open(
+        _ link: ConversationLink, onTerminal hasTerminal: Bool, asking node: LocalClient, printing output: Output
+    ) async throws {
         let conversation = try await node.conversation(link.conversation.description)
         let page = try await node.messages(in: conversation.id, around: link.message?.description)
-        guard !output.isJSON, Terminal.isTerminal(.input), Terminal.isTerminal(.output) else {
+        guard !output.isJSON, hasTerminal else {
             return try output.answer(page) {
                 [output.bold(TerminalText.line(conversation.title))] + page.messages.map { $0.line(output) }
             }
         }
         let session = ChatSession(node: node, conversation: conversation.id, place: link.message?.description)
         if let signal = try await session.run() { throw ExitCode(128 + signal.rawValue) }
-    }
-
-    /// Whether a browser would have somewhere to show its window.
-    private static var hasDesktop: Bool {
-        let variables: [String] = ["DISPLAY", "WAYLAND_DISPLAY"]
-        return variables.contains { name in getenv(name).map { $0.pointee != 0 } ?? false }
-    }
-
-    /// Hands the address to the desktop, whose program finds the browser; what they say is not ours to print.
-    private static func open(_ address: String) -> Bool {
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        for stream: Terminal.Stream in [.input, .output, .error] {
-            posix_spawn_file_actions_addopen(&actions, stream.rawValue, "/dev/null", O_RDWR, 0)
-        }
-        var arguments: [UnsafeMutablePointer<CChar>?] = [strdup("xdg-open"), strdup(address), nil]
-        defer { for argument in arguments { free(argument) } }
-        var process: pid_t = 0
-        guard posix_spawnp(&process, "xdg-open", &actions, nil, &arguments, environ) == 0 else { return false }
-        var status: Int32 = 0
-        while waitpid(process, &status, 0) < 0 {
-            guard errno == EINTR else { return false }
-        }
-        return status == 0
     }
 }

@@ -1,4 +1,5 @@
 import LocalAPIModel
+import QRCodes
 
 /// A code that people pass on, as a QR code that fits the terminal.
 enum QRCodeDrawing {

@@ -144,6 +144,7 @@ struct Up: AsyncParsableCommand {
         let logger = makeLogger()
         let folders = common.folders
         let settings = try Settings(file: folders.configurationFile, environment: Folders.processEnvironment)
+        let wantsPage = PageOffer.isAccepted(home: folders.home, isChosen: web != .off, by: common)
         let node = try await Node.open(
             NodeConfiguration(
                 home: folders.home, runtime: folders.runtime, name: name, listen: listen,
@@ -155,9 +156,13 @@ struct Up: AsyncParsableCommand {
             passphrase: try passphrase(), logger: logger)
         try await node.start()
         let server = LocalServer(
-            node: node, web: web.served(otherHosts: webHost, allowedOrigin: allowOrigin), logger: logger
+            node: node,
+            web: (wantsPage ? .port(0) : web).served(otherHosts: webHost, allowedOrigin: allowOrigin), logger: logger
         ) { address in
             await announce(node, address, output, logger)
+            guard wantsPage, let address else { return }
+            // A browser takes its time to start, and the node does not wait for it.
+            Task { await PageOffer.open(address.address, by: folders.runtime, output) }
         }
         var configuration = ServiceGroupConfiguration(
             services: [

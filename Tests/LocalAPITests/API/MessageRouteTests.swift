@@ -33,6 +33,67 @@ struct MessageRouteTests {
         }
     }
 
+    @Test func `gives a page around a message and around a moment`() async throws {
+        try await Alice.tells { alice in
+            let group = try await alice.client.createGroup(name: "Ship", members: ["Bob", "Carol"])
+            let texts = (0..<100).map { "message \($0)" }
+            let ids = try await alice.client.send(texts, to: group.id).ids
+            func page(_ place: (String, String), limit: Int) async throws -> MessagePage {
+                let request = LocalRequest(
+                    .get, "conversations", group.id, "messages", query: [place, ("limit", String(limit))])
+                let answer = try await alice.client.exchange(request)
+                #expect(answer.status == 200)
+                return try WireFormat.decode(MessagePage.self, from: answer.body)
+            }
+            let middle = try await page(("around", ids[50]), limit: 11)
+            #expect(middle.messages.map(\.id) == Array(ids[45...55]))
+            #expect(middle.earlier == ids[45] && middle.later == ids[55])
+            let alone = try await page(("around", ids[50]), limit: 1)
+            #expect(alone.messages.map(\.id) == [ids[50]])
+            let end = try await page(("around", ids[99]), limit: 11)
+            #expect(end.messages.map(\.id) == Array(ids[94...]) && end.later == nil)
+            let whole = try await page(("around", ids[0]), limit: 1_000)
+            #expect(whole.messages.count == 101, "with the report that the group was made")
+            #expect(whole.earlier == nil && whole.later == nil)
+            let report = try #require(whole.messages.first)
+            #expect(report.kind == .system)
+            #expect(try await page(("around", report.id), limit: 4).messages.map(\.id) == [report.id] + ids[..<2])
+
+            let before = try await page(("at", "2001-01-01T00:00:00Z"), limit: 4)
+            #expect(before.messages.map(\.id) == whole.messages.prefix(4).map(\.id))
+            let after = try await page(("at", "2999-01-01T00:00:00Z"), limit: 4)
+            #expect(after.messages.map(\.id) == Array(ids.suffix(2)))
+            for query in [
+                "at=soon", "around=\(ids[1])&at=2001-01-01T00:00:00Z", "around=\(ids[1])&before=\(ids[2])",
+                "at=2001-01-01T00:00:00Z&unread=true",
+            ] {
+                var request = LocalRequest(.get, "conversations", group.id, "messages")
+                request.target += "?" + query
+                #expect(try await alice.client.exchange(request).status == 400, "\(query)")
+            }
+            #expect(
+                await refusal { try await alice.client.messages(in: group.id, around: "0123456789ab") }
+                    == "message_not_found")
+        }
+    }
+
+    @Test func `tells the user what their client called the request, in answers and events`() async throws {
+        try await Alice.tells { alice in
+            let group = try await alice.client.createGroup(name: "Ship", members: ["Bob", "Carol"])
+            let events = await alice.node.subscribe().events.map(\.event)
+            let sent = try await alice.client.send("Ahoy", to: group.id, clientID: "page-1")
+            #expect(sent.clientId == "page-1")
+            for await event in events where event.type == .message {
+                #expect(event.message?.clientId == "page-1")
+                break
+            }
+            let unnamed = try await alice.client.send("Again", to: group.id)
+            #expect(unnamed.clientId == nil)
+            #expect(
+                try await alice.client.messages(in: group.id).messages.suffix(2).map(\.clientId) == ["page-1", nil])
+        }
+    }
+
     @Test func `takes either one text or a list of texts`() async throws {
         try await Alice.tells { alice in
             let group = try await alice.client.createGroup(name: "Ship", members: ["Bob", "Carol"])

@@ -176,9 +176,10 @@ struct OpenAPITests {
             for path in ["/status", "/peers", "/people", "/profile", "/profile/contact", "/health", "/verify"] {
                 try await checker.ask(.get, path)
             }
-            for path in ["/openapi.json", "/metrics", "/web/token"] { try await checker.ask(.get, path) }
+            for path in ["/openapi.json", "/metrics", "/web/token", "/emoji"] { try await checker.ask(.get, path) }
             try await checker.ask(.post, "/web/addresses", status: 201)
             try await tellOfTokens(checker)
+            try await tellOfSessions(checker)
             try await checker.ask(
                 .patch, "/profile", body: #"{"name":"Alice","receipts":true,"asks_when_added":false}"#)
             try await tellOfAPhoto(checker)
@@ -220,7 +221,9 @@ struct OpenAPITests {
             let untried = all.subtracting(checker.asked)
             // A file that is on its way is in a story.
             let transfers = ["DELETE", "POST"].map { Operation(method: $0, path: "/blobs/{id}/transfer") }
-            #expect(untried == Set([place, Operation(method: "POST", path: "/lock")] + transfers))
+            // Browsers alone have a key and tickets.
+            let secrets = ["/web/key", "/web/tickets", "/lock"].map { Operation(method: "POST", path: $0) }
+            #expect(untried == Set([place] + secrets + transfers))
         }
         // A node that locks is gone; what it says last has this form.
         try check(LockDescription.self, #"{"locked":true,"pid":7}"#, as: "Lock")
@@ -278,6 +281,24 @@ struct OpenAPITests {
         #expect((changed as? [String: Any])?["photo"] != nil)
         try await checker.ask(.patch, "/profile", body: #"{"photo":"0123"}"#, status: 404)
         for path in ["/people", "/profile"] { try await checker.ask(.get, path) }
+    }
+
+    private func tellOfSessions(_ checker: ConformanceChecker) async throws {
+        let browser = try Browser(checker.alice.webAddress)
+        let cookie = try await browser.follow(checker.alice.webAddress)
+        try await checker.ask(.get, "/web/sessions")
+        try await checker.ask(.delete, "/web/sessions/{id}", ["id": "0123"], status: 404)
+        // Only a browser has a session; what it is told has these forms.
+        for path in ["/web/key", "/web/tickets"] { try await checker.ask(.post, path, status: 409) }
+        let told = try await browser.ask("POST", "/api/v1/web/key", [("Cookie", cookie)])
+        #expect(told.status == 201)
+        let value = try JSONSerialization.jsonObject(with: Data(told.body.utf8))
+        try schema.check(value, against: ["$ref": "#/components/schemas/WebKey"])
+        let secret = String(repeating: "0a", count: 32)
+        try check(WebTicketDescription.self, #"{"ticket":"\#(secret)","expires_in_seconds":600}"#, as: "WebTicket")
+        for session in try await checker.alice.client.webSessions() {
+            try await checker.ask(.delete, "/web/sessions/{id}", ["id": session.id])
+        }
     }
 
     private func tellOfTokens(_ checker: ConformanceChecker) async throws {
@@ -384,6 +405,10 @@ struct OpenAPITests {
         let text = try await checker.ask(.get, "/blobs/{id}", ["id": file])
         #expect(text as? String == "Ahoy")
         try await checker.ask(.get, "/blobs/{id}", ["id": "0123"], status: 404)
+        let archive = "/conversations/{id}/archive"
+        try await checker.ask(.get, archive, ["id": conversation], query: "files=\(file)")
+        try await checker.ask(.get, archive, ["id": conversation], query: "files=0123", status: 404)
+        try await checker.ask(.get, archive, ["id": conversation], status: 400)
         // It is here: there is nothing to cancel or to fetch.
         for method in [LocalRequest.Method.delete, .post] {
             try await checker.ask(method, "/blobs/{id}/transfer", ["id": file], status: 422)

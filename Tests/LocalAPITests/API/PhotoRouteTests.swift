@@ -46,6 +46,9 @@ struct PhotoRouteTests {
             #expect(file.mediaType == "image/jpeg" && file.kind == .photo && file.state == .here)
             let thumbnail = try #require(file.thumbnail)
             #expect(thumbnail.here)
+            // The picture was turned by a quarter.
+            #expect(file.width == 300 && file.height == 600)
+            #expect(thumbnail.width == 128 && thumbnail.height == 256)
             #expect(try stored(by: alice) == [file.id, thumbnail.id], "the picture itself is gone")
             let photo = try await bytes(of: file.id, at: alice)
             #expect(photo.count == file.size)

@@ -1,3 +1,4 @@
+import QRCodes
 import Testing
 
 @testable import moot
@@ -37,5 +38,21 @@ struct QRCodeTests {
         let longest = try #require(QRCode("moot:contact:" + String(repeating: "A7", count: 117)))
         #expect(longest.width <= 80)
         #expect(QRCode(String(repeating: "x", count: 5_000)) == nil)
+    }
+
+    @Test func `are drawn as SVG with a square for every dark module, and nothing else`() throws {
+        let code = try #require(QRCode(Self.text))
+        var dark = Set<[Int]>()
+        for run in code.svg.matches(of: /M(\d+) (\d+)h(\d+)v1H/) {
+            let (column, row, length) = (try #require(Int(run.1)), try #require(Int(run.2)), try #require(Int(run.3)))
+            for place in column..<column + length { dark.insert([row, place]) }
+        }
+        for row in 0..<code.width {
+            for column in 0..<code.width {
+                let isDark = code.isDark(row: row - QRCode.quietZone, column: column - QRCode.quietZone)
+                #expect(dark.contains([row, column]) == isDark)
+            }
+        }
+        #expect(code.svg.hasPrefix("<svg xmlns=") && code.svg.utf8.count < 60 * code.size * code.size)
     }
 }

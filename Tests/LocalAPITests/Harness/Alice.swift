@@ -22,7 +22,7 @@ struct Alice {
     /// the folder.
     static func tells<Outcome: Sendable>(
         knowing names: [String] = ["Bob", "Carol"], besides unknown: [String] = [],
-        web: LocalServer.Web? = nil, eventSilence: Duration = .seconds(15),
+        web: LocalServer.Web? = nil, heartbeat: Duration = .seconds(15),
         _ story: (Alice) async throws -> Outcome
     ) async throws -> Outcome {
         try await Scratch.with { folder in
@@ -39,7 +39,7 @@ struct Alice {
             }
             try await meet(alice, names)
             let outcome = try await served(
-                alice, strangers, web, eventSilence, since: beginning, story)
+                alice, strangers, web, heartbeat, since: beginning, story)
             for node in others + strangers + [alice] { await node.stop() }
             return outcome
         }
@@ -47,11 +47,11 @@ struct Alice {
 
     /// Serves the API of a node for as long as the story takes.
     private static func served<Outcome: Sendable>(
-        _ node: Node, _ strangers: [Node], _ web: LocalServer.Web?, _ eventSilence: Duration, since beginning: UInt64,
+        _ node: Node, _ strangers: [Node], _ web: LocalServer.Web?, _ heartbeat: Duration, since beginning: UInt64,
         _ story: (Alice) async throws -> Outcome
     ) async throws -> Outcome {
         let (ready, becameReady) = AsyncStream<WebAddressDescription?>.makeStream()
-        let server = LocalServer(node: node, web: web, logger: silent, eventSilence: eventSilence) {
+        let server = LocalServer(node: node, web: web, logger: silent, heartbeat: heartbeat) {
             becameReady.yield($0)
         }
         let services = ServiceGroup(services: [server], logger: silent)

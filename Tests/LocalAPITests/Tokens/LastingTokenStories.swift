@@ -52,7 +52,7 @@ struct LastingTokenStories {
     }
 
     @Test func `one is good until it is revoked, and no longer, also for a stream that is open`() async throws {
-        try await Alice.tells(knowing: [], web: LocalServer.Web(port: 0), eventSilence: .milliseconds(50)) { alice in
+        try await Alice.tells(knowing: [], web: LocalServer.Web(port: 0), heartbeat: .milliseconds(50)) { alice in
             let browser = try Browser(alice.webAddress)
             let token = try await alice.client.createToken(named: "bot", readOnly: true)
             let connection = try RawConnection(toPort: browser.port)
@@ -60,7 +60,7 @@ struct LastingTokenStories {
                 [
                     "GET /api/v1/events HTTP/1.1\r\nHost: localhost:\(browser.port)\r\n"
                         + "Authorization: Bearer \(token.token)\r\n\r\n"
-                ], until: ": nothing new")
+                ], until: "heartbeat")
             #expect(begin.hasPrefix("HTTP/1.1 200 "))
             #expect(try await alice.client.revokeToken("bot").name == "bot")
             _ = try await alice.client.setProfile(name: "Alicia")
@@ -118,7 +118,8 @@ struct LastingTokenStories {
             ] {
                 #expect(store.admission(of: text) == nil, "\(text)")
             }
-            let kept = try #require(try TokenFile(home: folder).read().first)
+            let kept = try #require(
+                try PrivateFile<LastingToken>(home: folder, name: "tokens.json", of: "tokens").read().first)
             #expect(store.admission(of: kept.hash) == nil)
         }
     }

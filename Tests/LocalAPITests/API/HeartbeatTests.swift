@@ -4,59 +4,59 @@ import Testing
 
 @testable import LocalAPIServer
 
-@Suite("Silence on an event stream")
-struct EventSilenceTests {
+@Suite("Heartbeats on an event stream")
+struct HeartbeatTests {
     private struct Enough: Error {}
 
-    private static let span = Duration.milliseconds(20)
+    private static let interval = Duration.milliseconds(20)
 
     private func event(_ id: UInt64) -> PublishedEvent {
         PublishedEvent(NodeEvent(id: id, type: .peer))
     }
 
-    @Test func `is told again and again while nothing comes`() async throws {
+    @Test func `come again and again while nothing else does`() async throws {
         let (events, _) = AsyncStream<PublishedEvent>.makeStream()
-        var silences = 0
+        var heartbeats = 0
         await #expect(throws: Enough.self) {
-            try await EventsWithSilence.follow(events, span: Self.span) { signal in
-                guard case .silence = signal else { return }
-                silences += 1
-                if silences == 3 { throw Enough() }
+            try await EventsWithHeartbeat.follow(events, every: Self.interval) { signal in
+                guard case .heartbeat = signal else { return }
+                heartbeats += 1
+                if heartbeats == 3 { throw Enough() }
             }
         }
-        #expect(silences == 3)
+        #expect(heartbeats == 3)
     }
 
-    @Test func `does not take events away or change their order`() async throws {
+    @Test func `take no events away and do not change their order`() async throws {
         let (events, publish) = AsyncStream<PublishedEvent>.makeStream()
         let publisher = Task {
             for id in 1...50 as ClosedRange<UInt64> {
                 publish.yield(event(id))
-                if id.isMultiple(of: 10) { try await Task.sleep(for: Self.span * 3) }
+                if id.isMultiple(of: 10) { try await Task.sleep(for: Self.interval * 3) }
             }
             publish.finish()
         }
         var seen: [UInt64] = []
-        var silences = 0
-        try await EventsWithSilence.follow(events, span: Self.span) { signal in
+        var heartbeats = 0
+        try await EventsWithHeartbeat.follow(events, every: Self.interval) { signal in
             switch signal {
             case .event(let published): seen.append(published.event.id)
-            case .silence: silences += 1
+            case .heartbeat: heartbeats += 1
             }
         }
         try await publisher.value
         #expect(seen == Array(1...50))
-        #expect(silences > 0)
+        #expect(heartbeats > 0)
     }
 
-    @Test func `a reader who is stuck holds one event, and finds no heap of silence`() async throws {
+    @Test func `a reader who is stuck holds one event, and finds no heap of heartbeats`() async throws {
         let (events, publish) = AsyncStream<PublishedEvent>.makeStream(bufferingPolicy: .bufferingNewest(3))
         var seen: [UInt64] = []
-        var silences = 0
+        var heartbeats = 0
         publish.yield(event(1))
-        try await EventsWithSilence.follow(events, span: .milliseconds(2)) { signal in
+        try await EventsWithHeartbeat.follow(events, every: .milliseconds(2)) { signal in
             guard case .event(let published) = signal else {
-                silences += 1
+                heartbeats += 1
                 return
             }
             seen.append(published.event.id)
@@ -67,16 +67,19 @@ struct EventSilenceTests {
         }
         // The node's bound decides what is lost, and the gap in the numbers tells it.
         #expect(seen == [1, 7, 8, 9])
-        #expect(silences < 50, "500 ms are 250 times the span")
+        #expect(heartbeats < 50, "500 ms are 250 intervals")
     }
 
-    @Test func `is a comment on the wire, and a browser is told when to come back`() async throws {
-        try await Alice.tells(knowing: [], eventSilence: .milliseconds(50)) { alice in
+    @Test func `have a name on the wire and the id of the event before, and a browser is told when to come back`()
+        async throws
+    {
+        try await Alice.tells(knowing: [], heartbeat: .milliseconds(50)) { alice in
+            let last = try await alice.client.status().lastEvent
             let connection = try RawConnection(to: alice.node.socketPath)
             let stream = await connection.exchange(
-                ["GET /api/v1/events HTTP/1.1\r\nHost: x\r\n\r\n"], until: ": nothing new\n\n")
+                ["GET /api/v1/events HTTP/1.1\r\nHost: x\r\n\r\n"], until: "\"heartbeat\"}\n\n")
             #expect(stream.contains(": connected\nretry: 2000\nid: "))
-            #expect(stream.contains("\n\n: nothing new\n\n") || stream.contains("\r\n: nothing new\n\n"))
+            #expect(stream.contains("event: heartbeat\ndata: {\"id\":\(last),\"type\":\"heartbeat\"}\n\n"))
         }
     }
 }

@@ -4,21 +4,31 @@ import LocalAPIModel
 import Node
 import NodeCore
 
-/// The file `tokens.json` of a home, which only its user can read. It is written whole or not at all.
-struct TokenFile: Sendable {
+/// A short list in a file of the home, which only its user can read. It is written whole or not at all.
+struct PrivateFile<Entry: Codable & Sendable>: Sendable {
     /// More than as many tokens as there may be, each with the longest name.
-    private static let maximumBytes = 64 << 10
+    private static var maximumBytes: Int { 64 << 10 }
 
     private let folder: String
 
-    private var path: String { folder + "/tokens.json" }
+    private let name: String
+    private let what: String
 
-    init(home: String) { folder = home }
+    private var path: String { folder + "/" + name }
 
-    /// Reads the tokens; none where there is no file.
+    /// Names a file.
+    ///
+    /// - Parameter what: What is in it, for people: "tokens".
+    init(home: String, name: String, of what: String) {
+        folder = home
+        self.name = name
+        self.what = what
+    }
+
+    /// Reads the list; it is empty where there is no file.
     ///
     /// - Throws: `bad_configuration` for a file that is damaged, `permission_denied`.
-    func read() throws(NodeError) -> [LastingToken] {
+    func read() throws(NodeError) -> [Entry] {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else {
             if errno == ENOENT { return [] }
@@ -36,23 +46,23 @@ struct TokenFile: Sendable {
         }
         do {
             guard count <= Self.maximumBytes else { throw damaged }
-            return try JSONDecoder().decode([LastingToken].self, from: Data(bytes.prefix(count)))
+            return try JSONDecoder().decode([Entry].self, from: Data(bytes.prefix(count)))
         } catch {
             throw damaged
         }
     }
 
-    /// Writes the tokens; they are on the disk when this returns.
+    /// Writes the list; it is on the disk when this returns.
     ///
     /// - Throws: `disk_full`, `permission_denied`.
-    func write(_ tokens: [LastingToken]) throws(NodeError) {
+    func write(_ entries: [Entry]) throws(NodeError) {
         let bytes: [UInt8]
         do {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys, .prettyPrinted]
-            bytes = Array(try encoder.encode(tokens))
+            bytes = Array(try encoder.encode(entries))
         } catch {
-            preconditionFailure("tokens are strings and booleans, which have a form in JSON: \(error)")
+            preconditionFailure("entries are strings, whole numbers and booleans, which have a form in JSON: \(error)")
         }
         let unfinished = path + ".new"
         let file = open(unfinished, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -73,14 +83,14 @@ struct TokenFile: Sendable {
 
     private var damaged: NodeError {
         NodeError(
-            .badConfiguration, "The file of tokens \(path) is damaged",
-            hint: "Move it away and start again; then make the tokens anew.")
+            .badConfiguration, "The file of \(what) \(path) is damaged",
+            hint: "Move it away and start again; then make them anew.")
     }
 
     private func failure(_ what: String) -> NodeError {
         NodeError(
             errno == ENOSPC ? .diskFull : .permissionDenied,
-            "Cannot \(what) the file of tokens \(path): \(String(cString: strerror(errno)))",
+            "Cannot \(what) the file of \(what) \(path): \(String(cString: strerror(errno)))",
             hint: "Make room, or check who owns the folder.")
     }
 }

@@ -2,14 +2,14 @@ import Node
 import ServiceLifecycle
 import Synchronization
 
-/// Events in their order, and between them word that none came for a while: what is behind a connection that broke without a word, and
-/// what closes idle ones in between, learns of neither unless something is written now and then.
-enum EventsWithSilence {
+/// Events in their order, and between them a sign of life at even intervals: who is behind a connection that broke without a word does not
+/// notice it otherwise, and what closes idle connections in between closes this one.
+enum EventsWithHeartbeat {
     /// What there is to write.
     enum Signal: Sendable {
         case event(PublishedEvent)
-        /// Nothing was written for one to two times the span of silence.
-        case silence
+        /// It is time to say that the stream is alive.
+        case heartbeat
     }
 
     private enum Step: Sendable {
@@ -21,9 +21,9 @@ enum EventsWithSilence {
     ///
     /// One event at a time is on its way to a reader. What a slow reader does not take waits in the node, which bounds it.
     ///
-    /// - Parameter span: How long nothing comes before silence is told, at least; it is told within twice as long.
+    /// - Parameter interval: After how long a heartbeat comes, and after how long another.
     static func follow(
-        _ events: AsyncStream<PublishedEvent>, span: Duration, take: (Signal) async throws -> Void
+        _ events: AsyncStream<PublishedEvent>, every interval: Duration, take: (Signal) async throws -> Void
     ) async throws {
         let (steps, stepping) = AsyncStream<Step>.makeStream()
         let (taken, taking) = AsyncStream<Void>.makeStream()
@@ -39,22 +39,19 @@ enum EventsWithSilence {
             }
             group.addTask {
                 while !Task.isCancelled {
-                    try await Task.sleep(for: span)
+                    try await Task.sleep(for: interval)
                     // A reader who is stuck must not find a heap of them.
                     if isTickWaiting.raise() { stepping.yield(.tick) }
                 }
             }
             defer { group.cancelAll() }
-            var isSilent = false
             for await step in steps {
                 switch step {
                 case .event(let event):
-                    isSilent = false
                     try await take(.event(event))
                     taking.yield()
                 case .tick:
-                    if isSilent { try await take(.silence) }
-                    isSilent = true
+                    try await take(.heartbeat)
                     isTickWaiting.lower()
                 }
             }

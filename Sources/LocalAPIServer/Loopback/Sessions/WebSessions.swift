@@ -1,0 +1,171 @@
+import Cryptography
+import FoundationEssentials
+import LocalAPIModel
+
+/// The browsers that are let in: a value that reads no clock and touches no disk.
+///
+/// A browser shows its cookie with everything it asks. Once its page has asked for the key, the cookie alone opens nothing: the page sends the key in
+/// a header, or, where a browser sends none, a ticket that stands for it for some minutes.
+struct WebSessions: Sendable {
+    /// The most browsers at a time; a further one takes the place of the one that asked least lately.
+    static let maximumCount = 32
+    /// The most tickets of a session at a time; a further one takes the place of the oldest.
+    static let maximumTickets = 16
+    /// How long a ticket is good.
+    static let ticketLifetime = Duration.seconds(600)
+
+    private static let secretBytes = 32
+
+    /// A moment by both clocks: the one by which tickets end, and the one that sessions are told by.
+    struct Moment: Sendable {
+        let monotonic: ContinuousClock.Instant
+        /// Milliseconds since 1970.
+        let wall: Int64
+    }
+
+    /// What somebody shows.
+    struct Proof: Sendable {
+        /// The values of the cookie of this node; a browser shows one.
+        let cookies: [String]
+        /// The key, from the header.
+        let key: String?
+        /// The ticket, where one is taken.
+        let ticket: String?
+    }
+
+    private struct Entry: Sendable {
+        var kept: WebSession
+        /// When it last asked for something.
+        var lastUsed: Int64
+        var tickets: [(hash: String, ends: ContinuousClock.Instant)] = []
+    }
+
+    private var entries: [Entry]
+
+    /// Begins with sessions that outlived a run.
+    init(remembered: [WebSession], at now: Moment) {
+        entries = remembered.filter { $0.isRemembered && !$0.isOver(at: now.wall) }.suffix(Self.maximumCount)
+            .map { Entry(kept: $0, lastUsed: $0.createdAt) }
+    }
+
+    /// The sessions that outlive the run, as they are kept.
+    var remembered: [WebSession] { entries.map(\.kept).filter(\.isRemembered) }
+
+    /// Lets a browser in.
+    ///
+    /// - Returns: the cookie.
+    mutating func begin(remembered: Bool, at now: Moment, using random: inout some RandomNumberGenerator) -> String {
+        removeOver(at: now)
+        if entries.count >= Self.maximumCount,
+            let idle = entries.indices.min(by: { entries[$0].lastUsed < entries[$1].lastUsed })
+        {
+            entries.remove(at: idle)
+        }
+        let cookie = Self.secret(Self.secretBytes, using: &random)
+        let session = WebSession(
+            id: Self.secret(8, using: &random), createdAt: now.wall, isRemembered: remembered,
+            cookieHash: WebSession.hash(ofCookie: cookie))
+        entries.append(Entry(kept: session, lastUsed: now.wall))
+        return cookie
+    }
+
+    /// The session of whoever shows this, if they are let in, and notes that it is in use.
+    mutating func session(showing proof: Proof, at now: Moment) -> WebSession? {
+        removeOver(at: now)
+        guard let index = index(of: proof.cookies) else { return nil }
+        // Whose page has not asked for the key is a browser as they were before there was one.
+        if let keyHash = entries[index].kept.keyHash {
+            let hasKey = proof.key.map { WebSession.isSame(WebSession.hash(ofKey: $0), keyHash) } ?? false
+            guard hasKey || has(ticket: proof.ticket, at: index, now) else { return nil }
+        }
+        entries[index].lastUsed = now.wall
+        return entries[index].kept
+    }
+
+    /// Whether a cookie is of a session that goes on, whatever else is shown: whoever was let in for a stream stays so.
+    func goesOn(_ cookies: [String]) -> Bool { index(of: cookies) != nil }
+
+    /// Makes the key of a session.
+    ///
+    /// - Returns: the key; nil if the session was told it before.
+    mutating func claimKey(
+        of session: WebSession, using random: inout some RandomNumberGenerator
+    ) -> String? {
+        guard let index = index(ofID: session.id), entries[index].kept.keyHash == nil else { return nil }
+        let key = Self.secret(Self.secretBytes, using: &random)
+        entries[index].kept.keyHash = WebSession.hash(ofKey: key)
+        return key
+    }
+
+    /// Makes a ticket of a session; nil if that is over.
+    mutating func makeTicket(
+        of session: WebSession, at now: Moment, using random: inout some RandomNumberGenerator
+    ) -> String? {
+        guard let index = index(ofID: session.id) else { return nil }
+        entries[index].tickets.removeAll { $0.ends <= now.monotonic }
+        if entries[index].tickets.count == Self.maximumTickets { entries[index].tickets.removeFirst() }
+        let ticket = Self.secret(Self.secretBytes, using: &random)
+        entries[index].tickets.append((WebSession.hash(ofKey: ticket), now.monotonic + Self.ticketLifetime))
+        return ticket
+    }
+
+    /// Ends a session.
+    ///
+    /// - Returns: what it was; nil if there is none of this id.
+    mutating func end(_ id: String, at now: Moment) -> WebSessionDescription? {
+        removeOver(at: now)
+        guard let index = index(ofID: id) else { return nil }
+        return description(of: entries.remove(at: index), current: nil)
+    }
+
+    /// All sessions, the newest first.
+    mutating func descriptions(current: WebSession?, at now: Moment) -> [WebSessionDescription] {
+        removeOver(at: now)
+        return entries.map { description(of: $0, current: current) }.reversed()
+    }
+
+    private func description(of entry: Entry, current: WebSession?) -> WebSessionDescription {
+        WebSessionDescription(
+            id: entry.kept.id, createdAt: Self.text(entry.kept.createdAt), lastUsedAt: Self.text(entry.lastUsed),
+            remembered: entry.kept.isRemembered, isCurrent: entry.kept.id == current?.id)
+    }
+
+    private mutating func removeOver(at now: Moment) {
+        entries.removeAll { $0.kept.isOver(at: now.wall) }
+    }
+
+    private func index(of cookies: [String]) -> Int? {
+        let hashes = cookies.map(WebSession.hash(ofCookie:))
+        var found: Int?
+        // All are compared, so the time does not tell which of them is nearest.
+        for index in entries.indices {
+            for hash in hashes where WebSession.isSame(entries[index].kept.cookieHash, hash) { found = index }
+        }
+        return found
+    }
+
+    private func index(ofID id: String) -> Int? { entries.firstIndex { $0.kept.id == id } }
+
+    private func has(ticket: String?, at index: Int, _ now: Moment) -> Bool {
+        guard let ticket else { return false }
+        let hash = WebSession.hash(ofKey: ticket)
+        var isGood = false
+        for known in entries[index].tickets where known.ends > now.monotonic && WebSession.isSame(known.hash, hash) {
+            isGood = true
+        }
+        return isGood
+    }
+
+    /// RFC 3339 with milliseconds, in UTC.
+    private static func text(_ milliseconds: Int64) -> String {
+        Date(timeIntervalSince1970: Double(milliseconds) / 1_000)
+            .formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+    }
+
+    private static func secret(_ count: Int, using random: inout some RandomNumberGenerator) -> String {
+        random.bytes(count).map { byte in
+            let digits = String(byte, radix: 16)
+            return digits.count == 1 ? "0" + digits : digits
+        }.joined()
+    }
+}

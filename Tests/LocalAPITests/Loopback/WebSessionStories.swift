@@ -1,0 +1,174 @@
+import Foundation
+import LocalAPIModel
+import Node
+import Testing
+
+@testable import LocalAPIClient
+@testable import LocalAPIServer
+
+@Suite("Browsers that were let in")
+struct WebSessionStories {
+    private static let anyPort = LocalServer.Web(port: 0)
+
+    /// What a page has that was let in: its cookie, and the key that it asked for.
+    private struct Page {
+        let browser: Browser
+        let cookie: (String, String)
+        let key: (String, String)
+
+        init(letInBy address: WebAddressDescription?) async throws {
+            browser = try Browser(address)
+            cookie = ("Cookie", try await browser.follow(address))
+            let told = try await browser.ask("POST", "/api/v1/web/key", [cookie])
+            #expect(told.status == 201)
+            key = ("Moot-Key", try WireFormat.decode(WebKeyDescription.self, from: Array(told.body.utf8)).key)
+        }
+
+        func ask(_ target: String, _ fields: [(String, String)], method: String = "GET") async throws -> Browser.Answer
+        {
+            try await browser.ask(method, target, fields)
+        }
+
+        func ticket() async throws -> String {
+            let answer = try await ask("/api/v1/web/tickets", [cookie, key], method: "POST")
+            #expect(answer.status == 201)
+            let ticket = try WireFormat.decode(WebTicketDescription.self, from: Array(answer.body.utf8))
+            #expect(ticket.expiresInSeconds == 600)
+            return ticket.ticket
+        }
+    }
+
+    @Test func `once the page has its key, neither secret alone opens anything`() async throws {
+        try await Alice.tells(knowing: [], web: Self.anyPort) { alice in
+            let page = try await Page(letInBy: alice.webAddress)
+            #expect(try await page.ask("/api/v1/status", [page.cookie, page.key]).status == 200)
+            let other = try await Page(letInBy: try await alice.client.makeWebAddress())
+            for fields in [
+                [page.cookie], [page.key], [page.cookie, other.key], [other.cookie, page.key],
+                [page.cookie, ("Moot-Key", "")], [page.cookie, ("Moot-Key", page.key.1 + "0")],
+                [page.cookie, ("Authorization", "Bearer \(page.key.1)")],
+            ] {
+                for target in ["/api/v1/status", "/api/v1/events", "/api/v1/web/sessions"] {
+                    let answer = try await page.ask(target, fields)
+                    #expect(answer.status == 401 && answer.code == "not_admitted", "\(fields) \(target)")
+                }
+            }
+        }
+    }
+
+    @Test func `a session is told its key once`() async throws {
+        try await Alice.tells(knowing: [], web: Self.anyPort) { alice in
+            let page = try await Page(letInBy: alice.webAddress)
+            let again = try await page.ask("/api/v1/web/key", [page.cookie, page.key], method: "POST")
+            #expect(again.status == 409 && again.code == "key_claimed")
+            // Whoever has the cookie alone does not even learn that.
+            #expect(try await page.ask("/api/v1/web/key", [page.cookie], method: "POST").status == 401)
+            let token = ("Authorization", "Bearer \(try await alice.client.webToken().token)")
+            let program = try await page.ask("/api/v1/web/key", [token], method: "POST")
+            #expect(program.status == 409 && program.code == "no_session")
+        }
+    }
+
+    @Test func `a ticket opens streams and files, with the cookie, and nothing else`() async throws {
+        try await Alice.tells(knowing: [], web: Self.anyPort) { alice in
+            let page = try await Page(letInBy: alice.webAddress)
+            let ticket = try await page.ticket()
+            let file = try await alice.client.upload(Array("hello".utf8), named: "a.txt", mediaType: "text/plain")
+            let blob = "/api/v1/blobs/\(file.id)?ticket="
+            #expect(try await page.ask(blob + ticket, [page.cookie]).body == "hello")
+            #expect(try await page.ask(blob + ticket, []).status == 401)
+            #expect(try await page.ask(blob + String(repeating: "0", count: 64), [page.cookie]).status == 401)
+            let other = try await Page(letInBy: try await alice.client.makeWebAddress())
+            #expect(try await page.ask(blob + ticket, [other.cookie]).status == 401)
+            for (method, target) in [
+                ("GET", "/api/v1/status"), ("POST", "/api/v1/blobs"), ("GET", "/api/v1/eventsx"),
+                ("DELETE", "/api/v1/blobs/\(file.id)/transfer"),
+            ] {
+                let answer = try await page.ask(target + "?ticket=" + ticket, [page.cookie], method: method)
+                #expect(answer.status == 401, "\(method) \(target)")
+            }
+            let connection = try RawConnection(toPort: page.browser.port)
+            let stream = await connection.exchange(
+                [
+                    "GET /api/v1/events?since=1&ticket=\(ticket) HTTP/1.1\r\nHost: localhost:\(page.browser.port)\r\n"
+                        + "\(page.cookie.0): \(page.cookie.1)\r\nSec-Fetch-Site: same-origin\r\n\r\n"
+                ], until: "\"resync\"")
+            #expect(stream.contains("event: resync\n"))
+        }
+    }
+
+    @Test func `sessions are listed and ended, with their streams`() async throws {
+        try await Alice.tells(knowing: [], web: Self.anyPort, heartbeat: .milliseconds(50)) { alice in
+            let page = try await Page(letInBy: alice.webAddress)
+            let listed = try await alice.client.webSessions()
+            #expect(listed.count == 1 && listed.allSatisfy { !$0.isCurrent && !$0.remembered })
+            let shown = try await page.ask("/api/v1/web/sessions", [page.cookie, page.key])
+            #expect(shown.body.contains(#""is_current":true"#) && !shown.body.contains(page.key.1))
+            let ticket = try await page.ticket()
+            let connection = try RawConnection(toPort: page.browser.port)
+            let begin = await connection.exchange(
+                [
+                    "GET /api/v1/events?ticket=\(ticket) HTTP/1.1\r\nHost: localhost:\(page.browser.port)\r\n"
+                        + "\(page.cookie.0): \(page.cookie.1)\r\n\r\n"
+                ], until: "heartbeat")
+            #expect(begin.hasPrefix("HTTP/1.1 200 "))
+            let id = try #require(listed.first?.id)
+            #expect(try await alice.client.endWebSession(id).id == id)
+            let rest = await connection.exchange([], until: "0\r\n\r\n")
+            #expect(rest.hasSuffix("0\r\n\r\n"))
+            #expect(try await page.ask("/api/v1/status", [page.cookie, page.key]).status == 401)
+            #expect(await refusal { try await alice.client.endWebSession(id) } == "session_not_found")
+            #expect(try await alice.client.webSessions().isEmpty)
+        }
+    }
+
+    @Test func `a session outlives the node's run where the user wants it, and its secrets are not on disk`()
+        async throws
+    {
+        try await Scratch.with { folder in
+            /// Runs Alice's node for as long as the story takes.
+            func run<Outcome: Sendable>(
+                _ story: @Sendable (LocalClient, WebAddressDescription?) async throws -> Outcome
+            ) async throws -> Outcome {
+                let node = try await Node.open(
+                    NodeConfiguration(home: folder, name: "Alice", listen: "127.0.0.1:0", discovery: false),
+                    logger: Alice.silent)
+                let (ready, becameReady) = AsyncStream<WebAddressDescription?>.makeStream()
+                let server = LocalServer(node: node, web: Self.anyPort, logger: Alice.silent) { becameReady.yield($0) }
+                let serving = Task { try await server.run() }
+                var address: WebAddressDescription?
+                for await announced in ready {
+                    address = announced
+                    break
+                }
+                let outcome = try await story(LocalClient(socketPath: node.socketPath), address)
+                serving.cancel()
+                _ = await serving.result
+                await node.stop()
+                return outcome
+            }
+            let (kept, lost) = try await run { client, address in
+                let kept = try await Page(letInBy: try await client.makeWebAddress(remembered: true))
+                return (kept, try await Page(letInBy: address))
+            }
+            let file = folder + "/web-sessions.json"
+            #expect(try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int == 0o600)
+            let text = try String(contentsOfFile: file, encoding: .utf8)
+            let cookie = try #require(kept.cookie.1.split(separator: "=").last)
+            #expect(!text.contains(cookie) && !text.contains(kept.key.1))
+            try await run { client, address in
+                let browser = try Browser(address)
+                #expect(try await browser.ask("GET", "/api/v1/status", [kept.cookie, kept.key]).status == 200)
+                #expect(try await browser.ask("GET", "/api/v1/status", [kept.cookie]).status == 401)
+                #expect(try await browser.ask("GET", "/api/v1/status", [lost.cookie, lost.key]).status == 401)
+                let listed = try await client.webSessions()
+                #expect(listed.map(\.remembered) == [true])
+                for session in listed { _ = try await client.endWebSession(session.id) }
+            }
+            try await run { _, address in
+                let browser = try Browser(address)
+                #expect(try await browser.ask("GET", "/api/v1/status", [kept.cookie, kept.key]).status == 401)
+            }
+        }
+    }
+}

@@ -26,9 +26,6 @@ export class APIError extends Error {
 
 const base = "/api/v1";
 
-/** What this node offers besides. */
-export const features = { emojiNames: false };
-
 /** Told of every answer: whether the node answers, and whether it lets this browser in. */
 export const connection = new EventTarget();
 

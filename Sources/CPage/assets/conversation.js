@@ -56,7 +56,7 @@ export function conversationView(app, id, { message: wanted, signal }) {
   actions.append(iconButton("more", "More about this conversation", (event) => {
     const known = conversation ?? conversationOf(app.state, id);
     if (!known) return;
-    const more = known.me?.may ? [{ label: "Go to a day…", icon: "clock", press: () => void toDay() }] : [];
+    const more = [{ label: "Go to a day…", icon: "clock", press: () => void toDay() }];
     conversationMenu(app, known, /** @type {HTMLElement} */ (event.currentTarget), more);
   }, { "aria-haspopup": "menu" }));
   const header = h("header", { class: "conversation-head" }, iconButton("back", "Back to the list", () => app.navigate("#/"), { class: "narrow-only" }), openInfo, actions);
@@ -113,16 +113,7 @@ export function conversationView(app, id, { message: wanted, signal }) {
 
   /** @param {string} message */
   async function pageAround(message) {
-    if (conversation?.me?.may) {
-      return histories.fromPage(await app.api.get(`${base}/messages`, { around: message, limit: histories.pageSize }, signal));
-    }
-    const [of, before, after] = await Promise.all([
-      app.api.get(`/messages/${message}`, undefined, signal),
-      app.api.get(`${base}/messages`, { before: message, limit: 50 }, signal),
-      app.api.get(`${base}/messages`, { after: message, limit: 50 }, signal),
-    ]);
-    if (of.conversation !== conversation?.id && conversation) throw new APIError(404, "message_not_found", "This message is in another conversation");
-    return histories.around(before, of, after);
+    return histories.fromPage(await app.api.get(`${base}/messages`, { around: message, limit: histories.pageSize }, signal));
   }
 
   async function load() {
@@ -134,7 +125,7 @@ export function conversationView(app, id, { message: wanted, signal }) {
       ]);
       setConversation(known);
       if (known.draft) writing.setDraft(known.draft);
-      if (known.unread > 0) firstUnread = known.first_unread ?? await firstUnreadOf();
+      firstUnread = known.first_unread ?? "";
       void loadPins();
       if (wanted) {
         try {
@@ -161,11 +152,6 @@ export function conversationView(app, id, { message: wanted, signal }) {
         replace(element, h("div", { class: "empty" }, h("h1", { id: "conversation-title" }, "Conversation not found"), h("p", null, h("a", { href: "#/" }, "Back to the conversations"))));
       } else app.failed(error);
     }
-  }
-
-  async function firstUnreadOf() {
-    const page = await app.api.get(`${base}/messages`, { unread: true, limit: 1 }, signal);
-    return page.messages[0]?.id ?? "";
   }
 
   async function loadPins() {
@@ -326,10 +312,10 @@ export function conversationView(app, id, { message: wanted, signal }) {
     if (known.muted_until) parts.push(lowered(words.mutedUntil(known.muted_until)));
     subtitle.textContent = parts.filter(Boolean).join(" · ");
     openInfo.setAttribute("aria-label", `${known.title}, ${subtitle.textContent}: open info`);
-    const may = known.me?.may;
+    const { may } = known.me;
     const cannotWrite = !known.me?.is_member
       ? known.kind === "group" && !known.me?.awaits_answer ? "You are not a participant in this conversation any more. What you had stays here." : ""
-      : may && may.write === false
+      : !may.write
       ? known.settings?.announcement === "on" ? "Only admins and moderators write here." : "You cannot write here."
       : "";
     const awaits = Boolean(known.me?.awaits_answer);
@@ -619,20 +605,18 @@ export function conversationView(app, id, { message: wanted, signal }) {
   /** @param {Message} message @param {HTMLElement} at */
   function menu(message, at) {
     const isOwn = message.sender === app.state.me?.user;
-    const may = conversation?.me?.may;
     const isOpen = message.readability === "open" && !message.deleted && message.kind !== "system";
-    const moderates = may ? may.delete_others : ["founder", "admin", "moderator"].includes(conversation?.me?.role ?? "");
-    const pins = conversation?.me?.is_member && (may ? may.pin : true);
+    const may = conversation?.me.may ?? {};
     dialogs.menu(at, [
       isOpen && canWrite() && { label: "Reply", icon: "reply", key: "R", press: () => writing.reply(message) },
       isOpen && canWrite() && { label: "React", icon: "emoji", key: "+", press: () => void pickReaction(message, list.rowOf(message.id) ?? at) },
       isOpen && message.text && { label: "Copy text", icon: "copy", press: () => void copy(message.text) },
       message.kind !== "system" && !message.outgoing && { label: "Copy link", icon: "link", press: () => void copy(`moot://conversation/${id}/${message.id}`) },
       isOpen && isOwn && canWrite() && !message.files?.length && { label: "Edit", icon: "edit", key: "E", press: () => writing.edit(message) },
-      isOpen && pins && { label: message.pinned ? "Unpin" : "Pin", icon: "pin", key: "P", press: () => void pin(message) },
+      isOpen && may.pin && { label: message.pinned ? "Unpin" : "Pin", icon: "pin", key: "P", press: () => void pin(message) },
       isOwn && message.kind !== "system" && !message.outgoing && { label: "Read by", icon: "checks", press: () => void dialogs.readBy(app, message) },
-      !message.deleted && message.kind !== "system" && conversation?.me?.is_member && (isOwn || (moderates && conversation?.kind === "group")) && "line",
-      !message.deleted && message.kind !== "system" && conversation?.me?.is_member && (isOwn || (moderates && conversation?.kind === "group")) && { label: "Delete for everyone", icon: "trash", isDanger: true, press: () => void remove(message) },
+      !message.deleted && message.kind !== "system" && conversation?.me?.is_member && (isOwn || may.delete_others) && "line",
+      !message.deleted && message.kind !== "system" && conversation?.me?.is_member && (isOwn || may.delete_others) && { label: "Delete for everyone", icon: "trash", isDanger: true, press: () => void remove(message) },
     ]);
   }
 

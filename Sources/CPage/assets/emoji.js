@@ -1,6 +1,6 @@
 // Choosing an emoji: those used last, and a small set by kind, found by words.
 
-import { api, features } from "./api.js";
+import { api } from "./api.js";
 import { h, replace } from "./dom.js";
 import { home, place } from "./dialogs.js";
 
@@ -112,7 +112,7 @@ export function pickEmoji(at, options = {}) {
       resolve(chosen);
     });
     show();
-    if (features.emojiNames && all.length === 0) {
+    if (all.length === 0) {
       api.get("/emoji").then((list) => {
         all = list;
         if (search.value) show();

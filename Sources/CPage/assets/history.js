@@ -26,20 +26,6 @@ export function fromPage(page) {
 }
 
 /**
- * The history around a message, put together from the pages before and after it.
- * @param {any} before @param {Message} message @param {any} after
- * @returns {History}
- */
-export function around(before, message, after) {
-  return {
-    messages: unique([...before.messages, message, ...after.messages]),
-    earlier: before.earlier,
-    later: after.later,
-    gaps: [...(before.gaps ?? []), ...(after.gaps ?? [])],
-  };
-}
-
-/**
  * With the page before it. What is too much goes at the end.
  * @param {History} history @param {any} page
  * @returns {History}

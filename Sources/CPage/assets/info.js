@@ -11,18 +11,6 @@ import * as words from "./words.js";
 
 const portion = 50;
 
-/**
- * What the user may do in a group. The node says it; of a node that does not, only what nobody but the node refuses is offered.
- * @param {any} conversation
- * @returns {Record<"write" | "add" | "remove" | "edit" | "promote" | "pin" | "delete_others" | "invite", boolean>}
- */
-function rights(conversation) {
-  const may = conversation.me?.may;
-  if (may) return may;
-  const isMember = Boolean(conversation.me?.is_member);
-  return { write: isMember, add: isMember, remove: isMember, edit: isMember, promote: isMember, pin: isMember, delete_others: isMember, invite: isMember };
-}
-
 /** @param {App} app @param {import("./main.js").Params} params */
 export async function infoPanel(app, { conversation: id = "", signal }) {
   const path = `/conversations/${id}`;
@@ -110,7 +98,7 @@ export async function infoPanel(app, { conversation: id = "", signal }) {
 
   function showHead() {
     const person = other();
-    const may = rights(conversation);
+    const may = conversation.me.may;
     replace(
       head,
       avatar({ id: person?.user ?? conversation.id, name: conversation.title, photo: person ? person.photo : conversation.photo, deleted: person?.deleted }, "huge"),
@@ -146,7 +134,7 @@ export async function infoPanel(app, { conversation: id = "", signal }) {
 
   function showMembers() {
     if (conversation.kind !== "group") return;
-    const may = rights(conversation);
+    const may = conversation.me.may;
     const isIn = conversation.me?.is_member;
     replace(
       membersHead,
@@ -178,7 +166,7 @@ export async function infoPanel(app, { conversation: id = "", signal }) {
 
   /** @param {any} member @param {HTMLElement} at */
   function memberMenu(member, at) {
-    const may = rights(conversation);
+    const may = conversation.me.may;
     const isMe = member.user === me();
     const isIn = conversation.me?.is_member;
     const added = member.added_by ? conversation.members.find((/** @type {any} */ each) => each.user === member.added_by)?.name ?? app.state.people.get(member.added_by)?.name : null;
@@ -287,7 +275,7 @@ export async function infoPanel(app, { conversation: id = "", signal }) {
   }
 
   function showSettings() {
-    const may = rights(conversation);
+    const may = conversation.me.may;
     const isGroup = conversation.kind === "group";
     const set = conversation.settings ?? {};
     const isIn = Boolean(conversation.me?.is_member);

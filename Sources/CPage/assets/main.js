@@ -22,7 +22,7 @@
 //
 // A screen is listed in `screens.js`. What is not there is offered nowhere.
 
-import { api, APIError, ask, connection, features } from "./api.js";
+import { api, APIError, ask, connection } from "./api.js";
 import { append, h, icon, replace } from "./dom.js";
 import * as store from "./store.js";
 import * as words from "./words.js";
@@ -337,16 +337,11 @@ let stream = null;
 async function start(isAgain = false) {
   try {
     const status = await api.get("/status");
-    // A node that says whether it notifies also keeps sessions with two secrets, folds events and names emoji.
-    const isNewer = status.notifies !== undefined;
-    if (isNewer) {
-      await session.enter();
-      features.emojiNames = true;
-    }
+    await session.enter();
     app.update((state) => ({ ...state, status, connection: "online" }));
     stream?.stop();
     // Events from before the lists were asked for come again: they change nothing the second time.
-    stream = listen({ since: status.last_event, folds: isNewer || undefined, event: received, state: connected });
+    stream = listen({ since: status.last_event, event: received, state: connected });
     await loadEverything();
     // What is shown may be of before the break.
     if (isAgain) for (const listener of [...listeners]) listener({ type: "resync", id: status.last_event });

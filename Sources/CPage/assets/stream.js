@@ -8,7 +8,7 @@ import { address, connection } from "./api.js";
 import { session } from "./session.js";
 
 /**
- * @param {{since: number, folds?: boolean, event: (event: any) => void, state: (state: "online" | "offline" | "refused") => void}} options
+ * @param {{since: number, event: (event: any) => void, state: (state: "online" | "offline" | "refused") => void}} options
  * @returns {{stop: () => void, readonly isLeader: boolean}} the leader is the one tab that has the stream
  */
 export function listen(options) {
@@ -56,7 +56,7 @@ export function listen(options) {
 
   function open() {
     if (stopped.signal.aborted) return;
-    source = new EventSource(session.ticketed(address("/events", { since: last, fold: options.folds })));
+    source = new EventSource(session.ticketed(address("/events", { since: last, fold: true })));
     source.addEventListener("open", () => tell("online"));
     for (const type of types) {
       source.addEventListener(type, (message) => {

@@ -1,8 +1,14 @@
 // Photos, videos, files and links of a conversation; and a viewer for the photos.
 
+import { address } from "./api.js";
 import { h, icon, iconButton, link, replace } from "./dom.js";
-import { emptyState, screenOf, tabList } from "./parts.js";
+import { emptyState, fileName, screenOf, tabList } from "./parts.js";
+import { session } from "./session.js";
+import { conversationOf } from "./store.js";
 import * as words from "./words.js";
+
+/** The most files that the node puts into one archive. */
+const mostInArchive = 256;
 
 /** @typedef {import("./main.js").App} App */
 /** @typedef {"photo" | "video" | "file" | "links"} Kind */
@@ -130,10 +136,15 @@ async function showFiles(app, conversation, kind, panel, signal) {
     app.api.post(`/blobs/${file.id}/transfer`).catch(app.failed);
   }
 
-  /** @param {any[]} list */
+  /** One file as it is, several in archives that the node writes as they are read. @param {any[]} list */
   function saveAll(list) {
-    // A browser asks once whether a page may save several.
-    list.forEach((file, at) => setTimeout(() => h("a", { href: app.api.blob(file.id), download: file.name }).click(), at * 250));
+    if (list.length === 1) h("a", { href: app.api.blob(list[0].id), download: list[0].name }).click();
+    const name = fileName(conversationOf(app.state, conversation)?.title ?? "");
+    for (let at = 0; list.length > 1 && at < list.length; at += mostInArchive) {
+      // Twelve digits of an id name it among the files of a conversation, and keep the address short.
+      const files = list.slice(at, at + mostInArchive).map((file) => file.id.slice(0, 12)).join(",");
+      h("a", { href: session.ticketed(address(`/conversations/${conversation}/archive`, { files })), download: `${name}.zip` }).click();
+    }
     app.toast(list.length === 1 ? `${list[0].name} is being saved` : `${words.plural(list.length, "file")} are being saved`);
     isChoosing = false;
     chosen.clear();

@@ -1,6 +1,5 @@
 // How the node does: whom it is connected to, how far its replicas are, who is let in.
 
-import { APIError } from "./api.js";
 import { h, icon, replace } from "./dom.js";
 import { fact, screenOf, section } from "./parts.js";
 import { tableOf } from "./plots.js";
@@ -102,10 +101,7 @@ export async function screen(app, params) {
     }
   }
   await draw();
-  // A node that is not the page's own version may not tell of sessions.
-  drawSessions().catch((error) => {
-    if (!(error instanceof APIError && error.status === 404)) app.failed(error);
-  });
+  drawSessions().catch(app.failed);
   let planned = 0;
   app.onEvent((event) => {
     if (event.type !== "peer" && event.type !== "conversation") return;

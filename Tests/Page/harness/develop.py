@@ -5,8 +5,10 @@
 
 import http.client
 import http.server
+import json
 import mimetypes
 import pathlib
+import re
 import threading
 
 ASSETS = pathlib.Path(__file__).resolve().parents[3] / "Sources/CPage/assets"
@@ -18,7 +20,7 @@ POLICY = (
 )
 
 # Of a request to this server, and not of one to the node.
-OWN_FIELDS = {"host", "origin", "cookie", "authorization", "connection", "referer", "sec-fetch-site", "sec-fetch-mode", "sec-fetch-dest"}
+OWN_FIELDS = {"host", "origin", "cookie", "authorization", "connection", "referer", "moot-key", "sec-fetch-site", "sec-fetch-mode", "sec-fetch-dest"}
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
@@ -43,6 +45,11 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.wfile.write(content)
 
     def forward(self):
+        # The server shows the node's token, so the page's second secret is one that opens nothing.
+        for path, name in (("/api/v1/web/key", "key"), ("/api/v1/web/tickets", "ticket")):
+            if self.path == path:
+                return self.answer(201, {name: "0" * 64, "expires_in_seconds": 600})
+        self.path = re.sub(r"[?&]ticket=0+(?=&|$)", "", self.path)
         connection = http.client.HTTPConnection("127.0.0.1", self.node.web_port, timeout=600)
         body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
         fields = {name: value for name, value in self.headers.items() if name.lower() not in OWN_FIELDS}
@@ -66,6 +73,15 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.close_connection = True
         finally:
             connection.close()
+
+    def answer(self, status, value):
+        self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        content = json.dumps(value).encode()
+        self.send_response(status)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        self.wfile.write(content)
 
     do_POST = do_PUT = do_PATCH = do_DELETE = do_HEAD = forward
 

@@ -12,25 +12,15 @@ from .browser import User
 from .develop import PageServer
 from .nodes import connected_nodes, wait_until
 
-ROOT = pathlib.Path(__file__).resolve().parents[3]
-DESCRIPTION = (ROOT / "Sources/COpenAPI/openapi.json").read_text()
-STORIES, SKIPPED = [], []
+STORIES = []
 
 # The repository ends this itself: a hung browser must not hang scripts/test.
 MOST_SECONDS = 330
 
 
-def story(function=None, *, needs=None):
-    """Marks a test. Its first sentence says what holds.
-
-    `needs` is a piece of the description of the API, such as a path. Without it the story is skipped, and that is printed.
-    """
-    if function is None:
-        return lambda function: story(function, needs=needs)
-    if needs is None or needs in DESCRIPTION:
-        STORIES.append(function)
-    else:
-        SKIPPED.append((function.__name__, needs))
+def story(function):
+    """Marks a test. Its first sentence says what holds."""
+    STORIES.append(function)
     return function
 
 
@@ -100,8 +90,6 @@ def run(moot, artifacts, only=(), is_headed=False, is_from_source=False):
     stories = [each for each in STORIES if not only or any(word in each.__name__ for word in only)]
     artifacts.mkdir(parents=True, exist_ok=True)
     folder = pathlib.Path(tempfile.mkdtemp(prefix="moot-page-"))
-    for name, needs in [] if only else SKIPPED:
-        print(f"skipped {name}: the API has no {needs}", flush=True)
     passed = failed = 0
     began, nodes = time.monotonic(), []
     try:

@@ -2,6 +2,7 @@
 
 import contextlib
 import re
+import zipfile
 
 from harness.paintings import PHOTOS, png
 from harness.pictures import put
@@ -105,7 +106,7 @@ def the_gallery_shows_photos_files_and_links(world):
 
 @story
 def several_photos_are_saved_at_once(world):
-    """Chosen ones, each under its name."""
+    """Chosen ones, in one archive with each under its name."""
     group = world.group("Several")
     node = world.alice.node
     for number in range(3):
@@ -120,14 +121,12 @@ def several_photos_are_saved_at_once(world):
     boxes.nth(0).check()
     boxes.nth(2).check()
     expect(page.get_by_role("tabpanel").get_by_role("status")).to_have_text("2 chosen")
-    saved = []
-    page.on("download", lambda download: saved.append(download.suggested_filename))
-    page.get_by_role("button", name="Save", exact=True).click()
-    for _ in range(40):
-        if len(saved) == 2:
-            break
-        page.wait_for_timeout(100)
-    assert len(saved) == 2, saved
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save", exact=True).click()
+    assert download.value.suggested_filename == "Several.zip"
+    with zipfile.ZipFile(download.value.path()) as archive:
+        names = archive.namelist()
+        assert archive.testzip() is None and len(names) == 2 and all(name.startswith("several-") for name in names), names
 
 
 @story
@@ -144,7 +143,7 @@ def an_upload_is_canceled(world):
     assert [file["name"] for file in world.bob.node.message(group, "Only one")["files"]] == ["kept.txt"]
 
 
-@story(needs="Pixels of a photo")
+@story
 def a_picture_that_comes_late_moves_nothing(world):
     """What somebody reads below a photo stays where it is when the photo comes."""
     group = world.group("Late")

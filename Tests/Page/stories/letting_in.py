@@ -42,7 +42,7 @@ def the_page_may_do_only_what_it_needs(world):
     world.alice.wrongs.clear()
 
 
-@story(needs='"/web/sessions/{id}"')
+@story
 def a_session_is_ended_from_another_browser(world):
     """The node's page lists who is let in; the one that is ended says so, and a new address lets it in again."""
     guest = world.guest(world.alice)

@@ -105,6 +105,7 @@ def a_message_is_written_read_and_answered_by_keyboard_alone(world):
     page.keyboard.press("Enter")
     expect(alice.composer()).to_be_focused()
     page.keyboard.press("F6")
+    expect(alice.link("Keys only")).to_be_focused()
     page.keyboard.press("F6")
     expect(page.get_by_role("article").last).to_be_focused()
     page.keyboard.press("Enter")

@@ -9,7 +9,7 @@ const name = "moot-key";
 let ticket = "";
 /** @type {number | undefined} */
 let timer;
-/** The addresses of files as they were given out: an address that a browser has kept needs no new ticket. @type {Map<string, string>} */
+/** The addresses at which pictures were loaded: the browser kept them, and needs no new ticket to show them again. @type {Map<string, string>} */
 const addresses = new Map();
 
 /** @returns {string | null} */
@@ -63,11 +63,7 @@ export const session = {
 
   /** Where the bytes of a file are. @param {string} id */
   blob(id) {
-    const known = addresses.get(id);
-    if (known) return known;
-    const made = session.ticketed(`${base}/blobs/${encodeURIComponent(id)}`);
-    if (ticket) addresses.set(id, made);
-    return made;
+    return addresses.get(id) ?? session.ticketed(`${base}/blobs/${encodeURIComponent(id)}`);
   },
 };
 
@@ -99,6 +95,14 @@ export function installTickets() {
     element.dataset.again = "yes";
     addresses.delete(id);
     if (await renew().catch(() => false)) element.src = session.blob(id);
+  }, true);
+
+  document.addEventListener("load", (event) => {
+    const address = event.target instanceof HTMLImageElement ? event.target.getAttribute("src") : null;
+    const id = fileOf(address);
+    if (!id || !address) return;
+    addresses.set(id, address);
+    if (addresses.size > 1000) addresses.delete(addresses.keys().next().value ?? "");
   }, true);
 
   // A download begins with a ticket of now.

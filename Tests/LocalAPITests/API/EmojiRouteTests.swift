@@ -1,5 +1,6 @@
 import Conversations
 import LocalAPIModel
+import Node
 import Testing
 
 @testable import LocalAPIClient

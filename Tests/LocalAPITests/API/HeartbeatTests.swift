@@ -2,6 +2,7 @@ import LocalAPIModel
 import Node
 import Testing
 
+@testable import LocalAPIClient
 @testable import LocalAPIServer
 
 @Suite("Heartbeats on an event stream")

@@ -1,3 +1,4 @@
+import LocalAPIModel
 import Testing
 
 @testable import LocalAPIServer

@@ -14,8 +14,8 @@ from .nodes import connected_nodes, wait_until
 
 STORIES = []
 
-# The repository ends this itself: a hung browser must not hang scripts/test.
-MOST_SECONDS = 330
+# A hung browser must not hang scripts/test. Alone on two processors the stories take half of this.
+MOST_SECONDS = 600
 
 
 def story(function):

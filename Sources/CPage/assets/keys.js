@@ -27,7 +27,7 @@ export function installKeys(app, view) {
       event.preventDefault();
       if (document.activeElement?.closest("nav")) (view()?.focusList ?? view()?.focus)?.();
       else if (document.activeElement?.closest("article")) view()?.focus?.();
-      else /** @type {HTMLElement | null} */ (document.querySelector("nav .conversations a[aria-current], nav input"))?.focus();
+      else /** @type {HTMLElement | null} */ (document.querySelector("nav .conversations a[aria-current]") ?? document.querySelector("nav input"))?.focus();
     }
   });
 }

@@ -44,7 +44,8 @@ struct LoopbackGuard: RouterMiddleware {
         // Under it no route but that of the addresses can be, and each of them is a secret of its own. Only GET: the page that leads to one is a
         // file of the user's, which to a browser is another site.
         if request.uri.path.hasPrefix(Self.opening), request.method == .get { return }
-        // The page itself says nothing of anybody. A browser that another site sent here, or the user's own file, asks for it as that site's.
+        // The page itself says nothing of anybody: what it shows it asks for with the two secrets. Whoever followed an address out of a file comes here
+        // still from another site, and without the cookie.
         if request.uri.path == "/", request.method == .get || request.method == .head { return }
         guard isOfAllowedPage || !request.isFromAnotherSite else { throw .foreignOrigin }
         if request.uri.path == APIPath.prefix + "/health" { return }

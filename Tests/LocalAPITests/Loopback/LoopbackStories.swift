@@ -170,8 +170,8 @@ struct LoopbackStories {
             #expect(
                 answer.fields["location"] == "/", "a fragment of its own would take the place of that of the address")
             let cookie = try #require(answer.fields["set-cookie"]).prefix { $0 != ";" }
-            // The browser takes the redirect for the other site's, too.
             #expect(try await browser.ask("GET", "/", [("Sec-Fetch-Site", "cross-site")]).status == 200)
+            #expect(try await browser.ask("GET", "/", [("Origin", "https://evil.example")]).status == 403)
             #expect(try await browser.ask("GET", "/api/v1/status", [("Cookie", String(cookie))]).status == 200)
             #expect(try await browser.ask("GET", path, [("Sec-Fetch-Site", "cross-site")]).status == 403)
         }

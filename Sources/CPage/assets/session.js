@@ -43,7 +43,7 @@ export const session = {
     return navigator.locks.request("moot-key", async () => {
       if (key() && (!mustAsk || key() !== before)) return await renew();
       const response = await fetch(`${base}/web/key`, { method: "POST", cache: "no-store" });
-      if (response.status === 201) {
+      if (response.ok) {
         localStorage.setItem(name, (await response.json()).key);
         return await renew();
       }

@@ -278,6 +278,11 @@ export function conversationView(app, id, { message: wanted, signal }) {
   }
 
   function render() {
+    // What was deleted is not to be read anywhere, however this page learned of it.
+    for (const each of [...log.children]) {
+      const id = /** @type {HTMLElement} */ (each).dataset.id;
+      if (history.messages.some((message) => message.id === id && message.deleted)) each.remove();
+    }
     list.render(history, outgoing(), firstUnread);
     showJump();
   }
@@ -368,8 +373,6 @@ export function conversationView(app, id, { message: wanted, signal }) {
     const before = history.messages.find((each) => each.id === message.id);
     history = histories.withChange(history, message);
     if (before && before.pinned !== message.pinned) void loadPins();
-    // What was deleted is not to be read anywhere.
-    if (message.deleted) log.querySelector(`[data-id="${message.id}"]`)?.remove();
     plan();
   }
 

@@ -99,12 +99,15 @@ let package = Package(
             swiftSettings: settings),
         // `openapi.json`, put into the program: it is copied about as one file.
         .target(name: "COpenAPI", exclude: ["openapi.json"]),
+        // The page for browsers, put into the program as well.
+        .target(name: "CPage", exclude: ["assets"]),
         .target(name: "QRCodes", dependencies: ["CQRencode"], swiftSettings: settings),
         .target(
             name: "LocalAPIServer",
             dependencies: [
-                "BlobStore", "Blobs", "COpenAPI", "Conversations", "Cryptography", "LocalAPIClient", "LocalAPIModel",
-                "Node", "NodeCore", "Photos", "QRCodes", "Storage", "Time",
+                "BlobStore", "Blobs", "COpenAPI", "CPage", "Conversations", "Cryptography", "LocalAPIClient",
+                "LocalAPIModel", "Membership", "MembershipScenarios", "Node", "NodeCore", "Photos", "QRCodes",
+                "Storage", "Time",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),

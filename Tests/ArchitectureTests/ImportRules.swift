@@ -50,7 +50,7 @@ extension Rule {
         case "CEpoll": ["StreamTransport"]
         case "CDBus": ["DesktopNotifications"]
         case "CJPEG", "CPNG", "CPictures": ["PhotoRendering"]
-        case "COpenAPI": ["LocalAPIServer"]
+        case "COpenAPI", "CPage": ["LocalAPIServer"]
         case "CProcess": ["moot", "moot-bench", "moot-photo", "PhotoWorkers"]
         case "CQRencode": ["QRCodes"]
         case _ where module.hasPrefix("Hummingbird"): ["LocalAPIServer"]

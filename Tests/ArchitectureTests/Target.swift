@@ -64,8 +64,9 @@ struct Target {
                 "BlobStore", "KeyStore", "LocalAPIModel", "NodeCore", "PhotoWorkers", "SQLiteStore", "StreamTransport",
             ], external: ["Logging"]),
         Target(
-            "LocalAPIServer", .shell, uses: ["LocalAPIClient", "LocalAPIModel", "Node", "QRCodes"],
-            external: web.union(["COpenAPI"])),
+            "LocalAPIServer", .shell,
+            uses: ["LocalAPIClient", "LocalAPIModel", "MembershipScenarios", "Node", "QRCodes"],
+            external: web.union(["COpenAPI", "CPage"])),
         Target("DesktopNotifications", .shell, uses: ["Node"], external: ["CDBus", "Logging"]),
 
         Target(

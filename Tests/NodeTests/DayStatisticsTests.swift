@@ -38,6 +38,10 @@ struct DayStatisticsTests {
         var hours = Array(repeating: 0, count: 24)
         (hours[0], hours[23], hours[17]) = (5, 3, 2)
         #expect(statistics.hours == hours)
+        // In Nepal the five are of the first hour of Monday, and the three of the last one of Sunday.
+        var week = Array(repeating: Array(repeating: 0, count: 24), count: 7)
+        (week[0][0], week[6][23], week[0][17]) = (5, 3, 2)
+        #expect(statistics.week == week)
     }
 
     @Test func `members are those at the end of a day`() throws {

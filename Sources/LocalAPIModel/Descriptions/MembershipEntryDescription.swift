@@ -10,6 +10,8 @@ public struct MembershipEntryDescription: Hashable, Sendable, Codable {
     public var type: String
     /// When its author says it was written.
     public var time: String
+    /// The operations of the lane that its author named as seen; what neither follows the other is concurrent.
+    public var parents: [String]
     /// Whether it counts.
     public var effective: Bool
     /// In words: what it did, or why it is void.
@@ -20,14 +22,15 @@ public struct MembershipEntryDescription: Hashable, Sendable, Codable {
     public var decidedBy: String?
 
     package init(
-        id: String, author: String, authorName: String, type: String, time: String, effective: Bool, sentence: String,
-        rule: String? = nil, decidedBy: String? = nil
+        id: String, author: String, authorName: String, type: String, time: String, parents: [String],
+        effective: Bool, sentence: String, rule: String? = nil, decidedBy: String? = nil
     ) {
         self.id = id
         self.author = author
         self.authorName = authorName
         self.type = type
         self.time = time
+        self.parents = parents
         self.effective = effective
         self.sentence = sentence
         self.rule = rule

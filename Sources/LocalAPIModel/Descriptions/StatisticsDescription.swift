@@ -60,6 +60,8 @@ public struct StatisticsDescription: Hashable, Sendable, Codable {
     public var days: [Day]
     /// Messages in each hour of the day, all days together: 24 numbers, the first from midnight.
     public var hours: [Int]
+    /// The same for each day of the week, Monday first: seven lists of 24 numbers.
+    public var week: [[Int]]
     /// Those who wrote most first, at most ``maximumAuthors``.
     public var authors: [Author]
     /// Messages on all the days.
@@ -68,14 +70,15 @@ public struct StatisticsDescription: Hashable, Sendable, Codable {
     public var files: Files
 
     package init(
-        conversation: String, title: String, timeZone: String, days: [Day], hours: [Int], authors: [Author],
-        messages: Int, files: Files
+        conversation: String, title: String, timeZone: String, days: [Day], hours: [Int], week: [[Int]],
+        authors: [Author], messages: Int, files: Files
     ) {
         self.conversation = conversation
         self.title = title
         self.timeZone = timeZone
         self.days = days
         self.hours = hours
+        self.week = week
         self.authors = authors
         self.messages = messages
         self.files = files

@@ -49,6 +49,8 @@ struct LoopbackGuard: RouterMiddleware {
         if request.uri.path == "/", request.method == .get || request.method == .head { return }
         guard isOfAllowedPage || !request.isFromAnotherSite else { throw .foreignOrigin }
         if request.uri.path == APIPath.prefix + "/health" { return }
+        // The files of the page say nothing that the program itself does not say to whoever has it; the refusal is shown in their style.
+        if request.uri.path.hasPrefix(PageRoutes.prefix), request.method == .get || request.method == .head { return }
         guard let admission = access.admission(of: request) else { throw .notAdmitted }
         guard admission.allows(request.method) else { throw .readOnlyToken }
     }
@@ -60,8 +62,9 @@ struct ProtectiveFields<Context: RequestContext>: RouterMiddleware {
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
         var response = try await next(request, context)
-        response.headers[.contentSecurityPolicy] =
-            "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
+        response.headers[.contentSecurityPolicy] = PageRoutes.contentSecurityPolicy
+        response.headers[.permissionsPolicy] = PageRoutes.permissionsPolicy
+        response.headers[.crossOriginOpenerPolicy] = "same-origin"
         response.headers[.xContentTypeOptions] = "nosniff"
         response.headers[.referrerPolicy] = "no-referrer"
         response.headers[.crossOriginResourcePolicy] = "same-origin"
@@ -80,4 +83,6 @@ extension HTTPField.Name {
     fileprivate static let furtherHost = known("Host")
     fileprivate static let secFetchSite = known("Sec-Fetch-Site")
     fileprivate static let referrerPolicy = known("Referrer-Policy")
+    fileprivate static let permissionsPolicy = known("Permissions-Policy")
+    fileprivate static let crossOriginOpenerPolicy = known("Cross-Origin-Opener-Policy")
 }

@@ -61,9 +61,7 @@ struct LoopbackServer: Sendable {
         if let origin = access.allowedOrigin { router.add(middleware: CrossOriginFields(allowed: origin)) }
         router.add(middleware: ErrorMiddleware(hasPages: true))
         router.add(middleware: LoopbackGuard(access: access))
-        for method in [HTTPRequest.Method.get, .head] {
-            router.on("/", method: method) { _, _ in Page.index }
-        }
+        PageRoutes.add(to: router)
         // Not for HEAD: a program that only looks whether a link leads anywhere must not use it up.
         router.on(RouterPath(LoopbackGuard.opening + "{secret}"), method: .get) {
             [access] request, context -> Response in

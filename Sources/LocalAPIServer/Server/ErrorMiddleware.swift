@@ -42,7 +42,7 @@ struct ErrorMiddleware<Context: RequestContext>: RouterMiddleware {
 
     private func answer(_ refusal: RequestRefusal, to request: Request) -> Response {
         if hasPages, !request.uri.path.hasPrefix(APIPath.prefix) {
-            return Page.refusal(refusal.detail, status: refusal.status)
+            return PlainPage.refusal(refusal.detail, status: refusal.status)
         }
         var headers: HTTPFields = [:]
         switch refusal {

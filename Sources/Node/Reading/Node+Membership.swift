@@ -81,7 +81,8 @@ extension Node {
             return MembershipEntryDescription(
                 id: entry.operation.id.description, author: author.description, authorName: contacts[author].name,
                 type: entry.body?.word ?? "unknown", time: Clock.text(entry.operation.header.time.milliseconds),
-                effective: entry.voidReason == nil, sentence: SanitizedText.line(sentence(entry, accounts, actions)),
+                parents: entry.operation.header.parents.map(\.description), effective: entry.voidReason == nil,
+                sentence: SanitizedText.line(sentence(entry, accounts, actions)),
                 rule: entry.voidReason?.rule.rawValue, decidedBy: entry.voidReason?.decidedBy?.description)
         }
     }

@@ -10,6 +10,8 @@ struct DayStatistics: Equatable {
     private(set) var messages: [Int]
     /// Messages in each hour of the day, all days together.
     private(set) var hours = Array(repeating: 0, count: 24)
+    /// The same for each day of the week, Monday first.
+    private(set) var week = Array(repeating: Array(repeating: 0, count: 24), count: 7)
 
     /// Begins without messages.
     ///
@@ -33,7 +35,14 @@ struct DayStatistics: Equatable {
             let day = min(max(time.day, days.lowerBound), days.upperBound)
             messages[Int(day - days.lowerBound)] += count
             hours[time.hour] += count
+            week[Self.weekday(of: day)][time.hour] += count
         }
+    }
+
+    /// The day of the week of a day counted from 1970-01-01, which was a Thursday; 0 is Monday.
+    static func weekday(of day: Int64) -> Int {
+        let weekday = Int((day + 3) % 7)
+        return weekday < 0 ? weekday + 7 : weekday
     }
 
     /// How many members there were at the end of each day.

@@ -47,7 +47,7 @@ extension Node {
             return StatisticsDescription(
                 conversation: replica.id.description, title: title(of: replica),
                 timeZone: timeZone ?? calendar.zone.identifier,
-                days: describe(statistics, of: replica, in: calendar), hours: statistics.hours,
+                days: describe(statistics, of: replica, in: calendar), hours: statistics.hours, week: statistics.week,
                 authors: describe(authors: counts.authors), messages: statistics.messages.reduce(0, +),
                 files: StatisticsDescription.Files(
                     count: files.count, bytes: files.reduce(0) { $0 + $1.reference.address.length }))

@@ -37,7 +37,8 @@ def free_port(host="127.0.0.1"):
 class Node:
     """An honest node."""
 
-    def __init__(self, moot, home, name, peers=(), host="127.0.0.1", discovers=False):
+    def __init__(self, moot, home, name, peers=(), host="127.0.0.1", discovers=False, options=()):
+        self.options = list(options)
         self.moot, self.home, self.name, self.host = str(moot), pathlib.Path(home), name, host
         self.port, self.peers, self.process, self.discovers = free_port(host), list(peers), None, discovers
         self.log = self.home.with_suffix(".log")
@@ -58,7 +59,7 @@ class Node:
     def start(self):
         command = [self.moot, "up", "--home", str(self.home), "--name", self.name]
         command += ["--interface", "lo"] if self.discovers else ["--no-discovery"]
-        command += ["--listen", self.place, "--notify", "off"]
+        command += ["--listen", self.place, "--notify", "off", *self.options]
         for peer in self.peers:
             command += ["--peer", peer]
         environment = {key: value for key, value in os.environ.items() if key != "XDG_RUNTIME_DIR"}

@@ -87,7 +87,7 @@ struct BlobRouteTests {
                 #expect(answer.fields["content-type"] == "image/jpeg")
                 #expect(answer.fields["content-disposition"]?.hasPrefix("inline;") == true)
                 #expect(answer.fields["x-content-type-options"] == "nosniff")
-                #expect(answer.fields["content-security-policy"]?.hasPrefix("default-src 'self'") == true)
+                #expect(answer.fields["content-security-policy"]?.hasPrefix("default-src 'none'") == true)
             }
         }
     }

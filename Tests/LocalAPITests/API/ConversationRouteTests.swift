@@ -103,6 +103,12 @@ struct ConversationRouteTests {
             let group = try await alice.client.createGroup(name: "Ship", members: ["Bob", "Carol"])
             let history = try await alice.client.membershipHistory(of: group.id)
             #expect(history.contains { $0.effective })
+            // The first has no parents; each other one names operations of the lane that come before it.
+            var seen: Set<String> = []
+            for entry in history {
+                #expect(entry.parents.isEmpty == seen.isEmpty && seen.isSuperset(of: entry.parents))
+                seen.insert(entry.id)
+            }
             #expect(try await alice.client.membershipReasons(of: group.id).allSatisfy { !$0.effective })
         }
     }

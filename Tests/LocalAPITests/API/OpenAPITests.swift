@@ -347,6 +347,9 @@ struct OpenAPITests {
         try await tellOfFiles(in: id, checker)
         try await checker.ask(.get, "/conversations/{id}/membership", ["id": id])
         try await checker.ask(.get, "/conversations/{id}/membership", ["id": id], query: "void=true&person=Bob")
+        let scenario = #"{\"ops\":[{\"id\":\"g\",\"author\":\"A\",\"type\":\"create\",\"parents\":[]}]}"#
+        try await checker.ask(.post, "/membership/resolve", body: #"{"scenario":"\#(scenario)"}"#)
+        try await checker.ask(.post, "/membership/resolve", body: #"{"scenario":"{}"}"#, status: 400)
         try await checker.ask(.post, "/conversations/{id}/leave", ["id": id], body: #"{"force":true,"archive":true}"#)
         try await checker.ask(.get, "/conversations/{id}", ["id": id])
     }

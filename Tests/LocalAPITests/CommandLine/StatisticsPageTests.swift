@@ -15,7 +15,7 @@ struct StatisticsPageTests {
             conversation: "c", title: title, timeZone: "Europe/Berlin",
             days: days.enumerated().map { place, messages in
                 StatisticsDescription.Day(day: "2026-11-\(place + 10)", messages: messages, members: members)
-            }, hours: (0..<24).map { hours[$0] ?? 0 },
+            }, hours: (0..<24).map { hours[$0] ?? 0 }, week: [],
             authors: authors.map { StatisticsDescription.Author(user: "u", name: $0.name, messages: $0.messages) },
             messages: days.reduce(0, +), files: StatisticsDescription.Files(count: 1, bytes: 2_048))
     }

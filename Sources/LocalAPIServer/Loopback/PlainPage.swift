@@ -2,31 +2,14 @@ import HTTPTypes
 import Hummingbird
 import LocalAPIModel
 
-/// Pages of plain HTML: no scripts, no styles, nothing loaded from anywhere.
-enum Page {
-    /// What is at the root: what this is, and where programs find its API. It says nothing of whose node it is, for it is shown to browsers
-    /// that have not shown their secrets.
-    static var index: Response {
-        let api = APIPath.prefix
-        return page(
-            title: "Moot",
-            body: """
-                <h1>Moot</h1>
-                <p>This is a node of Moot, a group chat without a server.</p>
-                <p>There is nothing to chat with on this page. In a terminal, <code>moot help</code> lists what there is.</p>
-                <ul>
-                <li><a href="\(api)/openapi.json">\(api)/openapi.json</a> describes the API</li>
-                <li><a href="\(api)/status">\(api)/status</a> tells how the node is doing</li>
-                <li><a href="\(api)/metrics">\(api)/metrics</a> tells the same to Prometheus</li>
-                </ul>
-                """)
-    }
-
+/// Pages of plain HTML for those who are not on the page: in its style, without scripts.
+enum PlainPage {
     /// A refusal for somebody who reads it in a browser.
     static func refusal(_ detail: ErrorDescription.Detail, status: HTTPResponse.Status) -> Response {
         page(
             title: "Moot",
-            body: "<h1>\(escaped(detail.message))</h1>\n" + (detail.hint.map { "<p>\(escaped($0))</p>" } ?? ""),
+            body: "<h1>\(escaped(detail.message))</h1>\n"
+                + (detail.hint.map { "<p class=\"hint\">\(escaped($0))</p>" } ?? ""),
             status: status)
     }
 
@@ -36,10 +19,12 @@ enum Page {
         let text = """
             <!DOCTYPE html>
             <html lang="en">
-            <head><meta charset="utf-8"><title>\(escaped(title))</title></head>
-            <body>
+            <head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+            <title>\(escaped(title))</title>
+            <link rel="stylesheet" href="/page/\(PageFiles.embedded.digest)/style.css"></head>
+            <body><main class="refused"><div>
             \(body)
-            </body>
+            </div></main></body>
             </html>
 
             """

@@ -1,0 +1,730 @@
+// A conversation: its head, its messages, what is pinned, who types, and the composer.
+
+import { APIError } from "./api.js";
+import { avatar, h, icon, iconButton, replace } from "./dom.js";
+import * as dialogs from "./dialogs.js";
+import * as histories from "./history.js";
+import { composer } from "./composer.js";
+import { messageList } from "./list.js";
+import { outbox } from "./outbox.js";
+import { conversationMenu } from "./sidebar.js";
+import { conversationScreens } from "./screens.js";
+import { conversationOf, withConversation } from "./store.js";
+import * as words from "./words.js";
+
+/** @typedef {any} Message */
+
+/** From how many new messages in one frame on only the last of them are drawn. */
+const burst = 40;
+
+/**
+ * @param {import("./main.js").App} app
+ * @param {string} id
+ * @param {{message?: string, signal: AbortSignal}} params
+ */
+export function conversationView(app, id, { message: wanted, signal }) {
+  let history = histories.emptyHistory();
+  let isLoaded = false;
+  let firstUnread = "";
+  let newBelow = 0;
+  /** @type {any[]} */
+  let pins = [];
+  /** @type {any} The conversation with all its members; that of the list has only some. */
+  let conversation = null;
+  const base = `/conversations/${id}`;
+
+  /** @type {Map<string, any>} */
+  let members = new Map();
+
+  /** @param {string} user */
+  function person(user) {
+    return members.get(user) ?? app.state.people.get(user);
+  }
+
+  // The head
+
+  const title = h("h1", { id: "conversation-title", class: "one-line", dir: "auto", tabindex: "-1" });
+  const subtitle = h("span", { class: "note one-line" });
+  const picture = h("span", { class: "picture" });
+  const openInfo = h("a", { class: "head-link", href: `#/conversation/${id}/info` }, picture, h("span", { class: "body" }, title, subtitle));
+  const extra = Object.entries(conversationScreens);
+  const actions = h("span", { class: "head-actions" });
+  for (const [name, each] of extra.filter(([name]) => name === "search")) {
+    actions.append(iconButton(each.icon, each.title, () => app.navigate(`#/conversation/${id}/${name}`)));
+  }
+  actions.append(iconButton("info", "Conversation info", () => toggleInfo(), { class: "wide-only" }));
+  actions.append(iconButton("more", "More about this conversation", (event) => {
+    const known = conversation ?? conversationOf(app.state, id);
+    if (!known) return;
+    const more = [{ label: "Go to a day…", icon: "clock", press: () => void toDay() }];
+    conversationMenu(app, known, /** @type {HTMLElement} */ (event.currentTarget), more);
+  }, { "aria-haspopup": "menu" }));
+  const header = h("header", { class: "conversation-head" }, iconButton("back", "Back to the list", () => app.navigate("#/"), { class: "narrow-only" }), openInfo, actions);
+
+  function toggleInfo() {
+    app.navigate(location.hash.endsWith("/info") ? `#/conversation/${id}` : `#/conversation/${id}/info`);
+  }
+
+  const pinBar = h("div", { class: "pin-bar", hidden: true });
+  const banner = h("div", { class: "conversation-banner", hidden: true });
+  const typing = h("p", { class: "typing", role: "status" });
+  const log = h("div", { class: "visually-hidden", role: "log", "aria-live": "polite", "aria-label": "New messages" });
+  const jump = h("button", { type: "button", class: "jump", hidden: true, on: { click: () => void toNewest() } });
+  const closed = h("div", { class: "composer-closed", hidden: true });
+
+  const list = messageList({
+    surroundings: () => ({ isDirect: conversation?.kind === "direct", person, me: app.state.me?.user }),
+    act,
+    need: (sideWanted) => void more(sideWanted),
+    seen,
+    moved: (isAtEnd) => {
+      if (isAtEnd) newBelow = 0;
+      showJump();
+    },
+    key,
+    signal,
+  });
+
+  const writing = composer(app, id, {
+    send(content) {
+      // What is sent ends the reading of what is old.
+      firstUnread = "";
+      if (history.later) void toNewest().then(() => outbox.send(id, content));
+      else {
+        list.toEnd();
+        outbox.send(id, content);
+        list.toEnd();
+      }
+    },
+    async edit(message, text) {
+      took(await app.api.patch(`/messages/${message.id}`, { text }));
+    },
+    lastOwn: () => [...history.messages].reverse().find((each) => each.sender === app.state.me?.user && each.kind !== "system" && !each.deleted && each.readability === "open"),
+    members: () => [...members.values()],
+    show: (message) => void goTo(message),
+    reveal: (message) => list.rowOf(message)?.scrollIntoView({ block: "nearest" }),
+    signal,
+  });
+
+  const middle = h("div", { class: "list-frame" }, list.element, jump);
+  const element = h("div", { class: "conversation" }, header, pinBar, banner, middle, typing, closed, writing.element, log);
+
+  // Loading
+
+  /** @param {string} message */
+  async function pageAround(message) {
+    return histories.fromPage(await app.api.get(`${base}/messages`, { around: message, limit: histories.pageSize }, signal));
+  }
+
+  async function load() {
+    list.element.setAttribute("aria-busy", "true");
+    try {
+      const [known, page] = await Promise.all([
+        app.api.get(base, undefined, signal),
+        wanted ? null : app.api.get(`${base}/messages`, { limit: histories.pageSize }, signal),
+      ]);
+      setConversation(known);
+      if (known.draft) writing.setDraft(known.draft);
+      firstUnread = known.first_unread ?? "";
+      void loadPins();
+      if (wanted) {
+        try {
+          history = await pageAround(wanted);
+        } catch (error) {
+          app.failed(error);
+          history = histories.fromPage(await app.api.get(`${base}/messages`, { limit: histories.pageSize }, signal));
+        }
+      } else {
+        history = histories.fromPage(page);
+        if (firstUnread && !history.messages.some((each) => each.id === firstUnread)) history = await pageAround(firstUnread);
+      }
+      if (signal.aborted) return;
+      isLoaded = true;
+      render();
+      if (wanted) list.goTo(wanted, "center", true);
+      else if (firstUnread && list.goTo(firstUnread, "top", false)) list.tellSeen();
+      else list.toEnd();
+      list.element.removeAttribute("aria-busy");
+      list.tellSeen();
+    } catch (error) {
+      if (signal.aborted) return;
+      if (error instanceof APIError && error.status === 404) {
+        replace(element, h("div", { class: "empty" }, h("h1", { id: "conversation-title" }, "Conversation not found"), h("p", null, h("a", { href: "#/" }, "Back to the conversations"))));
+      } else app.failed(error);
+    }
+  }
+
+  async function loadPins() {
+    try {
+      pins = await app.api.get(`${base}/pins`, undefined, signal);
+      showPins();
+    } catch (error) {
+      app.failed(error);
+    }
+  }
+
+  let isLoading = false;
+  /** @param {"earlier" | "later"} sideWanted */
+  async function more(sideWanted) {
+    if (isLoading || !isLoaded) return;
+    const from = history;
+    const cursor = sideWanted === "earlier" ? from.earlier : from.later;
+    if (!cursor) return;
+    isLoading = true;
+    try {
+      const page = await app.api.get(`${base}/messages`, { [sideWanted === "earlier" ? "before" : "after"]: cursor, limit: histories.pageSize }, signal);
+      if (signal.aborted) return;
+      // What came meanwhile may have moved the end: then the page may not fit.
+      if ((sideWanted === "earlier" ? history.earlier : history.later) === cursor) {
+        history = sideWanted === "earlier" ? histories.withEarlier(history, page) : histories.withLater(history, page);
+        render();
+      }
+    } catch (error) {
+      if (!signal.aborted) app.failed(error);
+    } finally {
+      isLoading = false;
+    }
+  }
+
+  async function toNewest() {
+    if (history.later) {
+      try {
+        history = histories.fromPage(await app.api.get(`${base}/messages`, { limit: histories.pageSize }, signal));
+      } catch (error) {
+        return app.failed(error);
+      }
+      render();
+    }
+    newBelow = 0;
+    list.toEnd();
+    showJump();
+  }
+
+  /** @param {string} message */
+  async function goTo(message) {
+    if (list.goTo(message, "center", true)) return;
+    if (!isLoaded) return;
+    try {
+      history = await pageAround(message);
+      render();
+      list.goTo(message, "center", true);
+    } catch (error) {
+      app.failed(error);
+    }
+  }
+
+  async function toDay() {
+    const moment = await dialogs.day();
+    if (!moment) return;
+    try {
+      history = histories.fromPage(await app.api.get(`${base}/messages`, { at: moment.toISOString(), limit: histories.pageSize }, signal));
+      render();
+      const first = history.messages.find((each) => each.sent_at >= moment.toISOString()) ?? history.messages[history.messages.length - 1];
+      if (first) list.goTo(first.id, "top", false);
+    } catch (error) {
+      app.failed(error);
+    }
+  }
+
+  // Drawing
+
+  /** @type {Map<string, {of: import("./outbox.js").Outgoing, phase: string, message: Message}>} the same value as long as nothing changed, so that rows are not made anew */
+  const outgoingMessages = new Map();
+
+  function outgoing() {
+    const waiting = outbox.of(id);
+    for (const key of outgoingMessages.keys()) if (!waiting.some((each) => each.client_id === key)) outgoingMessages.delete(key);
+    return waiting.map((each) => {
+      const known = outgoingMessages.get(each.client_id);
+      if (known && known.phase === each.phase) return known.message;
+      const message = {
+        id: each.client_id,
+        conversation: id,
+        kind: each.files.length ? "file" : "text",
+        text: each.text,
+        readability: "open",
+        sender: app.state.me?.user,
+        sender_name: app.state.me?.name,
+        sent_at: each.sent_at,
+        mentions: [],
+        reactions: [],
+        files: each.files,
+        pinned: false,
+        deleted: false,
+        quote: each.quote,
+        reply_to: each.reply_to,
+        state: { phase: each.phase, reason: each.reason },
+        outgoing: each,
+      };
+      outgoingMessages.set(each.client_id, { of: each, phase: each.phase, message });
+      return message;
+    });
+  }
+
+  let isRenderPlanned = false;
+  let newInFrame = 0;
+  function plan() {
+    if (isRenderPlanned) return;
+    isRenderPlanned = true;
+    const draw = () => {
+      isRenderPlanned = false;
+      // Of a burst only its end is drawn: a frame must not take longer than a frame.
+      if (newInFrame > burst && list.isAtEnd) history = histories.newest(history, burst);
+      newInFrame = 0;
+      if (!signal.aborted) render();
+    };
+    if (document.hidden) setTimeout(draw, 50);
+    else requestAnimationFrame(draw);
+  }
+
+  function render() {
+    // What was deleted is not to be read anywhere, however this page learned of it.
+    for (const each of [...log.children]) {
+      const id = /** @type {HTMLElement} */ (each).dataset.id;
+      if (history.messages.some((message) => message.id === id && message.deleted)) each.remove();
+    }
+    list.render(history, outgoing(), firstUnread);
+    showJump();
+  }
+
+  function showJump() {
+    jump.hidden = !isLoaded || (list.isAtEnd && !history.later);
+    const text = newBelow ? words.plural(newBelow, "new message") : "To the newest messages";
+    jump.setAttribute("aria-label", text);
+    jump.title = text;
+    replace(jump, icon("down"), newBelow > 0 && h("span", { class: "badge" }, words.number(newBelow)));
+  }
+
+  /** @param {any} next */
+  function setConversation(next) {
+    conversation = next;
+    app.update((state) => withConversation(state, next));
+    const before = members;
+    members = new Map(next.members.map((/** @type {any} */ each) => [each.user, each]));
+    if (before.size && [...members].some(([user, each]) => before.get(user)?.name !== each.name || before.get(user)?.photo?.id !== each.photo?.id)) list.renew();
+    showHead();
+  }
+
+  function showHead() {
+    const known = conversation ?? conversationOf(app.state, id);
+    if (!known) return;
+    const other = known.kind === "direct" ? known.members?.find((/** @type {any} */ each) => each.user !== app.state.me?.user) : null;
+    title.textContent = known.title;
+    replace(picture, avatar({ id: other?.user ?? known.id, name: known.title, photo: other ? other.photo : known.photo, deleted: other?.deleted, presence: other?.presence }, "medium"));
+    const parts = [];
+    if (other) parts.push(words.presence(other), other.verified ? "verified" : "");
+    else parts.push(words.participants(known.member_count));
+    if (known.muted_until) parts.push(lowered(words.mutedUntil(known.muted_until)));
+    subtitle.textContent = parts.filter(Boolean).join(" · ");
+    openInfo.setAttribute("aria-label", `${known.title}, ${subtitle.textContent}: open info`);
+    const { may } = known.me;
+    const cannotWrite = !known.me?.is_member
+      ? known.kind === "group" && !known.me?.awaits_answer ? "You are not a participant in this conversation any more. What you had stays here." : ""
+      : !may.write
+      ? known.settings?.announcement === "on" ? "Only admins and moderators write here." : "You cannot write here."
+      : "";
+    const awaits = Boolean(known.me?.awaits_answer);
+    closed.hidden = !cannotWrite;
+    replace(closed, cannotWrite);
+    writing.element.hidden = Boolean(cannotWrite) || awaits;
+    banner.hidden = !awaits;
+    if (awaits) {
+      const by = person(known.me.added_by ?? known.me.invited_by?.[0])?.name ?? "Somebody";
+      replace(
+        banner,
+        h("p", { dir: "auto" }, `${by} invites you to “${known.title}”. Nobody learns that you have seen it.`),
+        h("div", { class: "actions" }, h("button", { class: "primary", type: "button", on: { click: () => void answer(true) } }, "Accept"), h("button", { type: "button", on: { click: () => void answer(false) } }, "Decline")),
+      );
+    }
+  }
+
+  /** @param {boolean} accept */
+  async function answer(accept) {
+    try {
+      const answered = await app.api.post(`${base}/answer`, { accept });
+      if (accept) {
+        setConversation(answered);
+        void load();
+      } else app.navigate("#/");
+    } catch (error) {
+      app.failed(error);
+    }
+  }
+
+  let shownPin = 0;
+  function showPins() {
+    const open = pins.filter((each) => !each.deleted);
+    pinBar.hidden = open.length === 0;
+    if (open.length === 0) return;
+    shownPin %= open.length;
+    const pin = open[open.length - 1 - shownPin];
+    replace(
+      pinBar,
+      icon("pin"),
+      h("button", { type: "button", class: "pin-text", on: { click: () => { void goTo(pin.id); shownPin++; showPins(); } } }, h("strong", null, open.length > 1 ? `Pinned message ${words.number(open.length - shownPin)} of ${words.number(open.length)}` : "Pinned message"), h("span", { class: "one-line", dir: "auto" }, `${pin.sender_name}: ${words.cut(words.preview(pin), 200)}`)),
+      open.length > 1 && iconButton("pin", "All pinned messages", () => dialogs.pinned(app, open, (message) => void goTo(message))),
+    );
+  }
+
+  // What happens
+
+  /** A message as the node tells it now. @param {Message} message */
+  function took(message) {
+    const before = history.messages.find((each) => each.id === message.id);
+    history = histories.withChange(history, message);
+    if (before && before.pinned !== message.pinned) void loadPins();
+    plan();
+  }
+
+  /** @type {number | undefined} */
+  let newestTimer;
+  /** Asks for the newest page again, once in a short while. */
+  function askAgain(wait = 120) {
+    if (newestTimer !== undefined) return;
+    newestTimer = setTimeout(async () => {
+      newestTimer = undefined;
+      if (signal.aborted) return;
+      if (history.later) return;
+      try {
+        const page = await app.api.get(`${base}/messages`, { limit: histories.pageSize }, signal);
+        if (history.later) return;
+        history = histories.withNewest(history, page, list.isAtEnd);
+        plan();
+      } catch (error) {
+        if (!signal.aborted) app.failed(error);
+      }
+    }, wait);
+  }
+
+  /** @type {number | undefined} */
+  let conversationTimer;
+  function askConversation() {
+    if (conversationTimer !== undefined) return;
+    conversationTimer = setTimeout(async () => {
+      conversationTimer = undefined;
+      try {
+        const next = await app.api.get(base, undefined, signal);
+        setConversation(next);
+        writing.setDraft(next.draft ?? "");
+      } catch (error) {
+        if (!signal.aborted && !(error instanceof APIError && error.status === 404)) app.failed(error);
+      }
+    }, 120);
+  }
+
+  app.onEvent((event) => {
+    if (event.type === "resync") {
+      if (!isLoaded) return void load();
+      askConversation();
+      askAgain();
+      return void loadPins();
+    }
+    if (event.type === "person" || event.type === "peer") return askConversation();
+    if (event.type === "file" && event.file) return fileChanged(event.file);
+    if (event.conversation !== id) return;
+    if (event.type === "message" && event.message) arrived(event.message);
+    else if (event.type === "message_changed" && event.message) took(event.message);
+    else if (event.type === "receipts") askAgain(250);
+    else if (event.type === "conversation") {
+      askConversation();
+      askAgain();
+    }
+  }, signal);
+
+  /** @param {Message} message */
+  function arrived(message) {
+    const isOwn = message.sender === app.state.me?.user;
+    if (!isOwn && message.kind !== "system") isNewUnread = true;
+    if (isOwn && message.kind !== "system") {
+      const sent = outbox.matching(message);
+      if (sent) {
+        list.alias(message.id, sent.client_id);
+        outbox.remove(sent, message);
+      }
+    }
+    const result = histories.withMessage(history, message, list.isAtEnd);
+    history = result.history;
+    if (result.outcome === "misplaced" || message.kind === "system") askAgain();
+    if (result.outcome === "beyond" && !isOwn) newBelow++;
+    if (result.outcome === "appended") newInFrame++;
+    if (result.outcome === "appended" && !isOwn) {
+      if (!list.isAtEnd || document.hidden || !document.hasFocus()) {
+        if (!list.isAtEnd) newBelow++;
+        if (message.kind !== "system" && !firstUnread) firstUnread = message.id;
+      }
+      announce(message);
+    }
+    plan();
+  }
+
+  /** @param {any} file */
+  function fileChanged(file) {
+    const changed = history.messages.filter((each) => each.files?.some((/** @type {any} */ of) => of.id === file.id || of.thumbnail?.id === file.id));
+    for (const each of changed) {
+      history = histories.withChange(history, {
+        ...each,
+        files: each.files.map((/** @type {any} */ of) => of.id === file.id ? { ...of, ...file, message: of.message, conversation: of.conversation } : of.thumbnail?.id === file.id && file.state === "here" ? { ...of, thumbnail: { ...of.thumbnail, here: true } } : of),
+      });
+    }
+    if (changed.length) plan();
+  }
+
+  /** Says to a screen reader what arrived, once. @param {Message} message */
+  function announce(message) {
+    const text = message.kind === "system"
+      ? words.system(message, (user) => user === app.state.me?.user ? "You" : person(user)?.name ?? "Unknown")
+      : `${message.sender_name}: ${words.cut(words.preview(message), 300)}`;
+    log.append(h("p", { data: { id: message.id } }, text));
+    while (log.children.length > 5) log.firstElementChild?.remove();
+  }
+
+  outbox.observe((of, sent) => {
+    if (of !== id) return;
+    if (sent) {
+      list.alias(sent.message.id, sent.client_id);
+      const result = histories.withMessage(history, sent.message);
+      history = result.history;
+      if (result.outcome === "misplaced") askAgain();
+    }
+    // At once, not in the next frame: what was typed is on the screen before the key is up.
+    if (isLoaded) render();
+  }, signal);
+
+  app.watch((state) => state.typing.get(id), (value) => {
+    typing.textContent = value?.text ?? "";
+    typing.classList.toggle("on", Boolean(value?.text));
+  }, signal);
+  app.watch((state) => state.me, () => {
+    list.renew();
+    if (isLoaded) render();
+  }, signal);
+  app.watch((state) => state.people, () => {
+    if (!conversation) showHead();
+  }, signal);
+
+  // What was seen is read
+
+  let readUpTo = "";
+  let isNewUnread = false;
+  /** @type {number | undefined} */
+  let readTimer;
+  /** @type {Message | null} */
+  let lastSeen = null;
+  /** @param {Message} message */
+  function seen(message) {
+    if (!isLoaded || message.id === readUpTo) return;
+    if (lastSeen && histories_index(lastSeen) > histories_index(message)) return;
+    lastSeen = message;
+    const known = conversationOf(app.state, id) ?? conversation;
+    if ((!known?.unread && !isNewUnread) || readTimer !== undefined) return;
+    readTimer = setTimeout(async () => {
+      readTimer = undefined;
+      const up = lastSeen;
+      if (!up || up.id === readUpTo || signal.aborted) return;
+      readUpTo = up.id;
+      isNewUnread = false;
+      try {
+        const next = await app.api.post(`${base}/read`, { up_to: up.id });
+        app.update((state) => withConversation(state, { ...next }));
+      } catch (error) {
+        readUpTo = "";
+        if (!(error instanceof APIError && error.status === 0)) app.failed(error);
+      }
+    }, 300);
+  }
+
+  /** @param {Message} message */
+  function histories_index(message) {
+    return history.messages.findIndex((each) => each.id === message.id);
+  }
+
+  app.watch((state) => conversationOf(state, id)?.unread ?? 0, (count) => {
+    if (count > 0 && isLoaded) list.tellSeen();
+  }, signal);
+
+  // While somebody looks at it nothing notifies of it.
+  function lookAt() {
+    if (!document.hidden && document.hasFocus() && app.state.connection === "online") app.api.post(`${base}/open`).catch(() => {});
+  }
+  const looking = setInterval(lookAt, 10_000);
+  lookAt();
+  addEventListener("focus", lookAt, { signal });
+  signal.addEventListener("abort", () => {
+    clearInterval(looking);
+    app.api.delete(`${base}/open`).catch(() => {});
+  });
+
+  // What people do with a message
+
+  /** @param {string} name @param {Message} message @param {HTMLElement} at */
+  async function act(name, message, at) {
+    try {
+      switch (name) {
+        case "reply": return canWrite() ? writing.reply(message) : undefined;
+        case "menu": return menu(message, at);
+        case "react": return await react(message, at.dataset.emoji ?? "");
+        case "pick-reaction": return await pickReaction(message, at);
+        case "goto": return await goTo(at.dataset.id ?? "");
+        case "receipts": return void dialogs.readBy(app, message);
+        case "retry": return outbox.retry(message.outgoing);
+        case "discard": return outbox.remove(message.outgoing);
+        case "put-away": return void (await app.api.delete(`/messages/${message.id}`), askAgain());
+        case "photo": return await photo(message, at.dataset.id ?? "");
+        case "fetch-file": return fileChanged(await app.api.post(`/blobs/${at.dataset.id}/transfer`));
+        case "stop-file": return fileChanged(await app.api.delete(`/blobs/${at.dataset.id}/transfer`));
+      }
+    } catch (error) {
+      app.failed(error);
+    }
+  }
+
+  /** Shows a photo large, with the others of its message. @param {Message} message @param {string} file */
+  async function photo(message, file) {
+    const { view } = await import("./gallery.js");
+    const photos = message.files.filter((/** @type {any} */ each) => each.kind === "photo" && each.state === "here");
+    if (photos.some((/** @type {any} */ each) => each.id === file)) view(app, photos, file);
+    else fileChanged(await app.api.post(`/blobs/${file}/transfer`));
+  }
+
+  function canWrite() {
+    return !writing.element.hidden;
+  }
+
+  /** @param {Message} message @param {string} emoji */
+  async function react(message, emoji) {
+    const isMine = message.reactions?.some((/** @type {any} */ each) => each.emoji === emoji && each.users.includes(app.state.me?.user));
+    const path = `/messages/${message.id}/reactions/${encodeURIComponent(emoji)}`;
+    took(isMine ? await app.api.delete(path) : await app.api.put(path));
+  }
+
+  /** @param {Message} message @param {HTMLElement} at */
+  async function pickReaction(message, at) {
+    const { pickEmoji } = await import("./emoji.js");
+    const emoji = await pickEmoji(at, { isReaction: true });
+    if (emoji) await react(message, emoji);
+    else list.rowOf(message.id)?.focus({ preventScroll: true });
+  }
+
+  /** @param {Message} message @param {HTMLElement} at */
+  function menu(message, at) {
+    const isOwn = message.sender === app.state.me?.user;
+    const isOpen = message.readability === "open" && !message.deleted && message.kind !== "system";
+    const may = conversation?.me.may ?? {};
+    dialogs.menu(at, [
+      isOpen && canWrite() && { label: "Reply", icon: "reply", key: "R", press: () => writing.reply(message) },
+      isOpen && canWrite() && { label: "React", icon: "emoji", key: "+", press: () => void pickReaction(message, list.rowOf(message.id) ?? at) },
+      isOpen && message.text && { label: "Copy text", icon: "copy", press: () => void copy(message.text) },
+      message.kind !== "system" && !message.outgoing && { label: "Copy link", icon: "link", press: () => void copy(`moot://conversation/${id}/${message.id}`) },
+      isOpen && isOwn && canWrite() && !message.files?.length && { label: "Edit", icon: "edit", key: "E", press: () => writing.edit(message) },
+      isOpen && may.pin && { label: message.pinned ? "Unpin" : "Pin", icon: "pin", key: "P", press: () => void pin(message) },
+      isOwn && message.kind !== "system" && !message.outgoing && { label: "Read by", icon: "checks", press: () => void dialogs.readBy(app, message) },
+      !message.deleted && message.kind !== "system" && conversation?.me?.is_member && (isOwn || may.delete_others) && "line",
+      !message.deleted && message.kind !== "system" && conversation?.me?.is_member && (isOwn || may.delete_others) && { label: "Delete for everyone", icon: "trash", isDanger: true, press: () => void remove(message) },
+    ]);
+  }
+
+  /** @param {string} text */
+  async function copy(text) {
+    try {
+      await navigator.clipboard.writeText(text);
+      app.toast("Copied");
+    } catch {
+      app.toast("The browser did not let this page copy", "error");
+    }
+  }
+
+  /** @param {Message} message */
+  async function pin(message) {
+    try {
+      const path = `/messages/${message.id}/pin`;
+      took(message.pinned ? await app.api.delete(path) : await app.api.put(path));
+      void loadPins();
+    } catch (error) {
+      app.failed(error);
+    }
+  }
+
+  /** @param {Message} message */
+  async function remove(message) {
+    const isSure = await dialogs.confirm({ title: "Delete this message for everyone?", text: words.cut(words.preview(message), 300), action: "Delete", isDanger: true });
+    list.rowOf(message.id)?.focus({ preventScroll: true });
+    if (!isSure) return;
+    try {
+      took(await app.api.delete(`/messages/${message.id}`));
+    } catch (error) {
+      app.failed(error);
+    }
+  }
+
+  /** @param {KeyboardEvent} event @param {Message} message @param {HTMLElement} row */
+  function key(event, message, row) {
+    const isText = message.kind !== "system" && !message.deleted && !message.outgoing;
+    const isOwn = message.sender === app.state.me?.user;
+    if (event.key === "Escape") {
+      event.stopPropagation();
+      return writing.focus();
+    }
+    if (event.key === "Enter" || event.key === "ContextMenu") menu(message, row);
+    else if (event.key === "r" && isText && canWrite()) writing.reply(message);
+    else if (event.key === "e" && isText && isOwn && canWrite() && !message.files?.length) writing.edit(message);
+    else if (event.key === "p" && isText) void pin(message);
+    else if (event.key === "+" && isText) void pickReaction(message, row);
+    else if (event.key === "Delete" && isText && isOwn) void remove(message);
+    else return;
+    event.preventDefault();
+  }
+
+  // Files are dropped anywhere on the conversation
+
+  let depth = 0;
+  const dropZone = h("div", { class: "drop", hidden: true }, icon("attach"), h("p", null, "Drop files to attach them"));
+  element.append(dropZone);
+  element.addEventListener("dragenter", (event) => {
+    if (![...event.dataTransfer?.types ?? []].includes("Files") || !canWrite()) return;
+    event.preventDefault();
+    depth++;
+    dropZone.hidden = false;
+  });
+  element.addEventListener("dragover", (event) => {
+    if (!dropZone.hidden) event.preventDefault();
+  });
+  element.addEventListener("dragleave", () => {
+    depth = Math.max(0, depth - 1);
+    if (depth === 0) dropZone.hidden = true;
+  });
+  element.addEventListener("drop", (event) => {
+    depth = 0;
+    if (dropZone.hidden) return;
+    event.preventDefault();
+    dropZone.hidden = true;
+    writing.attach([...event.dataTransfer?.files ?? []]);
+  });
+
+  showHead();
+  void load();
+
+  return {
+    element,
+    goTo: (/** @type {string} */ message) => void goTo(message),
+    focus: () => canWrite() ? writing.focus() : title.focus(),
+    focusList: () => list.focusLast(),
+    /** Whether somebody sees what arrives in a conversation. @param {string} of */
+    isWatched: (of) => of === id && isLoaded && list.isAtEnd && !document.hidden && document.hasFocus(),
+    /** What Escape does here: cancel what was begun, then go to the end. */
+    escape() {
+      if (writing.cancel()) return;
+      void toNewest();
+      writing.focus();
+    },
+    search: () => {
+      if (!("search" in conversationScreens)) return false;
+      app.navigate(`#/conversation/${id}/search`);
+      return true;
+    },
+  };
+}
+
+/** @param {string} text */
+function lowered(text) {
+  return text.charAt(0).toLocaleLowerCase() + text.slice(1);
+}

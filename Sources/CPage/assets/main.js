@@ -1,0 +1,550 @@
+// Starts the page, knows which address shows which screen, and gives every screen its `app`.
+//
+// A screen is a function `screen(app, params)` that returns one element. The element has a heading (`h1` or `h2`), which gets
+// the focus when the screen opens. `params` are:
+//   path    the words of the address after the screen's own name: for `#/people/ID` that is [ID]
+//   query   a URLSearchParams: of `#/search?q=tea`
+//   signal  an AbortSignal that is aborted when the screen goes: pass it to addEventListener, `app.watch` and `api.get`
+//   conversation  its id, for the screens beside a conversation
+//
+// `app` is:
+//   state                    what the page knows: see `store.js`; never change it
+//   update(change)           replaces the state by `change(state)`; everybody who watches hears of it in the next frame
+//   watch(select, show, signal)  calls `show(select(state))` now, and again in a frame after which `select` gives another value
+//   onEvent(listener, signal)    every event of the node, as docs/api.md describes them
+//   api                      get, post, put, patch, delete, upload, blob: see `api.js`; they throw an APIError
+//   navigate(address)        goes to an address such as `#/people`; Back returns
+//   conversation(id)         asks for a conversation again and keeps what the node says
+//   toast(text, kind, action)    says something that happened; `action` is {label, press}
+//   failed(error)            says a refusal as a toast, with its hint
+//   dialog(element or make)  see `dialogs.js`: dialogs return promises
+//   words                    see `words.js`: plurals, dates, sizes
+//
+// A screen is listed in `screens.js`. What is not there is offered nowhere.
+
+import { api, APIError, ask, connection } from "./api.js";
+import { append, h, icon, replace } from "./dom.js";
+import * as store from "./store.js";
+import * as words from "./words.js";
+import { conversationScreens, screens } from "./screens.js";
+import { listen } from "./stream.js";
+import { sidebar } from "./sidebar.js";
+import { conversationView } from "./conversation.js";
+import { installKeys } from "./keys.js";
+import { appearance } from "./appearance.js";
+import { installTickets, session } from "./session.js";
+import { showBadge } from "./badge.js";
+import { notifications } from "./notifications.js";
+import * as dialogs from "./dialogs.js";
+import { infoPanel } from "./info.js";
+
+/** @typedef {import("./store.js").State} State */
+/** @typedef {{path: string[], query: URLSearchParams, signal: AbortSignal, conversation?: string}} Params */
+/** @typedef {typeof app} App */
+
+let state = store.emptyState();
+/** @type {Set<{select: (state: State) => any, show: (value: any) => void, last: any}>} */
+const watchers = new Set();
+/** @type {Set<(event: any) => void>} */
+const listeners = new Set();
+let isPaintPlanned = false;
+
+export const app = {
+  /** @returns {State} */
+  get state() {
+    return state;
+  },
+
+  /** @param {(state: State) => State} change */
+  update(change) {
+    const next = change(state);
+    if (next === state) return;
+    state = next;
+    plan();
+  },
+
+  /**
+   * @template T
+   * @param {(state: State) => T} select
+   * @param {(value: T) => void} show
+   * @param {AbortSignal} [signal]
+   */
+  watch(select, show, signal) {
+    if (signal?.aborted) return;
+    const watcher = { select, show, last: select(state) };
+    watchers.add(watcher);
+    signal?.addEventListener("abort", () => watchers.delete(watcher));
+    show(watcher.last);
+  },
+
+  /** @param {(event: any) => void} listener @param {AbortSignal} [signal] */
+  onEvent(listener, signal) {
+    listeners.add(listener);
+    signal?.addEventListener("abort", () => listeners.delete(listener));
+  },
+
+  api,
+  request: ask,
+  words,
+  dialogs,
+
+  /** @param {string} address @param {{replace?: boolean}} [options] */
+  navigate(address, options) {
+    if (options?.replace) {
+      history.replaceState(null, "", address);
+      route();
+    } else if (location.hash === address) route();
+    else location.hash = address;
+  },
+
+  /** @param {string} id @returns {Promise<any>} */
+  async conversation(id) {
+    const conversation = await api.get(`/conversations/${id}`);
+    app.update((state) => store.withConversation(state, conversation));
+    return conversation;
+  },
+
+  /**
+   * @param {string} text
+   * @param {"info" | "error" | "overruled"} [kind]
+   * @param {{label: string, press: () => void}} [action]
+   */
+  toast(text, kind = "info", action) {
+    const key = String(Math.random());
+    app.update((state) => ({ ...state, toasts: [...state.toasts.slice(-3), { key, kind, text, action }] }));
+    setTimeout(() => app.dismiss(key), action ? 30_000 : kind === "error" ? 10_000 : 5_000);
+  },
+
+  /** @param {string} key */
+  dismiss(key) {
+    app.update((state) => ({ ...state, toasts: state.toasts.filter((each) => each.key !== key) }));
+  },
+
+  /** @param {unknown} error */
+  failed(error) {
+    if (error instanceof DOMException && error.name === "AbortError") return;
+    if (error instanceof APIError) {
+      // The bar at the top says these already.
+      if (error.status === 0 || error.status === 401) return;
+      app.toast(error.hint ? `${error.message}. ${error.hint}` : error.message, "error");
+    } else {
+      console.error(error);
+      app.toast("Something went wrong on this page", "error");
+    }
+  },
+};
+
+function plan() {
+  if (isPaintPlanned) return;
+  isPaintPlanned = true;
+  // A hidden tab gets no frames, but its title must go on counting.
+  if (document.hidden) setTimeout(paint, 50);
+  else requestAnimationFrame(paint);
+}
+
+function paint() {
+  isPaintPlanned = false;
+  for (const watcher of [...watchers]) {
+    if (!watchers.has(watcher)) continue;
+    const value = watcher.select(state);
+    if (Object.is(value, watcher.last)) continue;
+    watcher.last = value;
+    watcher.show(value);
+  }
+}
+
+// Where an address leads
+
+/**
+ * @typedef {object} Place
+ * @property {"home" | "conversation" | "screen" | "missing"} kind
+ * @property {string} [name] of a screen
+ * @property {string} [conversation]
+ * @property {string} [message]
+ * @property {string} [side] the name of a screen beside the conversation
+ * @property {string[]} path
+ * @property {URLSearchParams} query
+ */
+
+/** @param {string} hash @returns {Place} */
+export function placeOf(hash) {
+  const [before, after = ""] = hash.replace(/^#\/?/, "").split("?");
+  const parts = before.split("/").filter(Boolean).map(decoded);
+  const query = new URLSearchParams(after);
+  const [first, id, next, ...rest] = parts;
+  if (!first) return { kind: "home", path: [], query };
+  if (first === "conversation" && id) {
+    if (!next) return { kind: "conversation", conversation: id, path: [], query };
+    if (/^[0-9a-f]{64}$/.test(next)) return { kind: "conversation", conversation: id, message: next, path: [], query };
+    if (next === "info" || next in conversationScreens) {
+      return { kind: "conversation", conversation: id, side: next, path: rest, query };
+    }
+  }
+  if (Object.hasOwn(screens, first)) return { kind: "screen", name: first, path: parts.slice(1), query };
+  return { kind: "missing", path: parts, query };
+}
+
+/** @param {string} part */
+function decoded(part) {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+const shell = h("div", { class: "shell", data: { pane: "list" } });
+const main = h("main", { id: "main", tabindex: "-1" });
+const side = h("section", { class: "side", hidden: true, "aria-label": "Details" });
+
+/** What is shown now. @type {{key: string, leave: AbortController | null, view: any}} */
+const shown = { key: "", leave: null, view: null };
+/** @type {{key: string, leave: AbortController | null}} */
+const beside = { key: "", leave: null };
+
+function route() {
+  const place = placeOf(location.hash);
+  routeMain(place);
+  routeSide(place);
+  shell.dataset.pane = place.side ? "side" : place.kind === "home" ? "list" : "main";
+}
+
+/** @param {Place} place */
+function routeMain(place) {
+  const key = place.kind === "conversation"
+    ? `conversation/${place.conversation}`
+    : place.kind === "screen"
+    ? `screen/${place.name}/${place.path.join("/")}?${place.query}`
+    : place.kind;
+  if (key === shown.key) {
+    if (place.message) shown.view?.goTo(place.message);
+    return;
+  }
+  shown.leave?.abort();
+  shown.key = key;
+  shown.leave = new AbortController();
+  shown.view = null;
+  const { signal } = shown.leave;
+  const conversation = place.kind === "conversation" ? place.conversation ?? null : null;
+  app.update((state) => ({ ...state, open: conversation }));
+  if (conversation) {
+    const view = conversationView(app, conversation, { message: place.message, signal });
+    shown.view = view;
+    replace(main, view.element);
+    main.setAttribute("aria-labelledby", "conversation-title");
+    if (matchMedia("(pointer: fine)").matches) view.focus();
+  } else if (place.kind === "screen" && place.name) {
+    main.removeAttribute("aria-labelledby");
+    void show(main, screens[place.name].load, { path: place.path, query: place.query, signal });
+  } else {
+    main.removeAttribute("aria-labelledby");
+    replace(main, place.kind === "home" ? welcome() : nothingHere());
+  }
+}
+
+/** @param {Place} place */
+function routeSide(place) {
+  const key = place.side ? `${place.conversation}/${place.side}/${place.path.join("/")}?${place.query}` : "";
+  if (key === beside.key) return;
+  const wasOpen = beside.key !== "";
+  beside.leave?.abort();
+  beside.key = key;
+  side.hidden = !key;
+  if (!place.side || !place.conversation) {
+    beside.leave = null;
+    replace(side);
+    if (wasOpen) shown.view?.focus();
+    return;
+  }
+  beside.leave = new AbortController();
+  const params = { path: place.path, query: place.query, signal: beside.leave.signal, conversation: place.conversation };
+  const load = place.side === "info"
+    ? () => Promise.resolve({ screen: infoPanel })
+    : conversationScreens[place.side].load;
+  void show(side, load, params);
+}
+
+/**
+ * @param {HTMLElement} parent
+ * @param {() => Promise<{screen: Function}>} load
+ * @param {Params} params
+ */
+async function show(parent, load, params) {
+  const slow = setTimeout(() => {
+    if (!params.signal.aborted) replace(parent, h("p", { class: "loading", role: "status" }, "Loading…"));
+  }, 150);
+  try {
+    const { screen } = await load();
+    if (params.signal.aborted) return;
+    const element = await screen(app, params);
+    if (params.signal.aborted) return;
+    replace(parent, element);
+    const heading = /** @type {HTMLElement | null} */ (element.querySelector("h1, h2"));
+    heading?.setAttribute("tabindex", "-1");
+    // Somebody who already typed into the screen is not taken away from it.
+    if (!element.contains(document.activeElement)) heading?.focus({ preventScroll: true });
+  } catch (error) {
+    if (params.signal.aborted) return;
+    app.failed(error);
+    replace(parent, h("div", { class: "empty" }, h("h1", null, "This could not be shown"), h("p", null, error instanceof Error ? error.message : "")));
+  } finally {
+    clearTimeout(slow);
+  }
+}
+
+function welcome() {
+  const element = h("div", { class: "empty welcome" });
+  app.watch((state) => state.loaded && state.conversations.size === 0, (isNew) => {
+    replace(
+      element,
+      icon("message"),
+      h("h1", null, isNew ? "Nobody has written yet" : "Choose a conversation"),
+      h("p", null, isNew
+        ? "Everybody who runs Moot on this network appears by themselves. Write to somebody, or make a group."
+        : "Ctrl+K finds one by its name."),
+      isNew && h("button", { class: "primary", type: "button", on: { click: () => dialogs.newMessage(app) } }, "New message"),
+    );
+  }, shown.leave?.signal);
+  return element;
+}
+
+function nothingHere() {
+  return h("div", { class: "empty" }, h("h1", null, "Nothing is here"), h("p", null, "This address leads nowhere."), h("p", null, h("a", { href: "#/" }, "Back to the conversations")));
+}
+
+// The start
+
+/** @param {"conversations" | "archived" | "requests"} list */
+async function loadList(list) {
+  const query = { members: 4, ...(list === "archived" ? { archived: true } : list === "requests" ? { requests: true } : {}) };
+  const conversations = await api.get("/conversations", query);
+  app.update((state) => ({ ...store.withList(state, list, conversations), loaded: true }));
+}
+
+async function loadPeople() {
+  const people = await api.get("/people");
+  app.update((state) => store.withPeople(state, people));
+}
+
+async function loadEverything() {
+  const profile = api.get("/profile").then((me) => app.update((state) => ({ ...state, me })));
+  await Promise.all([profile, loadList("conversations"), loadList("requests"), loadList("archived"), loadPeople()]);
+}
+
+/** @type {ReturnType<typeof listen> | null} */
+let stream = null;
+
+async function start(isAgain = false) {
+  try {
+    const status = await api.get("/status");
+    await session.enter();
+    app.update((state) => ({ ...state, status, connection: "online" }));
+    stream?.stop();
+    // Events from before the lists were asked for come again: they change nothing the second time.
+    stream = listen({ since: status.last_event, event: received, state: connected });
+    await loadEverything();
+    // What is shown may be of before the break.
+    if (isAgain) for (const listener of [...listeners]) listener({ type: "resync", id: status.last_event });
+  } catch (error) {
+    if (error instanceof TypeError || (error instanceof APIError && error.status === 0)) void waitForNode();
+    else app.failed(error);
+  }
+}
+
+/** @param {any} event */
+function received(event) {
+  // What arrives before somebody's eyes is read with the next request: no number flickers meanwhile.
+  if (event.type === "message" && event.unread && shown.view?.isWatched?.(event.conversation)) event = { ...event, unread: 0 };
+  app.update((state) => store.apply(state, event));
+  const next = store.follow(event, state);
+  if (next.everything) void loadEverything().catch(app.failed);
+  if (next.conversation) refresh(next.conversation);
+  if (next.people) soon("people", loadPeople);
+  if (next.profile) soon("profile", async () => {
+    const me = await api.get("/profile");
+    app.update((state) => ({ ...state, me }));
+  });
+  if (event.type === "overruled") overruled(event);
+  if (event.type === "notification" && stream?.isLeader) notifications.show(event.notification, (link) => follow(link, true));
+  if (event.type === "notification_cleared" && event.conversation) notifications.clear(event.conversation);
+  if (event.type === "warning" && event.text) app.toast(event.text);
+  if (event.type === "notification_opened" && event.notification?.link) follow(event.notification.link);
+  for (const listener of [...listeners]) listener(event);
+}
+
+/** Goes where a notification leads, in the tab that somebody looks at. @param {string} link @param {boolean} [isHere] */
+function follow(link, isHere = document.hasFocus()) {
+  const match = /^moot:\/\/(.+)$/.exec(link);
+  if (match && isHere) app.navigate("#/" + match[1]);
+}
+
+/** @param {any} event */
+function overruled(event) {
+  const { field, yours, theirs, by } = event.overruled ?? {};
+  if (!field || yours === undefined || !event.conversation) {
+    if (event.text) app.toast(event.text, "overruled");
+    return;
+  }
+  const conversation = event.conversation;
+  const name = store.conversationOf(state, conversation)?.members?.find((/** @type {any} */ each) => each.user === by)?.name ??
+    state.people.get(by)?.name ?? "Somebody";
+  const text = event.text ?? `${name} changed the ${field} to “${theirs}” at the same time; yours was “${yours}”`;
+  const body = field === "name" || field === "description" ? { [field]: yours } : { settings: { [field]: yours } };
+  app.toast(text, "overruled", {
+    label: "Use mine",
+    press: () => void api.patch(`/conversations/${conversation}`, body).catch(app.failed),
+  });
+}
+
+/** @type {Map<string, number>} */
+const planned = new Map();
+
+/** Does something once in a short while, however often it is wanted. @param {string} key @param {() => Promise<any>} action */
+function soon(key, action) {
+  if (planned.has(key)) return;
+  planned.set(key, setTimeout(() => {
+    planned.delete(key);
+    action().catch((error) => {
+      if (!(error instanceof APIError && error.status === 0)) app.failed(error);
+    });
+  }, 120));
+}
+
+/** @param {string} conversation */
+function refresh(conversation) {
+  soon(conversation, async () => {
+    try {
+      await app.conversation(conversation);
+    } catch (error) {
+      if (!(error instanceof APIError && error.status === 404)) throw error;
+      app.update((state) => ({
+        ...state,
+        conversations: store.without(state.conversations, conversation),
+        requests: store.without(state.requests, conversation),
+        archived: store.without(state.archived, conversation),
+      }));
+    }
+  });
+}
+
+/** @param {"online" | "offline" | "refused"} value */
+function connected(value) {
+  if (value === state.connection) return;
+  const before = state.connection;
+  app.update((state) => ({ ...state, connection: value }));
+  if (value === "offline") waitForNode();
+  if (value === "online" && before === "offline") void start(true);
+}
+
+let isWaiting = false;
+
+/** Asks for `/health`, which needs no secret, until the node is back. */
+async function waitForNode() {
+  app.update((state) => ({ ...state, connection: "offline" }));
+  if (isWaiting) return;
+  isWaiting = true;
+  for (let wait = 500;; wait = Math.min(wait * 1.5, 5000)) {
+    await new Promise((resolve) => setTimeout(resolve, wait));
+    const isBack = await fetch("/api/v1/health", { cache: "no-store" }).then((response) => response.status < 500, () => false);
+    if (!isBack) continue;
+    isWaiting = false;
+    // Whether it lets this browser in is known only then: until then nothing is said to be back.
+    void start(true);
+    return;
+  }
+}
+
+/** Asks now and then whether this browser is let in again: it is when `moot open` opened another tab of it. */
+async function waitForEntry() {
+  while (state.connection === "refused") {
+    await new Promise((resolve) => setTimeout(resolve, 2000));
+    const isIn = await fetch("/api/v1/status", { cache: "no-store", headers: session.headers() }).then((response) => response.ok, () => false) || await session.enter(true).catch(() => false);
+    if (isIn) {
+      void start(true);
+      return;
+    }
+  }
+}
+
+// What stands around every screen
+
+function connectionBar() {
+  const bar = h("div", { class: "connection-bar", role: "alert" });
+  app.watch((state) => state.connection, (value) => {
+    bar.hidden = value !== "offline";
+    replace(bar, value === "offline" && h("span", null, h("strong", null, "Moot is not running."), " What you typed stays here. Start it with ", h("code", null, "moot up --web 8420"), "."));
+  });
+  return bar;
+}
+
+/** How to be let in, in place of everything. */
+function refusedScreen() {
+  const screen = h("div", { class: "refused", hidden: true });
+  app.watch((state) => state.connection === "refused", (isRefused) => {
+    screen.hidden = !isRefused;
+    shell.inert = isRefused;
+    shell.hidden = isRefused;
+    if (isRefused) {
+      const heading = h("h1", { tabindex: "-1" }, "This browser is not let in");
+      replace(
+        screen,
+        h("div", null, icon("shield"), heading, h("p", null, "The node was started again, or this session was ended. In a terminal, run"), h("p", null, h("code", null, "moot open")), h("p", null, "It opens this page, once, for this browser.")),
+      );
+      heading.focus();
+    }
+  });
+  return screen;
+}
+
+function toasts() {
+  const element = h("div", { class: "toasts", role: "status", "aria-live": "polite" });
+  app.watch((state) => state.toasts, (list) => {
+    replace(
+      element,
+      ...list.map((each) =>
+        h(
+          "div",
+          { class: `toast ${each.kind}`, role: each.kind === "error" ? "alert" : null },
+          h("span", { dir: "auto" }, each.text),
+          each.action && h("button", { type: "button", on: { click: () => { each.action.press(); app.dismiss(each.key); } } }, each.action.label),
+          h("button", { type: "button", class: "icon-button", "aria-label": "Dismiss", on: { click: () => app.dismiss(each.key) } }, icon("close")),
+        )
+      ),
+    );
+  });
+  return element;
+}
+
+function title() {
+  app.watch(
+    (state) => {
+      const count = store.unreadCount(state);
+      const open = state.open ? store.conversationOf(state, state.open)?.title : "";
+      return (count ? `(${count}) ` : "") + (open ? `${open} – ` : "") + "Moot";
+    },
+    (text) => {
+      document.title = text;
+    },
+  );
+  app.watch(store.unreadCount, (count) => void showBadge(count));
+}
+
+appearance.apply();
+// What stood there until the modules were here.
+document.querySelector(".boot")?.remove();
+append(shell, [sidebar(app), main, side]);
+document.body.append(h("a", { class: "skip", href: "#main", on: { click: (/** @type {Event} */ event) => { event.preventDefault(); main.focus(); } } }, "To the conversation"), connectionBar(), shell, refusedScreen(), toasts());
+connection.addEventListener("state", (event) => {
+  const value = /** @type {CustomEvent} */ (event).detail;
+  if (value === "offline") void waitForNode();
+  else if (value === "refused" && state.connection !== "refused") {
+    app.update((state) => ({ ...state, connection: "refused" }));
+    void waitForEntry();
+  }
+});
+addEventListener("hashchange", route);
+installTickets();
+installKeys(app, () => shown.view);
+title();
+route();
+void start();

@@ -1,0 +1,105 @@
+// Pieces that several screens share: a head with a way back, figures, saving what was made here.
+
+import { h, icon, iconButton } from "./dom.js";
+
+/** @typedef {import("./main.js").App} App */
+/** @typedef {import("./main.js").Params} Params */
+
+/**
+ * A screen: a head that stays, and a column that scrolls.
+ * @param {{title: string, back: string, backLabel?: string, actions?: any[], isWide?: boolean, level?: 1 | 2}} of
+ * @param {...any} content
+ */
+export function screenOf(of, ...content) {
+  const heading = h(of.level === 2 ? "h2" : "h1", null, of.title);
+  return h(
+    "div",
+    { class: "screen" },
+    h("header", null, h("a", { class: "icon-button", href: of.back, "aria-label": of.backLabel ?? "Back", title: of.backLabel ?? "Back" }, icon("back")), heading, ...(of.actions ?? [])),
+    h("div", { class: "content" }, h("div", { class: of.isWide ? "column wide" : "column" }, ...content)),
+  );
+}
+
+/** @param {import("./dom.js").IconName} name @param {string} title @param {string} text @param {...any} more */
+export function emptyState(name, title, text, ...more) {
+  return h("div", { class: "empty" }, icon(name), h("h2", null, title), h("p", null, text), ...more);
+}
+
+/** @param {string} title @param {...any} content */
+export function section(title, ...content) {
+  return h("section", { class: "section", "aria-label": title }, h("h2", null, title), ...content);
+}
+
+/** A fact with its name. @param {string} name @param {any} value @param {string} [note] */
+export function fact(name, value, note) {
+  return h("div", { class: "fact" }, h("dt", null, name), h("dd", null, value, note ? h("small", null, note) : null));
+}
+
+/** Saves what was made on this page as a file. @param {Blob} blob @param {string} name */
+export function save(blob, name) {
+  const address = URL.createObjectURL(blob);
+  h("a", { href: address, download: name }).click();
+  // The browser reads it a moment after the click.
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}
+
+/**
+ * A text to hand on, with a button that copies it.
+ * @param {App} app @param {string} label @param {string} text
+ */
+export function copyable(app, label, text) {
+  const field = h("input", { readonly: true, value: text, "aria-label": label, class: "code-field", spellcheck: "false", on: { focus: () => field.select() } });
+  const button = iconButton("copy", `Copy the ${label.toLowerCase()}`, async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      app.toast("Copied");
+    } catch {
+      // Without leave for the clipboard the text is chosen, so that Ctrl+C takes it.
+      field.focus();
+      field.select();
+    }
+  });
+  return h("div", { class: "copyable" }, field, button);
+}
+
+/** A name for a file, of what people called something. @param {string} text */
+export function fileName(text) {
+  return text.replace(/[^\p{L}\p{N} _-]+/gu, "").trim().slice(0, 60) || "moot";
+}
+
+/**
+ * Tabs: arrow keys move between them, the chosen one is in the order of the Tab key.
+ * @template {string} K
+ * @param {string} label
+ * @param {Array<{key: K, text: string}>} tabs
+ * @param {K} chosen
+ * @param {(key: K) => void} choose
+ */
+export function tabList(label, tabs, chosen, choose) {
+  const buttons = tabs.map(({ key, text }) =>
+    h("button", {
+      type: "button",
+      role: "tab",
+      id: `tab-${key}`,
+      "aria-selected": String(key === chosen),
+      tabindex: key === chosen ? "0" : "-1",
+      on: { click: () => choose(key) },
+    }, text)
+  );
+  return h("div", {
+    class: "tabs",
+    role: "tablist",
+    "aria-label": label,
+    on: {
+      keydown: (/** @type {KeyboardEvent} */ event) => {
+        const at = buttons.indexOf(/** @type {any} */ (document.activeElement));
+        const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
+        if (at < 0 || step === 0) return;
+        event.preventDefault();
+        const next = (at + step + buttons.length) % buttons.length;
+        buttons[next].focus();
+        choose(tabs[next].key);
+      },
+    },
+  }, ...buttons);
+}

@@ -1,0 +1,156 @@
+"""Runs the stories, a line each, and says at the end how many passed."""
+
+import pathlib
+import shutil
+import tempfile
+import time
+import traceback
+
+from playwright.sync_api import sync_playwright
+
+from .browser import User
+from .develop import PageServer
+from .nodes import connected_nodes, wait_until
+
+STORIES = []
+
+# A hung browser must not hang scripts/test. Alone on two processors the stories take half of this.
+MOST_SECONDS = 600
+
+
+def story(function):
+    """Marks a test. Its first sentence says what holds."""
+    STORIES.append(function)
+    return function
+
+
+class World:
+    """Alice, Bob and Carol with their nodes, and a browser each."""
+
+    pump = None
+
+    def __init__(self, browser, nodes, artifacts, folder):
+        self.browser, self.nodes, self.artifacts, self.folder = browser, nodes, artifacts, folder
+        self.alice, self.bob, self.carol = self.users = [User(browser, node, artifacts) for node in nodes]
+        self._guests = []
+        # The browser's events reach this thread only while it waits for the browser.
+        World.pump = self.alice.page.wait_for_timeout
+
+    def group(self, title, *members):
+        """A group of Alice's that everybody in it has. Without members it is one with Bob and Carol."""
+        names = members or ("Bob", "Carol")
+        conversation = self.alice.node.group(title, *names)
+        for user in self.users:
+            if user.name in names:
+                wait(lambda user=user: user.node.has(conversation), f"{user.name} has no group")
+        return conversation
+
+    def guest(self, user, **options):
+        """Another browser of a user's, not let in yet, until the story ends."""
+        guest = User(self.browser, user.node, self.artifacts, **options)
+        guest.context.tracing.start_chunk()
+        self._guests.append(guest)
+        return guest
+
+    def begin(self):
+        for user in self.users:
+            user.begin()
+
+    def end(self, failed_as):
+        for user in self.users + self._guests:
+            user.end(failed_as)
+        for guest in self._guests:
+            guest.context.close()
+        self._guests.clear()
+        for user in self.users:
+            for page in user.context.pages:
+                if page is not user.page:
+                    page.close()
+            if failed_as:
+                # A dialog or half a text must not make the next story fail as well.
+                user.page.goto(user.node.origin + "/#/")
+                user.page.reload()
+
+    @property
+    def wrongs(self):
+        return [wrong for user in self.users + self._guests for wrong in user.wrongs]
+
+
+def wait(condition, complaint, timeout=15.0):
+    """Waits until something holds, while the browser goes on."""
+    end = time.monotonic() + timeout
+    while not wait_until(condition, 0):
+        if time.monotonic() > end:
+            raise AssertionError(complaint)
+        World.pump(50)
+
+
+def run(moot, artifacts, only=(), is_headed=False, is_from_source=False):
+    """Returns how many stories passed and how many failed."""
+    stories = [each for each in STORIES if not only or any(word in each.__name__ for word in only)]
+    artifacts.mkdir(parents=True, exist_ok=True)
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="moot-page-"))
+    passed = failed = 0
+    began, nodes = time.monotonic(), []
+    try:
+        nodes = connected_nodes(moot, folder)
+        if is_from_source:
+            for node in nodes:
+                node.stand_in = PageServer(node).address
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(
+                executable_path=chromium(), headless=not is_headed, args=["--no-sandbox", "--force-color-profile=srgb"]
+            )
+            world = World(browser, nodes, artifacts, folder)
+            for user in world.users:
+                user.enter()
+            for each in stories:
+                if time.monotonic() - began > MOST_SECONDS:
+                    print(f"FAILED  {each.__name__}: no time was left", flush=True)
+                    failed += 1
+                    continue
+                if attempt(each, world):
+                    passed += 1
+                else:
+                    failed += 1
+            browser.close()
+    finally:
+        for node in nodes:
+            node.stop()
+        shutil.rmtree(folder, ignore_errors=True)
+    return passed, failed
+
+
+def attempt(function, world):
+    """Runs one story and prints its line."""
+    name, started, reason = function.__name__, time.monotonic(), None
+    world.begin()
+    try:
+        function(world)
+        for user in world.users:
+            user.page.wait_for_timeout(1)
+        if world.wrongs:
+            reason = "the page complained: " + "; ".join(world.wrongs[:4])
+    except Exception as error:
+        place = traceback.extract_tb(error.__traceback__)
+        line = next((frame for frame in reversed(place) if "/stories/" in frame.filename), place[-1])
+        reason = f"{pathlib.Path(line.filename).name}:{line.lineno}: {str(error).strip() or type(error).__name__}"
+        if world.wrongs:
+            reason += "\n    the page complained: " + "; ".join(world.wrongs[:4])
+    try:
+        world.end(name if reason else None)
+    except Exception as error:
+        reason = reason or f"the browser did not go on: {error}"
+    seconds = time.monotonic() - started
+    if reason:
+        print(f"FAILED  {name} ({seconds:.1f} s): {reason[:1500]}", flush=True)
+    else:
+        print(f"passed  {name} ({seconds:.1f} s)", flush=True)
+    return reason is None
+
+
+def chromium():
+    for name in ("chromium", "chromium-browser", "google-chrome"):
+        if path := shutil.which(name):
+            return path
+    raise RuntimeError("no Chromium is installed")

@@ -1,0 +1,159 @@
+#!/usr/bin/env python3
+"""Measures how fast the page is, in headless Chromium on a node with many messages, and prints each figure with its goal.
+
+    .build/page/environment/bin/python Tests/Page/speed.py [--moot FILE] [--messages 100000] [--conversations 100] [--source]
+
+`Tests/Page/run` makes that environment. Use a release build: the figures are of the node and the page together.
+"""
+
+import argparse
+import pathlib
+import shutil
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "Tests/Page"))
+
+OPEN = """async () => {
+  while (!document.querySelector("article") || document.querySelector(".list[aria-busy]")) await new Promise(requestAnimationFrame);
+  await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+  const paint = performance.getEntriesByName("first-contentful-paint")[0];
+  return {usable: performance.now(), paint: paint ? paint.startTime : 0};
+}"""
+
+SWITCH = """async (addresses) => {
+  const times = [];
+  for (let turn = 0; turn < 30; turn++) {
+    const before = document.querySelector(".conversation:not(.row)");
+    const began = performance.now();
+    location.hash = addresses[turn % addresses.length];
+    while (document.querySelector(".conversation:not(.row)") === before || !document.querySelector(".conversation:not(.row) article") ||
+      document.querySelector(".list[aria-busy]")) await new Promise(requestAnimationFrame);
+    times.push(performance.now() - began);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  return times;
+}"""
+
+SEND = """async () => {
+  const field = document.querySelector(".composer textarea");
+  const times = [];
+  for (let turn = 0; turn < 30; turn++) {
+    field.value = `speed ${turn}`;
+    field.dispatchEvent(new Event("input"));
+    const began = performance.now();
+    field.dispatchEvent(new KeyboardEvent("keydown", {key: "Enter", bubbles: true, cancelable: true}));
+    const last = [...document.querySelectorAll("article")].at(-1);
+    if (!last.textContent.includes(`speed ${turn}`)) throw new Error("the bubble is not there at once");
+    await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+    times.push(performance.now() - began);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  return times;
+}"""
+
+WALK = """async (seconds) => {
+  const list = document.querySelector(".list");
+  const frames = [], long = [];
+  const observer = new PerformanceObserver((entries) => long.push(...entries.getEntries().map((each) => each.duration)));
+  observer.observe({type: "longtask"});
+  let jump = 0, last = performance.now(), row = null, top = 0;
+  for (const began = last; last - began < seconds * 1000;) {
+    const now = await new Promise(requestAnimationFrame);
+    frames.push(now - last);
+    if (row?.isConnected) jump = Math.max(jump, Math.abs(row.getBoundingClientRect().top - top));
+    list.scrollTop -= 6000 * Math.min(now - last, 50) / 1000;
+    last = now;
+    const edge = list.getBoundingClientRect().top + 200;
+    row = [...document.querySelectorAll("article")].find((each) => each.getBoundingClientRect().bottom > edge);
+    top = row?.getBoundingClientRect().top;
+  }
+  observer.disconnect();
+  return {frames, long, jump, nodes: document.querySelectorAll("*").length, rows: document.querySelectorAll("article").length,
+    heap: performance.memory?.usedJSHeapSize ?? 0};
+}"""
+
+
+def percentile(values, part):
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, int(len(ordered) * part))]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--moot", type=pathlib.Path, default=ROOT / ".build/release/moot")
+    parser.add_argument("--messages", type=int, default=100_000)
+    parser.add_argument("--conversations", type=int, default=100)
+    parser.add_argument("--source", action="store_true", help="show the page from its source files")
+    arguments = parser.parse_args()
+
+    from harness.develop import PageServer
+    from harness.nodes import connected_nodes
+    from harness.runner import chromium
+    from playwright.sync_api import sync_playwright
+
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="moot-speed-"))
+    nodes = connected_nodes(arguments.moot.resolve(), folder)
+    try:
+        node = nodes[0]
+        if arguments.source:
+            node.stand_in = PageServer(node).address
+        many = node.group("Many", "Bob", "Carol")
+        for start in range(0, arguments.messages, 4_000):
+            count = min(4_000, arguments.messages - start)
+            texts = [f"{start + each}: " + "the tide is at noon and the wind is from the west " * (each % 4 + 1) for each in range(count)]
+            node.ask("POST", f"/conversations/{many}/messages", {"texts": texts})
+        others = [node.group(f"Group {each}", "Bob", "Carol") for each in range(arguments.conversations - 1)]
+        for each in others[:10]:
+            node.ask("POST", f"/conversations/{each}/messages", {"texts": [f"Message {number}" for number in range(100)]})
+        print(f"{arguments.messages} messages, {arguments.conversations} conversations\n")
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(
+                executable_path=chromium(), args=["--no-sandbox", "--enable-precise-memory-info"])
+            measure(browser, node, many, others)
+            browser.close()
+    finally:
+        for node in nodes:
+            node.stop()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def measure(browser, node, many, others):
+    page = browser.new_context(viewport={"width": 1440, "height": 900}).new_page()
+    requests = []
+    page.on("request", lambda request: requests.append(request.url))
+    # The address lets in once; the fragment survives its redirect.
+    page.goto(node.one_time_address() + f"#/conversation/{many}")
+    cold = page.evaluate(OPEN)
+    tell("first paint, nothing kept", cold["paint"], "ms", 300)
+    tell("usable, nothing kept", cold["usable"], "ms", 500)
+    warm = []
+    for _ in range(5):
+        page.reload()
+        warm.append(page.evaluate(OPEN))
+    tell("first paint, files kept (median)", percentile([each["paint"] for each in warm], 0.5), "ms", 150)
+    tell("usable, files kept (median)", percentile([each["usable"] for each in warm], 0.5), "ms", 500)
+    addresses = [f"#/conversation/{each}" for each in [others[0], many, *others[1:6]]]
+    tell("to another conversation (p95)", percentile(page.evaluate(SWITCH, addresses), 0.95), "ms", 100)
+    page.evaluate("location.hash = '#/'")
+    page.wait_for_selector(".welcome")
+    page.evaluate(SWITCH.replace("turn < 30", "turn < 1"), [f"#/conversation/{many}"])
+    sent = page.evaluate(SEND)
+    tell("Enter to bubble (p95)", percentile(sent, 0.95), "ms", 50)
+    walk = page.evaluate(WALK, 15)
+    tell("a frame at 6,000 px/s (p95)", percentile(walk["frames"], 0.95), "ms", 34)
+    tell("long tasks meanwhile", len(walk["long"]), "", 0)
+    tell("the largest jump meanwhile", walk["jump"], "px", 1)
+    tell("elements in the document", walk["nodes"], "", 5_000)
+    tell("rows", walk["rows"], "", 300)
+    tell("heap", walk["heap"] / 1e6, "MB", 20)
+
+
+def tell(what, value, unit, goal):
+    shown = f"{value:,.0f} {unit}".strip()
+    print(f"{what:40} {shown:>12}   goal {goal:,} {unit}".rstrip() + ("" if value <= goal else "   MISSED"), flush=True)
+
+
+if __name__ == "__main__":
+    main()

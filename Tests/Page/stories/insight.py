@@ -1,0 +1,162 @@
+"""Search, statistics, the history of a group, the laboratory, the node."""
+
+import pathlib
+import re
+import threading
+
+from harness.runner import story, wait
+from playwright.sync_api import expect
+
+FIXTURES = pathlib.Path(__file__).resolve().parents[2] / "Fixtures"
+
+
+@story
+def a_search_finds_everywhere_and_enter_jumps(world):
+    """The words are marked; Enter opens the message in its place."""
+    group = world.group("Search place")
+    world.bob.node.say(group, "The albatross follows us")
+    wait(lambda: world.alice.node.message(group, "The albatross follows us"), "Alice has no message")
+    alice = world.alice
+    alice.go("#/search")
+    field = alice.page.get_by_role("main").get_by_role("searchbox", name="Search messages")
+    field.fill("albatr")
+    hit = alice.page.get_by_role("list", name="Messages found").get_by_role("link", name=re.compile("albatross"))
+    expect(hit).to_have_count(1)
+    alice.shoot("search")
+    field.press("Enter")
+    expect(alice.row("The albatross follows us")).to_be_in_viewport()
+    alice.page.go_back()
+    expect(alice.page.get_by_role("main").get_by_role("searchbox", name="Search messages")).to_have_value("albatr")
+
+
+@story
+def a_search_in_one_conversation_finds_nothing_of_others(world):
+    """Control and F search where one is."""
+    here, there = world.group("Here"), world.group("There")
+    for group, text in ((here, "a heron here"), (there, "a heron there")):
+        world.bob.node.say(group, text)
+        wait(lambda group=group, text=text: world.alice.node.message(group, text), "Alice has no message")
+    world.alice.open(here).focus()
+    world.alice.page.keyboard.press("Control+f")
+    field = world.alice.page.get_by_role("region", name="Details").get_by_role("searchbox", name="Search messages")
+    field.fill("heron")
+    hits = world.alice.page.get_by_role("list", name="Messages found").get_by_role("link")
+    expect(hits).to_have_count(1)
+    expect(hits).to_contain_text("a heron here")
+    world.alice.page.get_by_role("combobox", name="Where to search").select_option("Everywhere")
+    expect(hits).to_have_count(2)
+
+
+@story
+def statistics_are_plots_and_tables_and_are_saved(world):
+    """Bars, a heat map and a line; each has a table, and is saved as CSV, SVG and PNG."""
+    group = world.group("Numbers")
+    world.bob.node.ask("POST", f"/conversations/{group}/messages", {"texts": [f"{number}" for number in range(12)]})
+    wait(lambda: world.alice.node.message(group, "11"), "Alice does not have all")
+    alice = world.alice
+    alice.open(group)
+    alice.go(f"#/conversation/{group}/statistics")
+    for title in ("Messages per day", "When people write", "Growth"):
+        expect(alice.page.get_by_role("figure", name=re.compile(title))).to_be_visible()
+    expect(alice.page.get_by_role("img", name=re.compile("^12 messages from"))).to_be_visible()
+    alice.shoot("statistics")
+    figure = alice.page.get_by_role("figure", name=re.compile("Messages per day"))
+    figure.get_by_text("As a table").click()
+    expect(figure.get_by_role("cell", name="12", exact=True)).to_be_visible()
+    saved = {}
+    for kind in ("CSV", "SVG", "PNG"):
+        with alice.page.expect_download() as download:
+            alice.page.get_by_role("button", name=f"Save Messages per day as {kind}").click()
+        saved[kind] = pathlib.Path(download.value.path()).read_bytes()
+    assert saved["CSV"].startswith(b"Day,Messages\r\n") and saved["CSV"].endswith(b",12\r\n"), saved["CSV"][-60:]
+    assert b"<svg" in saved["SVG"] and b"var(" not in saved["SVG"] and b"light-dark" not in saved["SVG"] and saved["PNG"].startswith(b"\x89PNG"), saved["SVG"][:200]
+
+
+@story
+def the_history_of_a_group_shows_what_is_void_and_why(world):
+    """Two admins act at once; what does not count is struck through, with the rule and what decided."""
+    alice, bob, carol = world.alice, world.bob, world.carol
+    group = world.group("Quarrel")
+    for name in ("Bob", "Carol"):
+        alice.node.ask("PATCH", f"/conversations/{group}/members/{alice.node.user_id(name)}", {"role": "admin"})
+    wait(lambda: all(user.node.ask("GET", f"/conversations/{group}")["me"].get("role") == "admin" for user in (bob, carol)), "they are no admins")
+    # Bob ranks above Carol and removes her; what she does at the same moment is void.
+    acts = [
+        threading.Thread(target=bob.node.ask, args=("DELETE", f"/conversations/{group}/members/{bob.node.user_id('Carol')}")),
+        threading.Thread(target=carol.node.ask, args=("PATCH", f"/conversations/{group}", {"name": "Carol's"})),
+    ]
+    for act in acts:
+        act.start()
+    for act in acts:
+        act.join()
+    wait(lambda: not carol.node.ask("GET", f"/conversations/{group}")["me"]["is_member"], "Carol is still in")
+    alice.open(group)
+    alice.go(f"#/conversation/{group}/membership")
+    panel = alice.page.get_by_role("region", name="Details")
+    expect(panel.get_by_role("button", name=re.compile("Bob removed Carol"))).to_be_visible()
+    alice.shoot("history")
+    voids = [each for each in alice.node.ask("GET", f"/conversations/{group}/membership") if not each["effective"]]
+    if voids:
+        row = panel.get_by_role("button", name=re.compile("Carol set the name.*Void", re.S))
+        row.click()
+        expect(panel.get_by_text("Why it does not count:")).to_be_visible()
+        panel.get_by_role("button", name="Bob removed Carol", exact=True).first.click()
+        expect(panel.get_by_role("button", name=re.compile("Bob removed Carol.*", re.S)).first).to_be_focused()
+
+
+@story
+def the_laboratory_judges_every_case_as_the_suite_says(world):
+    """A file of scenarios is dropped; each case, shuffled, ends as the file says."""
+    alice = world.alice
+    alice.go("#/laboratory")
+    page = alice.page
+    expect(page.get_by_role("heading", name="Laboratory")).to_be_visible()
+    expect(page.get_by_role("button", name=re.compile("Carol removed Bob.*Void", re.S))).to_be_visible()
+    alice.shoot("laboratory")
+    page.get_by_role("button", name="Shuffle").click()
+    expect(page.get_by_text("every one gives this result")).to_be_visible(timeout=15_000)
+    text = (FIXTURES / "membership.ndjson").read_text()
+    page.get_by_text("Drop a file of scenarios here").evaluate(
+        """(element, text) => {
+            const data = new DataTransfer();
+            data.items.add(new File([text], 'membership.ndjson', {type: 'application/x-ndjson'}));
+            element.dispatchEvent(new DragEvent('drop', {dataTransfer: data, bubbles: true, cancelable: true}));
+        }""",
+        text,
+    )
+    count = len(text.splitlines())
+    expect(page.get_by_role("combobox", name="Case").get_by_role("option")).to_have_count(count)
+    page.get_by_role("button", name="Check every case").click()
+    expect(page.get_by_text(f"{count} cases, each in a random order: all end as the file says")).to_be_visible(timeout=30_000)
+    alice.shoot("laboratory-suite")
+
+
+@story
+def the_node_tells_how_it_does(world):
+    """Whom it is connected to; and whether the replicas are equal."""
+    world.alice.go("#/node")
+    page = world.alice.page
+    table = page.get_by_role("region", name="Connected nodes", exact=True).get_by_role("table")
+    for name in ("Bob", "Carol"):
+        expect(table.get_by_role("rowheader", name=name)).to_be_visible()
+    world.alice.shoot("node")
+    page.get_by_role("button", name="Compare replicas").click()
+    expect(page.get_by_text(re.compile("Every reachable replica equals yours|Some replicas differ"))).to_be_visible()
+
+
+@story
+def a_line_that_is_no_scenario_is_explained(world):
+    """The laboratory says what is wrong with it, in the words of the node."""
+    page = world.alice.page
+    world.alice.go("#/laboratory")
+    expect(page.get_by_role("heading", name="Laboratory")).to_be_visible()
+    with world.alice.tolerating("400"):
+        page.get_by_text("Drop a file of scenarios here").evaluate(
+            """element => {
+                const data = new DataTransfer();
+                data.items.add(new File(['{"label": "Broken", "ops": [{"id": "a", "author": "A", "type": "leave", "parents": []}]}'], 'broken.ndjson'));
+                element.dispatchEvent(new DragEvent('drop', {dataTransfer: data, bubbles: true, cancelable: true}));
+            }"""
+        )
+        expect(page.get_by_role("combobox", name="Case").get_by_role("option", name="Broken")).to_have_count(1)
+        expect(page.get_by_text(re.compile("This is no scenario: .*no parents and is not the creation"))).to_be_visible()

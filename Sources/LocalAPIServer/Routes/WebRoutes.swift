@@ -29,14 +29,13 @@ extension Route {
         Route(.post, "/web/key") { request, _ in
             let access = try loopback(of: request)
             guard let key = try access.claimKey(of: session(of: request)) else { throw RequestRefusal.keyClaimed }
-            return try APIResponse.json(WebKeyDescription(key: key), status: .created)
+            return try APIResponse.json(WebKeyDescription(key: key))
         },
         Route(.post, "/web/tickets") { request, _ in
             let access = try loopback(of: request)
             guard let ticket = access.makeTicket(of: try session(of: request)) else { throw RequestRefusal.notAdmitted }
             let lifetime = Int(WebSessions.ticketLifetime.components.seconds)
-            return try APIResponse.json(
-                WebTicketDescription(ticket: ticket, expiresInSeconds: lifetime), status: .created)
+            return try APIResponse.json(WebTicketDescription(ticket: ticket, expiresInSeconds: lifetime))
         },
         Route(.get, "/web/sessions") { request, _ in
             let access = try loopback(of: request)

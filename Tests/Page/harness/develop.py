@@ -48,7 +48,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         # The server shows the node's token, so the page's second secret is one that opens nothing.
         for path, name in (("/api/v1/web/key", "key"), ("/api/v1/web/tickets", "ticket")):
             if self.path == path:
-                return self.answer(201, {name: "0" * 64, "expires_in_seconds": 600})
+                return self.answer(200, {name: "0" * 64, "expires_in_seconds": 600})
         self.path = re.sub(r"[?&]ticket=0+(?=&|$)", "", self.path)
         connection = http.client.HTTPConnection("127.0.0.1", self.node.web_port, timeout=600)
         body = self.rfile.read(int(self.headers.get("Content-Length", 0)))

@@ -291,7 +291,7 @@ struct OpenAPITests {
         // Only a browser has a session; what it is told has these forms.
         for path in ["/web/key", "/web/tickets"] { try await checker.ask(.post, path, status: 409) }
         let told = try await browser.ask("POST", "/api/v1/web/key", [("Cookie", cookie)])
-        #expect(told.status == 201)
+        #expect(told.status == 200)
         let value = try JSONSerialization.jsonObject(with: Data(told.body.utf8))
         try schema.check(value, against: ["$ref": "#/components/schemas/WebKey"])
         let secret = String(repeating: "0a", count: 32)

@@ -65,13 +65,15 @@ struct ChatStateTests {
 
     private func conversation(unread: Int = 0, isMember: Bool = true) throws -> ConversationDescription {
         let member = #""role":"member","verified":false,"blocked":false,"deleted":false,"can_read":true"#
+        let may = ["write", "add", "remove", "edit", "promote", "pin", "delete_others", "invite"]
+            .map { "\"\($0)\":\(isMember)" }.joined(separator: ",")
         return try read(
             """
             {"id":"c","kind":"group","title":"Ship","member_count":2,"archived":false,"unread":\(unread),"sync":"synced",
             "pinned":false,"receipts":true,"mentions_only":false,"tags":[],"invited":[],
             "members":[{"user":"\(Self.me)","name":"Alice","presence":"offline",\(member)},
             {"user":"\(Self.bob)","name":"Bob \\u001b[31m","presence":"online",\(member)}],
-            "me":{"is_member":\(isMember),"awaits_answer":false,"invited_by":[]}}
+            "me":{"is_member":\(isMember),"may":{\(may)},"awaits_answer":false,"invited_by":[]}}
             """)
     }
 

@@ -113,7 +113,7 @@ struct EventHub {
         var position = lastID
         if let since {
             let oldest = recent.first?.id ?? lastID + 1
-            if since > lastID || since + 1 < oldest || !folds && since < lastFold {
+            if since > lastID || since + 1 < oldest || !folds && (since < lastFold || !flood.folded.isEmpty) {
                 continuation.yield(PublishedEvent(NodeEvent(id: lastID, type: .resync)))
             } else {
                 position = since

@@ -87,7 +87,7 @@ extension Node {
         }
         notify(of: admitted, in: replica, told: told)
         if admitted.count > Self.burst, !events.isWatched { return events.skip(admitted.count) }
-        if events.isFolding {
+        if events.isFolding, !core.isHidden(replica), !core.awaitsConsent(replica) {
             let isFirst = events.flood.folded.isEmpty
             guard events.flood.tells(admitted.count, of: replica.id, at: now.sinceStart) else {
                 if isFirst { tellFoldedSoon() }

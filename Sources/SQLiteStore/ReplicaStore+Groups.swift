@@ -40,6 +40,7 @@ extension ReplicaStore {
     private func takeBack() {
         if let before = group?.register { register = before }
         group = nil
+        recent.removeAll()
         // Where this fails, too, the file is lost: whatever is asked next says so.
         try? access { if $0.isInsideTransaction { try $0.rollback() } }
     }

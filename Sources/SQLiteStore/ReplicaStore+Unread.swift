@@ -105,7 +105,7 @@ extension ReplicaStore {
             let people = [user] + blocked.sorted()
             let select = try Query(
                 """
-                SELECT \(StoredOperation.columns), effective_time, received_at FROM operations WHERE n IN (
+                SELECT \(StoredOperation.columns), received_at FROM operations WHERE n IN (
                     SELECT (SELECT found.n FROM operations AS found INDEXED BY operations_by_chain
                         WHERE found.conversation = ?1 AND found.lane = 1 AND found.device = chain.device
                             AND found.sequence > coalesce(mark.sequence, 0) AND found.type = 32

@@ -23,6 +23,13 @@ final class RecentRows {
         ids[next] = id
         next = (next + 1) % Self.capacity
     }
+
+    /// Forgets all, because what was stored last is not stored after all.
+    func removeAll() {
+        numbers = [:]
+        ids = []
+        next = 0
+    }
 }
 
 /// Finds the rows of the operations that a header names, for one transaction.

@@ -44,6 +44,23 @@ struct InboundQueueTests {
         #expect(inboundQueue.put(message(3), from: alice), "and comes again when there is something new")
     }
 
+    @Test func `chunks and events are taken by themselves, and messages in their turns`() {
+        let inboundQueue = InboundQueue()
+        for peer in [alice, mallory] { inboundQueue.open(peer) }
+        #expect(!inboundQueue.nextJoinsGroups, "nothing waits")
+        _ = inboundQueue.put(message(1), from: alice)
+        let chunk = PeerMessage.chunk(.hash("test", [1]), [1, 2, 3])
+        _ = inboundQueue.put(.message(ReceivedMessage(decoding: chunk.encoded)), from: mallory)
+        _ = inboundQueue.put(.event(.congested(.live)), from: alice)
+        #expect(inboundQueue.nextJoinsGroups)
+        #expect(inboundQueue.nextOfGroup().flatMap { text(of: $0.1) } == 1)
+        #expect(!inboundQueue.nextJoinsGroups, "a chunk is next")
+        #expect(inboundQueue.nextOfGroup() == nil)
+        #expect(inboundQueue.next()?.1.isEvent == false)
+        #expect(inboundQueue.nextOfGroup() == nil, "an event is next")
+        #expect(inboundQueue.next()?.1.isEvent == true)
+    }
+
     @Test(arguments: [5, 10_000])
     func `whoever sends faster than they are heard is not read until half of it was looked at`(length: Int) {
         let inboundQueue = InboundQueue()

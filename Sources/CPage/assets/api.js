@@ -40,6 +40,8 @@ function tell(state) {
  * @param {Record<string, string | number | boolean | null | undefined>} [query]
  */
 export function address(path, query) {
+  // What a link named must not lead to another request than the one that was meant.
+  if (/[?#\\]|(^|\/)\.\.?(\/|$)/.test(path)) throw new APIError(400, "bad_address", "This address leads nowhere");
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query ?? {})) {
     if (value !== null && value !== undefined && value !== "") parameters.set(name, String(value));

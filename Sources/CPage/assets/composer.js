@@ -12,6 +12,9 @@ const tellFrom = maximumBytes - 1024;
 const maximumFiles = 16;
 const maximumFileBytes = 100 * 1024 * 1024;
 
+/** What was typed and the node does not have, by conversation: it could not be reached, or it is too long. @type {Map<string, string>} */
+const unsaved = new Map();
+
 /**
  * @typedef {object} Attachment
  * @property {string} key
@@ -95,7 +98,9 @@ export function composer(app, conversation, options) {
     draftTimer = undefined;
     if (editing) return;
     const draft = field.value;
-    if (draft === knownDraft || words.bytes(draft) > maximumBytes) return;
+    if (draft === knownDraft) return;
+    unsaved.set(conversation, draft);
+    if (words.bytes(draft) > maximumBytes) return;
     knownDraft = draft;
     saving = put(draft, isLast);
     await saving;
@@ -109,6 +114,7 @@ export function composer(app, conversation, options) {
   async function put(draft, isLast = false) {
     try {
       await app.request("PUT", `/conversations/${conversation}/private`, { body: { draft: draft || null }, keepalive: isLast });
+      if (unsaved.get(conversation) === draft) unsaved.delete(conversation);
     } catch (error) {
       // It is tried again with the next key; an unreachable node is told above.
       knownDraft = "\u0000";
@@ -123,7 +129,8 @@ export function composer(app, conversation, options) {
 
   addEventListener("pagehide", () => void saveDraft(true), { signal: options.signal });
   options.signal.addEventListener("abort", () => {
-    if (draftTimer !== undefined) void saveDraft();
+    void saveDraft();
+    if (sendsWhenUploaded) app.toast("A message was not sent: its files were not uploaded yet", "error");
     for (const each of attachments) discard(each);
   });
 
@@ -148,6 +155,7 @@ export function composer(app, conversation, options) {
 
   let lastTyping = 0;
   field.addEventListener("input", () => {
+    sendsWhenUploaded = false;
     grow();
     updateMentions();
     if (editing) return;
@@ -191,6 +199,7 @@ export function composer(app, conversation, options) {
     sendsWhenUploaded = false;
     clearTimeout(draftTimer);
     draftTimer = undefined;
+    unsaved.delete(conversation);
     knownDraft = "";
     // A draft that is still on its way could come after the message that it became.
     void saving?.then(() => {
@@ -247,6 +256,7 @@ export function composer(app, conversation, options) {
 
   /** @param {any} message */
   function edit(message) {
+    sendsWhenUploaded = false;
     void saveDraft();
     if (!editing) textBeforeEdit = field.value;
     replyTo = null;
@@ -343,6 +353,7 @@ export function composer(app, conversation, options) {
 
   /** @param {Attachment} attachment */
   function discard(attachment) {
+    sendsWhenUploaded = false;
     attachment.abort.abort();
     if (attachment.preview) URL.revokeObjectURL(attachment.preview);
     attachments = attachments.filter((each) => each !== attachment);
@@ -445,6 +456,12 @@ export function composer(app, conversation, options) {
     field.dispatchEvent(new Event("input"));
   }
 
+  const kept = unsaved.get(conversation);
+  if (kept) {
+    field.value = kept;
+    // The node does not have it.
+    knownDraft = "\u0000";
+  }
   grow();
 
   return {

@@ -173,10 +173,11 @@ export function placeOf(hash) {
   const query = new URLSearchParams(after);
   const [first, id, next, ...rest] = parts;
   if (!first) return { kind: "home", path: [], query };
-  if (first === "conversation" && id) {
+  // A link of anybody's leads here: what is no id must not become a part of a request.
+  if (first === "conversation" && /^[0-9a-f]{64}$/.test(id ?? "")) {
     if (!next) return { kind: "conversation", conversation: id, path: [], query };
     if (/^[0-9a-f]{64}$/.test(next)) return { kind: "conversation", conversation: id, message: next, path: [], query };
-    if (next === "info" || next in conversationScreens) {
+    if (next === "info" || Object.hasOwn(conversationScreens, next)) {
       return { kind: "conversation", conversation: id, side: next, path: rest, query };
     }
   }

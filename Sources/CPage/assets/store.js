@@ -103,6 +103,9 @@ export function conversationOf(state, id) {
  */
 export function apply(state, event) {
   switch (event.type) {
+    case "resync":
+      // Who stopped typing meanwhile is not told of any more.
+      return { ...state, typing: new Map() };
     case "message":
       return afterMessage(state, event);
     case "message_changed":

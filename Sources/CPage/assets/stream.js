@@ -56,22 +56,25 @@ export function listen(options) {
 
   function open() {
     if (stopped.signal.aborted) return;
-    source = new EventSource(session.ticketed(address("/events", { since: last, fold: true })));
-    source.addEventListener("open", () => tell("online"));
+    source?.close();
+    const mine = source = new EventSource(session.ticketed(address("/events", { since: last, fold: true })));
+    mine.addEventListener("open", () => source === mine && tell("online"));
     for (const type of types) {
-      source.addEventListener(type, (message) => {
+      mine.addEventListener(type, (message) => {
+        if (source !== mine) return;
         const text = /** @type {MessageEvent} */ (message).data;
         hand(text);
         take(JSON.parse(text));
       });
     }
-    source.addEventListener("error", () => {
+    mine.addEventListener("error", () => {
+      if (source !== mine) return;
       // The browser tries again by itself after a break, but not after an answer that is no stream.
-      if (source?.readyState !== EventSource.CLOSED) return void check();
-      source.close();
+      if (mine.readyState !== EventSource.CLOSED) return void check();
+      mine.close();
       void check();
       // The ticket may have ended meanwhile.
-      setTimeout(() => void session.renew().catch(() => {}).then(open), 2000);
+      setTimeout(() => void session.renew().catch(() => {}).then(() => source === mine && open()), 2000);
     });
   }
 

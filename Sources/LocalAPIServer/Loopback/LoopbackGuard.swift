@@ -67,6 +67,8 @@ struct ProtectiveFields<Context: RequestContext>: RouterMiddleware {
         response.headers[.crossOriginOpenerPolicy] = "same-origin"
         response.headers[.xContentTypeOptions] = "nosniff"
         response.headers[.referrerPolicy] = "no-referrer"
+        // Else a browser looks up the hosts of links as soon as they are shown, and whoever sent one learns when it was read.
+        response.headers[.xDNSPrefetchControl] = "off"
         response.headers[.crossOriginResourcePolicy] = "same-origin"
         if response.headers[.cacheControl] == nil { response.headers[.cacheControl] = "no-store" }
         return response
@@ -83,6 +85,7 @@ extension HTTPField.Name {
     fileprivate static let furtherHost = known("Host")
     fileprivate static let secFetchSite = known("Sec-Fetch-Site")
     fileprivate static let referrerPolicy = known("Referrer-Policy")
+    fileprivate static let xDNSPrefetchControl = known("X-DNS-Prefetch-Control")
     fileprivate static let permissionsPolicy = known("Permissions-Policy")
     fileprivate static let crossOriginOpenerPolicy = known("Cross-Origin-Opener-Policy")
 }

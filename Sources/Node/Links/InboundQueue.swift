@@ -32,6 +32,14 @@ final class InboundQueue: Sendable {
             }
         }
 
+        /// Whether it may be looked at together with others. A chunk goes to a file, which no transaction takes back.
+        var joinsGroups: Bool {
+            switch self {
+            case .message(let message): message.chunkRoot == nil
+            case .event: false
+            }
+        }
+
         /// Whether it is something else than a message.
         var isEvent: Bool {
             switch self {
@@ -126,9 +134,9 @@ final class InboundQueue: Sendable {
         var turns: [PeerHandle] = []
         var isBeingEmptied = false
 
-        /// Whether the connection whose turn it is has a message first.
-        var nextIsMessage: Bool {
-            turns.first.flatMap { peerQueues[$0]?.first }.map { !$0.isEvent } ?? false
+        /// Whether the connection whose turn it is has a message first that joins groups.
+        var nextJoinsGroups: Bool {
+            turns.first.flatMap { peerQueues[$0]?.first }?.joinsGroups ?? false
         }
 
         /// Takes out the first of the connection whose turn it is.
@@ -219,14 +227,14 @@ final class InboundQueue: Sendable {
         }
     }
 
-    /// Takes out what is to be looked at next if that is a message; nil if it is something else, or nothing waits.
-    func nextMessage() -> (PeerHandle, ReceivedMessage)? {
+    /// Takes out what is to be looked at next if that is a message that joins groups; nil if it is something else, or nothing waits.
+    func nextOfGroup() -> (PeerHandle, ReceivedMessage)? {
         state.withLock { state in
-            guard state.nextIsMessage, case (let peer, .message(let message))? = state.next() else { return nil }
+            guard state.nextJoinsGroups, case (let peer, .message(let message))? = state.next() else { return nil }
             return (peer, message)
         }
     }
 
-    /// Whether what is to be looked at next is a message.
-    var nextIsMessage: Bool { state.withLock { $0.nextIsMessage } }
+    /// Whether what is to be looked at next is a message that joins groups.
+    var nextJoinsGroups: Bool { state.withLock { $0.nextJoinsGroups } }
 }

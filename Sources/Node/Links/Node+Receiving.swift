@@ -24,7 +24,7 @@ extension Node {
             switch item {
             case .message(let message):
                 guard mayTake(message, on: handle) else { break }
-                if inboundQueue.nextIsMessage {
+                if item.joinsGroups, inboundQueue.nextJoinsGroups {
                     receiveTogether((handle, message), and: inboundQueue, until: end)
                 } else {
                     receive(message, on: handle)
@@ -55,7 +55,7 @@ extension Node {
                 try store.together {
                     effects += considered(first)
                     while received.count < Self.maximumGroup, ContinuousClock.now < end,
-                        let next = inboundQueue.nextMessage()
+                        let next = inboundQueue.nextOfGroup()
                     {
                         guard mayTake(next.1, on: next.0) else { continue }
                         received.append((next.0, next.1))
@@ -68,7 +68,18 @@ extension Node {
                 for (handle, message) in received { receive(message, on: handle) }
             }
         }
-        for effect in effects { perform(effect) }
+        for effect in Self.tellingOnce(effects) { perform(effect) }
+    }
+
+    /// Effects of which only the first tells what is new in a group of people: it tells all that was new at the end, so a second would repeat it.
+    private static func tellingOnce(_ effects: [Effect]) -> [Effect] {
+        var told: Set<ConversationID> = []
+        return effects.map { effect in
+            guard case .show(.committed(let operations, let conversation, .some)) = effect,
+                !told.insert(conversation).inserted
+            else { return effect }
+            return .show(.committed(operations, in: conversation, told: nil))
+        }
     }
 
     /// What the core asks for because of a message.

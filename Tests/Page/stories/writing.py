@@ -176,3 +176,21 @@ def a_repeated_request_makes_no_second_message(world):
         alice.page.unroute(pattern)
     texts = alice.node.texts(group)
     assert texts.count("Only once") == 1, texts
+
+
+@story
+def a_link_of_anybody_asks_for_nothing_else_than_what_it_shows(world):
+    """What stands in the place of an id leads nowhere, also where it spells the path of another request."""
+    alice = world.alice
+    alice.go("#/")
+    asked = []
+    alice.page.on("request", lambda request: asked.append((request.method, request.url)))
+    for place in ["..%2Fprofile%23", "..%2Flock%23", "..", "%2e%2e%2fprofile%3f", "__proto__"]:
+        alice.go(f"#/conversation/{place}")
+        alice.go("#/people")
+        alice.go(f"#/conversation/{place}/constructor")
+    alice.go("#/people")
+    expect(alice.page.get_by_role("heading", name="People").first).to_be_visible()
+    assert alice.node.ask("GET", "/profile")["name"] == "Alice"
+    written = [each for each in asked if each[0] not in ("GET", "HEAD") and not each[1].endswith("/web/tickets")]
+    assert written == [], written

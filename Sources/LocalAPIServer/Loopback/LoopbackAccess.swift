@@ -97,7 +97,7 @@ final class LoopbackAccess: Sendable {
         }
     }
 
-    /// How far whoever makes a request was let in; nil if they were not.
+    /// How far the client that makes a request was let in; nil if it was not.
     func admission(of request: Request) -> Admission? {
         if let authorization = request.headers[.authorization] {
             let parts = authorization.split(separator: " ", omittingEmptySubsequences: true)
@@ -108,7 +108,7 @@ final class LoopbackAccess: Sendable {
         return session(of: request).map { _ in .everything }
     }
 
-    /// Whether whoever made a request that goes on, as a stream of events does, would still be let in: a ticket is for its beginning.
+    /// Whether the client of a request that goes on, such as a stream of events, would still be let in: a ticket is for its beginning.
     func goesOn(_ request: Request) -> Bool {
         guard request.headers[.authorization] == nil else { return admission(of: request) != nil }
         return state.withLock { $0.sessions.goesOn(cookies(of: request)) }

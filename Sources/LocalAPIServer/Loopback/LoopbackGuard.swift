@@ -67,7 +67,7 @@ struct ProtectiveFields<Context: RequestContext>: RouterMiddleware {
         response.headers[.crossOriginOpenerPolicy] = "same-origin"
         response.headers[.xContentTypeOptions] = "nosniff"
         response.headers[.referrerPolicy] = "no-referrer"
-        // Else a browser looks up the hosts of links as soon as they are shown, and whoever sent one learns when it was read.
+        // Else a browser looks up the hosts of links as soon as they are shown, and the sender of one learns when it was read.
         response.headers[.xDNSPrefetchControl] = "off"
         response.headers[.crossOriginResourcePolicy] = "same-origin"
         if response.headers[.cacheControl] == nil { response.headers[.cacheControl] = "no-store" }

@@ -90,7 +90,7 @@ final class InboundQueue: Sendable {
         }
 
         /// Whether something of it may be looked at.
-        var isReady: Bool { !events.isEmpty || !isHeld && position < items.count }
+        var isReady: Bool { first != nil }
 
         mutating func append(_ item: Item) {
             if isHeld, case .event = item { events.append(item) } else { items.append(item) }

@@ -69,7 +69,7 @@ struct WebSessions: Sendable {
         return cookie
     }
 
-    /// The session of whoever shows this, if they are let in, and notes that it is in use.
+    /// The session of the browser that shows this, if it is let in; notes that the session is in use.
     mutating func session(showing proof: Proof, at now: Moment) -> WebSession? {
         removeOver(at: now)
         guard let index = index(of: proof.cookies) else { return nil }
@@ -82,7 +82,7 @@ struct WebSessions: Sendable {
         return entries[index].kept
     }
 
-    /// Whether a cookie is of a session that goes on, whatever else is shown: whoever was let in for a stream stays so.
+    /// Whether a cookie is of a session that goes on, whatever else is shown: a browser that was let in for a stream stays so.
     func goesOn(_ cookies: [String]) -> Bool { index(of: cookies) != nil }
 
     /// Makes the key of a session.

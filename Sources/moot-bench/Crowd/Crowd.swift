@@ -8,6 +8,8 @@ struct Crowd: Codable {
         var figures: [Figure]
         /// Messages a second that reach all others over an IRC server, which stores nothing, by as many writers; nil without one.
         var onIRC: Double?
+        /// The same over an XMPP server whose room is archived; nil without one.
+        var onXMPP: Double?
     }
 
     /// One measured value.
@@ -56,10 +58,16 @@ struct Crowd: Codable {
                         base[what].flatMap { $0 > 0 ? value / $0 : nil }
                     }, goal: what.goal(nodes: nodes))
             }
-            note("\(nodes) clients of an IRC server")
-            let onIRC = try IRCCrowd.measure(
-                clients: nodes, messages: 5 * CrowdMeasure.burst, in: place, cleanup: cleanup)
-            crowd.sizes.append(Size(nodes: nodes, figures: figures, onIRC: onIRC))
+            func rate(of server: (some ChatServer).Type) throws -> Double? {
+                note("\(nodes) clients of \(server.program)")
+                return try server.measure(
+                    clients: nodes, messages: 5 * CrowdMeasure.burst, in: place.appendingPathComponent("\(server)"),
+                    cleanup: cleanup)
+            }
+            crowd.sizes.append(
+                Size(
+                    nodes: nodes, figures: figures, onIRC: try rate(of: IRCServer.self),
+                    onXMPP: try rate(of: XMPPServer.self)))
             try FileManager.default.removeItem(at: place)
         }
         return crowd
@@ -89,6 +97,9 @@ struct Crowd: Codable {
         rows.append(
             ["the same on an IRC server, which stores nothing: messages/s"]
                 + sizes.map { $0.onIRC.map(text) ?? "ngIRCd is not installed" })
+        rows.append(
+            ["the same on an XMPP server that archives the room: messages/s"]
+                + sizes.map { $0.onXMPP.map(text) ?? "Prosody is not installed" })
         let rule = head.map { _ in "---" }
         let lines = ([head, rule] + rows).map { "| " + $0.joined(separator: " | ") + " |" }
         return (lines + (problems.isEmpty ? [] : [""] + problems)).joined(separator: "\n")

@@ -77,6 +77,17 @@ package struct Home: Sendable {
         try Self.keyFiles(of: folder).write([], to: Self.markName)
     }
 
+    /// Next to the keys of a home that was restored from a backup, until others have shown what the lost one wrote.
+    static let restoredName = "restored"
+
+    /// Whether the home was restored from a backup, and others have not shown yet what the lost one wrote.
+    package var isRestored: Bool { Self.keyFiles(of: folder).has(Self.restoredName) }
+
+    /// Remembers that others have shown it. Where that fails, the next start waits for them once more.
+    package func markConfirmed() {
+        try? Self.keyFiles(of: folder).erase(Self.restoredName)
+    }
+
     /// Makes a folder that only its owner can enter, and checks that an existing one is no one else's.
     static func makeFolder(_ path: String) throws(NodeError) {
         var made = ""

@@ -159,7 +159,7 @@ struct MasterKey: Sendable {
     }
 
     /// Runs Argon2id and says what its errors mean to a user.
-    private static func withMemory<Result>(
+    static func withMemory<Result>(
         _ work: () throws(CryptographyError) -> Result
     ) throws(NodeError) -> Result {
         do {

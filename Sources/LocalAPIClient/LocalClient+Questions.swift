@@ -43,6 +43,11 @@ extension LocalClient {
         try await ask(LocalRequest(.post, "lock"))
     }
 
+    /// Has the database copied to a file in the home of the node, which is the caller's to remove.
+    public func copyDatabase() async throws(LocalClientError) -> DatabaseCopyDescription {
+        try await ask(LocalRequest(.post, "database-copies"))
+    }
+
     /// How the replicas of connected members compare with the node's own.
     public func verify() async throws(LocalClientError) -> VerificationDescription {
         try await ask(LocalRequest(.get, "verify"))

@@ -1,5 +1,6 @@
 import Blobs
 import Conversations
+import KeyStore
 import Logging
 import NodeCore
 import OperationLog
@@ -49,6 +50,8 @@ extension Node {
             if let address = SocketAddress("\(place)") { beacons?.answer(beacon, to: address) }
         case .wake(let moment):
             wake(at: moment)
+        case .confirmHome:
+            home.markConfirmed()
         case .show(let event):
             publish(event)
         case .note(let event):

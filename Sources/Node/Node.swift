@@ -113,7 +113,9 @@ public actor Node {
         try Self.check(peers: configuration.peers)
         try home.requireDatabase()
         do throws(StoreError) {
-            store = try ReplicaStore(at: home.database, replicaEpoch: random.bytes(16))
+            Self.removeDatabaseCopies(in: home.folder)
+            store = try ReplicaStore(
+                at: home.database, replicaEpoch: random.bytes(16), isRestored: home.isRestored)
             indexing.isWanted = Self.wantsIndex(configuration, home)
             try store.setIndexed(indexing.isWanted)
             blobs = try BlobFolder(at: home.folder + "/blobs", quota: configuration.filesQuota)
@@ -149,6 +151,7 @@ public actor Node {
         startNotificationSinks()
         logger.info("node is up", metadata: ["device": "\(core.device.id)", "port": "\(listeningPort)"])
         try change { core, moment throws(NodeError) in
+            if home.isRestored { core.awaitConfirmation() }
             if configuration.isOnlyCopy { try core.continueAsOnlyCopy(at: moment) }
             try core.start(onPort: listeningPort, discovers: beacons != nil, at: moment)
         }

@@ -24,6 +24,8 @@ public enum Effect: Sendable {
     case answer([UInt8], to: Endpoint)
     /// Call ``NodeCore/tick(at:)`` at this moment at the latest.
     case wake(at: Instant)
+    /// Forget that the home was restored: others have shown what it wrote, or the user says that it may write.
+    case confirmHome
     /// Tell whoever watches.
     case show(ClientEvent)
     /// Write into the log.

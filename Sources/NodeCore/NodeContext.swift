@@ -29,6 +29,8 @@ struct NodeContext {
     var lastHandle: UInt64 = 0
     /// An operation by this device that another copy of this home wrote, until the user says that there is no other copy.
     var copyEvidence: OperationID?
+    /// The conversations of a restored home in which nobody has shown yet what this device wrote last.
+    var unconfirmed: Set<ConversationID> = []
     /// What the user keeps to themselves about conversations, those about which they said something.
     var preferences: [ConversationID: ConversationPreferences] = [:]
     /// Whom the user does not want to hear.
@@ -89,11 +91,14 @@ struct NodeContext {
     /// Whether this node has stopped writing because another copy of its home wrote.
     var isCopied: Bool { copyEvidence != nil }
 
+    /// Whether this node waits until others have shown what its lost home wrote.
+    var isRestored: Bool { !unconfirmed.isEmpty }
+
     /// Whether the user ended their identity.
     var isDeleted: Bool { card.isDeletion }
 
     /// Whether this node signs nothing now, whatever it is asked for.
-    var writesNothing: Bool { isCopied || isDeleted }
+    var writesNothing: Bool { isCopied || isDeleted || isRestored }
 
     /// Whether the user wants to be asked before a group that others add them to is theirs.
     var asksWhenAdded: Bool { preferences(of: ownConversation).asksWhenAdded }

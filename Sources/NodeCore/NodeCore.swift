@@ -181,7 +181,12 @@ public struct NodeCore {
             throw .corrupted("an operation of conversation \(record.id) does not decode: \(error)")
         }
         replica.group.insert(stored.membership)
-        replica.contentCount = try storage.contentCount(of: record.id)
+        // Counting rows takes 50 ns for each: of a million, longer than everything else of a start.
+        if let count = stored.contentFrontier.operationCount {
+            replica.contentCount = count
+        } else {
+            replica.contentCount = try storage.contentCount(of: record.id)
+        }
         try replica.noteArrivals(at: .earliest, in: storage)
         return replica
     }
@@ -221,7 +226,7 @@ extension NodeCore {
         laneExchange.pending.expire(at: now)
         recountBodies()
         tellBodies(.tick)
-        if !isCopied { renewKeys() }
+        if !isCopied, !isRestored { renewKeys() }
         if !context.writesNothing {
             settleComplaints()
             endCodes()

@@ -27,12 +27,18 @@ public final class ReplicaStore: ReplicaStorage {
     var walHasErasedData = false
     /// The group of transactions that is open; nil for none.
     var group: Group?
+    /// The copy of the file that is being made; nil for none.
+    var copy: DatabaseCopy?
 
     /// Opens the replica at a path, creating the file (0600) and its directory (0700) where they are missing.
     ///
-    /// - Parameter replicaEpoch: ``replicaEpochLength`` random bytes; asked for only when the file is new.
+    /// - Parameters:
+    ///   - replicaEpoch: ``replicaEpochLength`` random bytes; asked for only when the file is new or restored.
+    ///   - isRestored: whether the file comes from a backup, so that peers must not believe that it is what they knew.
     /// - Complexity: independent of the number of operations.
-    public init(at path: String, replicaEpoch mint: @autoclosure () -> [UInt8]) throws(StoreError) {
+    public init(
+        at path: String, replicaEpoch mint: @autoclosure () -> [UInt8], isRestored: Bool = false
+    ) throws(StoreError) {
         self.path = path
         try Self.prepareFile(at: path)
         queue = try Self.translating(path: path) { try DatabaseQueue(path: path, configuration: Self.configuration) }
@@ -40,6 +46,7 @@ public final class ReplicaStore: ReplicaStorage {
             // Takes the lock that is then held until the store is closed: a second opener fails here.
             try database.inTransaction(.exclusive) { .commit }
             try Schema.migrate(database)
+            if isRestored { try database.execute(sql: "DELETE FROM meta WHERE key = 'replica_epoch'") }
             return try Self.epoch(of: database, minting: mint)
         }
         register = try access { try SurrogateKeys(loading: $0) }
@@ -47,6 +54,8 @@ public final class ReplicaStore: ReplicaStorage {
 
     /// Closes the file. Nothing may be asked of the store afterwards.
     public func close() throws(StoreError) {
+        // The connection cannot be closed under it.
+        endCopy()
         try Self.translating(path: path) { try queue.close() }
     }
 

@@ -31,7 +31,8 @@ enum ExitStatus: Int32, CaseIterable {
             .tooFewParticipants, .duplicateParticipant, .unknownPerson, .deletedPerson, .contactInvalid, .codeInvalid,
             .codeExpired,
             .codeUsed, .codeCanceled, .wrongPerson, .announcementOnly, .outranked, .alreadyInGroup,
-            .alreadyRemoved, .homeInUse, .homeCopied, .identityDeleted, .fileNotFound, .tooLarge, .canceled,
+            .alreadyRemoved, .homeInUse, .homeCopied, .homeRestored, .damagedBackup, .identityDeleted, .fileNotFound,
+            .tooLarge, .canceled,
             .digestMismatch,
             .photoTooLarge,
             .photoFormat, .photoBroken, .photoTruncated, .passphraseNeeded, .wrongPassphrase:

@@ -19,7 +19,9 @@ struct Moot: AsyncParsableCommand {
                     Up.self, Status.self, WhoAmI.self, Profile.self, People.self, Peers.self, Verify.self, Open.self,
                     TokenCommand.self,
                 ]),
-            CommandGroup(name: "Its keys", subcommands: [PassphraseCommand.self, Lock.self]),
+            CommandGroup(
+                name: "Its keys and backups",
+                subcommands: [PassphraseCommand.self, Lock.self, Backup.self, Restore.self]),
             CommandGroup(
                 name: "Conversations",
                 subcommands: [

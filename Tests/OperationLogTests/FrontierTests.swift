@@ -18,6 +18,8 @@ struct FrontierTests {
         frontier.append(tip(2, "a2"), after: tip(1, "a1").id, of: alice)
         #expect(frontier.tips == [alice: [tip(2, "a2")]])
         #expect(!frontier.hasForks)
+        frontier.append(tip(1, "b1"), after: nil, of: bob)
+        #expect(frontier.operationCount == 3)
     }
 
     @Test func `a forked chain has every branch's end, in whatever order the branches came`() {
@@ -35,6 +37,7 @@ struct FrontierTests {
         #expect(first.digest == second.digest)
         #expect(first.hasForks)
         #expect(first.sequenceNumber(of: alice) == 3)
+        #expect(first.operationCount == nil)
     }
 
     @Test func `the digest tells devices, numbers, names and branches apart`() {

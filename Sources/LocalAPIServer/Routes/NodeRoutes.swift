@@ -23,6 +23,9 @@ extension Route {
         Route(.get, "/verify") { _, node in
             try APIResponse.json(await node.verify())
         },
+        Route(.post, "/database-copies") { _, node in
+            try APIResponse.json(await node.copyDatabase())
+        },
         Route(.post, "/lock") { _, node in
             try APIResponse.json(await node.lock())
         },

@@ -22,7 +22,8 @@ extension NodeError.Code {
         case .conversationNotFound, .messageNotFound, .unknownPerson, .fileNotFound:
             .notFound
         case .ambiguousName, .alreadyDelivered, .alreadyInGroup, .alreadyRemoved, .wouldArchive, .lastAdmin,
-            .duplicateParticipant, .notAccepted, .wrongPerson, .homeInUse, .homeCopied, .identityDeleted, .notHere,
+            .duplicateParticipant, .notAccepted, .wrongPerson, .homeInUse, .homeCopied, .homeRestored, .identityDeleted,
+            .notHere,
             .canceled,
             .codeExpired,
             .codeUsed, .codeCanceled:
@@ -40,7 +41,7 @@ extension NodeError.Code {
             .serviceUnavailable
         case .diskFull, .quotaReached:
             .init(code: 507, reasonPhrase: "Insufficient Storage")
-        case .storageFailed, .newerDatabase, .damagedHome:
+        case .storageFailed, .newerDatabase, .damagedHome, .damagedBackup:
             .internalServerError
         }
     }

@@ -64,7 +64,7 @@ extension Node {
 
     /// Why the node writes nothing any more; nil while it does.
     private var refusalToWrite: NodeError? {
-        core.isDeleted ? .identityDeleted : core.isCopied ? .homeCopied : nil
+        core.isDeleted ? .identityDeleted : core.isCopied ? .homeCopied : core.isRestored ? .homeRestored : nil
     }
 
     /// The connected nodes.

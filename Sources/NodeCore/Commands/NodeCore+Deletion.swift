@@ -47,10 +47,11 @@ extension NodeCore {
         if isDeleted { throw .identityDeleted }
     }
 
-    /// - Throws: `identity_deleted`, `home_copied`.
+    /// - Throws: `identity_deleted`, `home_copied`, `home_restored`.
     func requireWritable() throws(NodeError) {
         try requireIdentity()
         if isCopied { throw .homeCopied }
+        if isRestored { throw .homeRestored }
     }
 
     /// Refuses what would bring somebody into a conversation, or among one's contacts, who ended their identity.

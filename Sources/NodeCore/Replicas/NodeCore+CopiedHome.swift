@@ -19,7 +19,9 @@ extension NodeCore {
     ///
     /// - Throws: `disk_full`, `storage_failed`; the operations must not be stored then.
     mutating func noticeCopy(in received: [AdmittedOperation]) throws(NodeError) {
-        guard !isCopied, let foreign = received.first(where: { $0.operation.author.id == device.id }) else { return }
+        // A restored home expects them.
+        guard !isCopied, !isRestored, let foreign = received.first(where: { $0.operation.author.id == device.id })
+        else { return }
         try keep(copyEvidence: foreign.operation.id)
         note(.homeCopied(foreign.operation.id))
     }
@@ -29,14 +31,13 @@ extension NodeCore {
     /// - Throws: `disk_full`, `storage_failed`.
     public mutating func continueAsOnlyCopy(at moment: Moment) throws(NodeError) {
         self.moment = moment
-        guard isCopied else { return }
-        try keep(copyEvidence: nil)
-        guard !context.isDeleted else { return }
-        for conversation in replicas.keys.sorted() {
-            writeObligations(in: conversation)
-            tellReceipts(.changed(conversation))
+        guard isCopied || isRestored else { return }
+        if isCopied { try keep(copyEvidence: nil) }
+        if isRestored {
+            context.unconfirmed = []
+            effects.append(.confirmHome)
         }
-        planWake()
+        resumeWriting()
     }
 
     private mutating func keep(copyEvidence id: OperationID?) throws(NodeError) {

@@ -46,6 +46,18 @@ public struct Frontier: Hashable, Sendable {
     /// Whether some device has forked its chain.
     public var hasForks: Bool { tips.values.contains { $0.count > 1 } }
 
+    /// How many operations all chains have; nil where a device has forked its chain, since branches share their beginnings.
+    ///
+    /// - Complexity: O(*n*) in the devices.
+    public var operationCount: Int? {
+        var count = 0
+        for chain in tips.values {
+            guard chain.count < 2 else { return nil }
+            count += chain.first.map { Int(clamping: $0.sequenceNumber) } ?? 0
+        }
+        return count
+    }
+
     /// Appends an operation: it replaces the tip it follows, or starts a branch.
     ///
     /// - Complexity: O(log *b*) in the branches of the chain, and moving those that come after.

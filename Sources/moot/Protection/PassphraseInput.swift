@@ -23,13 +23,25 @@ struct PassphraseInput {
         return try ask("Passphrase: ")
     }
 
+    /// The passphrase of something that cannot be read without one.
+    ///
+    /// - Throws: `passphrase_needed` where there is neither a file nor somebody to ask.
+    func existing(file: String?) throws(Failure) -> Passphrase {
+        if let passphrase = try current(file: file, isNeeded: true) { return passphrase }
+        throw Failure(
+            .passphraseNeeded, "There is nobody to ask for the passphrase",
+            hint: "Give it with --passphrase-file FILE, or - for standard input.")
+    }
+
     /// A passphrase to be, which a person types twice.
-    func new(file: String?) throws(Failure) -> Passphrase {
+    ///
+    /// - Parameter option: what names the file on the command line.
+    func new(file: String?, option: String = "--new-passphrase-file") throws(Failure) -> Passphrase {
         if let file { return try read(file) }
         guard mayAsk else {
             throw Failure(
                 .passphraseNeeded, "There is nobody to ask for the new passphrase",
-                hint: "Give it with --new-passphrase-file FILE, or - for standard input.")
+                hint: "Give it with \(option) FILE, or - for standard input.")
         }
         let passphrase = try ask("New passphrase: ")
         guard passphrase.isSame(as: try ask("Again: ")) else {

@@ -217,6 +217,8 @@ struct OpenAPITests {
             }
             #expect(types.isSuperset(of: ["message", "message_changed", "conversation", "notification"]))
             // No passphrase guards this home.
+            try await checker.ask(.post, "/database-copies")
+            // No passphrase guards this home.
             try await checker.ask(.post, "/lock", status: 422)
             let untried = all.subtracting(checker.asked)
             // A file that is on its way is in a story.

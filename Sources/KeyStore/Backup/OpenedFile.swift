@@ -1,0 +1,71 @@
+import Glibc
+import NodeCore
+
+/// A file that is read or written from its beginning to its end, and closed with this value.
+final class OpenedFile {
+    let path: String
+    private let descriptor: Int32
+    /// Whether it is removed with this value: it is not whole yet.
+    private var isTemporary = false
+
+    /// Opens a file to read.
+    ///
+    /// - Throws: `file_not_found`, `permission_denied`.
+    init(reading path: String) throws(NodeError) {
+        self.path = path
+        descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw BackupFailure.reading(path, errno) }
+    }
+
+    /// Makes a file, or empties it, that only its owner may read; it is removed again unless ``finish(as:)`` says that it is whole.
+    ///
+    /// - Throws: `permission_denied`, `disk_full`.
+    init(writing path: String) throws(NodeError) {
+        self.path = path
+        descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw BackupFailure.writing(path, errno) }
+        isTemporary = true
+    }
+
+    deinit {
+        guard descriptor >= 0 else { return }
+        close(descriptor)
+        if isTemporary { unlink(path) }
+    }
+
+    /// Reads as many bytes as there are, up to a number.
+    func read(upTo most: Int) throws(NodeError) -> [UInt8] {
+        var reason: Int32 = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: most) { buffer, count in
+            while count < most {
+                let result = Glibc.read(descriptor, buffer.baseAddress.map { $0 + count }, most - count)
+                if result == 0 { break }
+                if result > 0 {
+                    count += result
+                } else if errno != EINTR {
+                    reason = errno
+                    break
+                }
+            }
+        }
+        guard reason == 0 else { throw BackupFailure.reading(path, reason) }
+        return bytes
+    }
+
+    /// Writes all bytes.
+    func write(_ bytes: ArraySlice<UInt8>) throws(NodeError) {
+        var rest = bytes
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count > 0 { rest.removeFirst(count) } else if errno != EINTR { throw BackupFailure.writing(path, errno) }
+        }
+    }
+
+    /// Makes it durable, and gives it its name; a file that had it is replaced.
+    func finish(as name: String) throws(NodeError) {
+        guard fsync(descriptor) == 0, path == name || rename(path, name) == 0 else {
+            throw BackupFailure.writing(name, errno)
+        }
+        isTemporary = false
+    }
+}

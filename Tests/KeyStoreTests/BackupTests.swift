@@ -1,0 +1,141 @@
+import Cryptography
+import Foundation
+import NodeCore
+import OperationLog
+import Testing
+
+@testable import KeyStore
+
+@Suite("Backups of a home")
+struct BackupTests {
+    private let scratch: Scratch
+    private let home: Dwelling
+    private let passphrase: Passphrase
+    private let backup: String
+    private let blob = String(repeating: "ab", count: 32)
+
+    init() throws {
+        scratch = try Scratch()
+        home = try Dwelling()
+        passphrase = try #require(Passphrase("correct horse"))
+        backup = scratch.path + "/moot.backup"
+        try home.open()
+        // More than one piece, and no multiple of it.
+        try Data((0..<200_001).map { UInt8(truncatingIfNeeded: $0 &* 7) }).write(to: file("replica.sqlite"))
+        try FileManager.default.createDirectory(atPath: home.path + "/blobs", withIntermediateDirectories: true)
+        try Data("a file".utf8).write(to: file("blobs/\(blob)"))
+        try Data("on its way".utf8).write(to: file("blobs/\(blob).part"))
+    }
+
+    private func file(_ name: String) -> URL { URL(filePath: "\(home.path)/\(name)") }
+
+    @discardableResult
+    private func write(database: String? = nil) throws(NodeError) -> BackupContents {
+        try HomeBackup.write(
+            home.path, database: database, to: backup, under: passphrase, program: "1.2.3", cost: .least)
+    }
+
+    private func bytes(_ path: String) throws -> [UInt8] { Array(try Data(contentsOf: URL(filePath: path))) }
+
+    @Test func `a restored home has the same keys, database and files`() throws {
+        let contents = try write()
+        #expect(contents.program == "1.2.3")
+        #expect(try HomeBackup.verify(backup, under: passphrase) == contents)
+        let restored = scratch.path + "/restored"
+        #expect(try HomeBackup.restore(backup, to: restored, under: passphrase) == contents)
+        for name in ["keys/root.sealed", "keys/key", "keys/used", "replica.sqlite", "blobs/\(blob)"] {
+            #expect(try bytes("\(restored)/\(name)") == bytes("\(home.path)/\(name)"), "\(name)")
+        }
+        #expect(!FileManager.default.fileExists(atPath: "\(restored)/blobs/\(blob).part"))
+        let permissions = try FileManager.default.attributesOfItem(atPath: restored + "/keys/key")[.posixPermissions]
+        #expect(permissions as? Int == 0o600)
+    }
+
+    @Test func `a restored home says so until it is confirmed`() throws {
+        try write()
+        let restored = scratch.path + "/restored"
+        try HomeBackup.restore(backup, to: restored, under: passphrase)
+        var random = SystemRandom()
+        let opened = try Home(folder: restored, random: &random)
+        #expect(opened.isRestored)
+        opened.markConfirmed()
+        #expect(!opened.isRestored)
+    }
+
+    @Test func `every byte counts: whatever is changed or cut off is noticed, and nothing is restored`() throws {
+        try write()
+        let whole = try bytes(backup)
+        // Each byte of the head, and some of each piece.
+        let places = Array(0..<BackupHead.byteCount) + stride(from: BackupHead.byteCount, to: whole.count, by: 9_973)
+        for place in places {
+            var changed = whole
+            changed[place] ^= 1
+            // A cost that is allowed but enormous would only take long.
+            guard
+                (try? BackupHead(Array(changed.prefix(BackupHead.byteCount))))?.passphraseKey.cost.kibibytes ?? 0 < 1
+                    << 12
+            else { continue }
+            try Data(changed).write(to: URL(filePath: backup))
+            #expect(throws: NodeError.self, "byte \(place)") { try HomeBackup.verify(backup, under: passphrase) }
+        }
+        for length in [0, 5, BackupHead.byteCount, BackupHead.byteCount + 10, whole.count / 2, whole.count - 1] {
+            try Data(whole.prefix(length)).write(to: URL(filePath: backup))
+            let restored = scratch.path + "/cut"
+            #expect(throws: NodeError.self, "\(length) bytes") {
+                try HomeBackup.restore(backup, to: restored, under: passphrase)
+            }
+            #expect(!FileManager.default.fileExists(atPath: restored))
+            #expect(!FileManager.default.fileExists(atPath: restored + ".restoring"))
+        }
+        try Data(whole + [0]).write(to: URL(filePath: backup))
+        #expect(throws: NodeError.self) { try HomeBackup.verify(backup, under: passphrase) }
+    }
+
+    @Test func `each refusal has its code`() throws {
+        try write()
+        func code(_ work: () throws -> Void) -> NodeError.Code? {
+            #expect(throws: NodeError.self, performing: work)?.code
+        }
+        let other = try #require(Passphrase("wrong horse"))
+        #expect(code { try HomeBackup.verify(backup, under: other) } == .wrongPassphrase)
+        #expect(code { try HomeBackup.verify(scratch.path + "/none", under: passphrase) } == .fileNotFound)
+        #expect(code { try HomeBackup.restore(backup, to: home.path, under: passphrase) } == .homeInUse)
+        var newer = try bytes(backup)
+        newer[10] = 2
+        try Data(newer).write(to: URL(filePath: backup))
+        #expect(code { try HomeBackup.verify(backup, under: passphrase) } == .newerDatabase)
+        try Data("no backup at all".utf8).write(to: URL(filePath: backup))
+        #expect(code { try HomeBackup.verify(backup, under: passphrase) } == .damagedBackup)
+        #expect(
+            code {
+                try HomeBackup.write(
+                    scratch.path + "/nothing", database: nil, to: backup, under: passphrase, program: "", cost: .least)
+            } == .invalidOperation)
+    }
+
+    @Test func `a backup that fails leaves the one before as it was`() throws {
+        try write()
+        let before = try bytes(backup)
+        #expect(throws: NodeError.self) { try write(database: "/dev/null/none") }
+        #expect(try bytes(backup) == before)
+        #expect(!FileManager.default.fileExists(atPath: backup + ".part"))
+    }
+
+    @Test func `a backup is private, and has no secret or name of a file in the clear`() throws {
+        try write()
+        let permissions = try FileManager.default.attributesOfItem(atPath: backup)[.posixPermissions]
+        #expect(permissions as? Int == 0o600)
+        let data = Data(try bytes(backup))
+        #expect(data.range(of: Data(try home.read("key"))) == nil)
+        #expect(data.range(of: Data("replica".utf8)) == nil)
+    }
+
+    @Test(
+        arguments: [
+            "", "keys", "keys/", "keys/../root", "keys/.ssh", "keys/a/b", "/etc/passwd", "../keys/root", "keys/Root",
+            "keys/root.sealed.new", "blobs/x", "blobs/../../x", "replica.sqlite-shm", "lock", "keys/\u{0}",
+        ])
+    func `no other file can be named`(name: String) {
+        #expect(BackupEntry(name) == nil)
+    }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import Testing
+
+extension Stories {
+    @Suite("Backup and restore")
+    struct Backups {
+        private let scratch: Scratch
+        private let backup: String
+        private let secret: String
+
+        init() throws {
+            scratch = try Scratch()
+            backup = scratch.file("bob.backup")
+            let file = scratch.file("passphrase")
+            try "correct horse battery\n".write(toFile: file, atomically: true, encoding: .utf8)
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
+            secret = file
+        }
+
+        @Test
+        func `whoever loses their disk goes on as the same person, without contradicting what they wrote since`()
+            async throws
+        {
+            let (alice, bob, carol) = try await groupOfThree()
+            let tides = scratch.file("tides.txt")
+            try "high water 06:12".write(toFile: tides, atomically: true, encoding: .utf8)
+            try await bob.run("send", ship, "before the backup")
+            try await bob.run("send", ship, "--file", tides)
+            try await bob.run("backup", backup, "--passphrase-file", secret)
+            #expect(
+                try await bob.run("backup", "--verify", backup, "--passphrase-file", secret).contains(
+                    "The backup is whole."))
+            try await bob.run("send", ship, "after the backup")
+            for other in [alice, carol] {
+                await eventually("\(other.name) has it") {
+                    try await other.texts(in: ship).contains("after the backup")
+                }
+            }
+            await bob.stop()
+
+            let home = scratch.file("new disk/moot")
+            let restored = try TestNode("Bob", home: home)
+            #expect(try await restored.run("restore", backup, "--passphrase-file", secret).isEmpty)
+            try await restored.start()
+            #expect(try await restored.texts(in: ship).contains("before the backup"), "it reads at once")
+            #expect(try await restored.refusal("send", ship, "too early") == "home_restored")
+            await restored.stop()
+
+            try await restored.start(peers: [alice, carol])
+            await eventually("others have shown what it wrote") {
+                try await restored.status().storage == "writable"
+            }
+            try await restored.run("send", ship, "on the new disk")
+            try await expectEqualReplicas([alice, restored, carol])
+            await eventually("all have it") {
+                try await alice.texts(in: ship).suffix(2) == ["after the backup", "on the new disk"]
+            }
+            #expect(try await !alice.run("status").contains("forked"))
+            let saved = scratch.file("saved")
+            try FileManager.default.createDirectory(atPath: saved, withIntermediateDirectories: true)
+            try await restored.run("files", ship, "--save", saved)
+            #expect(try String(contentsOfFile: saved + "/tides.txt", encoding: .utf8) == "high water 06:12")
+            await restored.stop()
+            try await restored.start(peers: [alice, carol])
+            try await restored.run("send", ship, "and after another start")
+        }
+
+        @Test
+        func `where nobody is left who could show anything, the user says that it may write`() async throws {
+            let (alice, bob, conversation) = try await couple()
+            try await bob.run("send", conversation, "hello")
+            try await bob.run("backup", backup, "--passphrase-file", secret)
+            for node in [alice, bob] { await node.stop() }
+
+            let home = scratch.file("restored")
+            try await TestNode("Bob", home: home).run("restore", backup, "--passphrase-file", secret)
+            let restored = try TestNode("Bob", home: home, options: TestNode.loopback + ["--only-copy"])
+            try await restored.start()
+            try await restored.run("send", conversation, "I am back")
+        }
+
+        @Test
+        func `a stopped node is backed up too, and no home is overwritten`() async throws {
+            let (_, bob, _) = try await couple()
+            await bob.stop()
+            try await bob.run("backup", backup, "--passphrase-file", secret)
+            #expect(try await bob.refusal("restore", backup, "--passphrase-file", secret) == "home_in_use")
+            let other = scratch.file("other")
+            try "wrong\n".write(toFile: other, atomically: true, encoding: .utf8)
+            #expect(
+                try await bob.refusal("backup", "--verify", backup, "--passphrase-file", other) == "wrong_passphrase")
+            let failed = try await bob.outcome(["backup", scratch.file("no/folder"), "--passphrase-file", secret])
+            #expect(failed.status == 77 && failed.errors.contains("permission_denied"), "\(failed.errors)")
+            let left = try FileManager.default.contentsOfDirectory(atPath: scratch.path)
+            #expect(Set(left) == ["bob.backup", "passphrase", "other"])
+        }
+    }
+}

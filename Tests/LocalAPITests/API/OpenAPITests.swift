@@ -409,6 +409,13 @@ struct OpenAPITests {
         try await checker.ask(.get, archive, ["id": conversation], query: "files=\(file)")
         try await checker.ask(.get, archive, ["id": conversation], query: "files=0123", status: 404)
         try await checker.ask(.get, archive, ["id": conversation], status: 400)
+        let sent = try await checker.ask(
+            .post, messages, ["id": conversation], body: #"{"text":"Look","files":["\#(file)","\#(file)"]}"#,
+            status: 201)
+        let message = try #require((sent as? [String: Any])?["id"] as? String)
+        let carried = "/messages/{id}/files/{file}"
+        try await checker.ask(.delete, carried, ["id": message, "file": file])
+        try await checker.ask(.delete, carried, ["id": message, "file": "0123"], status: 404)
         // It is here: there is nothing to cancel or to fetch.
         for method in [LocalRequest.Method.delete, .post] {
             try await checker.ask(method, "/blobs/{id}/transfer", ["id": file], status: 422)

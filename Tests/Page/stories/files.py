@@ -72,6 +72,28 @@ def a_file_is_saved_as_it_was_sent(world):
 
 
 @story
+def one_file_of_several_is_deleted(world):
+    """By the menu of its message; Bob sees it go, and the rest stays."""
+    group = world.group("Too many")
+    node = world.alice.node
+    files = [put(node, name.encode(), name, "text/plain") for name in ("keep.txt", "wrong.txt")]
+    node.ask("POST", f"/conversations/{group}/messages", {"text": "The lists", "files": files})
+    world.bob.open(group)
+    row = world.bob.row("The lists")
+    expect(row.get_by_text("wrong.txt")).to_be_visible()
+    world.alice.open(group)
+    page = world.alice.page
+    world.alice.row("The lists").focus()
+    page.keyboard.press("Enter")
+    page.get_by_role("menuitem", name="Delete a file").click()
+    page.get_by_role("menuitem", name="wrong.txt").click()
+    page.get_by_role("dialog").get_by_role("button", name="Delete").click()
+    for user in (world.alice, world.bob):
+        expect(user.row("The lists").get_by_text("wrong.txt")).to_have_count(0)
+        expect(user.row("The lists").get_by_text("keep.txt")).to_be_visible()
+
+
+@story
 def the_gallery_shows_photos_files_and_links(world):
     """Each kind has a tab; a photo opens large, arrow keys turn, Escape closes."""
     group = world.group("Gallery")

@@ -147,6 +147,27 @@ extension ReplicaStore {
         }
     }
 
+    /// The operations that attach files and whose bodies are here, the latest arrivals first, with their arrivals.
+    ///
+    /// - Parameter arrival: only what came before; nil for all.
+    /// - Complexity: O(`limit`), about 2 µs each.
+    public func fileArrivals(
+        in conversation: ConversationID, before arrival: Int64?, limit: Int
+    ) throws(StoreError) -> [(id: OperationID, arrival: Int64)] {
+        guard let number = register[conversation]?.number else { return [] }
+        return try access { database in
+            let select = try Query(
+                """
+                SELECT id, n FROM operations INDEXED BY files_by_arrival
+                WHERE conversation = ?1 AND type = 40 AND availability = 0 AND n < ?2 ORDER BY n DESC LIMIT ?3
+                """, on: database)
+            try select.bind(number, at: 1)
+            try select.bind(arrival ?? .max, at: 2)
+            try select.bind(Int64(limit), at: 3)
+            return try select.map { (try $0.identifier(0), $0.number(1)) }
+        }
+    }
+
     /// What the operations lead to that pin or unpin, in no order.
     ///
     /// - Complexity: O(*n*) in those operations.

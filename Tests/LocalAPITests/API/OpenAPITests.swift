@@ -394,6 +394,10 @@ struct OpenAPITests {
         try await checker.ask(.get, messages, ["id": conversation])
         try await checker.ask(.get, "/conversations/{id}/files", ["id": conversation])
         try await checker.ask(.get, "/conversations/{id}/files", ["id": conversation], query: "kind=photo")
+        let files = try await checker.ask(.get, "/conversations/{id}/files", ["id": conversation], query: "limit=1")
+        let earlier = try #require((files as? [String: Any])?["earlier"] as? String)
+        try await checker.ask(.get, "/conversations/{id}/files", ["id": conversation], query: "before=\(earlier)")
+        try await checker.ask(.get, "/conversations/{id}/files", ["id": conversation], query: "before=x", status: 404)
         try await checker.ask(.get, "/conversations/{id}/files", ["id": conversation], query: "kind=x", status: 400)
         try await checker.ask(
             .post, messages, ["id": conversation], body: #"{"text":"See https://example.org."}"#, status: 201)

@@ -94,6 +94,27 @@ def one_file_of_several_is_deleted(world):
 
 
 @story
+def the_gallery_shows_many_files_page_by_page(world):
+    """The newest hundred first; the rest when it is asked for. What comes meanwhile stands first."""
+    group = world.group("Archive")
+    node = world.alice.node
+    for start in range(0, 128, 16):
+        files = [put(node, f"{number}".encode(), f"paper-{number:03}.txt", "text/plain") for number in range(start, start + 16)]
+        node.ask("POST", f"/conversations/{group}/messages", {"text": f"From {start}", "files": files})
+    alice = world.alice
+    alice.open(group)
+    alice.go(f"#/conversation/{group}/files/file")
+    panel = alice.page.get_by_role("tabpanel")
+    expect(panel.get_by_role("listitem")).to_have_count(100)
+    expect(panel.get_by_role("listitem").first).to_contain_text("paper-127.txt")
+    node.ask("POST", f"/conversations/{group}/messages", {"text": "One more", "files": [put(node, b"new", "new.txt", "text/plain")]})
+    expect(panel.get_by_role("listitem").first).to_contain_text("new.txt")
+    panel.get_by_role("button", name="Show earlier ones").click()
+    expect(panel.get_by_role("listitem")).to_have_count(129)
+    expect(panel.get_by_role("button", name="Show earlier ones")).to_have_count(0)
+
+
+@story
 def the_gallery_shows_photos_files_and_links(world):
     """Each kind has a tab; a photo opens large, arrow keys turn, Escape closes."""
     group = world.group("Gallery")

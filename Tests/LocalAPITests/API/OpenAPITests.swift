@@ -285,12 +285,13 @@ struct OpenAPITests {
 
     private func tellOfSessions(_ checker: ConformanceChecker) async throws {
         let browser = try Browser(checker.alice.webAddress)
-        let cookie = try await browser.follow(checker.alice.webAddress)
+        let entered = try await browser.follow(checker.alice.webAddress)
         try await checker.ask(.get, "/web/sessions")
         try await checker.ask(.delete, "/web/sessions/{id}", ["id": "0123"], status: 404)
         // Only a browser has a session; what it is told has these forms.
-        for path in ["/web/key", "/web/tickets"] { try await checker.ask(.post, path, status: 409) }
-        let told = try await browser.ask("POST", "/api/v1/web/key", [("Cookie", cookie)])
+        try await checker.ask(.post, "/web/key", body: #"{"claim":"\#(entered.claim)"}"#, status: 409)
+        try await checker.ask(.post, "/web/tickets", status: 409)
+        let told = try await browser.claim(entered.claim, ("Cookie", entered.cookie))
         #expect(told.status == 200)
         let value = try JSONSerialization.jsonObject(with: Data(told.body.utf8))
         try schema.check(value, against: ["$ref": "#/components/schemas/WebKey"])

@@ -30,16 +30,20 @@ public final class ReplicaStore: ReplicaStorage {
 
     /// Opens the replica at a path, creating the file (0600) and its directory (0700) where they are missing.
     ///
-    /// - Parameter replicaEpoch: ``replicaEpochLength`` random bytes; asked for only when the file is new.
-    /// - Complexity: independent of the number of operations.
-    public init(at path: String, replicaEpoch mint: @autoclosure () -> [UInt8]) throws(StoreError) {
+    /// - Parameters:
+    ///   - replicaEpoch: ``replicaEpochLength`` random bytes; asked for only when the file is new.
+    ///   - progress: told now and then, from 0 to 1, how much is done of carrying a file over that an earlier version wrote.
+    /// - Complexity: independent of the number of operations, but for a file of an earlier version.
+    public init(
+        at path: String, replicaEpoch mint: @autoclosure () -> [UInt8], progress: (Double) -> Void = { _ in }
+    ) throws(StoreError) {
         self.path = path
         try Self.prepareFile(at: path)
         queue = try Self.translating(path: path) { try DatabaseQueue(path: path, configuration: Self.configuration) }
         self.replicaEpoch = try Self.read(path: path, from: queue) { database in
             // Takes the lock that is then held until the store is closed: a second opener fails here.
             try database.inTransaction(.exclusive) { .commit }
-            try Schema.migrate(database)
+            try Schema.migrate(database, progress: progress)
             return try Self.epoch(of: database, minting: mint)
         }
         register = try access { try SurrogateKeys(loading: $0) }

@@ -112,7 +112,11 @@ extension Node {
     ///
     /// - Throws: `file_not_found`; `not_here`, `no_peer` and `cancelled` for one that is not here, or not all of it.
     package func openableFile(_ text: String) throws(NodeError) -> (reference: BlobReference, name: String) {
-        let address = try file(named: text)
+        try openableFile(at: try file(named: text))
+    }
+
+    /// The same of the file at an address.
+    func openableFile(at address: BlobAddress) throws(NodeError) -> (reference: BlobReference, name: String) {
         guard let opening = core.opening(address) else { throw NodeError(.fileNotFound, "File not found") }
         switch core.state(of: address).phase {
         case .here:
@@ -266,9 +270,16 @@ extension Node {
         let all = Set(core.blobs).union(uploads.keys).union(uploads.values.compactMap { $0.thumbnail?.address })
         let found = all.filter { text.utf8.count >= 4 && $0.root.hexadecimal.hasPrefix(text) }
         guard found.count <= 1 else {
-            throw NodeError(.ambiguousName, "\"\(text)\" may mean several files", hint: "Give more of the id.")
+            throw .ambiguousFile(text)
         }
         guard let address = found.first else { throw NodeError(.fileNotFound, "File not found") }
         return address
+    }
+}
+
+extension NodeError {
+    /// Refuses a beginning of an id that several files have.
+    static func ambiguousFile(_ text: String) -> NodeError {
+        NodeError(.ambiguousName, "\"\(text)\" may mean several files", hint: "Give more of the id.")
     }
 }

@@ -22,6 +22,11 @@ extension LocalClient {
         try await ask(LocalRequest(.delete, "messages", message))
     }
 
+    /// Takes a file out of a message, for everybody.
+    public func delete(file: String, of message: String) async throws(LocalClientError) -> MessageDescription {
+        try await ask(LocalRequest(.delete, "messages", message, "files", file))
+    }
+
     /// Takes back an own message that nobody else has yet.
     public func cancel(_ message: String) async throws(LocalClientError) -> MessageDescription {
         try await ask(LocalRequest(.delete, "messages", message, query: [("pending", "true")]))

@@ -47,11 +47,28 @@ extension LocalClient {
                 .with(SendMessages(text: text, replyTo: replyTo, clientID: clientID, files: files)))
     }
 
-    /// The files of a conversation.
-    public func files(in conversation: String, kind: FileDescription.Kind? = nil) async throws(LocalClientError)
-        -> FileList
-    {
-        try await ask(LocalRequest(.get, "conversations", conversation, "files", query: [("kind", kind?.rawValue)]))
+    /// A page of the files of a conversation, the newest unless told otherwise, in the order of their arrival.
+    public func files(
+        in conversation: String, kind: FileDescription.Kind? = nil, before: String?, limit: Int
+    ) async throws(LocalClientError) -> FileList {
+        try await ask(
+            LocalRequest(
+                .get, "conversations", conversation, "files",
+                query: [("kind", kind?.rawValue), ("before", before), ("limit", String(limit))]))
+    }
+
+    /// All files of a conversation, page after page.
+    public func files(
+        in conversation: String, kind: FileDescription.Kind? = nil
+    ) async throws(LocalClientError) -> [FileDescription] {
+        var pages: [[FileDescription]] = []
+        var before: String?
+        repeat {
+            let page = try await files(in: conversation, kind: kind, before: before, limit: 1_000)
+            pages.append(page.files)
+            before = page.earlier
+        } while before != nil
+        return Array(pages.reversed().joined())
     }
 
     /// The links in the messages of a conversation, the latest arrivals first.

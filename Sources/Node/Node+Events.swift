@@ -29,6 +29,7 @@ extension Node {
 
     /// Tells watchers what is new.
     func publish(_ event: ClientEvent) {
+        forgetUnread(after: event)
         switch event {
         case .committed(let admitted, let conversation, let told):
             guard let replica = replicas[conversation] else { return }
@@ -91,6 +92,7 @@ extension Node {
             let isFirst = events.flood.folded.isEmpty
             guard events.flood.tells(admitted.count, of: replica.id, at: now.sinceStart) else {
                 if isFirst { tellFoldedSoon() }
+                self.told.unread[replica.id] = nil
                 return
             }
         }
@@ -159,18 +161,57 @@ extension Node {
                 }
             }, in: replica)
         guard !described.isEmpty else { return }
-        let unread: Int?
-        do throws(StoreError) {
-            // Counting grows with what is unread: only those who show numbers and want floods in short have it counted.
-            unread = events.hasFolding ? try unreadCount(in: replica.id) : nil
-        } catch {
-            throw NodeError(error)
-        }
+        // Only those who show numbers and want floods in short have them counted.
+        let unread = events.hasFolding ? try unread(in: replica.id, with: messages, at: arrivals) : nil
         for message in described {
             events.publish { id in
                 NodeEvent(
                     id: id, type: .message, conversation: replica.id.description, message: message, unread: unread)
             }
+        }
+    }
+
+    /// How many messages of a conversation are unread now that some came.
+    private func unread(
+        in conversation: ConversationID, with came: [AdmittedOperation], at arrivals: [OperationID: Timestamp]
+    ) throws(NodeError) -> Int {
+        let ofOthers = came.filter { $0.operation.author.user != me && !core.isBlocked($0.operation.author.user) }
+        // What the user says themselves means that they have read; and of what is not to be had nothing is counted.
+        let isPlain =
+            ofOthers.count == came.count
+            && ofOthers.allSatisfy { $0.operation.body != nil || core.read($0.operation, in: conversation) == .wanted }
+        let named = Set(ofOthers.map(\.operation.id))
+        let added = arrivals.filter { named.contains($0.key) }
+        if isPlain, var known = told.unread[conversation], now.sinceStart < known.ends {
+            known.add(added)
+            told.unread[conversation] = known
+            return known.count
+        }
+        do throws(StoreError) {
+            let count = try unreadCount(in: conversation)
+            told.unread[conversation] = UnreadSight(
+                count, with: added, ends: now.sinceStart + UnreadSight.lifetime)
+            return count
+        } catch {
+            throw NodeError(error)
+        }
+    }
+
+    /// Forgets how many messages are unread where what happens may change that other than by one more message.
+    private func forgetUnread(after event: ClientEvent) {
+        switch event {
+        case .committed(let admitted, let conversation, let told):
+            // Where nobody shows numbers, nothing is added to them either.
+            guard
+                told != nil || !events.hasFolding
+                    || admitted.contains(where: { $0.operation.header.type.isAnnotation })
+            else { return }
+            self.told.unread[conversation] = nil
+        case .conversation(let conversation): self.told.unread[conversation] = nil
+        case .receipts(let users, let conversation):
+            if users.contains(me) { self.told.unread[conversation] = nil }
+        case .person, .overruled: self.told.unread = [:]
+        case .typing, .file, .connected, .disconnected, .namesake, .searched: break
         }
     }
 

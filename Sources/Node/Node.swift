@@ -114,8 +114,8 @@ public actor Node {
         try home.requireDatabase()
         do throws(StoreError) {
             Self.removeDatabaseCopies(in: home.folder)
-            store = try ReplicaStore(
-                at: home.database, replicaEpoch: random.bytes(16), isRestored: home.isRestored)
+            store = try Self.openStore(
+                at: home.database, replicaEpoch: random.bytes(16), isRestored: home.isRestored, logger)
             indexing.isWanted = Self.wantsIndex(configuration, home)
             try store.setIndexed(indexing.isWanted)
             blobs = try BlobFolder(at: home.folder + "/blobs", quota: configuration.filesQuota)
@@ -129,6 +129,28 @@ public actor Node {
         }
         try home.markInUse()
         home.lock.note(socket: socketPath)
+    }
+
+    /// Opens the database. What an earlier version wrote is carried over first, which may take minutes: then the log tells how far it is.
+    private static func openStore(
+        at path: String, replicaEpoch: [UInt8], isRestored: Bool, _ logger: Logger
+    ) throws(StoreError) -> ReplicaStore {
+        var lastTold = ContinuousClock.now
+        let store = try ReplicaStore(
+            at: path, replicaEpoch: replicaEpoch, isRestored: isRestored,
+            progress: { part in
+                guard ContinuousClock.now - lastTold >= .seconds(5) else { return }
+                lastTold = .now
+                logger.notice(
+                    "The database is being carried over to this version", metadata: ["done": "\(Int(part * 100)) %"])
+            })
+        let damaged = try store.damagedCount()
+        if damaged > 0 {
+            logger.warning(
+                "Some operations of an earlier version were damaged and cannot be read",
+                metadata: ["count": "\(damaged)"])
+        }
+        return store
     }
 
     private static func check(peers: [String]) throws(NodeError) {

@@ -2,6 +2,7 @@ import Blobs
 import NodeCore
 import OperationLog
 import Photos
+import Time
 
 /// What a node remembers, while it runs, for what it tells its clients. All of it is bounded, and nothing depends on it but what they are told.
 struct ToldLately {
@@ -10,7 +11,9 @@ struct ToldLately {
     /// What clients called the requests that sent messages.
     var clientIDs = RecentValues<OperationID, String>(room: 4_096)
     /// How large pictures are; nil for what is none.
-    var pictureSizes = RecentValues<BlobAddress, PictureSize?>(room: 8_192)
+    var pictureSizes = RecentValues<BlobAddress, PictureSize?>(room: 32_768)
+    /// How many messages were unread in conversations, as watchers were last told.
+    var unread: [ConversationID: UnreadSight] = [:]
 }
 
 /// What watchers were last told of a file.
@@ -19,7 +22,36 @@ struct FileProgress: Equatable {
     let percent: Int
 }
 
-/// Values that may be forgotten, the newest last.
+/// How many messages of a conversation are unread, for a short time.
+///
+/// To count them grows with what is unread. So they are counted once in a while, and meanwhile what comes is added.
+struct UnreadSight: Equatable {
+    /// How long a count is added to.
+    static let lifetime = Duration.seconds(1)
+
+    private(set) var count: Int
+    /// When they are counted again, since the node started.
+    let ends: Duration
+    /// When the last of the messages came that were counted.
+    private let countedUpTo: Timestamp
+    /// Those that came at that time or later and are in the count. A message is told of again when its text comes.
+    private var added: Set<OperationID>
+
+    /// Takes in a count, which has some messages that came just now.
+    init(_ count: Int, with came: [OperationID: Timestamp], ends: Duration) {
+        self.count = count
+        self.ends = ends
+        countedUpTo = came.values.max() ?? .earliest
+        added = Set(came.keys)
+    }
+
+    /// Takes in messages that came, each with when it did.
+    mutating func add(_ came: [OperationID: Timestamp]) {
+        for (id, arrival) in came where arrival >= countedUpTo && added.insert(id).inserted { count += 1 }
+    }
+}
+
+/// Values that may be forgotten, those used last the last.
 struct RecentValues<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private let half: Int
     private var newer: [Key: Value] = [:]
@@ -34,7 +66,13 @@ struct RecentValues<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     /// The value that was noted last; to note nil changes nothing.
     subscript(key: Key) -> Value? {
-        get { newer[key] ?? older[key] }
+        mutating get {
+            if let value = newer[key] { return value }
+            guard let value = older[key] else { return nil }
+            // What is looked at again stays.
+            self[key] = value
+            return value
+        }
         set {
             guard let newValue else { return }
             if newer.count >= half { (older, newer) = (newer, [:]) }

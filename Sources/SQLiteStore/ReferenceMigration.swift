@@ -12,8 +12,13 @@ enum ReferenceMigration {
     /// Ids whose rows are remembered. Of the others the index is asked.
     private static let remembered = 65_536
 
+    /// A header that cannot be read is put into a table of its own, as it was, and its row has an empty one. Its operation is as unreadable as it was
+    /// before, and the others are not held up by it.
+    ///
+    /// - Parameter progress: told now and then how much of it is done, from 0 to 1.
     /// - Complexity: O(*n*), about 10 µs an operation; the write-ahead log takes about what the operations take.
-    static func run(on database: Database) throws {
+    static func run(on database: Database, progress: (Double) -> Void) throws {
+        let total = try Query("SELECT max(n) FROM operations", on: database).first { $0.isNull(0) ? 0 : $0.number(0) }
         let select = try Query(
             """
             SELECT n, id, lane, sequence, effective_time, header FROM operations WHERE n > ?1 ORDER BY n LIMIT \(chunk)
@@ -31,16 +36,33 @@ enum ReferenceMigration {
             }
             guard let end = read.last?.number else { return }
             for row in read {
-                try update.bind(row.number, at: 1)
-                try update.bind(
-                    rewritten(
+                var header: [UInt8] = []
+                do {
+                    header = try rewritten(
                         row.header, isContent: row.lane == 1, sequence: row.sequence, hybridTime: row.hybridTime,
-                        rows: rows), at: 2)
+                        rows: rows)
+                } catch let error where error is MalformedBytes || error as? StoreError == damaged {
+                    try setAside(row.header, of: row.number, on: database)
+                }
+                try update.bind(row.number, at: 1)
+                try update.bind(header, at: 2)
                 try update.run()
                 rows.note(row.id, as: row.number)
             }
             last = end
+            progress(Double(last) / Double(max(last, total ?? 0)))
         }
+    }
+
+    private static let damaged = StoreError.corrupted("a stored header is damaged")
+
+    private static func setAside(_ header: [UInt8], of number: Int64, on database: Database) throws {
+        try database.execute(
+            sql: "CREATE TABLE IF NOT EXISTS \(DamagedHeaders.table)(n INTEGER PRIMARY KEY, header BLOB NOT NULL)")
+        let insert = try Query("INSERT INTO \(DamagedHeaders.table)(n, header) VALUES(?1, ?2)", on: database)
+        try insert.bind(number, at: 1)
+        try insert.bind(header, at: 2)
+        try insert.run()
     }
 
     private static func rewritten(
@@ -49,7 +71,7 @@ enum ReferenceMigration {
         var reader = CanonicalReader(header)
         var writer = CanonicalWriter(capacity: header.count)
         guard try reader.number() == UInt64(exactly: sequence) else {
-            throw StoreError.corrupted("a stored header is damaged")
+            throw damaged
         }
         if sequence > 1 { try write(reader.identifier(), to: &writer, rows: rows) }
         let dependencies: [OperationID] = try reader.ascending(of: "dependencies", limit: Limits.maximumDependencies)
@@ -68,7 +90,7 @@ enum ReferenceMigration {
             if form == 2 { writer.write(try reader.identifier(OperationID.self)) }
         }
         let (difference, isTooFar) = Int64(clamping: try reader.number()).subtractingReportingOverflow(hybridTime)
-        guard !isTooFar else { throw StoreError.corrupted("a stored header has no time") }
+        guard !isTooFar else { throw damaged }
         writer.write(difference: difference)
         writer.write(raw: try reader.raw(reader.remaining))
         return writer.bytes

@@ -75,11 +75,13 @@ extension ReplicaStore {
         clearLog(isDue: !takenBack.isEmpty)
     }
 
-    /// The messages whose bodies are here or wanted and to which operations lead that delete, with when the first such operation came in;
-    /// whether they count, others say.
+    /// The operations of a type whose bodies are here or wanted and to which operations lead that delete, with when the first such operation
+    /// came in; whether they count, others say.
     ///
     /// - Complexity: O(*n*) in those operations, about 10 µs each.
-    public func deletions(in conversation: ConversationID) throws(StoreError) -> [OperationID: Timestamp] {
+    public func deletions(
+        of type: OperationType, in conversation: ConversationID
+    ) throws(StoreError) -> [OperationID: Timestamp] {
         guard let number = register[conversation]?.number else { return [:] }
         return try access { database in
             let select = try Query(
@@ -93,10 +95,11 @@ extension ReplicaStore {
             let find = try Query(
                 """
                 SELECT 1 FROM \(StoredOperation.byID)
-                WHERE substr(id, 1, 8) = substr(?1, 1, 8) AND id = ?1 AND conversation = ?2 AND type = 32
+                WHERE substr(id, 1, 8) = substr(?1, 1, 8) AND id = ?1 AND conversation = ?2 AND type = ?3
                     AND availability IN (0, 2)
                 """, on: database)
             try find.bind(number, at: 2)
+            try find.bind(Int64(type.rawValue), at: 3)
             var found: [OperationID: Timestamp] = [:]
             try select.forEachRow { row in
                 let target: OperationID = try row.identifier(0)
@@ -105,6 +108,21 @@ extension ReplicaStore {
                 return true
             }
             return found
+        }
+    }
+
+    /// The message that an annotation is about, also where its body was erased; nil where that was never known.
+    public func target(of annotation: OperationID, in conversation: ConversationID) throws(StoreError) -> OperationID? {
+        guard let number = register[conversation]?.number else { return nil }
+        return try access { database in
+            let select = try Query(
+                """
+                SELECT target FROM annotations WHERE conversation = ?1 AND length(target) = \(Digest.byteCount) AND n = (
+                    SELECT n FROM \(StoredOperation.byID) WHERE substr(id, 1, 8) = substr(?2, 1, 8) AND id = ?2)
+                """, on: database)
+            try select.bind(number, at: 1)
+            try select.bind(annotation, at: 2)
+            return try select.first { try $0.identifier(0) }
         }
     }
 
@@ -126,6 +144,27 @@ extension ReplicaStore {
                 let time = StoredOperation.hybridTime(in: row)
                 return AdmittedOperation(operation, admittedAt: Placement(operation, hybridTime: time))
             }
+        }
+    }
+
+    /// The operations that attach files and whose bodies are here, the latest arrivals first, with their arrivals.
+    ///
+    /// - Parameter arrival: only what came before; nil for all.
+    /// - Complexity: O(`limit`), about 2 µs each.
+    public func fileArrivals(
+        in conversation: ConversationID, before arrival: Int64?, limit: Int
+    ) throws(StoreError) -> [(id: OperationID, arrival: Int64)] {
+        guard let number = register[conversation]?.number else { return [] }
+        return try access { database in
+            let select = try Query(
+                """
+                SELECT id, n FROM operations INDEXED BY files_by_arrival
+                WHERE conversation = ?1 AND type = 40 AND availability = 0 AND n < ?2 ORDER BY n DESC LIMIT ?3
+                """, on: database)
+            try select.bind(number, at: 1)
+            try select.bind(arrival ?? .max, at: 2)
+            try select.bind(Int64(limit), at: 3)
+            return try select.map { (try $0.identifier(0), $0.number(1)) }
         }
     }
 

@@ -35,9 +35,11 @@ public final class ReplicaStore: ReplicaStorage {
     /// - Parameters:
     ///   - replicaEpoch: ``replicaEpochLength`` random bytes; asked for only when the file is new or restored.
     ///   - isRestored: whether the file comes from a backup, so that peers must not believe that it is what they knew.
-    /// - Complexity: independent of the number of operations.
+    ///   - progress: told now and then, from 0 to 1, how much is done of carrying a file over that an earlier version wrote.
+    /// - Complexity: independent of the number of operations, but for a file of an earlier version.
     public init(
-        at path: String, replicaEpoch mint: @autoclosure () -> [UInt8], isRestored: Bool = false
+        at path: String, replicaEpoch mint: @autoclosure () -> [UInt8], isRestored: Bool = false,
+        progress: (Double) -> Void = { _ in }
     ) throws(StoreError) {
         self.path = path
         try Self.prepareFile(at: path)
@@ -45,7 +47,7 @@ public final class ReplicaStore: ReplicaStorage {
         self.replicaEpoch = try Self.read(path: path, from: queue) { database in
             // Takes the lock that is then held until the store is closed: a second opener fails here.
             try database.inTransaction(.exclusive) { .commit }
-            try Schema.migrate(database)
+            try Schema.migrate(database, progress: progress)
             if isRestored { try database.execute(sql: "DELETE FROM meta WHERE key = 'replica_epoch'") }
             return try Self.epoch(of: database, minting: mint)
         }

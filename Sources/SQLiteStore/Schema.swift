@@ -136,7 +136,9 @@ enum Schema {
     ]
 
     /// Takes the steps that a file has not taken yet; each is a transaction.
-    static func migrate(_ database: Database) throws {
+    ///
+    /// - Parameter progress: told now and then how much of a long step is done, from 0 to 1.
+    static func migrate(_ database: Database, progress: (Double) -> Void) throws {
         let found = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
         guard (0...version).contains(found) else { throw StoreError.newerVersion(found: found, supported: version) }
         guard found == 0 || found > base else {
@@ -149,7 +151,7 @@ enum Schema {
             try database.inTransaction(.immediate) {
                 switch step {
                 case .sql(let statements): try database.execute(sql: statements)
-                case .numberedReferences: try ReferenceMigration.run(on: database)
+                case .numberedReferences: try ReferenceMigration.run(on: database, progress: progress)
                 }
                 try database.execute(sql: "PRAGMA user_version = \(base + index + 1)")
                 return .commit

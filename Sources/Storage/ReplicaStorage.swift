@@ -79,9 +79,12 @@ public protocol ReplicaStorage: AnyObject {
         _ links: [OperationID: AnnotationLink], erasing takenBack: [OperationID], in conversation: ConversationID
     ) throws(StoreError)
 
-    /// The messages whose bodies are here or wanted and to which operations lead that delete, with when the first such operation came in;
-    /// whether they count, others say.
-    func deletions(in conversation: ConversationID) throws(StoreError) -> [OperationID: Timestamp]
+    /// The operations of a type whose bodies are here or wanted and to which operations lead that delete, with when the first such
+    /// operation came in; whether they count, others say.
+    ///
+    /// - Parameter type: what may be deleted: a message, or a file of one.
+    func deletions(of type: OperationType, in conversation: ConversationID) throws(StoreError) -> [OperationID:
+        Timestamp]
 
     /// What the operations lead to that pin or unpin, in no order.
     func pinTargets(in conversation: ConversationID) throws(StoreError) -> [OperationID]

@@ -101,10 +101,23 @@ struct Bench: AsyncParsableCommand {
         case .files:
             note("sending a file of \(FileTransfer.megabytes) MiB")
             report.file = try await FileTransfer.measure(in: folder.appendingPathComponent("files"))
+        case .page:
+            report.page = try measurePage(cleanup: cleanup)
         case .crowd:
             report.crowd = try await Crowd.measure(
                 nodes, program: moot, usesLoopback: loopback, in: folder.appendingPathComponent("crowd"),
                 cleanup: cleanup, note: note)
+        }
+    }
+
+    /// Measures the page; nil where there is no browser, and the rest is measured all the same.
+    private func measurePage(cleanup: Cleanup) throws -> PageSpeed? {
+        note("showing a page with \(messages) messages in a browser")
+        do {
+            return try PageSpeed.measure(messages: messages, program: moot, cleanup: cleanup)
+        } catch let error as BenchError where only == nil {
+            note("left out: \(error)")
+            return nil
         }
     }
 
@@ -138,10 +151,12 @@ struct Bench: AsyncParsableCommand {
         case live
         /// How fast a file gets to another node, and what that does to live messages.
         case files
+        /// How fast the page is in a browser.
+        case page
         /// What many nodes cost and how fast they are, against fewer of them and an IRC server.
         case crowd
 
         /// Whether the program itself is run.
-        var needsMoot: Bool { self == .catchUp || self == .crowd }
+        var needsMoot: Bool { [.catchUp, .page, .crowd].contains(self) }
     }
 }

@@ -9,6 +9,7 @@ import json
 
 ALICE, BOB, CAROL = sorted(hashlib.blake2b(name, digest_size=32).digest() for name in (b"Alice", b"Bob", b"Carol"))
 TARGET = hashlib.blake2b(b"target", digest_size=32).digest()
+FILE = hashlib.blake2b(b"file", digest_size=32).digest()
 ANSWERED = hashlib.blake2b(b"answered", digest_size=32).digest()
 
 
@@ -51,8 +52,9 @@ def edit(words, mentions=()):
     }
 
 
-def delete():
-    return {"type": 37, "target": TARGET.hex(), "body": TARGET.hex()}
+def delete(target):
+    """Of a message, or of the operation by which it carries a file."""
+    return {"type": 37, "target": target.hex(), "body": target.hex()}
 
 
 def reaction(emoji, given):
@@ -79,7 +81,8 @@ print(
                 message("ä" * 100, answered=ANSWERED, mentions=[CAROL]),
                 edit("hello again"),
                 edit("@Carol", mentions=[CAROL]),
-                delete(),
+                delete(TARGET),
+                delete(FILE),
                 reaction("\U0001F680", True),
                 reaction("\u2764\ufe0f", False),
                 pin(True),

@@ -1,4 +1,6 @@
+import Blobs
 import Conversations
+import Membership
 import OperationLog
 import Testing
 import Time
@@ -67,6 +69,83 @@ struct RetentionTests {
         try trio.cores[0].delete(message, of: group, at: Trio.moment)
         _ = handle(.changed(group, days: nil), after: .zero)
         #expect(erased(handle(.tick, after: .zero)) == [message])
+    }
+
+    /// A stored file, ready to be sent.
+    private mutating func upload(_ name: String) throws -> CarriedFile {
+        var random = SeededRandom(seed: UInt64(name.utf8.first ?? 0))
+        var encoder = BlobEncoder(key: .generate(using: &random))
+        let chunk = encoder.seal(Array(name.utf8))
+        let sealed = try #require(chunk)
+        let key = encoder.key
+        let (address, tree) = encoder.finish()
+        try trio.disks[0].save(BlobChunk(sealed, at: 0, of: address, in: tree))
+        trio.cores[0].handle(
+            .uploaded(BlobReference(address: address, key: key, mediaType: .unknown)), at: Trio.moment)
+        return CarriedFile(name: name, address: address)
+    }
+
+    @Test mutating func `a file that was taken out of a message goes from the disk with the next sweep`() throws {
+        let (one, two) = (try upload("one"), try upload("two"))
+        let sent = try trio.cores[0].send(nil, with: [one, two], to: group, at: Trio.moment)
+        let message = try #require(sent.first?.operation.id)
+        trio.cores[0].disclose(trio.disks[0].image.operations(of: group, lane: .content), of: group)
+        try trio.cores[0].delete(one.address, from: message, of: group, at: Trio.moment)
+        let opened = try trio.cores[0].open(sent.map(\.operation), in: group)[message]
+        #expect(opened?.state.files.map(\.name) == ["two"])
+        guard case .text("two", _, _)? = opened?.state.content else {
+            Issue.record("the message names what it does not carry")
+            return
+        }
+        #expect(try trio.disks[0].roots() == [one.address.root, two.address.root])
+        _ = handle(.changed(group, days: nil), after: .zero)
+        let swept = erased(handle(.tick, after: .zero))
+        #expect(swept.count == 1)
+        trio.cores[0].erased(swept, in: group)
+        #expect(try trio.disks[0].roots() == [two.address.root])
+        // Asked again, it stays out; and what was never there is not found.
+        #expect(throws: NodeError.self) {
+            try trio.cores[0].delete(one.address, from: message, of: group, at: Trio.moment)
+        }
+        try trio.cores[0].delete(two.address, from: message, of: group, at: Trio.moment)
+        let gone = try trio.cores[0].open(sent.map(\.operation), in: group)[message]
+        #expect(gone?.state.isDeleted == true)
+    }
+
+    @Test mutating func `a file that nobody has yet is erased at once, and what another message carries stays`() throws
+    {
+        let (one, two) = (try upload("one"), try upload("two"))
+        let sent = try trio.cores[0].send("Look", with: [one, two], to: group, at: Trio.moment)
+        _ = try trio.cores[0].send("Again", with: [two], to: group, at: Trio.moment)
+        let message = try #require(sent.first?.operation.id)
+        for file in [one, two] { try trio.cores[0].delete(file.address, from: message, of: group, at: Trio.moment) }
+        #expect(try trio.disks[0].roots() == [two.address.root])
+        let state = try trio.cores[0].open(sent.map(\.operation), in: group)[message]?.state
+        #expect(state?.files == [] && state?.isDeleted == false)
+    }
+
+    @Test mutating func `a file that a moderator took out stays for a day, hidden`() throws {
+        let one = try upload("one")
+        let sent = try trio.cores[0].send("Look", with: [one], to: group, at: Trio.moment)
+        let message = try #require(sent.first?.operation.id)
+        try trio.deliver(group)
+        // Bob may not; once he is a moderator he may.
+        #expect(throws: NodeError.self) {
+            try trio.cores[1].delete(one.address, from: message, of: group, at: Trio.moment)
+        }
+        try trio.cores[0].setRole(of: trio.bob.me, in: group, to: .moderator, at: Trio.moment)
+        try trio.deliver(group)
+        try trio.cores[1].delete(one.address, from: message, of: group, at: Trio.moment)
+        let held = trio.disks[1].image.operations(of: group, lane: .content)
+        trio.cores[0].admit(
+            Batch(lane: .content, operations: held).encoded, to: group, lane: .content,
+            from: PeerHandle(rawValue: 1_000))
+        let left = try trio.cores[0].open(sent.map(\.operation), in: group)[message]
+        #expect(left?.state.files.isEmpty == true)
+        _ = handle(.changed(group, days: nil), after: .zero)
+        #expect(erased(handle(.tick, after: .zero)).isEmpty)
+        _ = handle(.changed(group, days: nil), after: Self.day * 2)
+        #expect(erased(handle(.tick, after: Self.day * 2)).count == 1)
     }
 
     @Test mutating func `a disk that fails is told of, and the next conversation is swept`() {

@@ -1,16 +1,20 @@
 #!/usr/bin/env python3
 """Measures how fast the page is, in headless Chromium on a node with many messages, and prints each figure with its goal.
 
-    .build/page/environment/bin/python Tests/Page/speed.py [--moot FILE] [--messages 100000] [--conversations 100] [--source]
+    .build/page/environment/bin/python Tests/Page/speed.py [--moot FILE] [--messages 100000] [--conversations 100] [--source] [--json]
 
-`Tests/Page/run` makes that environment. Use a release build: the figures are of the node and the page together.
+`Tests/Page/run` makes that environment, and `moot-bench --only page` starts this in it. Use a release build: the figures are of the node and
+the page together.
 """
 
 import argparse
+import json
 import pathlib
 import shutil
+import signal
 import sys
 import tempfile
+import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "Tests/Page"))
@@ -53,6 +57,45 @@ SEND = """async () => {
   return times;
 }"""
 
+# When messages with the text "tick N" were on the screen, in milliseconds since 1970: after the frame in which they came into the document.
+PAINTED = """() => {
+  window.painted = {};
+  new MutationObserver((changes) => {
+    for (const change of changes) for (const node of change.addedNodes) {
+      const number = /tick (\\d+)[.]/.exec(node.textContent)?.[1];
+      if (number && !(number in window.painted)) {
+        window.painted[number] = 0;
+        requestAnimationFrame(() => setTimeout(() => window.painted[number] = performance.timeOrigin + performance.now()));
+      }
+    }
+  }).observe(document.querySelector(".list"), {childList: true, subtree: true});
+}"""
+
+LONG_TASKS = """() => {
+  window.longTasks = [];
+  new PerformanceObserver((entries) => window.longTasks.push(...entries.getEntries().map((each) => each.duration))).observe({type: "longtask"});
+}"""
+
+PICKER = """async () => {
+  const button = document.querySelector('[aria-label="Insert an emoji"]');
+  const times = [];
+  for (let turn = 0; turn < 5; turn++) {
+    const began = performance.now();
+    button.click();
+    while (!document.querySelector(".emoji-picker .emoji-button")) await new Promise(requestAnimationFrame);
+    await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+    times.push(performance.now() - began);
+    document.querySelector(".emoji-picker").hidePopover();
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  return times;
+}"""
+
+FILES = """() => {
+  const files = performance.getEntriesByType("resource").filter((each) => each.name.includes("/page/"));
+  return {count: files.length, bytes: files.reduce((sum, each) => sum + each.decodedBodySize, 0)};
+}"""
+
 WALK = """async (seconds) => {
   const list = document.querySelector(".list");
   const frames = [], long = [];
@@ -86,7 +129,11 @@ def main():
     parser.add_argument("--messages", type=int, default=100_000)
     parser.add_argument("--conversations", type=int, default=100)
     parser.add_argument("--source", action="store_true", help="show the page from its source files")
+    parser.add_argument("--json", action="store_true", help="print a line of JSON for each figure")
     arguments = parser.parse_args()
+    figures.as_json = arguments.json
+    # Whoever started this may end it; the nodes and the browser must not stay.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
 
     from harness.develop import PageServer
     from harness.nodes import connected_nodes
@@ -107,7 +154,8 @@ def main():
         others = [node.group(f"Group {each}", "Bob", "Carol") for each in range(arguments.conversations - 1)]
         for each in others[:10]:
             node.ask("POST", f"/conversations/{each}/messages", {"texts": [f"Message {number}" for number in range(100)]})
-        print(f"{arguments.messages} messages, {arguments.conversations} conversations\n")
+        if not arguments.json:
+            print(f"{arguments.messages} messages, {arguments.conversations} conversations\n")
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(
                 executable_path=chromium(), args=["--no-sandbox", "--enable-precise-memory-info"])
@@ -120,6 +168,8 @@ def main():
 
 
 def measure(browser, node, many, others):
+    settle(node)
+    alone = idle_share(node)
     page = browser.new_context(viewport={"width": 1440, "height": 900}).new_page()
     requests = []
     page.on("request", lambda request: requests.append(request.url))
@@ -128,6 +178,9 @@ def measure(browser, node, many, others):
     cold = page.evaluate(OPEN)
     tell("first paint, nothing kept", cold["paint"], "ms", 300)
     tell("usable, nothing kept", cold["usable"], "ms", 500)
+    files = page.evaluate(FILES)
+    tell("files that were loaded", files["count"], "", 16)
+    tell("bytes of those", files["bytes"] / 1e3, "kB", 200)
     warm = []
     for _ in range(5):
         page.reload()
@@ -141,6 +194,13 @@ def measure(browser, node, many, others):
     page.evaluate(SWITCH.replace("turn < 30", "turn < 1"), [f"#/conversation/{many}"])
     sent = page.evaluate(SEND)
     tell("Enter to bubble (p95)", percentile(sent, 0.95), "ms", 50)
+    picker = page.evaluate(PICKER)
+    tell("emoji picker, the first time", picker[0], "ms", 100)
+    arrivals(page, node, many)
+    burst(page, node, many)
+    # As every open page is most of the time: shown, and nothing happens.
+    settle(node)
+    tell("an idle page costs the node", max(0, idle_share(node) - alone) * 100, "% of a core", 0.1)
     walk = page.evaluate(WALK, 15)
     tell("a frame at 6,000 px/s (p95)", percentile(walk["frames"], 0.95), "ms", 34)
     tell("long tasks meanwhile", len(walk["long"]), "", 0)
@@ -150,9 +210,67 @@ def measure(browser, node, many, others):
     tell("heap", walk["heap"] / 1e6, "MB", 20)
 
 
+def arrivals(page, node, conversation):
+    """How soon what is sent at the node is on the screen. The node's own part of it, with a flush of the disk, is in the figure."""
+    page.evaluate(PAINTED)
+    sent = {}
+    for number in range(100):
+        sent[str(number)] = time.time() * 1_000
+        node.ask("POST", f"/conversations/{conversation}/messages", {"text": f"tick {number}."})
+        page.wait_for_timeout(60)
+    page.wait_for_function("Object.values(painted).filter((each) => each > 0).length >= 100", timeout=20_000)
+    painted = page.evaluate("painted")
+    delays = [painted[number] - began for number, began in sent.items()]
+    tell("sent at the node to painted (p50)", percentile(delays, 0.5), "ms", 20)
+    tell("sent at the node to painted (p99)", percentile(delays, 0.99), "ms", 60)
+
+
+def burst(page, node, conversation):
+    """A thousand messages at once."""
+    page.evaluate(LONG_TASKS)
+    node.ask("POST", f"/conversations/{conversation}/messages", {"texts": [f"burst {number}" for number in range(1_000)]})
+    page.get_by_text("burst 999", exact=True).first.wait_for(timeout=20_000)
+    page.wait_for_timeout(1_000)
+    tell("the longest task in a burst of 1,000", max(page.evaluate("longTasks"), default=0), "ms", 50)
+
+
+def idle_share(node, seconds=20):
+    """How much of a core a node takes that is asked nothing, from 0 to 1."""
+    began, before = time.monotonic(), processor_seconds(node)
+    time.sleep(seconds)
+    return (processor_seconds(node) - before) / (time.monotonic() - began)
+
+
+def settle(node):
+    """Waits until a node has handed on what was written, for a minute at most."""
+    end = time.monotonic() + 60
+    while idle_share(node, 2) > 0.02 and time.monotonic() < end:
+        pass
+
+
+def processor_seconds(node):
+    """How long all threads of a node have run; the kernel counts nanoseconds here, and hundredths of a second elsewhere."""
+    total = 0
+    for task in pathlib.Path(f"/proc/{node.process.pid}/task").iterdir():
+        try:
+            total += int((task / "schedstat").read_text().split()[0])
+        except FileNotFoundError:
+            pass
+    return total / 1e9
+
+
+class figures:
+    """How figures are told."""
+
+    as_json = False
+
+
 def tell(what, value, unit, goal):
-    shown = f"{value:,.0f} {unit}".strip()
-    print(f"{what:40} {shown:>12}   goal {goal:,} {unit}".rstrip() + ("" if value <= goal else "   MISSED"), flush=True)
+    if figures.as_json:
+        return print(json.dumps({"what": what, "value": value, "unit": unit, "goal": goal}), flush=True)
+    shown = f"{value:,.{0 if goal >= 1 or goal == 0 else 3}f} {unit}".strip()
+    ratio = f"{value / goal:.2f} × " if goal else ""
+    print(f"{what:40} {shown:>12}   {ratio}goal {goal:,} {unit}".rstrip() + ("" if value <= goal else "   MISSED"), flush=True)
 
 
 if __name__ == "__main__":

@@ -111,6 +111,19 @@ struct AnnotationTests {
         #expect(try stored.store.pinTargets(in: stored.conversation).sorted() == [message, other].sorted())
     }
 
+    @Test mutating func `finds what was deleted, of each type by itself, and which message a file belongs to`() throws {
+        let file = try annotate(.file, link: .message(message)).operation.id
+        _ = try annotate(.delete, link: .message(message))
+        _ = try annotate(.delete, link: .message(file))
+        let (store, conversation) = (stored.store, stored.conversation)
+        #expect(try store.deletions(of: .message, in: conversation).keys.sorted() == [message])
+        #expect(try store.deletions(of: .file, in: conversation).keys.sorted() == [file])
+        try store.erase([file], in: conversation)
+        #expect(try store.deletions(of: .file, in: conversation).isEmpty)
+        #expect(try store.target(of: file, in: conversation) == message)
+        #expect(try store.target(of: message, in: conversation) == nil)
+    }
+
     @Test mutating func `finds the operations that attach files, as far as their bodies are here`() throws {
         let first = try annotate(.file, link: .message(message))
         _ = try annotate(.reaction, link: .message(message))

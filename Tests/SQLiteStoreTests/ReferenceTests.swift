@@ -1,6 +1,7 @@
 import Conversations
 import Cryptography
 import Foundation
+import GRDB
 import OperationLog
 import OperationLogFixtures
 import Storage
@@ -46,6 +47,32 @@ struct ReferenceTests {
                 "first opening: \(isFirst)")
             try store.close()
         }
+    }
+
+    @Test func `a header that is damaged is set aside as it was, and everything else is carried over`() throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.file("replica.db")
+        try FileManager.default.copyItem(atPath: Self.fixture.path, toPath: path)
+        let harmed = try DatabaseQueue(path: path)
+        try harmed.write { database in
+            // One that ends too early, one that is of another place of its chain.
+            try database.execute(sql: "UPDATE operations SET header = x'01' WHERE n = 20")
+            try database.execute(sql: "UPDATE operations SET header = x'7f' || substr(header, 2) WHERE n = 21")
+        }
+        try harmed.close()
+        var told: [Double] = []
+        let store = try ReplicaStore(
+            at: path, replicaEpoch: Array(repeating: 1, count: 16), progress: { told.append($0) })
+        #expect(told.last == 1 && told == told.sorted())
+        #expect(try store.damagedCount() == 2)
+        #expect(try store.integrityCheck().count == 2)
+        let kept = try store.access { database in
+            try Data.fetchAll(database, sql: "SELECT header FROM \(DamagedHeaders.table) ORDER BY n")
+        }
+        #expect(kept.first == Data([1]) && kept.last?.first == 0x7F)
+        try store.close()
+        let again = try directory.open()
+        #expect(try again.damagedCount() == 2)
     }
 
     @Test(arguments: 1...10 as ClosedRange<UInt64>)

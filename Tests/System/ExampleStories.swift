@@ -114,10 +114,17 @@ extension Stories {
             let address: Address = try await alice.answer("open", "--print")
             let jar = try Scratch()
             let curl = ["curl", "--silent", "--location", "--cookie-jar", jar.file("jar"), "--cookie", jar.file("jar")]
-            let page = try await Host.thisMachine.run(curl + [address.address])
+            let page = try await Host.thisMachine.run(curl + ["--write-out", "\n%{url_effective}", address.address])
             #expect(page.output.contains("<title>Moot"), "\(page.errors)")
             let origin = address.address.split(separator: "/open/").first.map(String.init) ?? ""
-            let mine = try await Host.thisMachine.run(curl + ["\(origin)/api/v1/status"])
+            let claim = try #require(page.output.split(separator: "?claim=").last)
+            let told = try await Host.thisMachine.run(
+                curl + ["--data", #"{"claim":"\#(claim)"}"#, "\(origin)/api/v1/web/key"])
+            let key = try #require(told.output.firstMatch(of: /[0-9a-f]{64}/), "\(told.output)").output
+            let bare = try await Host.thisMachine.run(curl + ["\(origin)/api/v1/status"])
+            #expect(bare.output.contains("not_admitted"))
+            let mine = try await Host.thisMachine.run(
+                curl + ["--header", "Moot-Key: \(key)", "\(origin)/api/v1/status"])
             #expect(mine.output.contains(#""name":"Alice""#))
             let again = try await Host.thisMachine.run(["curl", "--silent", address.address])
             #expect(again.output.contains("moot open"))

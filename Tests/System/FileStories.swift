@@ -75,6 +75,37 @@ extension Stories {
         }
 
         @Test
+        func `one file of several is deleted for everybody, and the last one with its message`() async throws {
+            let (alice, bob, carol) = try await groupOfThree()
+            let names = ["sails.txt", "tides.txt", "ropes.txt"]
+            let paths = try names.map { try file($0, bytes: 2_000) }
+            let sent: FilesMessage = try await alice.answer(
+                "send", ship, "--file", paths[0], "--file", paths[1], "--file", paths[2])
+            await eventually("all have all") {
+                for node in [bob, carol] {
+                    guard try await files(of: node).map(\.state) == ["here", "here", "here"] else { return false }
+                }
+                return true
+            }
+            #expect(try await bob.refusal("delete", sent.id, "--file", "1") == "insufficient_permissions")
+            #expect(try await alice.refusal("delete", sent.id, "--file", "4") == "file_not_found")
+            try await alice.run("delete", sent.id, "--file", "2")
+            for node in [alice, bob, carol] {
+                await eventually("\(node.name) shows two") {
+                    try await files(of: node).map(\.name) == ["sails.txt", "ropes.txt"]
+                }
+            }
+            // They were the whole text, so the text says what is left.
+            let texts = try await carol.messages(in: ship).filter { $0.kind == "file" }.map(\.text)
+            #expect(texts == ["sails.txt, ropes.txt"])
+            for _ in 1...2 { try await alice.run("delete", sent.id, "--file", "1") }
+            for node in [alice, bob, carol] {
+                await eventually("\(node.name) shows none") { try await files(of: node).isEmpty }
+            }
+            #expect(try await expectEqualReplicas([alice, bob, carol]).map(\.deleted) == [true])
+        }
+
+        @Test
         func `who was not there when a file was sent gets it from others when its sender is gone`() async throws {
             let (alice, bob, carol) = try await groupOfThree()
             await carol.stop()

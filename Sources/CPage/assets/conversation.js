@@ -610,6 +610,7 @@ export function conversationView(app, id, { message: wanted, signal }) {
     const isOwn = message.sender === app.state.me?.user;
     const isOpen = message.readability === "open" && !message.deleted && message.kind !== "system";
     const may = conversation?.me.may ?? {};
+    const canDelete = !message.deleted && message.kind !== "system" && conversation?.me?.is_member && (isOwn || may.delete_others);
     dialogs.menu(at, [
       isOpen && canWrite() && { label: "Reply", icon: "reply", key: "R", press: () => writing.reply(message) },
       isOpen && canWrite() && { label: "React", icon: "emoji", key: "+", press: () => void pickReaction(message, list.rowOf(message.id) ?? at) },
@@ -618,8 +619,9 @@ export function conversationView(app, id, { message: wanted, signal }) {
       isOpen && isOwn && canWrite() && !message.files?.length && { label: "Edit", icon: "edit", key: "E", press: () => writing.edit(message) },
       isOpen && may.pin && { label: message.pinned ? "Unpin" : "Pin", icon: "pin", key: "P", press: () => void pin(message) },
       isOwn && message.kind !== "system" && !message.outgoing && { label: "Read by", icon: "checks", press: () => void dialogs.readBy(app, message) },
-      !message.deleted && message.kind !== "system" && conversation?.me?.is_member && (isOwn || may.delete_others) && "line",
-      !message.deleted && message.kind !== "system" && conversation?.me?.is_member && (isOwn || may.delete_others) && { label: "Delete for everyone", icon: "trash", isDanger: true, press: () => void remove(message) },
+      canDelete && "line",
+      canDelete && !message.outgoing && message.files?.length > 1 && { label: "Delete a file", icon: "file", isDanger: true, press: () => chooseFile(message, at) },
+      canDelete && { label: "Delete for everyone", icon: "trash", isDanger: true, press: () => void remove(message) },
     ]);
   }
 
@@ -651,6 +653,23 @@ export function conversationView(app, id, { message: wanted, signal }) {
     if (!isSure) return;
     try {
       took(await app.api.delete(`/messages/${message.id}`));
+    } catch (error) {
+      app.failed(error);
+    }
+  }
+
+  /** Which file of a message is to go. @param {Message} message @param {HTMLElement} at */
+  function chooseFile(message, at) {
+    dialogs.menu(at, message.files.map((/** @type {any} */ file) => ({ label: file.name, icon: "trash", isDanger: true, press: () => void removeFile(message, file) })));
+  }
+
+  /** @param {Message} message @param {any} file */
+  async function removeFile(message, file) {
+    const isSure = await dialogs.confirm({ title: "Delete this file for everyone?", text: file.name, action: "Delete", isDanger: true });
+    list.rowOf(message.id)?.focus({ preventScroll: true });
+    if (!isSure) return;
+    try {
+      took(await app.api.delete(`/messages/${message.id}/files/${file.id}`));
     } catch (error) {
       app.failed(error);
     }

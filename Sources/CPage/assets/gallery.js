@@ -73,25 +73,55 @@ async function showFiles(app, conversation, kind, panel, signal) {
   const chosen = new Set();
   let isChoosing = false;
 
-  async function load() {
-    const list = await app.api.get(`/conversations/${conversation}/files`, { kind }, signal);
-    files = list.files;
+  /** What a page had as `earlier`. @type {string | undefined} */
+  let before;
+  /** How many pages of nothing are asked for before the reader is: where few files are of this kind, the node stops looking now and then. */
+  const mostEmptyPages = 8;
+
+  /** The files of a page, the newest first. @param {string} [start] */
+  async function page(start) {
+    const found = await app.api.get(`/conversations/${conversation}/files`, { kind, before: start, limit: 100 }, signal);
+    return { files: found.files.reverse(), earlier: found.earlier };
+  }
+
+  /** Goes further back until there is something to show. */
+  async function loadEarlier() {
+    for (let count = 0; count < mostEmptyPages; count += 1) {
+      const found = await page(before);
+      files = [...files, ...found.files];
+      before = found.earlier;
+      if (!before || found.files.length > 0) break;
+    }
     draw();
   }
 
+  /** Takes in what is new, and how the newest are doing now. */
+  async function loadNewest() {
+    const newest = (await page()).files;
+    const known = new Set(newest.map(keyOf));
+    files = [...newest, ...files.filter((each) => !known.has(keyOf(each)))];
+    draw();
+  }
+
+  /** One blob may be in several messages. @param {any} file */
+  function keyOf(file) {
+    return `${file.message}/${file.id}`;
+  }
+
   function draw() {
-    if (files.length === 0) return replace(panel, nothing(kind));
+    const more = before ? h("button", { type: "button", class: "quiet", on: { click: () => void loadEarlier().catch(app.failed) } }, "Show earlier ones") : null;
+    if (files.length === 0) return more ? replace(panel, more) : replace(panel, nothing(kind));
     const here = files.filter((each) => each.state === "here");
     const bar = h(
       "div",
       { class: "actions gallery-bar" },
-      h("span", { class: "note", role: "status" }, isChoosing ? `${words.number(chosen.size)} chosen` : words.plural(files.length, kinds.find((each) => each.key === kind)?.text.slice(0, -1).toLowerCase() ?? "file")),
+      h("span", { class: "note", role: "status" }, isChoosing ? `${words.number(chosen.size)} chosen` : (before ? "The newest " : "") + words.plural(files.length, kinds.find((each) => each.key === kind)?.text.slice(0, -1).toLowerCase() ?? "file")),
       isChoosing && h("button", { type: "button", class: "quiet small", on: { click: () => { here.forEach((each) => chosen.add(each.id)); draw(); } } }, "Choose all"),
       isChoosing && h("button", { type: "button", class: "primary small", disabled: chosen.size === 0, on: { click: () => saveAll(files.filter((each) => chosen.has(each.id))) } }, "Save"),
       here.length > 0 && h("button", { type: "button", class: "quiet small", on: { click: () => { isChoosing = !isChoosing; chosen.clear(); draw(); } } }, isChoosing ? "Cancel" : "Choose"),
     );
     const list = h("ul", { class: kind === "file" ? "file-rows" : "tiles" }, ...files.map((file) => h("li", null, kind === "file" ? row(file) : tile(file), isChoosing && file.state === "here" ? check(file) : null)));
-    replace(panel, bar, list);
+    replace(panel, bar, list, ...(more ? [more] : []));
   }
 
   /** @param {any} file */
@@ -153,10 +183,20 @@ async function showFiles(app, conversation, kind, panel, signal) {
 
   app.onEvent((event) => {
     const isHere = event.conversation === conversation || event.file?.conversation === conversation;
-    const isOfFiles = event.type === "file" ? event.file?.state === "here" : event.message?.files?.length > 0;
-    if (isHere && isOfFiles && !isChoosing) void load().catch(app.failed);
+    if (!isHere) return;
+    if (event.type === "file") {
+      // Wherever it is in the list, it is known already how it is doing.
+      files = files.map((each) => each.id === event.file.id ? { ...event.file, message: each.message, conversation: each.conversation } : each);
+      if (event.file.state === "here" && !isChoosing) draw();
+    } else if (event.type === "message_changed") {
+      const kept = new Set(event.message?.files?.map((/** @type {any} */ each) => each.id));
+      const left = files.filter((each) => each.message !== event.message?.id || kept.has(each.id));
+      if (left.length === files.length) return;
+      files = left;
+      if (!isChoosing) draw();
+    } else if ((event.message?.files?.length > 0 || event.folded) && !isChoosing) void loadNewest().catch(app.failed);
   }, signal);
-  await load();
+  await loadEarlier();
 }
 
 /** @param {any} file */

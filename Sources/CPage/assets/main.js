@@ -337,8 +337,8 @@ let stream = null;
 
 async function start(isAgain = false) {
   try {
-    const status = await api.get("/status");
     await session.enter();
+    const status = await api.get("/status");
     app.update((state) => ({ ...state, status, connection: "online" }));
     stream?.stop();
     // Events from before the lists were asked for come again: they change nothing the second time.

@@ -1,7 +1,7 @@
 // The second secret of this browser's session.
 //
-// Cookies know no ports: another server on 127.0.0.1 is sent the cookie, too. So the cookie alone opens nothing once the page has
-// the key, which only pages of this origin can read. Where a browser sends no header of ours, for pictures and for the stream of
+// Cookies know no ports: another server on 127.0.0.1 is sent the cookie, too. So the cookie alone opens nothing. The page claims a
+// key, which only pages of this origin can read, by what stands in the address that let it in. Where a browser sends no header of ours, for pictures and for the stream of
 // events, a ticket stands for the key for some minutes.
 
 const base = "/api/v1";
@@ -21,11 +21,8 @@ function key() {
   }
 }
 
-/** Whether the page was entered by an address that lets a browser in: then the session is new, and a key from before is of another. Once. */
-let isNewSession = (() => {
-  const navigation = /** @type {PerformanceNavigationTiming | undefined} */ (globalThis.performance?.getEntriesByType?.("navigation")[0]);
-  return (navigation?.redirectCount ?? 0) > 0;
-})();
+/** What proves to the node, once, that this page was entered by an address that lets a browser in. */
+let claim = new URLSearchParams(globalThis.location?.search ?? "").get("claim") ?? "";
 
 export const session = {
   /** What every request carries besides the cookie. @returns {Record<string, string>} */
@@ -37,20 +34,26 @@ export const session = {
   /** Makes sure of the key, and of a ticket. False where this browser is not let in. @param {boolean} [isRefused] whether the key was refused */
   enter(isRefused = false) {
     const before = key();
-    const mustAsk = isRefused || isNewSession;
-    isNewSession = false;
     // One tab at a time: each session is told its key once.
     return navigator.locks.request("moot-key", async () => {
-      if (key() && (!mustAsk || key() !== before)) return await renew();
-      const response = await fetch(`${base}/web/key`, { method: "POST", cache: "no-store" });
-      if (response.ok) {
-        localStorage.setItem(name, (await response.json()).key);
-        return await renew();
+      if (claim) {
+        const response = await fetch(`${base}/web/key`, {
+          method: "POST",
+          headers: { "Content-Type": "application/json" },
+          body: JSON.stringify({ claim }),
+          cache: "no-store",
+        });
+        // It works once, so it need not stay in the address. Where the node did not answer, it is shown again.
+        claim = "";
+        globalThis.history.replaceState(globalThis.history.state, "", location.pathname + location.hash);
+        if (response.ok) {
+          localStorage.setItem(name, (await response.json()).key);
+          return await renew();
+        }
       }
-      if (response.status === 401) return false;
+      if (key() && (!isRefused || key() !== before)) return await renew();
       // A program that shows a token on the page's behalf has no session, and needs no key.
-      const code = (await response.json().catch(() => null))?.error?.code;
-      return code !== "key_claimed";
+      return !isRefused;
     });
   },
 

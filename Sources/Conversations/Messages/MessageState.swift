@@ -23,6 +23,14 @@ public struct MessageState: Hashable, Sendable {
         fileprivate func adding(_ user: UserID) -> Reaction { Reaction(emoji: emoji, users: users + [user]) }
     }
 
+    /// A file that a message carried.
+    public struct DeletedFile: Hashable, Sendable {
+        /// The file.
+        public let file: Attachment
+        /// Who deleted it first.
+        public let user: UserID
+    }
+
     /// What it says now.
     public enum Content: Hashable, Sendable {
         /// A text, which names these people; with when its author changed it last.
@@ -41,6 +49,10 @@ public struct MessageState: Hashable, Sendable {
     public let reactions: [Reaction]
     /// The files it carries, in their order.
     public let files: [Attachment]
+    /// The files of it that were deleted and whose names are still here, in their order.
+    public let deletedFiles: [DeletedFile]
+    /// Whether its text only says what its files are called: those that it carries, or all that it ever did.
+    public let isOnlyFiles: Bool
     /// Who pinned it to the conversation; nil while it is not pinned.
     public let pinnedBy: UserID?
 
@@ -59,15 +71,16 @@ public struct MessageState: Hashable, Sendable {
     ///   - body: what was sent; nil where it cannot be read.
     ///   - isCutOff: whether the message is cut off. An annotation that is changes no message that is not, but for its author's deletion of it.
     ///   - annotations: in any order. Those of people who may not say it have no effect.
+    ///   - deletions: what deletes its files, by the operation that attached each.
     ///   - pinning: what it takes to pin a message here.
     /// - Complexity: O(*n* log *n*) in the annotations.
     public init(
         of author: UserID, saying body: MessageBody?, isCutOff: Bool, with annotations: [Annotation],
-        pinning: AuthorRole
+        deletingFiles deletions: [OperationID: [Annotation]] = [:], pinning: AuthorRole
     ) {
         var content = body.map { Content.text($0.text, mentions: $0.mentions, editedAt: nil) } ?? .unreadable
         var pinnedBy: UserID?
-        var files: [Attachment] = []
+        var attached: [Attachment] = []
         var tally = ReactionTally()
         for annotation in annotations.sorted(by: { $0.position < $1.position }) {
             let isOwn = annotation.author == author
@@ -77,7 +90,9 @@ public struct MessageState: Hashable, Sendable {
                 self.content = .deleted(by: annotation.author)
                 replyTo = nil
                 reactions = []
-                self.files = []
+                files = []
+                deletedFiles = []
+                isOnlyFiles = false
                 self.pinnedBy = nil
                 return
             case _ where annotation.isCutOff && !isCutOff:
@@ -88,10 +103,10 @@ public struct MessageState: Hashable, Sendable {
                 tally.note(emoji, of: annotation.author, isPresent: isPresent)
             case .pin(let isPinned) where annotation.authorRole >= pinning:
                 pinnedBy = isPinned ? pinnedBy ?? annotation.author : nil
-            case .file(let name, let reference, let thumbnail) where isOwn && files.count < Self.maximumFiles:
+            case .file(let name, let reference, let thumbnail) where isOwn:
                 // Copies of one annotation are neighbors.
-                guard files.last?.operation != annotation.position.id else { continue }
-                files.append(
+                guard attached.last?.operation != annotation.position.id else { continue }
+                attached.append(
                     Attachment(
                         operation: annotation.position.id, name: name, reference: reference, thumbnail: thumbnail))
             case .delete, .edit, .reaction, .pin, .file:
@@ -100,9 +115,33 @@ public struct MessageState: Hashable, Sendable {
         }
         self.content = content
         replyTo = body?.replyTo
-        self.files = files
+        let deleters = Self.deleters(of: author, deletions)
+        // What was deleted takes nobody's place, for it is forgotten here and there at different times.
+        let carried = Array(attached.filter { deleters[$0.operation] == nil }.prefix(Self.maximumFiles))
+        files = carried
+        deletedFiles = attached.compactMap { file in
+            deleters[file.operation].map { DeletedFile(file: file, user: $0) }
+        }
+        if case .text(let text, _, _) = content {
+            isOnlyFiles = [carried, attached].contains { text == Self.text(naming: $0.map(\.name)) }
+        } else {
+            isOnlyFiles = false
+        }
         reactions = tally.reactions
         self.pinnedBy = pinnedBy
+    }
+
+    /// What a message says that has nothing but files.
+    public static func text(naming files: [String]) -> String { files.joined(separator: ", ") }
+
+    /// Who deleted which files of an author first, of those who may.
+    private static func deleters(
+        of author: UserID, _ deletions: [OperationID: [Annotation]]
+    ) -> [OperationID: UserID] {
+        deletions.compactMapValues { annotations in
+            annotations.filter { $0.change == .delete && ($0.author == author || $0.authorRole >= .moderator) }
+                .min { $0.position < $1.position }?.author
+        }
     }
 }
 

@@ -94,12 +94,15 @@ public struct ThumbnailDescription: Hashable, Sendable, Codable {
     }
 }
 
-/// The files of a conversation, in the order of their messages' arrival.
+/// Files of a conversation, in the order of their arrival.
 public struct FileList: Hashable, Sendable, Codable {
     /// The files.
     public var files: [FileDescription]
+    /// What to pass as `before` for the files that came before these; absent at the end.
+    public var earlier: String?
 
-    package init(files: [FileDescription]) {
+    package init(files: [FileDescription], earlier: String? = nil) {
         self.files = files
+        self.earlier = earlier
     }
 }

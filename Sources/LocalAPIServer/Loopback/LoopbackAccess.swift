@@ -82,18 +82,15 @@ final class LoopbackAccess: Sendable {
 
     /// Uses up the secret part of a single-use address, and begins a session.
     ///
-    /// - Returns: the cookie for it; nil if the address is no good.
-    /// - Throws: `disk_full`, `permission_denied` where a session that is to be remembered cannot be.
-    func enter(by secret: some StringProtocol) throws(NodeError) -> String? {
+    /// - Returns: the cookie for it, and by what the page claims the key; nil if the address is no good.
+    func enter(by secret: some StringProtocol) -> (cookie: String, claim: String)? {
         var random = SystemRandom()
-        return try state.withLock { state throws(NodeError) in
+        return state.withLock { state in
             guard let isRemembered = state.keys.useAddress(secret, at: .now) else { return nil }
-            var sessions = state.sessions
-            let cookie = sessions.begin(remembered: isRemembered, at: Self.now, using: &random)
-            try keep(sessions, in: &state)
+            let entrance = state.sessions.begin(remembered: isRemembered, at: Self.now, using: &random)
             // Without an age it goes when the browser does.
             let age = isRemembered ? "; Max-Age=\(WebSession.lifetime.components.seconds)" : ""
-            return "\(cookieName)=\(cookie); Path=/; HttpOnly; SameSite=Strict\(age)"
+            return ("\(cookieName)=\(entrance.cookie); Path=/; HttpOnly; SameSite=Strict\(age)", entrance.claim)
         }
     }
 
@@ -123,14 +120,21 @@ final class LoopbackAccess: Sendable {
         return state.withLock { $0.sessions.session(showing: proof, at: Self.now) }
     }
 
-    /// Makes the key of a session; nil if the session was told it before.
+    /// Whether a request is of a browser whose page has yet to claim its key: it may do that and nothing else.
+    func mayClaim(_ request: Request) -> Bool {
+        guard request.method == .post, request.uri.path == APIPath.prefix + "/web/key" else { return false }
+        return state.withLock { $0.sessions.awaitsClaim(cookies(of: request), at: Self.now) }
+    }
+
+    /// Makes the key of the session of a request, for the page that shows by what it is claimed; nil for anybody else, and a second time.
     ///
-    /// - Throws: `disk_full`, `permission_denied` where it cannot be remembered.
-    func claimKey(of session: WebSession) throws(NodeError) -> String? {
+    /// - Throws: `disk_full`, `permission_denied` where the session cannot be remembered; it can be claimed again then.
+    func claimKey(of request: Request, showing claim: String) throws(NodeError) -> String? {
         var random = SystemRandom()
         return try state.withLock { state throws(NodeError) in
             var sessions = state.sessions
-            guard let key = sessions.claimKey(of: session, using: &random) else { return nil }
+            let key = sessions.claimKey(of: cookies(of: request), showing: claim, at: Self.now, using: &random)
+            guard let key else { return nil }
             try keep(sessions, in: &state)
             return key
         }

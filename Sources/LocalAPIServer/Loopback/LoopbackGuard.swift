@@ -51,6 +51,7 @@ struct LoopbackGuard: RouterMiddleware {
         if request.uri.path == APIPath.prefix + "/health" { return }
         // The files of the page say nothing that the program itself does not say to whoever has it; the refusal is shown in their style.
         if request.uri.path.hasPrefix(PageRoutes.prefix), request.method == .get || request.method == .head { return }
+        if access.mayClaim(request) { return }
         guard let admission = access.admission(of: request) else { throw .notAdmitted }
         guard admission.allows(request.method) else { throw .readOnlyToken }
     }

@@ -65,11 +65,12 @@ struct LoopbackServer: Sendable {
         // Not for HEAD: a program that only looks whether a link leads anywhere must not use it up.
         router.on(RouterPath(LoopbackGuard.opening + "{secret}"), method: .get) {
             [access] request, context -> Response in
-            guard let cookie = try context.parameters.get("secret").flatMap({ try access.enter(by: $0) }) else {
+            guard let entered = context.parameters.get("secret").flatMap({ access.enter(by: $0) }) else {
                 throw RequestRefusal.addressUsed
             }
             // Without a fragment of its own it keeps that of the address: `/open/SECRET#/conversation/ID` leads to the conversation.
-            return Response(status: .seeOther, headers: [.location: "/", .setCookie: cookie])
+            return Response(
+                status: .seeOther, headers: [.location: "/?claim=" + entered.claim, .setCookie: entered.cookie])
         }
         Route.add(to: router, for: node, state: state, arrival: .loopback)
         return router

@@ -3,7 +3,7 @@ import LocalAPIModel
 import Node
 
 extension Route {
-    /// One message and what becomes of it: edit, delete or cancel, react, pin.
+    /// One message and what becomes of it: edit, delete it or a file of it, cancel, react, pin.
     static let annotations = [
         Route(.get, "/messages/{id}") { request, node in
             try APIResponse.json(await node.message(request.segment("id")))
@@ -18,6 +18,9 @@ extension Route {
             let message = try request.segment("id")
             return try APIResponse.json(
                 request.flag("pending") ? await node.cancel(message) : await node.delete(message))
+        },
+        Route(.delete, "/messages/{id}/files/{file}") { request, node in
+            try APIResponse.json(await node.delete(file: request.segment("file"), of: request.segment("id")))
         },
         Route(.put, "/messages/{id}/reactions/{emoji}") { request, node in
             try APIResponse.json(

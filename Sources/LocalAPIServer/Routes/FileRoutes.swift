@@ -33,13 +33,16 @@ extension Route {
         Route(.post, "/blobs/{id}/transfer") { request, node in
             try APIResponse.json(await node.fetchFile(request.segment("id")))
         },
-        Route(.get, "/conversations/{id}/files", parameters: ["kind"]) { request, node in
+        Route(.get, "/conversations/{id}/files", parameters: ["kind", "before", "limit"]) { request, node in
             let word = request.parameter("kind")
             let kind = word.flatMap(FileDescription.Kind.init(rawValue:))
             guard word == nil || kind != nil && kind != .unknown else {
                 throw RequestRefusal.invalid("The query parameter \"kind\" is photo, video or file")
             }
-            return try APIResponse.json(await node.files(in: request.segment("id"), kind: kind))
+            return try APIResponse.json(
+                await node.files(
+                    in: request.segment("id"), kind: kind, before: request.parameter("before"),
+                    limit: request.number("limit", within: 1...Node.maximumFilesPerPage) ?? 100))
         },
         Route(.get, "/conversations/{id}/archive", parameters: ["files", "ticket"]) { request, node in
             let ids = (request.parameter("files") ?? "").split(separator: ",").map(String.init)

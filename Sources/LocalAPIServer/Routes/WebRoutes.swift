@@ -26,9 +26,15 @@ extension Route {
 
     /// The browsers that were let in: what each still needs to ask for anything, and which there are.
     static let sessions = [
-        Route(.post, "/web/key") { request, _ in
+        Route(.post, "/web/key", taking: ClaimWebKey.self) { request, wanted, _ in
             let access = try loopback(of: request)
-            guard let key = try access.claimKey(of: session(of: request)) else { throw RequestRefusal.keyClaimed }
+            guard request.arrival == .loopback, request.httpRequest.headers[.authorization] == nil else {
+                throw RequestRefusal.noSession
+            }
+            guard access.session(of: request.httpRequest) == nil else { throw RequestRefusal.keyClaimed }
+            guard let key = try access.claimKey(of: request.httpRequest, showing: wanted.claim) else {
+                throw RequestRefusal.notAdmitted
+            }
             return try APIResponse.json(WebKeyDescription(key: key))
         },
         Route(.post, "/web/tickets") { request, _ in

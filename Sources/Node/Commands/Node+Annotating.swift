@@ -24,6 +24,18 @@ extension Node {
         }
     }
 
+    /// Takes a file out of a message, for everybody. A message that says nothing else is deleted with its last file.
+    ///
+    /// - Parameter file: the id of the file, or a unique beginning of it.
+    /// - Throws: `file_not_found`, `message_not_found`, `ambiguous_name`, `not_a_participant`, `insufficient_permissions`, `disk_full`,
+    ///   `storage_failed`.
+    public func delete(file: String, of message: String) throws(NodeError) -> MessageDescription {
+        let address = try self.file(named: file)
+        return try annotate(message) { core, id, conversation, moment throws(NodeError) in
+            try core.delete(address, from: id, of: conversation, at: moment)
+        }
+    }
+
     /// Takes back an own message that nobody else has yet.
     ///
     /// - Throws: `already_delivered`, `invalid_operation`, `message_not_found`, `ambiguous_name`, `not_a_participant`,

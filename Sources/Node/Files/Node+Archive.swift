@@ -1,5 +1,6 @@
 import Blobs
 import Conversations
+import Cryptography
 import NodeCore
 import Storage
 
@@ -9,22 +10,48 @@ extension Node {
     /// - Parameter ids: their ids, or unique beginnings.
     /// - Throws: `conversation_not_found`, `ambiguous_name`, `file_not_found` for what the conversation does not show; `not_here`, `no_peer` and `canceled`
     ///   for what is not here, or not all of it; `storage_failed`.
-    /// - Complexity: O(*n*) in the files of the conversation.
+    /// - Complexity: O((*n* + *m*) log *n*) for *m* of *n* files of the conversation.
     package func openableFiles(
         _ ids: [String], in conversation: String
     ) throws(NodeError) -> (files: [(reference: BlobReference, name: String)], title: String) {
         let replica = try replica(named: conversation)
-        var names: [BlobAddress: String] = [:]
+        let shown: FilesByID
         do throws(StoreError) {
-            for shown in try shownFiles(in: replica) { names[shown.file.reference.address] = shown.file.name }
+            shown = FilesByID(try shownFiles(in: replica).map(\.file))
         } catch {
             throw NodeError(error)
         }
         let files = try ids.map { id throws(NodeError) in
-            let reference = try openableFile(id).reference
-            guard let name = names[reference.address] else { throw NodeError(.fileNotFound, "File not found") }
-            return (reference, FileName.sanitized(name))
+            let file = try shown.file(named: id)
+            return (try openableFile(at: file.reference.address).reference, FileName.sanitized(file.name))
         }
         return (files, FileName.sanitized(title(of: replica)))
+    }
+}
+
+/// Files in the order of their ids, to be found by beginnings of those.
+private struct FilesByID {
+    private let ids: [(text: String, file: Attachment)]
+
+    /// Of a file that is there several times the last name counts.
+    init(_ files: [Attachment]) {
+        var found: [BlobAddress: Attachment] = [:]
+        for file in files { found[file.reference.address] = file }
+        ids = found.values.map { ($0.reference.address.root.hexadecimal, $0) }.sorted { $0.0 < $1.0 }
+    }
+
+    /// - Throws: `file_not_found`, `ambiguous_name`.
+    func file(named text: String) throws(NodeError) -> Attachment {
+        var (low, high) = (0, ids.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if ids[middle].text < text { low = middle + 1 } else { high = middle }
+        }
+        let found = ids[low...].prefix(2).prefix { $0.text.hasPrefix(text) }
+        guard text.utf8.count >= 4, let first = found.first else {
+            throw NodeError(.fileNotFound, "File not found")
+        }
+        guard found.count == 1 else { throw .ambiguousFile(text) }
+        return first.file
     }
 }

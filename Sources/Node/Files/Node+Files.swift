@@ -108,44 +108,15 @@ extension Node {
 
     // MARK: - Looking
 
-    /// The files of a conversation that messages carry which were not deleted.
-    ///
-    /// - Parameter kind: nil for all.
-    /// - Throws: `conversation_not_found`, `ambiguous_name`, `storage_failed`.
-    public func files(in conversation: String, kind: FileDescription.Kind? = nil) throws(NodeError) -> FileList {
-        let replica = try replica(named: conversation)
-        do throws(StoreError) {
-            let described = try shownFiles(in: replica).map { describe($0.file, of: $0.message, in: replica.id) }
-            return FileList(files: described.filter { kind == nil || $0.kind == kind })
-        } catch {
-            throw NodeError(error)
-        }
-    }
-
-    /// The files that the user is shown, in the order of their arrival: of messages that were not deleted, by people who are not blocked.
-    ///
-    /// - Parameter isWanted: whether the files of a message matter.
-    /// - Complexity: O(*n*) in the files of the conversation.
-    func shownFiles(
-        in replica: Replica, of isWanted: (StoredMessage) -> Bool = { _ in true }
-    ) throws(StoreError) -> [(message: OperationID, file: Attachment)] {
-        let carried = try core.files(in: replica.id)
-        var messages: [OperationLog.Operation] = []
-        for id in Set(carried.map(\.message)).sorted() {
-            guard let message = try store.message(id), isWanted(message),
-                !core.isBlocked(message.operation.author.user)
-            else { continue }
-            messages.append(message.operation)
-        }
-        let opened = try core.open(messages, in: replica.id)
-        return carried.filter { opened[$0.message]?.state.files.contains($0.file) == true }
-    }
-
     /// What opens a file that is here, and its name.
     ///
     /// - Throws: `file_not_found`; `not_here`, `no_peer` and `cancelled` for one that is not here, or not all of it.
     package func openableFile(_ text: String) throws(NodeError) -> (reference: BlobReference, name: String) {
-        let address = try file(named: text)
+        try openableFile(at: try file(named: text))
+    }
+
+    /// The same of the file at an address.
+    func openableFile(at address: BlobAddress) throws(NodeError) -> (reference: BlobReference, name: String) {
         guard let opening = core.opening(address) else { throw NodeError(.fileNotFound, "File not found") }
         switch core.state(of: address).phase {
         case .here:
@@ -268,7 +239,7 @@ extension Node {
         return FileDescription(
             id: address.root.hexadecimal, name: FileName.sanitized(name), size: address.length,
             mediaType: reference.mediaType.description,
-            kind: reference.mediaType.isPhoto ? .photo : reference.mediaType.isVideo ? .video : .file,
+            kind: FileDescription.Kind(reference.mediaType),
             state: word, received: min(address.length, state.chunks * BlobAddress.chunkByteCount),
             error: error?.rawValue,
             thumbnail: thumbnail.map { thumbnail in
@@ -299,9 +270,16 @@ extension Node {
         let all = Set(core.blobs).union(uploads.keys).union(uploads.values.compactMap { $0.thumbnail?.address })
         let found = all.filter { text.utf8.count >= 4 && $0.root.hexadecimal.hasPrefix(text) }
         guard found.count <= 1 else {
-            throw NodeError(.ambiguousName, "\"\(text)\" may mean several files", hint: "Give more of the id.")
+            throw .ambiguousFile(text)
         }
         guard let address = found.first else { throw NodeError(.fileNotFound, "File not found") }
         return address
+    }
+}
+
+extension NodeError {
+    /// Refuses a beginning of an id that several files have.
+    static func ambiguousFile(_ text: String) -> NodeError {
+        NodeError(.ambiguousName, "\"\(text)\" may mean several files", hint: "Give more of the id.")
     }
 }

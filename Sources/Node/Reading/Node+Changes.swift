@@ -40,7 +40,7 @@ extension Node {
     /// The messages that are not what they were without some annotations.
     func changes(by annotations: [Operation], in replica: Replica) throws(NodeError) -> [MessageChange] {
         let ignored = Set(annotations.map(\.id))
-        let targets = Set(annotations.compactMap { core.annotation($0, in: replica.id)?.target })
+        let (targets, losing) = try targets(of: annotations, in: replica)
         var messages: [StoredMessage] = []
         for id in targets.sorted() {
             if let message = try find(id, in: replica) { messages.append(message) }
@@ -55,13 +55,37 @@ extension Node {
         }
         let changed = messages.filter { message in
             let id = message.operation.id
-            return now[id] != before[id] && now[id]?.reading != .closed
+            return (now[id] != before[id] || losing.contains(id)) && now[id]?.reading != .closed
         }
         return try zip(changed, describe(changed, in: replica)).map { message, description in
             let id = message.operation.id
             let sentence = sentence(for: message.operation, from: before[id]?.state, to: now[id]?.state)
             return MessageChange(message: description, sentence: sentence)
         }
+    }
+
+    /// The messages that some annotations are about, and those among them that lose files which are not here any more, or never were: of them
+    /// nothing else tells that they are not what they were.
+    private func targets(
+        of annotations: [Operation], in replica: Replica
+    ) throws(NodeError) -> (all: Set<OperationID>, losing: Set<OperationID>) {
+        var (all, losing): (Set<OperationID>, Set<OperationID>) = ([], [])
+        do throws(StoreError) {
+            for annotation in annotations {
+                guard let target = core.annotation(annotation, in: replica.id)?.target else { continue }
+                guard annotation.header.type == .delete, let file = try store.operation(target, of: replica.id),
+                    file.header.type == .file, let message = try store.target(of: target, in: replica.id)
+                else {
+                    all.insert(target)
+                    continue
+                }
+                all.insert(message)
+                if file.body == nil { losing.insert(message) }
+            }
+        } catch {
+            throw NodeError(error)
+        }
+        return (all, losing)
     }
 
     private func sentence(for message: Operation, from before: MessageState?, to now: MessageState?) -> String {
@@ -72,7 +96,17 @@ extension Node {
                 ? "\(author) deleted a message" : "\(contacts[user].name) deleted a message of \(author)"
         }
         var parts: [String] = []
-        if now.content != before.content { parts.append("\(author) edited a message") }
+        // A message of files alone says what those are called that are left.
+        if now.content != before.content, !(now.isOnlyFiles && before.isOnlyFiles) {
+            parts.append("\(author) edited a message")
+        }
+        let deleters = now.deletedFiles.filter { !before.deletedFiles.contains($0) }.map(\.user)
+        for user in Set(deleters).sorted() {
+            parts.append(
+                user == message.author.user
+                    ? "\(author) deleted a file of a message"
+                    : "\(contacts[user].name) deleted a file of a message of \(author)")
+        }
         for (emoji, user) in given(now, beyond: before) {
             parts.append("\(contacts[user].name) reacted \(emoji) to a message of \(author)")
         }
@@ -84,7 +118,8 @@ extension Node {
         case (.some, nil): parts.append("A message of \(author) is no longer pinned")
         case (nil, nil), (.some, .some): break
         }
-        return parts.joined(separator: "; ")
+        // What only its author can have deleted: of others' files something is here for a while.
+        return parts.isEmpty ? "\(author) deleted a file of a message" : parts.joined(separator: "; ")
     }
 
     /// The emoji that people gave in one state and not in the other.

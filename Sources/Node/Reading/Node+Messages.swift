@@ -73,8 +73,12 @@ extension Node {
             place = MessagePosition(hybridTime: moment.milliseconds, id: Self.lowestID)
         }
         let room = limit - middle.count
-        let earlier = try page(of: replica, before: place, limit: room / 2)
+        var earlier = try page(of: replica, before: place, limit: room / 2)
         let later = try page(of: replica, after: place, limit: room - earlier.messages.count)
+        // A page of one that nothing follows has what comes before it: else it would be empty.
+        if earlier.messages.isEmpty, middle.isEmpty, later.messages.isEmpty, earlier.isCut {
+            earlier = try page(of: replica, before: place, limit: room)
+        }
         let all = earlier.messages + middle + later.messages
         return MessagePage(
             messages: all, earlier: earlier.isCut ? all.first?.id : nil, later: later.isCut ? all.last?.id : nil,

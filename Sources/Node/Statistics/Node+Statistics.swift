@@ -61,7 +61,7 @@ extension Node {
         in replica: Replica, _ quarterHours: Range<Int64>
     ) throws(StoreError) -> [StoredMessage] {
         var messages: [StoredMessage] = []
-        for id in try store.deletions(in: replica.id).keys {
+        for id in try store.deletions(of: .message, in: replica.id).keys {
             guard let message = try store.message(id), message.operation.body != nil,
                 quarterHours.contains(message.hybridTime / MessageCounts.quarterHour),
                 !core.isBlocked(message.operation.author.user)

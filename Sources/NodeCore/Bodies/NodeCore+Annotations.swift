@@ -117,6 +117,8 @@ extension NodeContext {
     ) throws(StoreError) -> [OperationID: OpenedMessage] {
         guard var replica = replicas[conversation] else { return [:] }
         let found = try storage.annotations(of: messages.map(\.id), in: conversation)
+        let attaching = found.values.joined().map(\.operation).filter { $0.header.type == .file }.map(\.id)
+        let aboutFiles = attaching.isEmpty ? [:] : try storage.annotations(of: attaching.sorted(), in: conversation)
         var opened: [OperationID: OpenedMessage] = [:]
         for message in messages {
             let reading = replica.read(message, for: device.id)
@@ -125,10 +127,16 @@ extension NodeContext {
             let annotations = (found[message.id] ?? []).compactMap { entry in
                 ignored.contains(entry.operation.id) ? nil : replica.annotation(entry, for: device.id, in: storage)
             }
+            var deletions: [OperationID: [Annotation]] = [:]
+            for file in found[message.id] ?? [] where file.operation.header.type == .file {
+                deletions[file.operation.id] = aboutFiles[file.operation.id]?.compactMap { entry in
+                    ignored.contains(entry.operation.id) ? nil : replica.annotation(entry, for: device.id, in: storage)
+                }
+            }
             let isCutOff = replica.isCutOff(message, in: storage)
             let state = MessageState(
                 of: message.author.user, saying: body, isCutOff: isCutOff, with: annotations,
-                pinning: replica.group.pinning)
+                deletingFiles: deletions, pinning: replica.group.pinning)
             opened[message.id] = OpenedMessage(reading: reading, state: state, isCutOff: isCutOff)
         }
         replicas[conversation] = replica

@@ -1,3 +1,4 @@
+import Blobs
 import Conversations
 import OperationLog
 import Storage
@@ -46,6 +47,39 @@ extension NodeCore {
         guard !state.isDeleted else { return }
         let parts = isUndisclosed(target, in: conversation) ? try parts(of: target, in: conversation) : []
         try retract([target] + parts.filter { isUndisclosed($0, in: conversation) }, in: conversation)
+    }
+
+    /// Takes a file out of a message, for everybody; one that is out already stays so. What nobody else has yet of an own one never leaves this
+    /// device.
+    ///
+    /// A message that says nothing else is deleted with its last file. While others are left, its author's node makes it say what those are
+    /// called.
+    ///
+    /// - Throws: `file_not_found` if the message carries no such file, `message_not_found`, `not_a_participant`, `insufficient_permissions`,
+    ///   `disk_full`, `storage_failed`.
+    public mutating func delete(
+        _ file: BlobAddress, from message: OperationID, of conversation: ConversationID, at moment: Moment
+    ) throws(NodeError) {
+        self.moment = moment
+        let (replica, target, state) = try target(message, of: conversation)
+        guard target.author.user == me || replica.group.mayModerate(me) else {
+            throw Self.notAllowed(hint: "Only its author, moderators and admins can delete a file of a message.")
+        }
+        guard !state.isDeleted else { return }
+        let deleted = state.files.filter { $0.reference.address == file }
+        guard !deleted.isEmpty else {
+            if state.deletedFiles.contains(where: { $0.file.reference.address == file }) { return }
+            throw NodeError(.fileNotFound, "The message carries no such file")
+        }
+        let rest = state.files.filter { $0.reference.address != file }
+        if state.isOnlyFiles, rest.isEmpty { return try delete(message, of: conversation, at: moment) }
+        var bodies = deleted.map { AnnotationBody(of: $0.operation, .delete) }
+        if state.isOnlyFiles, target.author.user == me {
+            let names = MessageState.text(naming: rest.map(\.name))
+            let mentions = mentions(in: replica).people(namedIn: names)
+            bodies.append(AnnotationBody(of: message, .edit(text: names, mentions: mentions)))
+        }
+        try annotate(bodies.compactMap(\.self), in: conversation)
     }
 
     /// Takes an own message back that nobody else has yet, with all it was changed to and its files: nothing of it ever leaves this

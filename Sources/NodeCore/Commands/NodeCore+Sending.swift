@@ -63,7 +63,7 @@ extension NodeCore {
             return AnnotationBody.Change.file(name: file.name, reference, thumbnail: thumbnail)
         }
         let body = try checkedMessage(
-            text ?? files.map(\.name).joined(separator: ", "), to: conversation, answering: answered)
+            text ?? MessageState.text(naming: files.map(\.name)), to: conversation, answering: answered)
         let written = try write(closed: [(.message, body.encoded)], in: conversation, answering: request) { message in
             references.compactMap { change in
                 AnnotationBody(of: message, change).map { (OperationType.file, $0.encoded) }

@@ -25,13 +25,18 @@ extension NodeCore {
     public func files(
         in conversation: ConversationID
     ) throws(StoreError) -> [(message: OperationID, file: Attachment)] {
-        try storage.files(in: conversation).compactMap { entry in
-            let mentions = fileExchange.index.mentions(by: .operation(entry.operation.id, in: conversation))
-            guard let mention = mentions.first, let message = mention.message, let file = mention.file else {
-                return nil
-            }
-            return (message, file)
-        }
+        try storage.files(in: conversation).compactMap { carriedFile(by: $0.operation.id, in: conversation) }
+    }
+
+    /// The file that an operation attaches to a message, with that message; nil where it attaches none, or cannot be opened here.
+    ///
+    /// - Complexity: O(1).
+    public func carriedFile(
+        by operation: OperationID, in conversation: ConversationID
+    ) -> (message: OperationID, file: Attachment)? {
+        let mentions = fileExchange.index.mentions(by: .operation(operation, in: conversation))
+        guard let mention = mentions.first, let message = mention.message, let file = mention.file else { return nil }
+        return (message, file)
     }
 
     /// How a file is doing here.

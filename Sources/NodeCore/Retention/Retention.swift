@@ -76,6 +76,7 @@ struct Retention {
         for conversation in context.replicas.keys.sorted() {
             do throws(StoreError) {
                 try eraseDeleted(in: conversation, &context)
+                try eraseDeletedFiles(in: conversation, &context)
             } catch {
                 requests.append(.effect(.note(.notErased(error))))
             }
@@ -86,8 +87,8 @@ struct Retention {
     private mutating func eraseDeleted(
         in conversation: ConversationID, _ context: inout NodeContext
     ) throws(StoreError) {
-        let (storage, now) = (context.storage, context.moment.wall.milliseconds)
-        let deletions = try storage.deletions(in: conversation)
+        let storage = context.storage
+        let deletions = try storage.deletions(of: .message, in: conversation)
         guard !deletions.isEmpty else { return }
         var messages: [Operation] = []
         for id in deletions.keys.sorted() {
@@ -97,15 +98,53 @@ struct Retention {
         let erased = messages.filter { message in
             guard case .deleted(let deleter)? = opened[message.id]?.state.content, let since = deletions[message.id]
             else { return false }
-            return deleter == message.author.user || now - since.milliseconds >= Self.gracePeriod
+            return Self.isOver(since, deletedBy: deleter, of: message.author.user, context)
         }
         guard !erased.isEmpty else { return }
         // What a text was changed to and which files it had goes with it; what deletes it stays, or it would be back.
         let edits = try storage.annotations(of: erased.map(\.id), in: conversation).values.joined()
             .map(\.operation).filter { [.edit, .file].contains($0.header.type) }
-        let ids = (erased + edits).map(\.id).sorted()
-        try storage.erase(ids, in: conversation)
-        requests.append(.erased(ids, in: conversation))
+        try erase((erased + edits).map(\.id), in: conversation, context)
+    }
+
+    /// Erases what attached files that were deleted one by one, likewise: then nothing names those any more, and they go from the disk.
+    private mutating func eraseDeletedFiles(
+        in conversation: ConversationID, _ context: inout NodeContext
+    ) throws(StoreError) {
+        let (storage, reader) = (context.storage, context.device.id)
+        let deletions = try storage.deletions(of: .file, in: conversation)
+        guard !deletions.isEmpty else { return }
+        var carriers: [OperationID: Operation] = [:]
+        for id in deletions.keys.sorted() {
+            guard let file = try storage.operation(id, of: conversation),
+                let body = context.replicas[conversation]?.annotationBody(file, for: reader)
+            else { continue }
+            carriers[body.target] = try storage.operation(body.target, of: conversation)
+        }
+        let opened = try context.open(carriers.values.sorted { $0.id < $1.id }, in: conversation)
+        let erased = carriers.flatMap { id, message in
+            (opened[id]?.state.deletedFiles ?? []).filter { deleted in
+                deletions[deleted.file.operation].map { since in
+                    Self.isOver(since, deletedBy: deleted.user, of: message.author.user, context)
+                } ?? false
+            }
+        }
+        guard !erased.isEmpty else { return }
+        try erase(erased.map(\.file.operation), in: conversation, context)
+    }
+
+    /// Whether what somebody deleted of somebody need not be here any more.
+    private static func isOver(
+        _ since: Timestamp, deletedBy deleter: UserID, of author: UserID, _ context: NodeContext
+    ) -> Bool {
+        deleter == author || context.moment.wall.milliseconds - since.milliseconds >= gracePeriod
+    }
+
+    private mutating func erase(
+        _ operations: [OperationID], in conversation: ConversationID, _ context: NodeContext
+    ) throws(StoreError) {
+        try context.storage.erase(operations.sorted(), in: conversation)
+        requests.append(.erased(operations.sorted(), in: conversation))
     }
 
     /// - Returns: whether nothing is left to erase.

@@ -53,15 +53,18 @@ extension InvariantChecker {
         for message in messages {
             let said = about[message.id] ?? []
             let expected = said.map(\.operation.id)
+            let aboutFiles = said.flatMap { about[$0.operation.id] ?? [] }.map(\.operation.id)
             expect(
                 (found?[message.id] ?? []).map(\.operation.id).sorted() == expected, .rebuiltState, world,
                 "\(host.name) does not find what was said about message \(message.id)")
             guard let opened = opened?[message.id] else { continue }
             expect(
-                NaiveMessages.Shown(opened.state) == oracle.shown(message, after: said), .authority, world,
+                NaiveMessages.Shown(opened.state) == oracle.shown(message, after: said, aboutFiles: about), .authority,
+                world,
                 "\(host.name) makes of message \(message.id) what the page does not say")
             let sight = DisplayedMessage(
-                lane: lane, content: held, message: message.id, reading: opened.reading, annotations: expected)
+                lane: lane, content: held, message: message.id, reading: opened.reading,
+                annotations: expected + aboutFiles)
             sights.append((sight, opened.state))
         }
         return sights

@@ -299,13 +299,15 @@ extension VirtualDisk: ReplicaStorage {
         }
     }
 
-    func deletions(in conversation: ConversationID) throws(StoreError) -> [OperationID: Timestamp] {
+    func deletions(
+        of type: OperationType, in conversation: ConversationID
+    ) throws(StoreError) -> [OperationID: Timestamp] {
         try checkReadable()
         let links = image.conversations[conversation]?.links ?? [:]
         var found: [OperationID: Timestamp] = [:]
         for row in image.annotations(in: conversation) where row.operation.header.type == .delete {
             guard case .message(let target) = links[row.operation.id],
-                let message = try operation(target, of: conversation), message.header.type == .message,
+                let message = try operation(target, of: conversation), message.header.type == type,
                 message.body != nil || image.wants(target, in: conversation)
             else { continue }
             found[target] = min(found[target] ?? row.receivedAt, row.receivedAt)

@@ -30,6 +30,9 @@ final class ChatInbox<Input: Sendable>: Sendable {
         wake.yield()
     }
 
+    /// How much is held, what has come out already included.
+    var heldCount: Int { waiting.withLock { $0.typed.count + $0.rest.count } }
+
     /// Takes out what comes next, some of it at least; nil once the task is canceled.
     func next() async -> [Input]? {
         var iterator = wakes.makeAsyncIterator()
@@ -48,11 +51,14 @@ final class ChatInbox<Input: Sendable>: Sendable {
                 return waiting.typed
             }
             let end = min(waiting.rest.count, waiting.taken + Self.portion)
-            defer {
-                waiting.taken = end
-                if end == waiting.rest.count { (waiting.rest, waiting.taken) = ([], 0) }
+            let portion = Array(waiting.rest[waiting.taken..<end])
+            waiting.taken = end
+            // Also where more comes all the time, nothing that came out is held for long; each is moved once at most.
+            if waiting.taken * 2 >= waiting.rest.count {
+                waiting.rest.removeFirst(waiting.taken)
+                waiting.taken = 0
             }
-            return Array(waiting.rest[waiting.taken..<end])
+            return portion
         }
     }
 }

@@ -80,7 +80,7 @@ struct Files: NodeCommand {
 
     func run(asking node: LocalClient, printing output: Output) async throws {
         if kind == .link { return try await listLinks(asking: node, printing: output) }
-        let files = try chosen(among: try await node.files(in: conversation, kind: kind?.ofFile).files)
+        let files = try chosen(among: try await node.files(in: conversation, kind: kind?.ofFile))
         if cancel || retry {
             var changed: [FileDescription] = []
             for file in files {

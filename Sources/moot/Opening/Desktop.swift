@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 
 /// The desktop on which the program runs, if it does.
@@ -25,13 +26,20 @@ enum Desktop {
     static func open(secret address: String, by runtime: String) async -> Outcome {
         guard let page = BrowserPage(leadingTo: address, in: runtime) else { return .noPage }
         defer { page.remove() }
-        guard open("file://" + page.path) else { return .noBrowser }
+        guard await open("file://" + page.path) else { return .noBrowser }
         await page.waitUntilRead()
         return .opened
     }
 
-    /// Hands an address to the desktop, whose program finds the browser; what they say is not ours to print.
-    private static func open(_ address: String) -> Bool {
+    /// Hands an address to the desktop, off the threads on which tasks run: some desktops answer when the browser's window is closed.
+    private static func open(_ address: String) async -> Bool {
+        await withCheckedContinuation { continuation in
+            DispatchQueue(label: "moot.desktop").async { continuation.resume(returning: start(address)) }
+        }
+    }
+
+    /// Starts the desktop's program, which finds the browser, and waits for its end; what they say is not ours to print.
+    private static func start(_ address: String) -> Bool {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }

@@ -49,7 +49,7 @@ struct FileSaving {
                 case .file(let file):
                     try await report(wait.note(file, at: .now), &outcome)
                 case .lookAgain:
-                    let found = try await node.files(in: conversation).files
+                    let found = try await node.files(in: conversation)
                     for file in found { try await report(wait.note(file, at: .now), &outcome) }
                     for gone in wait.waiting where !found.contains(where: { $0.id == gone.id }) {
                         try await report(wait.noteGone(gone.id), &outcome)
@@ -118,7 +118,7 @@ struct FileSaving {
             outcome.refusals.append(detail)
         } catch LocalClientError.connectionLost {
             // So the node says in the middle of a file that it is not right; if it is gone, the question shows.
-            let now = try await node.files(in: conversation).files.first { $0.id == file.id }
+            let now = try await node.files(in: conversation).first { $0.id == file.id }
             outcome.refusals.append(
                 now?.state == .here
                     ? .init(

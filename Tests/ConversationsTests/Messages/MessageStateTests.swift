@@ -26,11 +26,12 @@ struct MessageStateTests {
 
     private func state(
         _ annotations: [Annotation], readable: Bool = true, isCutOff: Bool = false,
-        pinning: AuthorRole = .moderator
+        deletingFiles deletions: [OperationID: [Annotation]] = [:], pinning: AuthorRole = .moderator
     ) -> MessageState {
         let body = MessageBody(text: "hello @Bob", replyTo: answered, mentions: [bob])
         return MessageState(
-            of: alice, saying: readable ? body : nil, isCutOff: isCutOff, with: annotations, pinning: pinning)
+            of: alice, saying: readable ? body : nil, isCutOff: isCutOff, with: annotations, deletingFiles: deletions,
+            pinning: pinning)
     }
 
     private var untouched: MessageState.Content { .text("hello @Bob", mentions: [bob], editedAt: nil) }
@@ -147,6 +148,35 @@ struct MessageStateTests {
         #expect(state(files + [annotation(.delete, by: carol, .moderator, at: 30)]).files.isEmpty)
     }
 
+    @Test func `loses a file by its author or a moderator, and others take its place`() {
+        let files = (1...18).map { annotation(file($0), by: alice, at: Int64($0)) }
+        let deletions = [
+            files[0].position.id: [annotation(.delete, by: alice, isCutOff: true, at: 30)],
+            files[1].position.id: [
+                annotation(.delete, by: bob, at: 31), annotation(.delete, by: alice, at: 33),
+                annotation(.delete, by: carol, .moderator, at: 32),
+            ],
+            files[2].position.id: [annotation(.delete, by: bob, at: 34)],
+        ]
+        let shown = state(files, deletingFiles: deletions)
+        #expect(shown.files.map(\.name) == (3...18).map(String.init))
+        #expect(shown.deletedFiles.map(\.file.name) == ["1", "2"])
+        #expect(shown.deletedFiles.map(\.user) == [alice, carol])
+        #expect(shown.content == untouched && !shown.isOnlyFiles)
+    }
+
+    @Test func `says nothing but what its files are called, also when one of them is gone`() {
+        let files = (1...3).map { annotation(file($0), by: alice, at: Int64($0)) }
+        let gone = [files[1].position.id: [annotation(.delete, by: alice, at: 9)]]
+        let all = annotation(.edit(text: "1, 2, 3", mentions: []), by: alice, at: 4)
+        let rest = annotation(.edit(text: "1, 3", mentions: []), by: alice, at: 5)
+        #expect(state(files + [all]).isOnlyFiles)
+        #expect(state(files + [all], deletingFiles: gone).isOnlyFiles)
+        #expect(state(files + [all, rest], deletingFiles: gone).isOnlyFiles)
+        #expect(!state(files + [all, rest]).isOnlyFiles)
+        #expect(!state([all]).isOnlyFiles)
+    }
+
     @Test(arguments: 1...200 as ClosedRange<UInt64>)
     func `does not depend on the order of arrival, nor on what arrives twice`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
@@ -176,11 +206,21 @@ struct MessageStateTests {
                     time: Timestamp(clamping: Int64(number)),
                     change: change))
         }
-        let expected = state(annotations)
+        // Some of what attaches files is deleted in its turn, by several.
+        var deletions: [OperationID: [Annotation]] = [:]
+        for number in 0..<6 {
+            guard let id = annotations.randomElement(using: &random)?.position.id else { break }
+            deletions[id, default: []].append(
+                annotation(
+                    .delete, by: people[Int.random(in: 0..<3, using: &random)],
+                    Bool.random(using: &random) ? .member : .moderator, at: Int64(number)))
+        }
+        let expected = state(annotations, deletingFiles: deletions)
         for _ in 0..<5 {
             let arrived = annotations.shuffled(using: &random)
-            #expect(state(arrived) == expected)
-            #expect(state(arrived + arrived.prefix(arrived.count / 2)) == expected)
+            let mixed = deletions.mapValues { $0.shuffled(using: &random) + $0 }
+            #expect(state(arrived, deletingFiles: mixed) == expected)
+            #expect(state(arrived + arrived.prefix(arrived.count / 2), deletingFiles: mixed) == expected)
         }
     }
 }

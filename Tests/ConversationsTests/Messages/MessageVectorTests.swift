@@ -40,7 +40,7 @@ struct MessageVectorTests {
 
     @Test func `are read and written as the page says`() throws {
         let bodies = try Fixture.load("message-vectors.json", as: Vectors.self).bodies
-        #expect(bodies.count == 11)
+        #expect(bodies.count == 12)
         for vector in bodies {
             if let change = try vector.change() {
                 let named = try #require(vector.target)

@@ -287,12 +287,13 @@ struct OpenAPITests {
 
     private func tellOfSessions(_ checker: ConformanceChecker) async throws {
         let browser = try Browser(checker.alice.webAddress)
-        let cookie = try await browser.follow(checker.alice.webAddress)
+        let entered = try await browser.follow(checker.alice.webAddress)
         try await checker.ask(.get, "/web/sessions")
         try await checker.ask(.delete, "/web/sessions/{id}", ["id": "0123"], status: 404)
         // Only a browser has a session; what it is told has these forms.
-        for path in ["/web/key", "/web/tickets"] { try await checker.ask(.post, path, status: 409) }
-        let told = try await browser.ask("POST", "/api/v1/web/key", [("Cookie", cookie)])
+        try await checker.ask(.post, "/web/key", body: #"{"claim":"\#(entered.claim)"}"#, status: 409)
+        try await checker.ask(.post, "/web/tickets", status: 409)
+        let told = try await browser.claim(entered.claim, ("Cookie", entered.cookie))
         #expect(told.status == 200)
         let value = try JSONSerialization.jsonObject(with: Data(told.body.utf8))
         try schema.check(value, against: ["$ref": "#/components/schemas/WebKey"])
@@ -396,6 +397,10 @@ struct OpenAPITests {
         try await checker.ask(.get, messages, ["id": conversation])
         try await checker.ask(.get, "/conversations/{id}/files", ["id": conversation])
         try await checker.ask(.get, "/conversations/{id}/files", ["id": conversation], query: "kind=photo")
+        let files = try await checker.ask(.get, "/conversations/{id}/files", ["id": conversation], query: "limit=1")
+        let earlier = try #require((files as? [String: Any])?["earlier"] as? String)
+        try await checker.ask(.get, "/conversations/{id}/files", ["id": conversation], query: "before=\(earlier)")
+        try await checker.ask(.get, "/conversations/{id}/files", ["id": conversation], query: "before=x", status: 404)
         try await checker.ask(.get, "/conversations/{id}/files", ["id": conversation], query: "kind=x", status: 400)
         try await checker.ask(
             .post, messages, ["id": conversation], body: #"{"text":"See https://example.org."}"#, status: 201)
@@ -411,6 +416,13 @@ struct OpenAPITests {
         try await checker.ask(.get, archive, ["id": conversation], query: "files=\(file)")
         try await checker.ask(.get, archive, ["id": conversation], query: "files=0123", status: 404)
         try await checker.ask(.get, archive, ["id": conversation], status: 400)
+        let sent = try await checker.ask(
+            .post, messages, ["id": conversation], body: #"{"text":"Look","files":["\#(file)","\#(file)"]}"#,
+            status: 201)
+        let message = try #require((sent as? [String: Any])?["id"] as? String)
+        let carried = "/messages/{id}/files/{file}"
+        try await checker.ask(.delete, carried, ["id": message, "file": file])
+        try await checker.ask(.delete, carried, ["id": message, "file": "0123"], status: 404)
         // It is here: there is nothing to cancel or to fetch.
         for method in [LocalRequest.Method.delete, .post] {
             try await checker.ask(method, "/blobs/{id}/transfer", ["id": file], status: 422)

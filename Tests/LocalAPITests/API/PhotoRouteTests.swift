@@ -69,7 +69,7 @@ struct PhotoRouteTests {
             #expect(sent.text == "shot.jpg" && sent.files.map(\.thumbnail) == [file.thumbnail])
             let again = try await alice.client.send("Look", files: [file.id], to: boat.id)
             #expect(again.files.map(\.thumbnail) == [file.thumbnail])
-            let listed = try await alice.client.files(in: boat.id, kind: .photo).files
+            let listed = try await alice.client.files(in: boat.id, kind: .photo)
             #expect(listed.map(\.thumbnail) == [file.thumbnail])
             #expect(try await alice.client.status().filesBytes > 0)
         }

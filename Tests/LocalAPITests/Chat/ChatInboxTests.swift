@@ -30,6 +30,24 @@ struct ChatInboxTests {
         #expect(inbox.take().isEmpty)
     }
 
+    @Test func `holds little, also where it never gets empty`() {
+        let inbox = ChatInbox<Int>()
+        var (next, taken) = (0, [Int]())
+        for _ in 0..<ChatInbox<Int>.portion {
+            inbox.put(next)
+            next += 1
+        }
+        for _ in 0..<1_000 {
+            for _ in 0..<ChatInbox<Int>.portion {
+                inbox.put(next)
+                next += 1
+            }
+            taken += inbox.take()
+            #expect(inbox.heldCount <= 4 * ChatInbox<Int>.portion)
+        }
+        #expect(taken == Array(0..<taken.count))
+    }
+
     @Test func `who waits hears of what is put in later`() async {
         let inbox = ChatInbox<Int>()
         async let next = inbox.next()

@@ -49,12 +49,28 @@ struct Browser {
         return Answer(status: status, fields: found, body: String(text[parts.upperBound...]))
     }
 
-    /// Follows a single-use address, and returns the cookie as it is sent back.
-    func follow(_ address: WebAddressDescription?) async throws -> String {
+    /// Follows a single-use address, and returns the cookie as it is sent back, and by what the page claims its key.
+    func follow(_ address: WebAddressDescription?) async throws -> (cookie: String, claim: String) {
         let answer = try await ask("GET", try path(of: address))
         #expect(answer.status == 303)
         let cookie = try #require(answer.fields["set-cookie"])
-        return String(cookie.prefix { $0 != ";" })
+        let place = try #require(answer.fields["location"])
+        #expect(place.hasPrefix("/?claim="))
+        return (String(cookie.prefix { $0 != ";" }), String(place.dropFirst(8)))
+    }
+
+    /// Follows a single-use address as the page does: the fields with both secrets.
+    func enter(_ address: WebAddressDescription?) async throws -> [(String, String)] {
+        let entered = try await follow(address)
+        let cookie = ("Cookie", entered.cookie)
+        let told = try await claim(entered.claim, cookie)
+        #expect(told.status == 200)
+        return [cookie, ("Moot-Key", try WireFormat.decode(WebKeyDescription.self, from: Array(told.body.utf8)).key)]
+    }
+
+    /// Asks for the key.
+    func claim(_ claim: String, _ fields: (String, String)...) async throws -> Answer {
+        try await ask("POST", "/api/v1/web/key", fields, body: #"{"claim":"\#(claim)"}"#)
     }
 
     /// What is asked for to follow a single-use address.

@@ -62,7 +62,7 @@ struct AllowedOriginStories {
     ])
     func `is the only one that is let in`(origin: String) async throws {
         try await tells { alice, browser in
-            let cookie = ("Cookie", try await browser.follow(alice.webAddress))
+            let cookie = ("Cookie", try await browser.follow(alice.webAddress).cookie)
             for method in ["GET", "POST", "OPTIONS"] {
                 for fields in [[("Origin", origin)], [("Origin", origin), ("Origin", Self.page)]] {
                     let answer = try await browser.ask(
@@ -77,7 +77,7 @@ struct AllowedOriginStories {
 
     @Test func `gets nothing outside of the API, and nothing without saying who it is`() async throws {
         try await tells { alice, browser in
-            let cookie = ("Cookie", try await browser.follow(alice.webAddress))
+            let cookie = ("Cookie", try await browser.follow(alice.webAddress).cookie)
             #expect(try await browser.ask("GET", "/", Self.fields(cookie)).status == 403)
             let silent = try await browser.ask("GET", "/api/v1/status", [cookie, ("Sec-Fetch-Site", "same-site")])
             #expect(silent.status == 403)

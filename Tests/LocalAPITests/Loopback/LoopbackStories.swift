@@ -11,14 +11,13 @@ import Testing
 struct LoopbackStories {
     private static let anyPort = LocalServer.Web(port: 0)
 
-    /// Tells a story of a browser that was let in; what it asks with is the cookie.
+    /// Tells a story of a browser that was let in; what it asks with are the cookie and the key.
     private func tellsOfABrowser(
-        _ story: @Sendable (Alice, Browser, _ cookie: (String, String)) async throws -> Void
+        _ story: @Sendable (Alice, Browser, _ secrets: [(String, String)]) async throws -> Void
     ) async throws {
         try await Alice.tells(knowing: [], web: Self.anyPort) { alice in
             let browser = try Browser(alice.webAddress)
-            let cookie = try await browser.follow(alice.webAddress)
-            try await story(alice, browser, ("Cookie", cookie))
+            try await story(alice, browser, try await browser.enter(alice.webAddress))
         }
     }
 
@@ -28,7 +27,8 @@ struct LoopbackStories {
             let answer = try await browser.ask(
                 "GET", try browser.path(of: alice.webAddress), [("Sec-Fetch-Site", "none")])
             #expect(answer.status == 303)
-            #expect(answer.fields["location"] == "/")
+            let place = try #require(answer.fields["location"])
+            #expect(try place.wholeMatch(of: Regex("/\\?claim=[0-9a-f]{64}")) != nil)
             let cookie = try #require(answer.fields["set-cookie"])
             let device = try await alice.client.profile().device
             #expect(cookie.hasPrefix("moot-\(device.prefix(12))="))
@@ -51,16 +51,19 @@ struct LoopbackStories {
         }
     }
 
-    @Test func `the cookie and the token open everything`() async throws {
-        try await tellsOfABrowser { alice, browser, cookie in
+    @Test func `the two secrets of a browser open everything, and the token`() async throws {
+        try await tellsOfABrowser { alice, browser, secrets in
             let token = try await alice.client.webToken().token
-            for field in [cookie, ("Cookie", "a=b; \(cookie.1); c=d"), ("Authorization", "Bearer \(token)")] {
-                let status = try await browser.ask("GET", "/api/v1/status", [field])
+            let among = ("Cookie", "a=b; \(secrets[0].1); c=d")
+            for fields in [secrets, [among, secrets[1]], [("Authorization", "Bearer \(token)")]] {
+                let status = try await browser.ask("GET", "/api/v1/status", fields)
                 #expect(status.status == 200)
                 #expect(status.body.contains("\"name\":\"Alice\""))
                 let changed = try await browser.ask(
                     "PATCH", "/api/v1/profile",
-                    [field, ("Origin", "http://127.0.0.1:\(browser.port)"), ("Sec-Fetch-Site", "same-origin")],
+                    fields + [
+                        ("Origin", "http://127.0.0.1:\(browser.port)"), ("Sec-Fetch-Site", "same-origin"),
+                    ],
                     body: #"{"name":"Alice"}"#)
                 #expect(changed.status == 200)
             }
@@ -68,15 +71,16 @@ struct LoopbackStories {
     }
 
     @Test func `without cookie and token nothing is open but the question of health`() async throws {
-        try await tellsOfABrowser { alice, browser, cookie in
+        try await tellsOfABrowser { alice, browser, secrets in
+            let (cookie, key) = (secrets[0], secrets[1])
             let secret = String(cookie.1.drop { $0 != "=" }.dropFirst())
             let strangers: [[(String, String)]] = [
-                [], [("Cookie", "moot=\(secret)")], [("Cookie", cookie.1 + "0")],
-                [("Cookie", cookie.1.dropLast() + "g")],
+                [], [cookie], [key], [("Cookie", "moot=\(secret)"), key], [("Cookie", cookie.1 + "0"), key],
+                [("Cookie", cookie.1.dropLast() + "g"), key],
                 [("Authorization", "Bearer \(secret)")], [("Authorization", "Basic \(secret)")],
                 [("Authorization", "")],
                 // A wrong token is not made good by the cookie.
-                [("Authorization", "Bearer 0"), cookie],
+                [("Authorization", "Bearer 0"), cookie, key],
             ]
             for fields in strangers {
                 for (method, target) in [
@@ -111,9 +115,9 @@ struct LoopbackStories {
 
     @Test(arguments: ["evil.example", "evil.example:80", "localhost", "127.0.0.1:1", ""])
     func `a host that is not the node's is refused, whatever was shown`(host: String) async throws {
-        try await tellsOfABrowser { _, browser, cookie in
+        try await tellsOfABrowser { _, browser, secrets in
             for target in ["/api/v1/status", "/api/v1/health", "/", "/open/x"] {
-                #expect(try await browser.ask("GET", target, [cookie, ("Host", host)]).status == 421)
+                #expect(try await browser.ask("GET", target, secrets + [("Host", host)]).status == 421)
             }
             let code = try await browser.ask("GET", "/api/v1/health", [("Host", host)]).code
             #expect(code == "wrong_host")
@@ -121,9 +125,9 @@ struct LoopbackStories {
     }
 
     @Test func `two hosts are refused`() async throws {
-        try await tellsOfABrowser { _, browser, cookie in
+        try await tellsOfABrowser { _, browser, secrets in
             let hosts = [("Host", "127.0.0.1:\(browser.port)"), ("Host", "127.0.0.1:\(browser.port)")]
-            let answer = try await browser.ask("GET", "/api/v1/status", [cookie] + hosts)
+            let answer = try await browser.ask("GET", "/api/v1/status", secrets + hosts)
             #expect((400...499).contains(answer.status))
         }
     }
@@ -143,9 +147,9 @@ struct LoopbackStories {
     func `a page of somebody else gets nothing, although the browser shows the cookie`(field: (String, String))
         async throws
     {
-        try await tellsOfABrowser { alice, browser, cookie in
+        try await tellsOfABrowser { alice, browser, secrets in
             for method in ["GET", "POST", "OPTIONS"] {
-                let answer = try await browser.ask(method, "/api/v1/conversations", [cookie, field], body: "{}")
+                let answer = try await browser.ask(method, "/api/v1/conversations", secrets + [field], body: "{}")
                 #expect(answer.status == 403)
                 #expect(answer.code == "foreign_origin")
                 #expect(answer.fields["access-control-allow-origin"] == nil)
@@ -167,21 +171,25 @@ struct LoopbackStories {
             // To a browser the file is another site. It follows the redirect without the cookie, and needs none to get the page.
             let answer = try await browser.ask("GET", path, [("Sec-Fetch-Site", "cross-site")])
             #expect(answer.status == 303)
-            #expect(
-                answer.fields["location"] == "/", "a fragment of its own would take the place of that of the address")
-            let cookie = try #require(answer.fields["set-cookie"]).prefix { $0 != ";" }
+            let place = try #require(answer.fields["location"])
+            #expect(!place.contains("#"), "a fragment of its own would take the place of that of the address")
+            let cookie = ("Cookie", String(try #require(answer.fields["set-cookie"]).prefix { $0 != ";" }))
+            #expect(try await browser.ask("GET", place, [("Sec-Fetch-Site", "cross-site")]).status == 200)
+            #expect(try await browser.ask("GET", place, [("Origin", "https://evil.example")]).status == 403)
             #expect(try await browser.ask("GET", "/", [("Sec-Fetch-Site", "cross-site")]).status == 200)
-            #expect(try await browser.ask("GET", "/", [("Origin", "https://evil.example")]).status == 403)
-            #expect(try await browser.ask("GET", "/api/v1/status", [("Cookie", String(cookie))]).status == 200)
+            let claim = String(place.dropFirst("/?claim=".count))
+            let foreign = try await browser.claim(claim, cookie, ("Sec-Fetch-Site", "cross-site"))
+            #expect(foreign.status == 403 && foreign.code == "foreign_origin")
+            #expect(try await browser.claim(claim, cookie, ("Sec-Fetch-Site", "same-origin")).status == 200)
             #expect(try await browser.ask("GET", path, [("Sec-Fetch-Site", "cross-site")]).status == 403)
         }
     }
 
     @Test func `every answer keeps browsers from using it elsewhere`() async throws {
-        try await tellsOfABrowser { _, browser, cookie in
+        try await tellsOfABrowser { _, browser, secrets in
             for (target, fields) in [
-                ("/", [cookie]), ("/", []), ("/open/x", []), ("/nowhere", [cookie]), ("/api/v1/status", [cookie]),
-                ("/api/v1/status", []), ("/api/v1/nowhere", [cookie]), ("/api/v1/health", [("Host", "x")]),
+                ("/", secrets), ("/", []), ("/open/x", []), ("/nowhere", secrets), ("/api/v1/status", secrets),
+                ("/api/v1/status", []), ("/api/v1/nowhere", secrets), ("/api/v1/health", [("Host", "x")]),
             ] {
                 let answer = try await browser.ask("GET", target, fields)
                 #expect(answer.fields["cross-origin-opener-policy"] == "same-origin")
@@ -196,9 +204,9 @@ struct LoopbackStories {
     }
 
     @Test func `a browser that was let in cannot get another secret`() async throws {
-        try await tellsOfABrowser { _, browser, cookie in
+        try await tellsOfABrowser { _, browser, secrets in
             for (method, target) in [("POST", "/api/v1/web/addresses"), ("GET", "/api/v1/web/token")] {
-                let answer = try await browser.ask(method, target, [cookie])
+                let answer = try await browser.ask(method, target, secrets)
                 #expect(answer.status == 403)
                 #expect(answer.code == "socket_only")
             }
@@ -206,9 +214,9 @@ struct LoopbackStories {
     }
 
     @Test func `a body that is too large is refused`() async throws {
-        try await tellsOfABrowser { _, browser, cookie in
+        try await tellsOfABrowser { _, browser, secrets in
             let answer = try await browser.ask(
-                "POST", "/api/v1/conversations", [cookie],
+                "POST", "/api/v1/conversations", secrets,
                 body: String(repeating: "x", count: APIRequest.maximumBodyBytes + 1))
             #expect(answer.status == 413)
             #expect(answer.code == "body_too_large")
@@ -216,12 +224,12 @@ struct LoopbackStories {
     }
 
     @Test func `events come on loopback too`() async throws {
-        try await tellsOfABrowser { _, browser, cookie in
+        try await tellsOfABrowser { _, browser, secrets in
             let connection = try RawConnection(toPort: browser.port)
             let stream = await connection.exchange(
                 [
                     "GET /api/v1/events?since=1 HTTP/1.1\r\nHost: localhost:\(browser.port)\r\n"
-                        + "\(cookie.0): \(cookie.1)\r\nSec-Fetch-Site: same-origin\r\n\r\n"
+                        + secrets.map { "\($0.0): \($0.1)\r\n" }.joined() + "Sec-Fetch-Site: same-origin\r\n\r\n"
                 ], until: "\"resync\"")
             #expect(stream.contains("event: resync\n"))
         }

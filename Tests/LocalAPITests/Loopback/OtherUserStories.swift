@@ -14,13 +14,14 @@ struct OtherUserStories {
     private static let hasIPv6 = FileManager.default.fileExists(atPath: "/proc/net/tcp6")
 
     /// Asks with curl as a user, and returns the body and then the status.
-    private func ask(_ url: String, _ field: String, host: String, as user: Int) async throws -> String {
+    private func ask(_ url: String, _ fields: String..., host: String, as user: Int) async throws -> String {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/setpriv")
-        process.arguments = [
-            "--reuid", "\(user)", "--regid", "\(user)", "--clear-groups", "/usr/bin/curl", "--silent", "--globoff",
-            "--max-time", "20", "--write-out", " %{http_code}", "--header", field, "--header", "Host: \(host)", url,
-        ]
+        process.arguments =
+            [
+                "--reuid", "\(user)", "--regid", "\(user)", "--clear-groups", "/usr/bin/curl", "--silent", "--globoff",
+                "--max-time", "20", "--write-out", " %{http_code}", "--header", "Host: \(host)", url,
+            ] + fields.flatMap { ["--header", $0] }
         let output = Pipe()
         process.standardOutput = output
         try process.run()
@@ -36,19 +37,20 @@ struct OtherUserStories {
     func `gets nothing with the cookie or the token, which are good for the node's own user`() async throws {
         try await Alice.tells(knowing: [], web: LocalServer.Web(port: 0)) { alice in
             let browser = try Browser(alice.webAddress)
-            let cookie = try await browser.follow(alice.webAddress)
+            let secrets = try await browser.enter(alice.webAddress).map { "\($0.0): \($0.1)" }
             let token = try await alice.client.webToken().token
             let host = "127.0.0.1:\(browser.port)"
-            for field in ["Cookie: \(cookie)", "Authorization: Bearer \(token)"] {
-                let ours = try await ask("http://\(host)/api/v1/status", field, host: host, as: 0)
+            let bearer = "Authorization: Bearer \(token)"
+            for (field, other) in [(secrets[0], secrets[1]), (bearer, "Accept: */*")] {
+                let ours = try await ask("http://\(host)/api/v1/status", field, other, host: host, as: 0)
                 #expect(ours.hasSuffix(" 200"), "\(ours)")
                 for path in ["/api/v1/status", "/api/v1/health", "/api/v1/events"] {
-                    let theirs = try await ask("http://\(host)\(path)", field, host: host, as: 65_534)
+                    let theirs = try await ask("http://\(host)\(path)", field, other, host: host, as: 65_534)
                     #expect(theirs.hasSuffix(" 403"), "\(theirs)")
                     #expect(theirs.contains("\"permission_denied\""))
                     #expect(!theirs.contains("Alice"))
                 }
-                let page = try await ask("http://\(host)/", field, host: host, as: 65_534)
+                let page = try await ask("http://\(host)/", field, other, host: host, as: 65_534)
                 #expect(page.hasSuffix(" 403") && !page.contains("Alice"), "\(page)")
             }
             let fresh = try await alice.client.makeWebAddress()

@@ -45,7 +45,7 @@ struct PageStories {
     @Test func `a file may be kept, for its address changes with it`() async throws {
         try await Alice.tells(knowing: [], web: LocalServer.Web(port: 0)) { alice in
             let browser = try Browser(alice.webAddress)
-            let cookie = ("Cookie", try await browser.follow(alice.webAddress))
+            let cookie = ("Cookie", try await browser.follow(alice.webAddress).cookie)
             let address = "/page/\(PageFiles.embedded.digest)/main.js"
             let answer = try await browser.ask("GET", address, [cookie])
             #expect(answer.status == 200)

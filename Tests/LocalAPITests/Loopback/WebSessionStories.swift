@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import LocalAPIModel
 import Node
 import Testing
@@ -18,10 +19,8 @@ struct WebSessionStories {
 
         init(letInBy address: WebAddressDescription?) async throws {
             browser = try Browser(address)
-            cookie = ("Cookie", try await browser.follow(address))
-            let told = try await browser.ask("POST", "/api/v1/web/key", [cookie])
-            #expect(told.status == 200)
-            key = ("Moot-Key", try WireFormat.decode(WebKeyDescription.self, from: Array(told.body.utf8)).key)
+            let secrets = try await browser.enter(address)
+            (cookie, key) = (secrets[0], secrets[1])
         }
 
         func ask(_ target: String, _ fields: [(String, String)], method: String = "GET") async throws -> Browser.Answer
@@ -58,14 +57,56 @@ struct WebSessionStories {
 
     @Test func `a session is told its key once`() async throws {
         try await Alice.tells(knowing: [], web: Self.anyPort) { alice in
-            let page = try await Page(letInBy: alice.webAddress)
-            let again = try await page.ask("/api/v1/web/key", [page.cookie, page.key], method: "POST")
+            let browser = try Browser(alice.webAddress)
+            let entered = try await browser.follow(alice.webAddress)
+            let cookie = ("Cookie", entered.cookie)
+            let told = try await browser.claim(entered.claim, cookie)
+            let key = ("Moot-Key", try WireFormat.decode(WebKeyDescription.self, from: Array(told.body.utf8)).key)
+            let again = try await browser.claim(entered.claim, cookie, key)
             #expect(again.status == 409 && again.code == "key_claimed")
-            // Whoever has the cookie alone does not even learn that.
-            #expect(try await page.ask("/api/v1/web/key", [page.cookie], method: "POST").status == 401)
+            // Whoever has the cookie alone does not even learn that, whatever proved the page to be the page.
+            #expect(try await browser.claim(entered.claim, cookie).status == 401)
+            #expect(try await browser.ask("GET", "/api/v1/status", [cookie, key]).status == 200)
             let token = ("Authorization", "Bearer \(try await alice.client.webToken().token)")
-            let program = try await page.ask("/api/v1/web/key", [token], method: "POST")
+            let program = try await browser.claim(entered.claim, token)
             #expect(program.status == 409 && program.code == "no_session")
+        }
+    }
+
+    /// Another server on 127.0.0.1 is shown the cookie by the browser, and may be faster than the page.
+    @Test func `whoever has the cookie alone can do nothing, before the page has its key and after`() async throws {
+        try await Alice.tells(knowing: [], web: Self.anyPort) { alice in
+            let browser = try Browser(alice.webAddress)
+            let entered = try await browser.follow(alice.webAddress)
+            let other = try await browser.follow(try await alice.client.makeWebAddress())
+            let cookie = ("Cookie", entered.cookie)
+            let secret = String(entered.cookie.drop { $0 != "=" }.dropFirst())
+            func opensNothing() async throws {
+                for route in Route.all where route.path != "/health" {
+                    let target = APIPath.prefix + route.path.replacing(try Regex("\\{[a-z]+\\}"), with: "0123")
+                    let answer = try await browser.ask(route.method.rawValue, target, [cookie])
+                    // The one thing that it may ask for, if it could prove to be the page.
+                    guard answer.status != 401 else { continue }
+                    #expect(route.path == "/web/key" && answer.status == 400, "\(route.method) \(target)")
+                }
+                for claim in [
+                    "", secret, other.claim, String(repeating: "0", count: 64), entered.claim + "0",
+                    entered.claim.uppercased() + " ",
+                ] {
+                    let answer = try await browser.claim(claim, cookie)
+                    #expect(answer.status == 401 && answer.code == "not_admitted", "\(claim)")
+                }
+                // Nor does what claims the key stand for it.
+                let forged = try await browser.ask("GET", "/api/v1/status", [cookie, ("Moot-Key", entered.claim)])
+                #expect(forged.status == 401)
+            }
+            try await opensNothing()
+            #expect(try await alice.client.webSessions().isEmpty, "nobody is in")
+            #expect(try await browser.claim(entered.claim, ("Cookie", other.cookie)).status == 401)
+            // The page is not kept from its key by anybody who tried.
+            #expect(try await browser.claim(entered.claim, cookie).status == 200)
+            try await opensNothing()
+            #expect(try await browser.claim(entered.claim, cookie).status == 401)
         }
     }
 

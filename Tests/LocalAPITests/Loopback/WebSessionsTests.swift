@@ -15,30 +15,71 @@ struct WebSessionsTests {
         WebSessions.Proof(cookies: ["stale", cookie], key: key, ticket: ticket)
     }
 
-    @Test func `are bounded: a further one takes the place of the one that was used least lately`() {
+    /// A session whose page has its key.
+    private func enter(
+        _ sessions: inout WebSessions, remembered: Bool = false, at seconds: Int64, using random: inout SplitMix64
+    ) throws -> (cookie: String, key: String) {
+        let begun = sessions.begin(remembered: remembered, at: moment(seconds), using: &random)
+        let key = sessions.claimKey(
+            of: ["stale", begun.cookie], showing: begun.claim, at: moment(seconds), using: &random)
+        return (begun.cookie, try #require(key))
+    }
+
+    @Test func `begin with a claim that works once, within ten minutes`() {
+        var random = SplitMix64(state: 4)
+        var sessions = WebSessions(remembered: [], at: moment(0))
+        let (one, two) = (
+            sessions.begin(remembered: true, at: moment(0), using: &random),
+            sessions.begin(remembered: true, at: moment(0), using: &random)
+        )
+        func key(_ cookie: String, _ claim: String, at seconds: Int64) -> String? {
+            sessions.claimKey(of: [cookie], showing: claim, at: moment(seconds), using: &random)
+        }
+        func isLetIn(_ cookie: String, _ key: String?) -> Bool {
+            sessions.session(showing: proof(cookie, key: key), at: moment(1)) != nil
+        }
+        #expect(!isLetIn(one.cookie, nil) && !isLetIn(one.cookie, "") && !isLetIn(one.cookie, one.claim))
+        func awaits(_ cookie: String, at seconds: Int64) -> Bool {
+            sessions.awaitsClaim([cookie], at: moment(seconds))
+        }
+        #expect(awaits(one.cookie, at: 1) && sessions.remembered.isEmpty)
+        #expect(key(one.cookie, two.claim, at: 1) == nil && key(one.cookie, one.cookie, at: 1) == nil)
+        let told = key(one.cookie, one.claim, at: 1)
+        #expect(told != nil && isLetIn(one.cookie, told) && !isLetIn(one.cookie, nil))
+        #expect(key(one.cookie, one.claim, at: 2) == nil && !awaits(one.cookie, at: 2))
+        #expect(sessions.remembered.count == 1)
+        let listed = sessions.descriptions(current: nil, at: moment(3))
+        #expect(listed.count == 1)
+        #expect(awaits(two.cookie, at: 599))
+        #expect(key(two.cookie, two.claim, at: 600) == nil)
+        #expect(!awaits(two.cookie, at: 600))
+    }
+
+    @Test func `are bounded: a further one takes the place of the one that was used least lately`() throws {
         var random = SplitMix64(state: 1)
         var sessions = WebSessions(remembered: [], at: moment(0))
-        let cookies = (0..<WebSessions.maximumCount).map { number in
-            sessions.begin(remembered: false, at: moment(Int64(number)), using: &random)
+        let entered = try (0..<WebSessions.maximumCount).map { number in
+            try enter(&sessions, at: Int64(number), using: &random)
         }
-        let oldest = sessions.session(showing: proof(cookies[0]), at: moment(100))
+        let cookies = entered.map(\.cookie)
+        let oldest = sessions.session(showing: proof(cookies[0], key: entered[0].key), at: moment(100))
         #expect(oldest != nil)
-        let further = sessions.begin(remembered: false, at: moment(101), using: &random)
+        let further = sessions.begin(remembered: false, at: moment(101), using: &random).cookie
         #expect(sessions.goesOn([cookies[0]]) && sessions.goesOn([further]))
         #expect(!sessions.goesOn([cookies[1]]))
         let count = sessions.descriptions(current: nil, at: moment(102)).count
-        #expect(count == WebSessions.maximumCount)
+        #expect(count == WebSessions.maximumCount - 1, "whose page has its key")
     }
 
-    @Test func `end a year after they began, where they are remembered`() {
+    @Test func `end a year after they began, where they are remembered`() throws {
         var random = SplitMix64(state: 2)
         var sessions = WebSessions(remembered: [], at: moment(0))
-        let cookie = sessions.begin(remembered: true, at: moment(0), using: &random)
+        let (cookie, key) = try enter(&sessions, remembered: true, at: 0, using: &random)
         let kept = sessions.remembered
         #expect(kept.count == 1)
         let year: Int64 = 365 * 24 * 60 * 60
         var restarted = WebSessions(remembered: kept, at: moment(year - 1))
-        let found = [year - 1, year].map { restarted.session(showing: proof(cookie), at: moment($0)) }
+        let found = [year - 1, year].map { restarted.session(showing: proof(cookie, key: key), at: moment($0)) }
         #expect(found[0] != nil && found[1] == nil)
         #expect(WebSessions(remembered: kept, at: moment(year)).remembered.isEmpty)
     }
@@ -46,12 +87,9 @@ struct WebSessionsTests {
     @Test func `have tickets for ten minutes, and a bounded number of them`() throws {
         var random = SplitMix64(state: 3)
         var sessions = WebSessions(remembered: [], at: moment(0))
-        let cookie = sessions.begin(remembered: false, at: moment(0), using: &random)
-        let begun = sessions.session(showing: proof(cookie), at: moment(0))
+        let (cookie, key) = try enter(&sessions, at: 0, using: &random)
+        let begun = sessions.session(showing: proof(cookie, key: key), at: moment(0))
         let session = try #require(begun)
-        let keys = (0..<2).map { _ in sessions.claimKey(of: session, using: &random) }
-        let key = try #require(keys[0])
-        #expect(keys[1] == nil)
         let tickets = (0...WebSessions.maximumTickets).compactMap { _ in
             sessions.makeTicket(of: session, at: moment(0), using: &random)
         }

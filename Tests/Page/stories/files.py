@@ -72,6 +72,49 @@ def a_file_is_saved_as_it_was_sent(world):
 
 
 @story
+def one_file_of_several_is_deleted(world):
+    """By the menu of its message; Bob sees it go, and the rest stays."""
+    group = world.group("Too many")
+    node = world.alice.node
+    files = [put(node, name.encode(), name, "text/plain") for name in ("keep.txt", "wrong.txt")]
+    node.ask("POST", f"/conversations/{group}/messages", {"text": "The lists", "files": files})
+    world.bob.open(group)
+    row = world.bob.row("The lists")
+    expect(row.get_by_text("wrong.txt")).to_be_visible()
+    world.alice.open(group)
+    page = world.alice.page
+    world.alice.row("The lists").focus()
+    page.keyboard.press("Enter")
+    page.get_by_role("menuitem", name="Delete a file").click()
+    page.get_by_role("menuitem", name="wrong.txt").click()
+    page.get_by_role("dialog").get_by_role("button", name="Delete").click()
+    for user in (world.alice, world.bob):
+        expect(user.row("The lists").get_by_text("wrong.txt")).to_have_count(0)
+        expect(user.row("The lists").get_by_text("keep.txt")).to_be_visible()
+
+
+@story
+def the_gallery_shows_many_files_page_by_page(world):
+    """The newest hundred first; the rest when it is asked for. What comes meanwhile stands first."""
+    group = world.group("Archive")
+    node = world.alice.node
+    for start in range(0, 128, 16):
+        files = [put(node, f"{number}".encode(), f"paper-{number:03}.txt", "text/plain") for number in range(start, start + 16)]
+        node.ask("POST", f"/conversations/{group}/messages", {"text": f"From {start}", "files": files})
+    alice = world.alice
+    alice.open(group)
+    alice.go(f"#/conversation/{group}/files/file")
+    panel = alice.page.get_by_role("tabpanel")
+    expect(panel.get_by_role("listitem")).to_have_count(100)
+    expect(panel.get_by_role("listitem").first).to_contain_text("paper-127.txt")
+    node.ask("POST", f"/conversations/{group}/messages", {"text": "One more", "files": [put(node, b"new", "new.txt", "text/plain")]})
+    expect(panel.get_by_role("listitem").first).to_contain_text("new.txt")
+    panel.get_by_role("button", name="Show earlier ones").click()
+    expect(panel.get_by_role("listitem")).to_have_count(129)
+    expect(panel.get_by_role("button", name="Show earlier ones")).to_have_count(0)
+
+
+@story
 def the_gallery_shows_photos_files_and_links(world):
     """Each kind has a tab; a photo opens large, arrow keys turn, Escape closes."""
     group = world.group("Gallery")

@@ -13,7 +13,7 @@ struct WebSession: Hashable, Sendable, Codable {
     let isRemembered: Bool
     /// 64 hexadecimal digits of the hash of the cookie.
     let cookieHash: String
-    /// The same of the key; nil until the page has asked for it.
+    /// The same of the key; nil until the page has claimed it. Until then nothing opens.
     var keyHash: String?
 
     /// For how long a remembered session is good.
@@ -29,6 +29,9 @@ struct WebSession: Hashable, Sendable, Codable {
 
     /// The hash by which a key is known.
     static func hash(ofKey text: some StringProtocol) -> String { hash("moot/1/web-key", text) }
+
+    /// The hash by which is known what claims a key.
+    static func hash(ofClaim text: some StringProtocol) -> String { hash("moot/1/web-claim", text) }
 
     private static func hash(_ domain: StaticString, _ text: some StringProtocol) -> String {
         Digest.hash(domain, Array(text.utf8)).hexadecimal

@@ -4,8 +4,9 @@ import LocalAPIModel
 
 /// The browsers that are let in: a value that reads no clock and touches no disk.
 ///
-/// A browser shows its cookie with everything it asks. Once its page has asked for the key, the cookie alone opens nothing: the page sends the key in
-/// a header, or, where a browser sends none, a ticket that stands for it for some minutes.
+/// A browser shows its cookie with everything it asks, and shows it to servers on other ports of this host, too. So the cookie alone opens nothing. The page
+/// claims a key, once, by what stands in the address that let it in, and sends the key in a header; where a browser sends none, a ticket stands for it
+/// for some minutes.
 struct WebSessions: Sendable {
     /// The most browsers at a time; a further one takes the place of the one that asked least lately.
     static let maximumCount = 32
@@ -14,7 +15,18 @@ struct WebSessions: Sendable {
     /// How long a ticket is good.
     static let ticketLifetime = Duration.seconds(600)
 
+    /// How long the page may take to claim its key.
+    static let claimLifetime = Duration.seconds(600)
+
     private static let secretBytes = 32
+
+    /// What a browser gets that is let in.
+    struct Entrance: Sendable {
+        /// What it shows with everything.
+        let cookie: String
+        /// By what its page claims the key. It must reach nobody else, and never stands in a cookie.
+        let claim: String
+    }
 
     /// A moment by both clocks: the one by which tickets end, and the one that sessions are told by.
     struct Moment: Sendable {
@@ -38,46 +50,48 @@ struct WebSessions: Sendable {
         /// When it last asked for something.
         var lastUsed: Int64
         var tickets: [(hash: String, ends: ContinuousClock.Instant)] = []
+        /// By what the page claims the key; nil once it has.
+        var claim: (hash: String, ends: ContinuousClock.Instant)?
     }
 
     private var entries: [Entry]
 
     /// Begins with sessions that outlived a run.
     init(remembered: [WebSession], at now: Moment) {
-        entries = remembered.filter { $0.isRemembered && !$0.isOver(at: now.wall) }.suffix(Self.maximumCount)
+        entries = remembered.filter { $0.isRemembered && $0.keyHash != nil && !$0.isOver(at: now.wall) }
+            .suffix(Self.maximumCount)
             .map { Entry(kept: $0, lastUsed: $0.createdAt) }
     }
 
     /// The sessions that outlive the run, as they are kept.
-    var remembered: [WebSession] { entries.map(\.kept).filter(\.isRemembered) }
+    var remembered: [WebSession] { entries.map(\.kept).filter { $0.isRemembered && $0.keyHash != nil } }
 
-    /// Lets a browser in.
-    ///
-    /// - Returns: the cookie.
-    mutating func begin(remembered: Bool, at now: Moment, using random: inout some RandomNumberGenerator) -> String {
+    /// Begins to let a browser in: it is when its page has claimed the key.
+    mutating func begin(remembered: Bool, at now: Moment, using random: inout some RandomNumberGenerator) -> Entrance {
         removeOver(at: now)
         if entries.count >= Self.maximumCount,
             let idle = entries.indices.min(by: { entries[$0].lastUsed < entries[$1].lastUsed })
         {
             entries.remove(at: idle)
         }
-        let cookie = Self.secret(Self.secretBytes, using: &random)
+        let entrance = Entrance(
+            cookie: Self.secret(Self.secretBytes, using: &random), claim: Self.secret(Self.secretBytes, using: &random))
         let session = WebSession(
             id: Self.secret(8, using: &random), createdAt: now.wall, isRemembered: remembered,
-            cookieHash: WebSession.hash(ofCookie: cookie))
-        entries.append(Entry(kept: session, lastUsed: now.wall))
-        return cookie
+            cookieHash: WebSession.hash(ofCookie: entrance.cookie))
+        entries.append(
+            Entry(
+                kept: session, lastUsed: now.wall,
+                claim: (WebSession.hash(ofClaim: entrance.claim), now.monotonic + Self.claimLifetime)))
+        return entrance
     }
 
     /// The session of the browser that shows this, if it is let in; notes that the session is in use.
     mutating func session(showing proof: Proof, at now: Moment) -> WebSession? {
         removeOver(at: now)
-        guard let index = index(of: proof.cookies) else { return nil }
-        // Whose page has not asked for the key is a browser as they were before there was one.
-        if let keyHash = entries[index].kept.keyHash {
-            let hasKey = proof.key.map { WebSession.isSame(WebSession.hash(ofKey: $0), keyHash) } ?? false
-            guard hasKey || has(ticket: proof.ticket, at: index, now) else { return nil }
-        }
+        guard let index = index(of: proof.cookies), let keyHash = entries[index].kept.keyHash else { return nil }
+        let hasKey = proof.key.map { WebSession.isSame(WebSession.hash(ofKey: $0), keyHash) } ?? false
+        guard hasKey || has(ticket: proof.ticket, at: index, now) else { return nil }
         entries[index].lastUsed = now.wall
         return entries[index].kept
     }
@@ -85,15 +99,25 @@ struct WebSessions: Sendable {
     /// Whether a cookie is of a session that goes on, whatever else is shown: a browser that was let in for a stream stays so.
     func goesOn(_ cookies: [String]) -> Bool { index(of: cookies) != nil }
 
-    /// Makes the key of a session.
+    /// Whether a cookie is of a session whose page has not claimed its key.
+    mutating func awaitsClaim(_ cookies: [String], at now: Moment) -> Bool {
+        removeOver(at: now)
+        return index(of: cookies).map { entries[$0].claim != nil } ?? false
+    }
+
+    /// Makes the key of the session of a cookie, for whoever shows by what it is claimed. It works once.
     ///
-    /// - Returns: the key; nil if the session was told it before.
+    /// - Returns: the key; nil if the session was told it before, or what is shown is not of it.
     mutating func claimKey(
-        of session: WebSession, using random: inout some RandomNumberGenerator
+        of cookies: [String], showing claim: String, at now: Moment, using random: inout some RandomNumberGenerator
     ) -> String? {
-        guard let index = index(ofID: session.id), entries[index].kept.keyHash == nil else { return nil }
+        removeOver(at: now)
+        guard let index = index(of: cookies), let expected = entries[index].claim,
+            WebSession.isSame(expected.hash, WebSession.hash(ofClaim: claim))
+        else { return nil }
         let key = Self.secret(Self.secretBytes, using: &random)
         entries[index].kept.keyHash = WebSession.hash(ofKey: key)
+        entries[index].claim = nil
         return key
     }
 
@@ -118,10 +142,10 @@ struct WebSessions: Sendable {
         return description(of: entries.remove(at: index), current: nil)
     }
 
-    /// All sessions, the newest first.
+    /// All sessions of browsers that are in, the newest first.
     mutating func descriptions(current: WebSession?, at now: Moment) -> [WebSessionDescription] {
         removeOver(at: now)
-        return entries.map { description(of: $0, current: current) }.reversed()
+        return entries.filter { $0.claim == nil }.map { description(of: $0, current: current) }.reversed()
     }
 
     private func description(of entry: Entry, current: WebSession?) -> WebSessionDescription {
@@ -131,7 +155,7 @@ struct WebSessions: Sendable {
     }
 
     private mutating func removeOver(at now: Moment) {
-        entries.removeAll { $0.kept.isOver(at: now.wall) }
+        entries.removeAll { $0.kept.isOver(at: now.wall) || ($0.claim.map { $0.ends <= now.monotonic } ?? false) }
     }
 
     private func index(of cookies: [String]) -> Int? {

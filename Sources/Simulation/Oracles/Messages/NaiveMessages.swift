@@ -49,8 +49,8 @@ final class NaiveMessages {
         times = log.hybridTimes(of: .content)
     }
 
-    /// What a message shows after all that was said about it.
-    func shown(_ message: Operation, after said: [Said]) -> Shown {
+    /// What a message shows after all that was said about it, and about its files.
+    func shown(_ message: Operation, after said: [Said], aboutFiles: [OperationID: [Said]] = [:]) -> Shown {
         let order = said.sorted {
             (times[$0.operation.id] ?? 0, $0.operation.id) < (times[$1.operation.id] ?? 0, $1.operation.id)
         }
@@ -72,7 +72,11 @@ final class NaiveMessages {
                 let say = say(of: entry.operation)
                 if say == .others || isDirect && say == .own { shown.isPinned = isPinned }
             case .file(_, let reference, _):
-                if isOwn, shown.files.count < 16 { shown.files.append(reference) }
+                let isDeleted = aboutFiles[entry.operation.id, default: []].contains { later in
+                    later.change == .delete
+                        && (later.operation.author.user == message.author.user || say(of: later.operation) == .others)
+                }
+                if isOwn, !isDeleted, shown.files.count < 16 { shown.files.append(reference) }
             }
         }
         return shown

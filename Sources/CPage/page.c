@@ -16,20 +16,26 @@ static const uint8_t icon_svg[] = {
 static const uint8_t manifest_json[] = {
 #embed "assets/manifest.json"
 };
+static const uint8_t actions_js[] = {
+#embed "assets/actions.js"
+};
 static const uint8_t api_js[] = {
 #embed "assets/api.js"
 };
 static const uint8_t appearance_js[] = {
 #embed "assets/appearance.js"
 };
-static const uint8_t badge_js[] = {
-#embed "assets/badge.js"
+static const uint8_t attachments_js[] = {
+#embed "assets/attachments.js"
 };
 static const uint8_t composer_js[] = {
 #embed "assets/composer.js"
 };
 static const uint8_t conversation_js[] = {
 #embed "assets/conversation.js"
+};
+static const uint8_t crop_js[] = {
+#embed "assets/crop.js"
 };
 static const uint8_t dialogs_js[] = {
 #embed "assets/dialogs.js"
@@ -39,9 +45,6 @@ static const uint8_t dom_js[] = {
 };
 static const uint8_t emoji_js[] = {
 #embed "assets/emoji.js"
-};
-static const uint8_t files_js[] = {
-#embed "assets/files.js"
 };
 static const uint8_t gallery_js[] = {
 #embed "assets/gallery.js"
@@ -73,6 +76,9 @@ static const uint8_t main_js[] = {
 static const uint8_t membership_js[] = {
 #embed "assets/membership.js"
 };
+static const uint8_t mentions_js[] = {
+#embed "assets/mentions.js"
+};
 static const uint8_t message_js[] = {
 #embed "assets/message.js"
 };
@@ -81,9 +87,6 @@ static const uint8_t node_js[] = {
 };
 static const uint8_t notifications_js[] = {
 #embed "assets/notifications.js"
-};
-static const uint8_t outbox_js[] = {
-#embed "assets/outbox.js"
 };
 static const uint8_t parts_js[] = {
 #embed "assets/parts.js"
@@ -97,17 +100,14 @@ static const uint8_t plots_js[] = {
 static const uint8_t profile_js[] = {
 #embed "assets/profile.js"
 };
-static const uint8_t screens_js[] = {
-#embed "assets/screens.js"
-};
 static const uint8_t search_js[] = {
 #embed "assets/search.js"
 };
-static const uint8_t session_js[] = {
-#embed "assets/session.js"
-};
 static const uint8_t sidebar_js[] = {
 #embed "assets/sidebar.js"
+};
+static const uint8_t square_js[] = {
+#embed "assets/square.js"
 };
 static const uint8_t statistics_js[] = {
 #embed "assets/statistics.js"
@@ -121,6 +121,9 @@ static const uint8_t stream_js[] = {
 static const uint8_t theme_js[] = {
 #embed "assets/theme.js"
 };
+static const uint8_t upload_js[] = {
+#embed "assets/upload.js"
+};
 static const uint8_t words_js[] = {
 #embed "assets/words.js"
 };
@@ -131,15 +134,16 @@ static const struct moot_page_file files[] = {
     {"screens.css", screens_css, sizeof screens_css},
     {"icon.svg", icon_svg, sizeof icon_svg},
     {"manifest.json", manifest_json, sizeof manifest_json},
+    {"actions.js", actions_js, sizeof actions_js},
     {"api.js", api_js, sizeof api_js},
     {"appearance.js", appearance_js, sizeof appearance_js},
-    {"badge.js", badge_js, sizeof badge_js},
+    {"attachments.js", attachments_js, sizeof attachments_js},
     {"composer.js", composer_js, sizeof composer_js},
     {"conversation.js", conversation_js, sizeof conversation_js},
+    {"crop.js", crop_js, sizeof crop_js},
     {"dialogs.js", dialogs_js, sizeof dialogs_js},
     {"dom.js", dom_js, sizeof dom_js},
     {"emoji.js", emoji_js, sizeof emoji_js},
-    {"files.js", files_js, sizeof files_js},
     {"gallery.js", gallery_js, sizeof gallery_js},
     {"history.js", history_js, sizeof history_js},
     {"info.js", info_js, sizeof info_js},
@@ -150,22 +154,22 @@ static const struct moot_page_file files[] = {
     {"list.js", list_js, sizeof list_js},
     {"main.js", main_js, sizeof main_js},
     {"membership.js", membership_js, sizeof membership_js},
+    {"mentions.js", mentions_js, sizeof mentions_js},
     {"message.js", message_js, sizeof message_js},
     {"node.js", node_js, sizeof node_js},
     {"notifications.js", notifications_js, sizeof notifications_js},
-    {"outbox.js", outbox_js, sizeof outbox_js},
     {"parts.js", parts_js, sizeof parts_js},
     {"people.js", people_js, sizeof people_js},
     {"plots.js", plots_js, sizeof plots_js},
     {"profile.js", profile_js, sizeof profile_js},
-    {"screens.js", screens_js, sizeof screens_js},
     {"search.js", search_js, sizeof search_js},
-    {"session.js", session_js, sizeof session_js},
     {"sidebar.js", sidebar_js, sizeof sidebar_js},
+    {"square.js", square_js, sizeof square_js},
     {"statistics.js", statistics_js, sizeof statistics_js},
     {"store.js", store_js, sizeof store_js},
     {"stream.js", stream_js, sizeof stream_js},
     {"theme.js", theme_js, sizeof theme_js},
+    {"upload.js", upload_js, sizeof upload_js},
     {"words.js", words_js, sizeof words_js},
 };
 

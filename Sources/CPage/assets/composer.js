@@ -1,31 +1,41 @@
-// Where messages are written: the text that grows, its draft, files, mentions, what is answered or edited.
+// Where messages are written: the text that grows, its draft, files, mentions, what is answered or edited; and how they go to the node.
 
-import { APIError } from "./api.js";
-import { avatar, h, icon, iconButton, replace } from "./dom.js";
-import { folded } from "./store.js";
+import { api, APIError, connection } from "./api.js";
+import { h, icon, iconButton, replace } from "./dom.js";
 import * as words from "./words.js";
 
 /** Bytes of the longest text. */
 export const maximumBytes = 16 * 1024;
 /** From how many on the rest is told. */
 const tellFrom = maximumBytes - 1024;
-const maximumFiles = 16;
-const maximumFileBytes = 100 * 1024 * 1024;
-
-/** What was typed and the node does not have, by conversation: it could not be reached, or it is too long. @type {Map<string, string>} */
-const unsaved = new Map();
 
 /**
- * @typedef {object} Attachment
- * @property {string} key
- * @property {File} file
- * @property {string} preview the address of a picture of it; empty if there is none
- * @property {number} part
- * @property {"uploading" | "ready" | "failed"} phase
- * @property {string} [reason]
- * @property {any} [uploaded]
- * @property {AbortController} abort
+ * What was typed in this tab, by conversation, until the node has it for good. It outlives a reload of the tab, and goes before the
+ * draft of the node: there is one of those, and another tab or device may write it, too.
  */
+const typed = {
+  /** For a browser that keeps nothing. @type {Map<string, string>} */
+  here: new Map(),
+
+  /** @param {string} conversation */
+  get(conversation) {
+    try {
+      return sessionStorage.getItem(`moot-typed-${conversation}`) ?? "";
+    } catch {
+      return typed.here.get(conversation) ?? "";
+    }
+  },
+
+  /** @param {string} conversation @param {string} text */
+  set(conversation, text) {
+    try {
+      if (text) sessionStorage.setItem(`moot-typed-${conversation}`, text);
+      else sessionStorage.removeItem(`moot-typed-${conversation}`);
+    } catch {
+      typed.here.set(conversation, text);
+    }
+  },
+};
 
 /**
  * @param {import("./main.js").App} app
@@ -48,27 +58,22 @@ export function composer(app, conversation, options) {
     autocomplete: "off",
     enterkeyhint: "send",
     "aria-autocomplete": "list",
-    "aria-controls": "mentions",
     "aria-describedby": "composer-note",
   });
   const picker = h("input", { type: "file", multiple: true, hidden: true, "aria-label": "Files to attach", tabindex: "-1" });
   const sendButton = iconButton("send", "Send", () => submit(), { class: "send" });
   const note = h("p", { id: "composer-note", class: "composer-note", role: "status" });
   const context = h("div", { class: "composer-context", hidden: true });
-  const files = h("div", { class: "attachments", role: "list", "aria-label": "Attached files", hidden: true });
-  const mentions = h("div", { class: "mentions", id: "mentions", role: "listbox", "aria-label": "People to mention", hidden: true });
   const element = h(
     "div",
     { class: "composer" },
-    mentions,
     context,
-    files,
     h(
       "div",
       { class: "composer-row" },
       iconButton("attach", "Attach files", () => picker.click()),
       field,
-      iconButton("emoji", "Insert an emoji", (event) => void pickEmoji(/** @type {HTMLElement} */ (event.currentTarget)), { "aria-haspopup": "dialog" }),
+      iconButton("emoji", "Insert an emoji", (event) => void pickEmoji(/** @type {HTMLElement} */ (event.currentTarget)).catch(app.failed), { "aria-haspopup": "dialog" }),
       sendButton,
     ),
     note,
@@ -80,13 +85,18 @@ export function composer(app, conversation, options) {
   /** @type {any} */
   let editing = null;
   let textBeforeEdit = "";
-  /** @type {Attachment[]} */
-  let attachments = [];
+  /** The files to send; null before there was one. @type {ReturnType<typeof import("./attachments.js").attachments> | null} */
+  let attached = null;
+  /** The people to mention; null before one was to be mentioned. @type {ReturnType<typeof import("./mentions.js").mentions> | null} */
+  let mentions = null;
   let sendsWhenUploaded = false;
 
   // The draft
 
+  /** The draft that the node has. */
   let knownDraft = "";
+  /** Whether the text was typed here: then no draft from elsewhere takes its place. */
+  let isTypedHere = false;
   /** What was sent last: the node may still tell of it as a draft, until it has the message. @type {string | null} */
   let submitted = null;
   /** @type {number | undefined} */
@@ -99,7 +109,6 @@ export function composer(app, conversation, options) {
     if (editing) return;
     const draft = field.value;
     if (draft === knownDraft) return;
-    unsaved.set(conversation, draft);
     if (words.bytes(draft) > maximumBytes) return;
     knownDraft = draft;
     saving = put(draft, isLast);
@@ -114,12 +123,19 @@ export function composer(app, conversation, options) {
   async function put(draft, isLast = false) {
     try {
       await app.request("PUT", `/conversations/${conversation}/private`, { body: { draft: draft || null }, keepalive: isLast });
-      if (unsaved.get(conversation) === draft) unsaved.delete(conversation);
+      // Whoever left finds it at the node; a text that is still here is kept until it is sent.
+      if (options.signal.aborted && typed.get(conversation) === draft) typed.set(conversation, "");
     } catch (error) {
       // It is tried again with the next key; an unreachable node is told above.
       knownDraft = "\u0000";
       if (!(error instanceof APIError)) throw error;
     }
+  }
+
+  /** Notes what this tab has of its own. */
+  function keepTyped() {
+    isTypedHere = field.value !== "";
+    typed.set(conversation, field.value);
   }
 
   function planDraft() {
@@ -131,8 +147,12 @@ export function composer(app, conversation, options) {
   options.signal.addEventListener("abort", () => {
     void saveDraft();
     if (sendsWhenUploaded) app.toast("A message was not sent: its files were not uploaded yet", "error");
-    for (const each of attachments) discard(each);
+    attached?.clear();
   });
+  // What no draft keeps must not go with the page.
+  addEventListener("moot-leave", (event) => {
+    if (editing || attached?.isBusy) event.preventDefault();
+  }, { signal: options.signal });
 
   // The text
 
@@ -148,8 +168,8 @@ export function composer(app, conversation, options) {
       : `${words.plural(maximumBytes - size, "byte")} left`));
     note.classList.toggle("error-text", isTooLong);
     field.setAttribute("aria-invalid", String(isTooLong));
-    const isEmpty = !field.value.trim() && attachments.length === 0;
-    sendButton.disabled = isTooLong || isEmpty || attachments.some((each) => each.phase === "failed");
+    const isEmpty = !field.value.trim() && !attached?.isBusy;
+    sendButton.disabled = isTooLong || isEmpty || Boolean(attached?.hasFailed);
     sendButton.classList.toggle("ready", !sendButton.disabled);
   }
 
@@ -157,8 +177,9 @@ export function composer(app, conversation, options) {
   field.addEventListener("input", () => {
     sendsWhenUploaded = false;
     grow();
-    updateMentions();
+    void updateMentions();
     if (editing) return;
+    keepTyped();
     planDraft();
     const now = Date.now();
     if (field.value && now - lastTyping > 1000) {
@@ -169,7 +190,7 @@ export function composer(app, conversation, options) {
 
   field.addEventListener("keydown", (event) => {
     if (event.isComposing || event.keyCode === 229) return;
-    if (!mentions.hidden && mentionKey(event)) return;
+    if (mentions?.key(event)) return;
     if (event.key === "Enter" && !event.shiftKey && !event.altKey) {
       event.preventDefault();
       submit();
@@ -191,7 +212,7 @@ export function composer(app, conversation, options) {
     const text = field.value.trim();
     if (editing) return void finishEdit(text);
     submitted = field.value;
-    if (attachments.some((each) => each.phase === "uploading")) {
+    if (attached?.isUploading) {
       sendsWhenUploaded = true;
       replace(note, "It is sent when the files are there");
       return;
@@ -199,21 +220,19 @@ export function composer(app, conversation, options) {
     sendsWhenUploaded = false;
     clearTimeout(draftTimer);
     draftTimer = undefined;
-    unsaved.delete(conversation);
     knownDraft = "";
     // A draft that is still on its way could come after the message that it became.
     void saving?.then(() => {
       if (!field.value) void put("");
     });
     const reply = replyTo;
-    const uploaded = attachments.map((each) => each.uploaded);
-    for (const each of attachments) if (each.preview) URL.revokeObjectURL(each.preview);
-    attachments = [];
+    const uploaded = attached?.uploaded ?? [];
     replyTo = null;
     field.value = "";
+    keepTyped();
     lastTyping = 0;
     showContext();
-    showFiles();
+    attached?.clear();
     grow();
     options.send({
       text,
@@ -296,159 +315,48 @@ export function composer(app, conversation, options) {
   });
 
   /** @param {File[]} list */
-  function attach(list) {
+  async function attach(list) {
     if (editing) cancelContext();
-    for (const file of list) {
-      if (attachments.length >= maximumFiles) {
-        app.toast(`A message carries at most ${maximumFiles} files`, "error");
-        break;
-      }
-      if (file.size > maximumFileBytes) {
-        app.toast(`${file.name} has ${words.size(file.size)}: at most 100 MiB can be sent`, "error");
-        continue;
-      }
-      /** @type {Attachment} */
-      const attachment = {
-        key: String(Math.random()),
-        file,
-        preview: /^image\/(?:png|jpeg|gif|webp)$/.test(file.type) ? URL.createObjectURL(file) : "",
-        part: 0,
-        phase: "uploading",
-        abort: new AbortController(),
-      };
-      attachments.push(attachment);
-      void uploadOf(attachment);
-    }
-    showFiles();
-    grow();
-    field.focus();
-  }
-
-  /** @param {Attachment} attachment */
-  async function uploadOf(attachment) {
-    attachment.phase = "uploading";
-    attachment.part = 0;
-    attachment.abort = new AbortController();
-    showFiles();
     try {
-      attachment.uploaded = await app.api.upload(attachment.file, attachment.file.name, {
-        signal: attachment.abort.signal,
-        progress: (part) => {
-          attachment.part = part;
-          const bar = /** @type {HTMLProgressElement | null} */ (files.querySelector(`[data-key="${attachment.key}"] progress`));
-          if (bar) bar.value = part;
-        },
-      });
-      attachment.phase = "ready";
+      const { attachments } = await app.load(() => import("./attachments.js"));
+      if (options.signal.aborted) return;
+      if (!attached) {
+        attached = attachments(app, { changed, focus: () => field.focus() });
+        context.after(attached.element);
+      }
+      attached.add(list);
+      field.focus();
     } catch (error) {
-      if (error instanceof DOMException) return;
-      attachment.phase = "failed";
-      attachment.reason = error instanceof Error ? error.message : "It could not be uploaded";
-      sendsWhenUploaded = false;
+      app.failed(error);
     }
-    showFiles();
-    grow();
-    if (sendsWhenUploaded && attachments.every((each) => each.phase === "ready")) submit();
   }
 
-  /** @param {Attachment} attachment */
-  function discard(attachment) {
-    sendsWhenUploaded = false;
-    attachment.abort.abort();
-    if (attachment.preview) URL.revokeObjectURL(attachment.preview);
-    attachments = attachments.filter((each) => each !== attachment);
-    showFiles();
+  /** @param {boolean} isReady whether a file is there that was not before */
+  function changed(isReady) {
+    if (!isReady) sendsWhenUploaded = false;
     grow();
-  }
-
-  function showFiles() {
-    files.hidden = attachments.length === 0;
-    replace(
-      files,
-      ...attachments.map((each) =>
-        h(
-          "div",
-          { class: `attachment ${each.phase}`, role: "listitem", data: { key: each.key } },
-          each.preview ? h("img", { alt: "", src: each.preview }) : icon("file"),
-          h("span", { class: "body" }, h("span", { class: "one-line", dir: "auto" }, each.file.name), h("small", { class: each.phase === "failed" ? "error-text" : "muted" }, each.phase === "failed" ? each.reason : words.size(each.file.size))),
-          each.phase === "uploading" && h("progress", { max: "1", value: each.part, "aria-label": `Uploading ${each.file.name}` }),
-          each.phase === "failed" && iconButton("retry", `Try ${each.file.name} again`, () => void uploadOf(each)),
-          iconButton("close", `Remove ${each.file.name}`, () => {
-            discard(each);
-            field.focus();
-          }),
-        )
-      ),
-    );
+    if (sendsWhenUploaded && !attached?.isUploading && !attached?.hasFailed) submit();
   }
 
   // Mentions
 
-  let mentionStart = -1;
-  let selected = 0;
-  /** @type {any[]} */
-  let found = [];
-
-  function updateMentions() {
-    const before = field.value.slice(0, field.selectionStart);
-    const match = /(?:^|[\s(])@([^\s@][^@\n]{0,49})?$/u.exec(before);
-    mentionStart = match ? before.lastIndexOf("@") : -1;
-    if (!match) return hideMentions();
-    const query = folded(match[1] ?? "");
-    found = options.members().filter((each) => each.user !== app.state.me?.user && !each.deleted && folded(each.name).split(/\s+/u).concat(folded(each.name)).some((part) => part.startsWith(query))).slice(0, 8);
-    if (found.length === 0 || found.some((each) => folded(each.name) === query)) return hideMentions();
-    selected = Math.min(selected, found.length - 1);
-    mentions.hidden = false;
-    field.setAttribute("aria-expanded", "true");
-    replace(
-      mentions,
-      ...found.map((each, index) =>
-        h(
-          "div",
-          { class: "row", role: "option", id: `mention-${index}`, "aria-selected": String(index === selected), on: { pointerdown: (/** @type {Event} */ event) => { event.preventDefault(); mention(each); } } },
-          avatar({ id: each.user, name: each.name, photo: each.photo }, "small"),
-          h("span", { class: "one-line", dir: "auto" }, each.name),
-        )
-      ),
-    );
-    field.setAttribute("aria-activedescendant", `mention-${selected}`);
+  async function updateMentions() {
+    try {
+      if (!mentions) {
+        if (!field.value.slice(0, field.selectionStart).includes("@")) return;
+        const loaded = await app.load(() => import("./mentions.js"));
+        mentions ??= loaded.mentions(app, field, { members: options.members, mentioned: () => { grow(); keepTyped(); planDraft(); } });
+        if (!mentions.element.isConnected) element.prepend(mentions.element);
+      }
+      mentions.update();
+    } catch (error) {
+      app.failed(error);
+    }
   }
-
-  function hideMentions() {
-    mentions.hidden = true;
-    selected = 0;
-    field.removeAttribute("aria-activedescendant");
-    field.removeAttribute("aria-expanded");
-  }
-
-  /** @param {KeyboardEvent} event */
-  function mentionKey(event) {
-    if (event.key === "ArrowDown" || event.key === "ArrowUp") {
-      selected = (selected + (event.key === "ArrowDown" ? 1 : found.length - 1)) % found.length;
-      updateMentions();
-    } else if (event.key === "Enter" || event.key === "Tab") mention(found[selected]);
-    else if (event.key === "Escape") {
-      hideMentions();
-      event.stopPropagation();
-    } else return false;
-    event.preventDefault();
-    return true;
-  }
-
-  /** @param {any} person */
-  function mention(person) {
-    field.setRangeText(`@${person.name} `, mentionStart, field.selectionStart, "end");
-    hideMentions();
-    grow();
-    planDraft();
-    field.focus();
-  }
-
-  field.addEventListener("blur", hideMentions);
 
   /** @param {HTMLElement} anchor */
   async function pickEmoji(anchor) {
-    const { pickEmoji: pick } = await import("./emoji.js");
+    const { pickEmoji: pick } = await app.load(() => import("./emoji.js"));
     const emoji = await pick(anchor);
     if (!emoji) return;
     field.focus();
@@ -456,10 +364,11 @@ export function composer(app, conversation, options) {
     field.dispatchEvent(new Event("input"));
   }
 
-  const kept = unsaved.get(conversation);
+  const kept = typed.get(conversation);
   if (kept) {
     field.value = kept;
-    // The node does not have it.
+    isTypedHere = true;
+    // The node may not have it.
     knownDraft = "\u0000";
   }
   grow();
@@ -482,18 +391,146 @@ export function composer(app, conversation, options) {
       if (draft === submitted) return;
       submitted = null;
       if (editing || draftTimer !== undefined || draft === knownDraft) return;
-      if (field.value === knownDraft || (field.value === "" && knownDraft === "")) {
-        knownDraft = draft;
-        if (document.activeElement !== field || field.value === "") {
-          field.value = draft;
-          grow();
-        }
-      }
-    },
-
-    /** Types a character that was pressed while nothing had the focus. */
-    typeInto() {
-      field.focus();
+      knownDraft = draft;
+      if (isTypedHere || (document.activeElement === field && field.value !== "")) return;
+      field.value = draft;
+      grow();
     },
   };
 }
+
+// Messages on their way to the node: shown at once, sent one after the other in each conversation, tried again with the same
+// `client_id` until the node has them or refuses them
+
+/**
+ * @typedef {object} Outgoing
+ * @property {string} client_id
+ * @property {string} conversation
+ * @property {string} text
+ * @property {string | undefined} reply_to
+ * @property {any} quote
+ * @property {any[]} files uploaded already
+ * @property {string} sent_at
+ * @property {"sending" | "failed"} phase
+ * @property {string} [reason]
+ */
+
+/** @type {Map<string, Outgoing[]>} */
+const queues = new Map();
+/** @type {Set<string>} */
+const busy = new Set();
+/** @type {Set<(conversation: string, sent?: {client_id: string, message: any}) => void>} */
+const observers = new Set();
+
+export const outbox = {
+  /** @param {string} conversation @returns {Outgoing[]} */
+  of: (conversation) => queues.get(conversation) ?? [],
+
+  /** Whether something waits anywhere. */
+  get isEmpty() {
+    return [...queues.values()].every((each) => each.length === 0);
+  },
+
+  /** @param {(conversation: string, sent?: {client_id: string, message: any}) => void} observer @param {AbortSignal} signal */
+  observe(observer, signal) {
+    observers.add(observer);
+    signal.addEventListener("abort", () => observers.delete(observer));
+  },
+
+  /**
+   * @param {string} conversation
+   * @param {{text: string, reply_to?: string, quote?: any, files?: any[]}} content
+   */
+  send(conversation, content) {
+    /** @type {Outgoing} */
+    const outgoing = {
+      client_id: identifier(),
+      conversation,
+      text: content.text,
+      reply_to: content.reply_to,
+      quote: content.quote,
+      files: content.files ?? [],
+      sent_at: new Date().toISOString(),
+      phase: "sending",
+    };
+    queues.set(conversation, [...outbox.of(conversation), outgoing]);
+    tell(conversation);
+    void work(conversation);
+    return outgoing;
+  },
+
+  /** @param {Outgoing} outgoing */
+  retry(outgoing) {
+    outgoing.phase = "sending";
+    outgoing.reason = undefined;
+    tell(outgoing.conversation);
+    void work(outgoing.conversation);
+  },
+
+  /** @param {Outgoing} outgoing @param {any} [message] what the node made of it */
+  remove(outgoing, message) {
+    const queue = outbox.of(outgoing.conversation);
+    if (!queue.includes(outgoing)) return;
+    queues.set(outgoing.conversation, queue.filter((each) => each !== outgoing));
+    tell(outgoing.conversation, message && { client_id: outgoing.client_id, message });
+  },
+
+  /**
+   * The one that an own message of the node's is, if it is on its way: the event can come before the answer.
+   * @param {any} message
+   */
+  matching(message) {
+    // One without it was written elsewhere, whatever it says.
+    return message.client_id ? outbox.of(message.conversation).find((each) => each.client_id === message.client_id) : undefined;
+  },
+};
+
+/** @param {string} conversation */
+async function work(conversation) {
+  if (busy.has(conversation)) return;
+  busy.add(conversation);
+  try {
+    for (;;) {
+      const next = outbox.of(conversation).find((each) => each.phase === "sending");
+      if (!next) return;
+      try {
+        /** @type {any} */
+        const body = { client_id: next.client_id, clear_draft: true };
+        if (next.text) body.text = next.text;
+        if (next.reply_to) body.reply_to = next.reply_to;
+        if (next.files.length) body.files = next.files.map((each) => each.id);
+        const message = await api.post(`/conversations/${conversation}/messages`, body);
+        outbox.remove(next, message);
+      } catch (error) {
+        if (error instanceof APIError && (error.status === 0 || error.status === 401 || error.status >= 502)) return;
+        next.phase = "failed";
+        next.reason = error instanceof Error ? error.message : "It could not be sent";
+        tell(conversation);
+      }
+    }
+  } finally {
+    busy.delete(conversation);
+  }
+}
+
+/** @param {string} conversation @param {{client_id: string, message: any}} [sent] */
+function tell(conversation, sent) {
+  for (const observer of [...observers]) observer(conversation, sent);
+}
+
+function identifier() {
+  return [...crypto.getRandomValues(new Uint8Array(16))].map((each) => each.toString(16).padStart(2, "0")).join("");
+}
+
+connection.addEventListener("state", (event) => {
+  if (/** @type {CustomEvent} */ (event).detail !== "online") return;
+  for (const [conversation, queue] of queues) if (queue.length) void work(conversation);
+});
+
+addEventListener("beforeunload", (event) => {
+  if (!outbox.isEmpty) event.preventDefault();
+});
+
+addEventListener("moot-leave", (event) => {
+  if (!outbox.isEmpty) event.preventDefault();
+});

@@ -2,13 +2,10 @@
 
 import { APIError } from "./api.js";
 import { avatar, h, icon, iconButton, replace } from "./dom.js";
-import * as dialogs from "./dialogs.js";
 import * as histories from "./history.js";
-import { composer } from "./composer.js";
+import { composer, outbox } from "./composer.js";
 import { messageList } from "./list.js";
-import { outbox } from "./outbox.js";
-import { conversationMenu } from "./sidebar.js";
-import { conversationScreens } from "./screens.js";
+import { conversationScreens } from "./sidebar.js";
 import { conversationOf, withConversation } from "./store.js";
 import * as words from "./words.js";
 
@@ -24,11 +21,12 @@ const burst = 40;
  */
 export function conversationView(app, id, { message: wanted, signal }) {
   let history = histories.emptyHistory();
+  const meanwhile = histories.meanwhile();
   let isLoaded = false;
+  /** Whether what is sent is shown below older messages: until the newest are here. */
+  let isReturning = false;
   let firstUnread = "";
   let newBelow = 0;
-  /** @type {any[]} */
-  let pins = [];
   /** @type {any} The conversation with all its members; that of the list has only some. */
   let conversation = null;
   const base = `/conversations/${id}`;
@@ -40,6 +38,25 @@ export function conversationView(app, id, { message: wanted, signal }) {
   function person(user) {
     return members.get(user) ?? app.state.people.get(user);
   }
+
+  /** What people do with messages, and what stands around them: it comes when they are there. */
+  const doing = app.later(async () => (await import("./actions.js")).actions({
+    app,
+    id,
+    rowOf: (message) => list.rowOf(message),
+    reply: (message) => writing.reply(message),
+    edit: (message) => writing.edit(message),
+    canWrite,
+    took,
+    askAgain,
+    fileChanged,
+    loadPins,
+    goTo,
+    person,
+    get conversation() {
+      return conversation;
+    },
+  }));
 
   // The head
 
@@ -56,8 +73,8 @@ export function conversationView(app, id, { message: wanted, signal }) {
   actions.append(iconButton("more", "More about this conversation", (event) => {
     const known = conversation ?? conversationOf(app.state, id);
     if (!known) return;
-    const more = [{ label: "Go to a day…", icon: "clock", press: () => void toDay() }];
-    conversationMenu(app, known, /** @type {HTMLElement} */ (event.currentTarget), more);
+    const more = [{ label: "Go to a day…", icon: "clock", press: () => doing.chooseDay(toDay) }];
+    app.dialogs.conversationMenu(app, known, /** @type {HTMLElement} */ (event.currentTarget), more);
   }, { "aria-haspopup": "menu" }));
   const header = h("header", { class: "conversation-head" }, iconButton("back", "Back to the list", () => app.navigate("#/"), { class: "narrow-only" }), openInfo, actions);
 
@@ -89,12 +106,12 @@ export function conversationView(app, id, { message: wanted, signal }) {
     send(content) {
       // What is sent ends the reading of what is old.
       firstUnread = "";
-      if (history.later) void toNewest().then(() => outbox.send(id, content));
-      else {
-        list.toEnd();
-        outbox.send(id, content);
-        list.toEnd();
-      }
+      // Among older messages, too, the bubble is there at once: those between come after it.
+      isReturning = history.later !== undefined;
+      list.toEnd();
+      outbox.send(id, content);
+      list.toEnd();
+      if (isReturning) void toNewest();
     },
     async edit(message, text) {
       took(await app.api.patch(`/messages/${message.id}`, { text }));
@@ -111,33 +128,47 @@ export function conversationView(app, id, { message: wanted, signal }) {
 
   // Loading
 
-  /** @param {string} message */
-  async function pageAround(message) {
-    return histories.fromPage(await app.api.get(`${base}/messages`, { around: message, limit: histories.pageSize }, signal));
+  /**
+   * A page of messages, with what events told of them while it was under way.
+   * @param {Record<string, any>} query
+   */
+  async function page(query) {
+    const began = meanwhile.begin();
+    let found;
+    try {
+      found = await app.api.get(`${base}/messages`, { limit: histories.pageSize, ...query }, signal);
+    } finally {
+      found = meanwhile.end(began, found, !("before" in query));
+    }
+    return found;
+  }
+
+  let shows = 0;
+  /** Shows the messages of a page and no others; of several the one that was wanted last. @param {Record<string, any>} query */
+  async function show(query) {
+    const turn = ++shows;
+    const found = await page(query);
+    if (turn !== shows) return;
+    history = histories.fromPage(found, history);
+    isReturning = false;
   }
 
   async function load() {
     list.element.setAttribute("aria-busy", "true");
     try {
-      const [known, page] = await Promise.all([
-        app.api.get(base, undefined, signal),
-        wanted ? null : app.api.get(`${base}/messages`, { limit: histories.pageSize }, signal),
-      ]);
+      const [known] = await Promise.all([app.api.get(base, undefined, signal), wanted ? null : show({})]);
       setConversation(known);
       if (known.draft) writing.setDraft(known.draft);
       firstUnread = known.first_unread ?? "";
       void loadPins();
       if (wanted) {
         try {
-          history = await pageAround(wanted);
+          await show({ around: wanted });
         } catch (error) {
           app.failed(error);
-          history = histories.fromPage(await app.api.get(`${base}/messages`, { limit: histories.pageSize }, signal));
+          await show({});
         }
-      } else {
-        history = histories.fromPage(page);
-        if (firstUnread && !history.messages.some((each) => each.id === firstUnread)) history = await pageAround(firstUnread);
-      }
+      } else if (firstUnread && !history.messages.some((each) => each.id === firstUnread)) await show({ around: firstUnread });
       if (signal.aborted) return;
       isLoaded = true;
       render();
@@ -146,6 +177,7 @@ export function conversationView(app, id, { message: wanted, signal }) {
       else list.toEnd();
       list.element.removeAttribute("aria-busy");
       list.tellSeen();
+      doing.takeDrops(element, (files) => void writing.attach(files));
     } catch (error) {
       if (signal.aborted) return;
       if (error instanceof APIError && error.status === 404) {
@@ -156,8 +188,8 @@ export function conversationView(app, id, { message: wanted, signal }) {
 
   async function loadPins() {
     try {
-      pins = await app.api.get(`${base}/pins`, undefined, signal);
-      showPins();
+      const pins = await app.api.get(`${base}/pins`, undefined, signal);
+      if (pins.length > 0 || !pinBar.hidden) doing.showPins(pinBar, pins);
     } catch (error) {
       app.failed(error);
     }
@@ -167,16 +199,15 @@ export function conversationView(app, id, { message: wanted, signal }) {
   /** @param {"earlier" | "later"} sideWanted */
   async function more(sideWanted) {
     if (isLoading || !isLoaded) return;
-    const from = history;
-    const cursor = sideWanted === "earlier" ? from.earlier : from.later;
+    const cursor = sideWanted === "earlier" ? history.earlier : history.later;
     if (!cursor) return;
     isLoading = true;
     try {
-      const page = await app.api.get(`${base}/messages`, { [sideWanted === "earlier" ? "before" : "after"]: cursor, limit: histories.pageSize }, signal);
+      const found = await page(sideWanted === "earlier" ? { before: cursor } : { after: cursor });
       if (signal.aborted) return;
       // What came meanwhile may have moved the end: then the page may not fit.
       if ((sideWanted === "earlier" ? history.earlier : history.later) === cursor) {
-        history = sideWanted === "earlier" ? histories.withEarlier(history, page) : histories.withLater(history, page);
+        history = sideWanted === "earlier" ? histories.withEarlier(history, found) : histories.withLater(history, found);
         render();
       }
     } catch (error) {
@@ -189,7 +220,7 @@ export function conversationView(app, id, { message: wanted, signal }) {
   async function toNewest() {
     if (history.later) {
       try {
-        history = histories.fromPage(await app.api.get(`${base}/messages`, { limit: histories.pageSize }, signal));
+        await show({});
       } catch (error) {
         return app.failed(error);
       }
@@ -205,7 +236,7 @@ export function conversationView(app, id, { message: wanted, signal }) {
     if (list.goTo(message, "center", true)) return;
     if (!isLoaded) return;
     try {
-      history = await pageAround(message);
+      await show({ around: message });
       render();
       list.goTo(message, "center", true);
     } catch (error) {
@@ -213,22 +244,17 @@ export function conversationView(app, id, { message: wanted, signal }) {
     }
   }
 
-  async function toDay() {
-    const moment = await dialogs.day();
-    if (!moment) return;
-    try {
-      history = histories.fromPage(await app.api.get(`${base}/messages`, { at: moment.toISOString(), limit: histories.pageSize }, signal));
-      render();
-      const first = history.messages.find((each) => each.sent_at >= moment.toISOString()) ?? history.messages[history.messages.length - 1];
-      if (first) list.goTo(first.id, "top", false);
-    } catch (error) {
-      app.failed(error);
-    }
+  /** Goes to the first message of a day. @param {Date} moment its beginning */
+  async function toDay(moment) {
+    await show({ at: moment.toISOString() });
+    render();
+    const first = history.messages.find((each) => each.sent_at >= moment.toISOString()) ?? history.messages[history.messages.length - 1];
+    if (first) list.goTo(first.id, "top", false);
   }
 
   // Drawing
 
-  /** @type {Map<string, {of: import("./outbox.js").Outgoing, phase: string, message: Message}>} the same value as long as nothing changed, so that rows are not made anew */
+  /** @type {Map<string, {of: import("./composer.js").Outgoing, phase: string, message: Message}>} the same value as long as nothing changed, so that rows are not made anew */
   const outgoingMessages = new Map();
 
   function outgoing() {
@@ -283,7 +309,7 @@ export function conversationView(app, id, { message: wanted, signal }) {
       const id = /** @type {HTMLElement} */ (each).dataset.id;
       if (history.messages.some((message) => message.id === id && message.deleted)) each.remove();
     }
-    list.render(history, outgoing(), firstUnread);
+    list.render(history, history.later && !isReturning ? [] : outgoing(), firstUnread);
     showJump();
   }
 
@@ -329,41 +355,11 @@ export function conversationView(app, id, { message: wanted, signal }) {
     writing.element.hidden = Boolean(cannotWrite) || awaits;
     banner.hidden = !awaits;
     if (awaits) {
-      const by = person(known.me.added_by ?? known.me.invited_by?.[0])?.name ?? "Somebody";
-      replace(
-        banner,
-        h("p", { dir: "auto" }, `${by} invites you to “${known.title}”. Nobody learns that you have seen it.`),
-        h("div", { class: "actions" }, h("button", { class: "primary", type: "button", on: { click: () => void answer(true) } }, "Accept"), h("button", { type: "button", on: { click: () => void answer(false) } }, "Decline")),
-      );
-    }
-  }
-
-  /** @param {boolean} accept */
-  async function answer(accept) {
-    try {
-      const answered = await app.api.post(`${base}/answer`, { accept });
-      if (accept) {
+      doing.ask(banner, known, (answered) => {
         setConversation(answered);
         void load();
-      } else app.navigate("#/");
-    } catch (error) {
-      app.failed(error);
+      });
     }
-  }
-
-  let shownPin = 0;
-  function showPins() {
-    const open = pins.filter((each) => !each.deleted);
-    pinBar.hidden = open.length === 0;
-    if (open.length === 0) return;
-    shownPin %= open.length;
-    const pin = open[open.length - 1 - shownPin];
-    replace(
-      pinBar,
-      icon("pin"),
-      h("button", { type: "button", class: "pin-text", on: { click: () => { void goTo(pin.id); shownPin++; showPins(); } } }, h("strong", null, open.length > 1 ? `Pinned message ${words.number(open.length - shownPin)} of ${words.number(open.length)}` : "Pinned message"), h("span", { class: "one-line", dir: "auto" }, `${pin.sender_name}: ${words.cut(words.preview(pin), 200)}`)),
-      open.length > 1 && iconButton("pin", "All pinned messages", () => dialogs.pinned(app, open, (message) => void goTo(message))),
-    );
   }
 
   // What happens
@@ -371,6 +367,7 @@ export function conversationView(app, id, { message: wanted, signal }) {
   /** A message as the node tells it now. @param {Message} message */
   function took(message) {
     const before = history.messages.find((each) => each.id === message.id);
+    meanwhile.note(message);
     history = histories.withChange(history, message);
     if (before && before.pinned !== message.pinned) void loadPins();
     plan();
@@ -383,17 +380,27 @@ export function conversationView(app, id, { message: wanted, signal }) {
     if (newestTimer !== undefined) return;
     newestTimer = setTimeout(async () => {
       newestTimer = undefined;
-      if (signal.aborted) return;
-      if (history.later) return;
+      if (signal.aborted || history.later) return;
       try {
-        const page = await app.api.get(`${base}/messages`, { limit: histories.pageSize }, signal);
+        const found = await page({});
         if (history.later) return;
-        history = histories.withNewest(history, page, list.isAtEnd);
+        history = histories.withNewest(history, found, list.isAtEnd);
         plan();
       } catch (error) {
         if (!signal.aborted) app.failed(error);
       }
     }, wait);
+  }
+
+  /** Asks again for everything that is shown: after a break nothing tells what of it changed meanwhile. */
+  async function reload() {
+    const reading = list.isAtEnd && !history.later ? undefined : list.reading;
+    try {
+      await show(reading ? { around: reading } : { limit: Math.max(histories.pageSize, history.messages.length) });
+      plan();
+    } catch (error) {
+      if (!signal.aborted) app.failed(error);
+    }
   }
 
   /** @type {number | undefined} */
@@ -416,7 +423,7 @@ export function conversationView(app, id, { message: wanted, signal }) {
     if (event.type === "resync") {
       if (!isLoaded) return void load();
       askConversation();
-      askAgain();
+      void reload();
       return void loadPins();
     }
     if (event.type === "person" || event.type === "peer") return askConversation();
@@ -442,6 +449,7 @@ export function conversationView(app, id, { message: wanted, signal }) {
         outbox.remove(sent, message);
       }
     }
+    meanwhile.note(message, true);
     const result = histories.withMessage(history, message, list.isAtEnd);
     history = result.history;
     if (result.outcome === "misplaced" || message.kind === "system") askAgain();
@@ -461,19 +469,19 @@ export function conversationView(app, id, { message: wanted, signal }) {
   function fileChanged(file) {
     const changed = history.messages.filter((each) => each.files?.some((/** @type {any} */ of) => of.id === file.id || of.thumbnail?.id === file.id));
     for (const each of changed) {
-      history = histories.withChange(history, {
+      const message = {
         ...each,
         files: each.files.map((/** @type {any} */ of) => of.id === file.id ? { ...of, ...file, message: of.message, conversation: of.conversation } : of.thumbnail?.id === file.id && file.state === "here" ? { ...of, thumbnail: { ...of.thumbnail, here: true } } : of),
-      });
+      };
+      meanwhile.note(message);
+      history = histories.withChange(history, message);
     }
     if (changed.length) plan();
   }
 
   /** Says to a screen reader what arrived, once. @param {Message} message */
   function announce(message) {
-    const text = message.kind === "system"
-      ? words.system(message, (user) => user === app.state.me?.user ? "You" : person(user)?.name ?? "Unknown")
-      : `${message.sender_name}: ${words.cut(words.preview(message), 300)}`;
+    const text = message.kind === "system" ? message.text : `${message.sender_name}: ${words.cut(words.preview(message), 300)}`;
     log.append(h("p", { data: { id: message.id } }, text));
     while (log.children.length > 5) log.firstElementChild?.remove();
   }
@@ -482,6 +490,7 @@ export function conversationView(app, id, { message: wanted, signal }) {
     if (of !== id) return;
     if (sent) {
       list.alias(sent.message.id, sent.client_id);
+      meanwhile.note(sent.message, true);
       const result = histories.withMessage(history, sent.message);
       history = result.history;
       if (result.outcome === "misplaced") askAgain();
@@ -557,167 +566,33 @@ export function conversationView(app, id, { message: wanted, signal }) {
   // What people do with a message
 
   /** @param {string} name @param {Message} message @param {HTMLElement} at */
-  async function act(name, message, at) {
-    try {
-      switch (name) {
-        case "reply": return canWrite() ? writing.reply(message) : undefined;
-        case "menu": return menu(message, at);
-        case "react": return await react(message, at.dataset.emoji ?? "");
-        case "pick-reaction": return await pickReaction(message, at);
-        case "goto": return await goTo(at.dataset.id ?? "");
-        case "receipts": return void dialogs.readBy(app, message);
-        case "retry": return outbox.retry(message.outgoing);
-        case "discard": return outbox.remove(message.outgoing);
-        case "put-away": return void (await app.api.delete(`/messages/${message.id}`), askAgain());
-        case "photo": return await photo(message, at.dataset.id ?? "");
-        case "fetch-file": return fileChanged(await app.api.post(`/blobs/${at.dataset.id}/transfer`));
-        case "stop-file": return fileChanged(await app.api.delete(`/blobs/${at.dataset.id}/transfer`));
-      }
-    } catch (error) {
-      app.failed(error);
-    }
-  }
-
-  /** Shows a photo large, with the others of its message. @param {Message} message @param {string} file */
-  async function photo(message, file) {
-    const { view } = await import("./gallery.js");
-    const photos = message.files.filter((/** @type {any} */ each) => each.kind === "photo" && each.state === "here");
-    if (photos.some((/** @type {any} */ each) => each.id === file)) view(app, photos, file);
-    else fileChanged(await app.api.post(`/blobs/${file}/transfer`));
+  function act(name, message, at) {
+    doing.act(name, message, at);
   }
 
   function canWrite() {
     return !writing.element.hidden;
   }
 
-  /** @param {Message} message @param {string} emoji */
-  async function react(message, emoji) {
-    const isMine = message.reactions?.some((/** @type {any} */ each) => each.emoji === emoji && each.users.includes(app.state.me?.user));
-    const path = `/messages/${message.id}/reactions/${encodeURIComponent(emoji)}`;
-    took(isMine ? await app.api.delete(path) : await app.api.put(path));
-  }
-
-  /** @param {Message} message @param {HTMLElement} at */
-  async function pickReaction(message, at) {
-    const { pickEmoji } = await import("./emoji.js");
-    const emoji = await pickEmoji(at, { isReaction: true });
-    if (emoji) await react(message, emoji);
-    else list.rowOf(message.id)?.focus({ preventScroll: true });
-  }
-
-  /** @param {Message} message @param {HTMLElement} at */
-  function menu(message, at) {
-    const isOwn = message.sender === app.state.me?.user;
-    const isOpen = message.readability === "open" && !message.deleted && message.kind !== "system";
-    const may = conversation?.me.may ?? {};
-    const canDelete = !message.deleted && message.kind !== "system" && conversation?.me?.is_member && (isOwn || may.delete_others);
-    dialogs.menu(at, [
-      isOpen && canWrite() && { label: "Reply", icon: "reply", key: "R", press: () => writing.reply(message) },
-      isOpen && canWrite() && { label: "React", icon: "emoji", key: "+", press: () => void pickReaction(message, list.rowOf(message.id) ?? at) },
-      isOpen && message.text && { label: "Copy text", icon: "copy", press: () => void copy(message.text) },
-      message.kind !== "system" && !message.outgoing && { label: "Copy link", icon: "link", press: () => void copy(`moot://conversation/${id}/${message.id}`) },
-      isOpen && isOwn && canWrite() && !message.files?.length && { label: "Edit", icon: "edit", key: "E", press: () => writing.edit(message) },
-      isOpen && may.pin && { label: message.pinned ? "Unpin" : "Pin", icon: "pin", key: "P", press: () => void pin(message) },
-      isOwn && message.kind !== "system" && !message.outgoing && { label: "Read by", icon: "checks", press: () => void dialogs.readBy(app, message) },
-      canDelete && "line",
-      canDelete && !message.outgoing && message.files?.length > 1 && { label: "Delete a file", icon: "file", isDanger: true, press: () => chooseFile(message, at) },
-      canDelete && { label: "Delete for everyone", icon: "trash", isDanger: true, press: () => void remove(message) },
-    ]);
-  }
-
-  /** @param {string} text */
-  async function copy(text) {
-    try {
-      await navigator.clipboard.writeText(text);
-      app.toast("Copied");
-    } catch {
-      app.toast("The browser did not let this page copy", "error");
-    }
-  }
-
-  /** @param {Message} message */
-  async function pin(message) {
-    try {
-      const path = `/messages/${message.id}/pin`;
-      took(message.pinned ? await app.api.delete(path) : await app.api.put(path));
-      void loadPins();
-    } catch (error) {
-      app.failed(error);
-    }
-  }
-
-  /** @param {Message} message */
-  async function remove(message) {
-    const isSure = await dialogs.confirm({ title: "Delete this message for everyone?", text: words.cut(words.preview(message), 300), action: "Delete", isDanger: true });
-    list.rowOf(message.id)?.focus({ preventScroll: true });
-    if (!isSure) return;
-    try {
-      took(await app.api.delete(`/messages/${message.id}`));
-    } catch (error) {
-      app.failed(error);
-    }
-  }
-
-  /** Which file of a message is to go. @param {Message} message @param {HTMLElement} at */
-  function chooseFile(message, at) {
-    dialogs.menu(at, message.files.map((/** @type {any} */ file) => ({ label: file.name, icon: "trash", isDanger: true, press: () => void removeFile(message, file) })));
-  }
-
-  /** @param {Message} message @param {any} file */
-  async function removeFile(message, file) {
-    const isSure = await dialogs.confirm({ title: "Delete this file for everyone?", text: file.name, action: "Delete", isDanger: true });
-    list.rowOf(message.id)?.focus({ preventScroll: true });
-    if (!isSure) return;
-    try {
-      took(await app.api.delete(`/messages/${message.id}/files/${file.id}`));
-    } catch (error) {
-      app.failed(error);
-    }
-  }
-
-  /** @param {KeyboardEvent} event @param {Message} message @param {HTMLElement} row */
+  /** What a key does on a message. @param {KeyboardEvent} event @param {Message} message @param {HTMLElement} row */
   function key(event, message, row) {
-    const isText = message.kind !== "system" && !message.deleted && !message.outgoing;
-    const isOwn = message.sender === app.state.me?.user;
     if (event.key === "Escape") {
       event.stopPropagation();
       return writing.focus();
     }
-    if (event.key === "Enter" || event.key === "ContextMenu") menu(message, row);
-    else if (event.key === "r" && isText && canWrite()) writing.reply(message);
-    else if (event.key === "e" && isText && isOwn && canWrite() && !message.files?.length) writing.edit(message);
-    else if (event.key === "p" && isText) void pin(message);
-    else if (event.key === "+" && isText) void pickReaction(message, row);
-    else if (event.key === "Delete" && isText && isOwn) void remove(message);
+    const isText = message.kind !== "system" && !message.deleted && !message.outgoing;
+    const isOwn = message.sender === app.state.me?.user;
+    // With Caps Lock a letter is another one.
+    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    if (key === "Enter" || key === "ContextMenu") act("menu", message, row);
+    else if (key === "r" && isText) act("reply", message, row);
+    else if (key === "e" && isText && isOwn && canWrite() && !message.files?.length) writing.edit(message);
+    else if (key === "p" && isText) act("pin", message, row);
+    else if (key === "+" && isText) act("pick-reaction", message, row);
+    else if (key === "Delete" && isText && isOwn) act("remove", message, row);
     else return;
     event.preventDefault();
   }
-
-  // Files are dropped anywhere on the conversation
-
-  let depth = 0;
-  const dropZone = h("div", { class: "drop", hidden: true }, icon("attach"), h("p", null, "Drop files to attach them"));
-  element.append(dropZone);
-  element.addEventListener("dragenter", (event) => {
-    if (![...event.dataTransfer?.types ?? []].includes("Files") || !canWrite()) return;
-    event.preventDefault();
-    depth++;
-    dropZone.hidden = false;
-  });
-  element.addEventListener("dragover", (event) => {
-    if (!dropZone.hidden) event.preventDefault();
-  });
-  element.addEventListener("dragleave", () => {
-    depth = Math.max(0, depth - 1);
-    if (depth === 0) dropZone.hidden = true;
-  });
-  element.addEventListener("drop", (event) => {
-    depth = 0;
-    if (dropZone.hidden) return;
-    event.preventDefault();
-    dropZone.hidden = true;
-    writing.attach([...event.dataTransfer?.files ?? []]);
-  });
 
   showHead();
   void load();

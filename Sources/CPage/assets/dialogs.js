@@ -3,7 +3,10 @@
 import { api } from "./api.js";
 import { appearance as look, hues } from "./appearance.js";
 import { avatar, h, icon, iconButton, keyed, replace } from "./dom.js";
-import { folded, matches, sorted } from "./store.js";
+import { toastRegion } from "./main.js";
+import { conversationScreens } from "./sidebar.js";
+import { conversationOf, folded, matches, sorted } from "./store.js";
+import { upload } from "./upload.js";
 import * as words from "./words.js";
 
 /** @typedef {import("./main.js").App} App */
@@ -34,6 +37,9 @@ export function dialog(title, make) {
     element.append(content);
     if (made.footer) element.append(h("footer", null, ...[made.footer].flat()));
     if (made.class) element.className = made.class;
+    // What goes wrong meanwhile is said here: the rest of the page is neither seen nor heard.
+    const gone = new AbortController();
+    element.append(toastRegion(gone.signal));
     let isPressedOutside = false;
     element.addEventListener("pointerdown", (event) => {
       isPressedOutside = event.target === element;
@@ -49,6 +55,7 @@ export function dialog(title, make) {
       element.close();
     });
     element.addEventListener("close", () => {
+      gone.abort();
       element.remove();
       if (before?.isConnected && document.activeElement === document.body) before.focus({ preventScroll: true });
       resolve(value);
@@ -82,6 +89,7 @@ export async function confirm({ title, text, action, isDanger }) {
  * @param {Array<any>} items `{label, icon, key, press, isDanger}`
  */
 export function menu(at, items) {
+  if (!items.some((each) => each && each !== "line")) return;
   document.querySelector(".menu")?.remove();
   const before = /** @type {HTMLElement | null} */ (document.activeElement);
   const element = h("div", { class: "menu", role: "menu", popover: "auto" });
@@ -332,7 +340,24 @@ export function nameField(label, value, most) {
   };
 }
 
-/** A photo that is chosen and uploaded. @param {App} app @param {string} label @param {string} [current] the address of the present one */
+/**
+ * Lets somebody choose the square of a photo, and uploads it.
+ * @param {App} app @param {File} file
+ * @returns {Promise<{uploaded: any, file: File} | undefined>} nothing when it was dismissed
+ */
+export async function photoOf(app, file) {
+  const { crop } = await app.load(() => import("./crop.js"));
+  /** @type {File | undefined} */
+  let square;
+  try {
+    square = await crop(file);
+  } catch {
+    app.toast(`${file.name} is no photo that this browser can read`, "error");
+  }
+  return square && { uploaded: await upload(square, square.name), file: square };
+}
+
+/** A photo that is chosen, cropped and uploaded. @param {App} app @param {string} label @param {string} [current] the address of the present one */
 export function photoField(app, label, current) {
   /** @type {string | undefined} */
   let id;
@@ -340,17 +365,22 @@ export function photoField(app, label, current) {
   const button = h("button", { type: "button", class: "photo-field", "aria-label": label, title: label, on: { click: () => picker.click() } }, current ? h("img", { alt: "", src: current }) : icon("gallery"));
   picker.addEventListener("change", async () => {
     const file = picker.files?.[0];
+    picker.value = "";
     if (!file) return;
     button.disabled = true;
     try {
-      const uploaded = await api.upload(file, file.name);
-      id = uploaded.id;
-      replace(button, h("img", { alt: "", src: URL.createObjectURL(file) }));
+      const photo = await photoOf(app, file);
+      if (photo) {
+        id = photo.uploaded.id;
+        const address = URL.createObjectURL(photo.file);
+        const picture = h("img", { alt: "", src: address });
+        for (const end of ["load", "error"]) picture.addEventListener(end, () => URL.revokeObjectURL(address), { once: true });
+        replace(button, picture);
+      }
     } catch (error) {
       app.failed(error);
     }
     button.disabled = false;
-    picker.value = "";
   });
   return { element: h("span", null, button, picker), id: () => id };
 }
@@ -520,7 +550,70 @@ export function tags(app, conversation) {
   });
 }
 
+/**
+ * What can be done with a conversation.
+ * @param {import("./main.js").App} app
+ * @param {any} conversation
+ * @param {HTMLElement} at
+ * @param {any[]} [more] what can be done where it is open
+ */
+export function conversationMenu(app, conversation, at, more = []) {
+  const { id } = conversation;
+  const isMuted = Boolean(conversation.muted_until);
+  /** @param {any} change @param {string} [done] */
+  const change = async (change, done) => {
+    try {
+      const next = await app.api.put(`/conversations/${id}/private`, change);
+      app.update((state) => ({ ...state }));
+      await app.conversation(id);
+      if (done) app.toast(done);
+      return next;
+    } catch (error) {
+      app.failed(error);
+    }
+  };
+  menu(at, [
+    { label: "Info", icon: "info", press: () => app.navigate(`#/conversation/${id}/info`) },
+    ...Object.entries(conversationScreens).filter(([, each]) => each.for !== "group" || conversation.kind === "group").map(([name, each]) => ({ label: each.title, icon: each.icon, press: () => app.navigate(`#/conversation/${id}/${name}`) })),
+    ...more,
+    "line",
+    { label: conversation.pinned ? "Unpin" : "Pin to the top", icon: "pin", press: () => change({ pinned: !conversation.pinned }) },
+    isMuted ? { label: "Unmute", icon: "bell", press: () => change({ muted_until: null, mentions_only: null }) } : { label: "Mute…", icon: "mute", press: () => mute(app, conversation) },
+    conversation.unread > 0 && { label: "Mark as read", icon: "check", press: () => app.api.post(`/conversations/${id}/read`).then(() => app.conversation(id)).catch(app.failed) },
+    { label: "Tags…", icon: "tag", press: () => tags(app, conversation) },
+    { label: conversation.archived ? "Bring back from the archive" : "Archive", icon: "archive", press: () => change({ archived: !conversation.archived }, conversation.archived ? "Brought back" : "Archived") },
+  ]);
+}
+
+/** Says that somebody's change was overruled by one of the same moment, and offers theirs again. @param {App} app @param {any} event */
+export function overruled(app, event) {
+  const { field, yours, theirs, by } = event.overruled ?? {};
+  if (!field || yours === undefined || !event.conversation) {
+    if (event.text) app.toast(event.text, "overruled");
+    return;
+  }
+  const conversation = event.conversation;
+  const name = conversationOf(app.state, conversation)?.members?.find((/** @type {any} */ each) => each.user === by)?.name ??
+    app.state.people.get(by)?.name ?? "Somebody";
+  const text = event.text ?? `${name} changed the ${field} to “${theirs}” at the same time; yours was “${yours}”`;
+  const body = field === "name" || field === "description" ? { [field]: yours } : { settings: { [field]: yours } };
+  app.toast(text, "overruled", {
+    label: "Use mine",
+    press: () => void api.patch(`/conversations/${conversation}`, body).catch(app.failed),
+  });
+}
+
 // The page
+
+/** Says how this browser is let in. @param {HTMLElement} screen in place of everything */
+export function refused(screen) {
+  const heading = h("h1", { tabindex: "-1" }, "This browser is not let in");
+  replace(
+    screen,
+    h("div", null, icon("shield"), heading, h("p", null, "The node was started again, or this session was ended. In a terminal, run"), h("p", null, h("code", null, "moot open")), h("p", null, "It opens this page, once, for this browser.")),
+  );
+  heading.focus();
+}
 
 /** Ctrl+K. @param {App} app */
 export function switcher(app) {

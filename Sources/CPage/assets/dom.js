@@ -1,6 +1,6 @@
 // Elements without markup: everything that people wrote becomes a text node, and nothing ever parses it.
 
-import { session } from "./session.js";
+import { session } from "./api.js";
 
 /** @typedef {Node | string | number | null | undefined | false} Piece */
 /** @typedef {Piece | Piece[]} Child */
@@ -58,13 +58,70 @@ export function append(parent, children) {
 }
 
 /**
- * Puts other children in the place of all.
+ * Puts other children in the place of all. Whoever had the focus on one of them has it on the one that took its place.
  * @param {Element} parent
  * @param {...Child} children
  */
 export function replace(parent, ...children) {
+  const focused = document.activeElement;
+  const kept = focused && focused !== parent && parent.contains(focused) ? placeOfFocus(parent, focused) : null;
   parent.textContent = "";
   append(parent, children);
+  kept?.();
+}
+
+const focusable = "button, a[href], input, textarea, select, summary, [tabindex]";
+
+/**
+ * Remembers where the focus is below a parent. What it gives puts the focus back: on the same element if it is there again, else on
+ * the one that is called the same, else on the one in the same place among as many.
+ * @param {Element} parent @param {Element} focused
+ */
+function placeOfFocus(parent, focused) {
+  const before = [...parent.querySelectorAll(focusable)];
+  const index = before.indexOf(focused);
+  const name = nameOf(focused);
+  // Of several that are called the same it is the one in the same turn.
+  const turn = before.filter((each) => nameOf(each) === name).indexOf(focused);
+  return () => {
+    const after = /** @type {HTMLElement[]} */ ([...parent.querySelectorAll(focusable)]);
+    const same = after.filter((each) => nameOf(each) === name);
+    const found = after.find((each) => each === focused) ?? same[turn] ?? same[same.length - 1] ??
+      (after.length === before.length ? after[index] : undefined);
+    found?.focus({ preventScroll: true });
+  };
+}
+
+/** What an element is called, as far as it tells apart what stands in one place. @param {Element} element */
+function nameOf(element) {
+  return `${element.tagName} ${element.getAttribute("aria-label") ?? element.closest("label")?.textContent ?? element.textContent}`;
+}
+
+/**
+ * Parts of an element, in their order. One whose `key` is as it was stays as it is, so that a film in it goes on and a selection
+ * in it stays; any other is made anew. What else is in the element stays behind them.
+ * @param {Element} parent
+ * @param {Array<{name: string, key: string, make: () => Element} | null | undefined | false>} parts
+ */
+export function parts(parent, parts) {
+  /** @type {Map<string, {key: string, element: Element}>} */
+  const before = /** @type {any} */ (parent).moot_parts ?? new Map();
+  /** @type {Map<string, {key: string, element: Element}>} */
+  const after = new Map();
+  const wanted = parts.filter((each) => Boolean(each)).map((each) => {
+    const { name, key, make } = /** @type {{name: string, key: string, make: () => Element}} */ (each);
+    const known = before.get(name);
+    const part = known?.key === key ? known : { key, element: make() };
+    after.set(name, part);
+    return part.element;
+  });
+  for (const [name, { element }] of before) if (after.get(name)?.element !== element) element.remove();
+  let next = parent.firstElementChild;
+  for (const element of wanted) {
+    if (element === next) next = next.nextElementSibling;
+    else parent.insertBefore(element, next);
+  }
+  /** @type {any} */ (parent).moot_parts = after;
 }
 
 /**
@@ -124,7 +181,6 @@ const strokes = {
   add: "M12 5v14M5 12h14",
   archive: "M4 8v11h16V8M3 4h18v4H3zM10 12h4",
   attach: "M20 11.5l-8.3 8.2a5.2 5.2 0 0 1-7.4-7.3l8.6-8.5a3.5 3.5 0 0 1 5 4.9l-8.6 8.5a1.7 1.7 0 0 1-2.5-2.4l7.8-7.7",
-  at: "M16 12a4 4 0 1 1-8 0 4 4 0 0 1 8 0zM16 8v5a3 3 0 0 0 6 0v-1a10 10 0 1 0-4 8",
   back: "M19 12H5M12 19l-7-7 7-7",
   bell: "M18 9a6 6 0 0 0-12 0c0 7-3 8-3 8h18s-3-1-3-8M10 21h4",
   block: "M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM5.6 5.6l12.8 12.8",
@@ -186,30 +242,6 @@ export function icon(name) {
 }
 
 /**
- * An SVG element, for plots.
- * @param {string} tag
- * @param {Record<string, string | number | null | undefined>} [attributes]
- * @param {...(Node | string | null | undefined | false)} children
- * @returns {SVGElement}
- */
-export function svg(tag, attributes = {}, ...children) {
-  const element = document.createElementNS(svgNamespace, tag);
-  for (const [name, value] of Object.entries(attributes)) {
-    if (value !== null && value !== undefined) element.setAttribute(name, String(value));
-  }
-  append(element, children);
-  return element;
-}
-
-/**
- * The address of a drawing that the node made. As a picture it runs no script and asks for nothing.
- * @param {string} drawing an SVG document
- */
-export function svgAddress(drawing) {
-  return URL.createObjectURL(new Blob([drawing], { type: "image/svg+xml" }));
-}
-
-/**
  * A button that shows an icon only, with the words for it as its name and its tooltip.
  * @param {IconName} name
  * @param {string} label
@@ -245,7 +277,7 @@ export function avatar(of, size = "medium") {
     const small = photo.thumbnail?.here && size !== "huge" ? photo.thumbnail.id : photo.state === "here" ? photo.id : photo.thumbnail?.here ? photo.thumbnail.id : null;
     if (small) {
       const picture = h("img", { alt: "", src: session.blob(small), loading: "lazy", decoding: "async", draggable: "false" });
-      // The first time it may be that only its ticket ended: see `session.js`.
+      // The first time it may be that only its ticket ended: see `api.js`.
       picture.addEventListener("error", () => {
         picture.hidden = true;
       });

@@ -1,9 +1,9 @@
 // Photos, videos, files and links of a conversation; and a viewer for the photos.
 
-import { address } from "./api.js";
+import { address, session } from "./api.js";
 import { h, icon, iconButton, link, replace } from "./dom.js";
+import { toastRegion } from "./main.js";
 import { emptyState, fileName, screenOf, tabList } from "./parts.js";
-import { session } from "./session.js";
 import { conversationOf } from "./store.js";
 import * as words from "./words.js";
 
@@ -232,6 +232,8 @@ export function view(app, files, id, conversation) {
     h("div", { class: "viewer-body" }, before, stage, after),
   );
   title.id = "viewer-title";
+  const gone = new AbortController();
+  dialog.append(toastRegion(gone.signal));
 
   function draw() {
     const file = files[at];
@@ -266,7 +268,10 @@ export function view(app, files, id, conversation) {
   dialog.addEventListener("click", (event) => {
     if (event.target === stage || event.target === dialog) dialog.close();
   });
-  dialog.addEventListener("close", () => dialog.remove());
+  dialog.addEventListener("close", () => {
+    gone.abort();
+    dialog.remove();
+  });
   draw();
   document.body.append(dialog);
   dialog.showModal();

@@ -1,9 +1,10 @@
 // What a conversation is: who is in it, what it is called, how it is set, and what one can do about that.
 
 import { api, APIError } from "./api.js";
-import { avatar, h, icon, iconButton, keyed, replace, svgAddress } from "./dom.js";
+import { avatar, h, icon, iconButton, keyed, replace } from "./dom.js";
 import * as dialogs from "./dialogs.js";
-import { conversationScreens, screens } from "./screens.js";
+import { conversationScreens, screens } from "./sidebar.js";
+import { copyable, qr } from "./parts.js";
 import { folded, withConversation } from "./store.js";
 import * as words from "./words.js";
 
@@ -12,7 +13,7 @@ import * as words from "./words.js";
 const portion = 50;
 
 /** @param {App} app @param {import("./main.js").Params} params */
-export async function infoPanel(app, { conversation: id = "", signal }) {
+export async function screen(app, { conversation: id = "", signal }) {
   const path = `/conversations/${id}`;
   let conversation = await api.get(path, undefined, signal);
   let most = portion;
@@ -51,11 +52,13 @@ export async function infoPanel(app, { conversation: id = "", signal }) {
   /** @param {any} next */
   function took(next) {
     const wasMember = conversation.me?.is_member;
+    // What is the same is not drawn again: somebody may have a list of choices open.
+    const isSame = JSON.stringify(next) === JSON.stringify(conversation);
     conversation = next;
     app.update((state) => withConversation(state, next));
     // Somebody who was removed meanwhile is not shown what they can no longer see change.
     if (wasMember && !next.me?.is_member && next.kind === "group") return app.navigate(`#/conversation/${id}`, { replace: true });
-    show();
+    if (!isSame) show();
   }
 
   /** @type {number | undefined} */
@@ -291,7 +294,9 @@ export async function infoPanel(app, { conversation: id = "", signal }) {
     }
     rows.push(h("h3", null, "For yourself"));
     rows.push(toggle("Show others what I read here", conversation.receipts !== false, false, (value) => change(() => api.put(`${path}/private`, { receipts: value }))));
-    const keep = h("select", { "aria-label": "Keep messages", on: { change: () => void change(() => api.put(`${path}/retention`, { days: keep.value ? Number(keep.value) : null })) } });
+    const keep = h("select", { "aria-label": "Keep messages", on: { change: async () => {
+      if (!await change(() => api.put(`${path}/retention`, { days: keep.value ? Number(keep.value) : null }))) showSettings();
+    } } });
     for (const [days, text] of /** @type {Array<[number | null, string]>} */ ([[null, "forever"], [7, "7 days"], [30, "30 days"], [90, "90 days"], [365, "1 year"]])) keep.append(h("option", { value: days ? String(days) : "" }, text));
     if (conversation.keep_days && ![7, 30, 90, 365].includes(conversation.keep_days)) keep.append(h("option", { value: String(conversation.keep_days) }, words.plural(conversation.keep_days, "day")));
     keep.value = conversation.keep_days ? String(conversation.keep_days) : "";
@@ -317,9 +322,10 @@ export async function infoPanel(app, { conversation: id = "", signal }) {
   }
 
   function codes() {
+    const gone = new AbortController();
     return dialogs.dialog("Codes to join", () => {
       const list = h("ul");
-      const made = h("div");
+      const made = h("div", { class: "stack" });
       const show = async () => {
         try {
           const open = await api.get(`${path}/codes`, undefined, signal);
@@ -331,18 +337,20 @@ export async function infoPanel(app, { conversation: id = "", signal }) {
       const make = h("button", { type: "button", class: "primary", on: { click: async () => {
         try {
           const code = await api.post(`${path}/codes`, {});
-          const field = h("textarea", { readonly: true, rows: "4", "aria-label": "Code", class: "code" });
-          field.value = code.code;
-          replace(made, h("p", { class: "note" }, "For one person, once. Give it to nobody else."), field, code.qr && h("img", { class: "qr", alt: "The code as a QR code", src: svgAddress(code.qr) }), h("button", { type: "button", on: { click: async () => { await navigator.clipboard.writeText(code.code); app.toast("Copied"); } } }, icon("copy"), "Copy"));
-          field.select();
+          replace(made, h("p", { class: "note" }, "For one person, once. Give it to nobody else."), copyable(app, "Code", code.code), qr(code.qr, "The code as a QR code"));
+          made.querySelector("input")?.select();
           void show();
         } catch (error) {
           app.failed(error);
         }
       } } }, "Make a code");
+      // One that somebody used is gone.
+      app.onEvent((event) => {
+        if (event.type === "conversation" && event.conversation === id) void show();
+      }, gone.signal);
       void show();
       return { content: [h("p", { class: "note" }, "A code lets one person join whom nobody here has met."), make, made, list] };
-    });
+    }).finally(() => gone.abort());
   }
 
   function showEnd() {

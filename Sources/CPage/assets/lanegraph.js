@@ -1,6 +1,7 @@
 // Shows a membership lane: a sentence for each operation, and beside them the graph of what follows what.
 
-import { h, icon, replace, svg } from "./dom.js";
+import { h, icon, replace } from "./dom.js";
+import { svg } from "./parts.js";
 import { layOut } from "./lanes.js";
 
 /**

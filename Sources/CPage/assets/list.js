@@ -3,8 +3,8 @@
 // The list keeps its own anchor (`overflow-anchor: none`): the first row in sight keeps its place on the screen through everything
 // that happens above it. At the end of the newest messages it stays at the end instead.
 
-import { h, icon, iconButton } from "./dom.js";
-import { placeAmong } from "./history.js";
+import { h, icon, iconButton, parts } from "./dom.js";
+import { folded, placeAmong } from "./history.js";
 import { fill } from "./message.js";
 
 /** @typedef {any} Message */
@@ -36,6 +36,10 @@ export function messageList(options) {
   const aliases = new Map();
   /** @type {Message[]} */
   let messages = [];
+  /** The messages of people one does not hear that are shown nevertheless. @type {Set<string>} */
+  const unfolded = new Set();
+  /** What was drawn last, to draw it again when something unfolds. @type {Parameters<typeof render> | null} */
+  let drawn = null;
   let hasEarlier = false;
   let hasLater = false;
   let isStuck = true;
@@ -112,7 +116,9 @@ export function messageList(options) {
       else high = middle - 1;
     }
     const message = messageOf(all[low]);
-    if (message && !message.outgoing) options.seen(message);
+    // What is folded was seen as a whole.
+    const seen = message?.kind === "fold" && !message.isOpen ? message.of[message.of.length - 1] : message?.kind === "fold" ? undefined : message;
+    if (seen && !seen.outgoing) options.seen(seen);
   }
 
   element.addEventListener("scroll", moved, { passive: true });
@@ -130,18 +136,19 @@ export function messageList(options) {
 
   /**
    * @param {import("./history.js").History} history
-   * @param {Message[]} outgoing
+   * @param {Message[]} outgoing what is on its way and belongs after them
    * @param {string} unread the id of the first unread message, above which a line stands
    */
   function render(history, outgoing, unread) {
     hasEarlier = history.earlier !== undefined;
     hasLater = history.later !== undefined;
     firstUnread = unread;
-    messages = hasLater ? history.messages : [...history.messages, ...outgoing];
-    top.textContent = "";
-    top.append(hasEarlier ? h("span", { class: "loading" }, "Loading…") : h("span", { class: "note" }, messages.length ? "The beginning of what is here" : ""));
-    bottom.textContent = "";
-    for (const gap of history.gaps) bottom.append(h("p", { class: "notice" }, icon("warning"), h("span", null, gap.text)));
+    drawn = [history, outgoing, unread];
+    messages = folded([...history.messages, ...outgoing], unfolded);
+    parts(top, [hasEarlier
+      ? { name: "loading", key: "", make: () => h("span", { class: "loading" }, "Loading…") }
+      : { name: "beginning", key: String(messages.length > 0), make: () => h("span", { class: "note" }, messages.length ? "The beginning of what is here" : "") }]);
+    parts(bottom, history.gaps.map((gap, index) => ({ name: String(index), key: gap.text, make: () => h("p", { class: "notice" }, icon("warning"), h("span", null, gap.text)) })));
 
     const wanted = new Set(messages.map(keyOf));
     if (!isStuck) noteAnchor();
@@ -167,20 +174,21 @@ export function messageList(options) {
       const around = {
         ...shared,
         ...placeAmong(messages, index),
-        isOwn: message.sender === shared.me && message.kind !== "system",
-        isUnreadStart: message.id === firstUnread,
+        isOwn: message.sender === shared.me && message.kind !== "system" && message.kind !== "fold",
+        isUnreadStart: message.id === firstUnread || (message.kind === "fold" && message.of.some((/** @type {Message} */ each) => each.id === firstUnread)),
       };
-      const signature = `${around.startsDay}${around.isFirst}${around.isLast}${around.isUnreadStart}${around.isDirect}`;
+      // The row of what is folded is another value each time.
+      const signature = `${around.startsDay}${around.isFirst}${around.isLast}${around.isUnreadStart}${around.isDirect}${message.kind === "fold" ? message.text + message.isOpen : ""}`;
       let known = rows.get(key);
       if (!known) {
         known = { row: h("article", { tabindex: "-1", data: { key } }), message, signature };
         rows.set(key, known);
         fillRow(known.row, message, around);
-      } else if (known.message !== message || known.signature !== signature) {
-        known.message = message;
+      } else if ((known.message !== message && message.kind !== "fold") || known.signature !== signature) {
         known.signature = signature;
         fillRow(known.row, message, around);
       }
+      known.message = message;
       if (known.row === next) next = next.nextElementSibling;
       else content.insertBefore(known.row, next);
     });
@@ -190,11 +198,13 @@ export function messageList(options) {
 
   /** @param {HTMLElement} row @param {Message} message @param {import("./message.js").Surroundings} around */
   function fillRow(row, message, around) {
-    const hadFocus = row.contains(document.activeElement) && document.activeElement !== row;
+    const hadFocus = row.contains(document.activeElement);
     fill(row, message, around);
     setControls(row, row === current);
-    if (toolbarRow === row) row.querySelector(".bubble")?.append(toolbar);
-    if (hadFocus) row.focus({ preventScroll: true });
+    if (toolbarRow === row && toolbar.parentElement?.parentElement !== row) row.querySelector(".bubble")?.append(toolbar);
+    if (!hadFocus || row.contains(document.activeElement)) return;
+    const control = /** @type {HTMLElement | null} */ (message.kind === "fold" ? row.querySelector("button") : row);
+    control?.focus({ preventScroll: true });
   }
 
   /** Makes all rows anew, as after somebody changed their name. */
@@ -247,26 +257,40 @@ export function messageList(options) {
       return;
     }
     const message = messageOf(row);
-    if (message) options.key(event, message, row);
+    if (message?.kind === "fold") {
+      if (event.key !== "Enter") return;
+      event.preventDefault();
+      unfold(message);
+    } else if (message) options.key(event, message, row);
   });
 
   content.addEventListener("click", (event) => {
     const control = /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest("[data-act]"));
     const message = messageOf(control);
-    if (control && message) options.act(control.dataset.act ?? "", message, control);
+    if (control?.dataset.act === "unfold" && message) unfold(message);
+    else if (control && message) options.act(control.dataset.act ?? "", message, control);
   });
+
+  /** Shows what is folded, or folds it again. @param {Message} message */
+  function unfold(message) {
+    for (const each of message.of) {
+      if (message.isOpen) unfolded.delete(each.id);
+      else unfolded.add(each.id);
+    }
+    if (drawn) render(...drawn);
+  }
 
   content.addEventListener("contextmenu", (event) => {
     const message = messageOf(/** @type {Element} */ (event.target));
     const selection = getSelection();
-    if (!message || message.kind === "system" || (selection && !selection.isCollapsed) || /** @type {Element} */ (event.target).closest("a, video, audio")) return;
+    if (!message || message.kind === "system" || message.kind === "fold" || (selection && !selection.isCollapsed) || /** @type {Element} */ (event.target).closest("a, video, audio")) return;
     event.preventDefault();
     options.act("menu", message, /** @type {HTMLElement} */ (event.target));
   });
 
   content.addEventListener("dblclick", (event) => {
     const message = messageOf(/** @type {Element} */ (event.target));
-    if (!message || message.kind === "system" || /** @type {Element} */ (event.target).closest("button, a, .text, video, audio")) return;
+    if (!message || message.kind === "system" || message.kind === "fold" || /** @type {Element} */ (event.target).closest("button, a, .text, video, audio")) return;
     options.act("reply", message, /** @type {HTMLElement} */ (event.target));
   });
 
@@ -285,7 +309,7 @@ export function messageList(options) {
   /** @param {HTMLElement} row */
   function showToolbar(row) {
     const message = messageOf(row);
-    if (!message || message.kind === "system" || message.outgoing || message.deleted) {
+    if (!message || message.kind === "system" || message.kind === "fold" || message.outgoing || message.deleted) {
       toolbar.remove();
       toolbarRow = null;
       return;
@@ -326,6 +350,8 @@ export function messageList(options) {
      * @param {string} id @param {"center" | "top"} align @param {boolean} isMarked
      */
     goTo(id, align, isMarked) {
+      const hidden = messages.find((each) => each.kind === "fold" && !each.isOpen && each.of.some((/** @type {Message} */ of) => of.id === id));
+      if (hidden) unfold(hidden);
       const row = rows.get(aliases.get(id) ?? id)?.row;
       if (!row) return false;
       isStuck = false;
@@ -344,6 +370,12 @@ export function messageList(options) {
 
     focusLast() {
       focusRow(/** @type {HTMLElement | null} */ (current ?? content.lastElementChild));
+    },
+
+    /** The first message in sight, and whatever is shown around it: what is read now. */
+    get reading() {
+      const message = messageOf(firstInSight() ?? null);
+      return message?.kind === "fold" ? message.of[0].id : message?.outgoing ? undefined : message?.id;
     },
 
     /** @param {string} id */

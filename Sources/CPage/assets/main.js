@@ -17,26 +17,20 @@
 //   conversation(id)         asks for a conversation again and keeps what the node says
 //   toast(text, kind, action)    says something that happened; `action` is {label, press}
 //   failed(error)            says a refusal as a toast, with its hint
-//   dialog(element or make)  see `dialogs.js`: dialogs return promises
+//   load(make)               imports a module that the first screen does not need
+//   dialogs                  see `dialogs.js`: dialogs return promises
 //   words                    see `words.js`: plurals, dates, sizes
 //
-// A screen is listed in `screens.js`. What is not there is offered nowhere.
+// A screen is listed in `sidebar.js`. What is not there is offered nowhere. What the first screen does not need is loaded after it, by
+// `load` and `later`.
 
-import { api, APIError, ask, connection } from "./api.js";
-import { append, h, icon, replace } from "./dom.js";
+import { api, APIError, ask, connection, installTickets, session } from "./api.js";
+import { append, h, icon, iconButton, keyed, replace } from "./dom.js";
 import * as store from "./store.js";
 import * as words from "./words.js";
-import { conversationScreens, screens } from "./screens.js";
 import { listen } from "./stream.js";
-import { sidebar } from "./sidebar.js";
+import { conversationScreens, screens, sidebar } from "./sidebar.js";
 import { conversationView } from "./conversation.js";
-import { installKeys } from "./keys.js";
-import { appearance } from "./appearance.js";
-import { installTickets, session } from "./session.js";
-import { showBadge } from "./badge.js";
-import { notifications } from "./notifications.js";
-import * as dialogs from "./dialogs.js";
-import { infoPanel } from "./info.js";
 
 /** @typedef {import("./store.js").State} State */
 /** @typedef {{path: string[], query: URLSearchParams, signal: AbortSignal, conversation?: string}} Params */
@@ -86,7 +80,46 @@ export const app = {
   api,
   request: ask,
   words,
-  dialogs,
+
+  /**
+   * Imports what the first screen does not need. After the program was upgraded the files of this page are gone: then it is loaded anew.
+   * @template T @param {() => Promise<T>} make @returns {Promise<T>}
+   */
+  async load(make) {
+    try {
+      const [made] = await Promise.all([make(), laterStyles()]);
+      return made;
+    } catch (error) {
+      if (!(error instanceof TypeError) || !await isOutdated()) throw error;
+      leaveOutdated();
+      throw new APIError(0, "page_outdated", "Moot was updated, and this page is of the version before");
+    }
+  },
+
+  /**
+   * Something whose functions are called as if it were here already: the first call loads it, and all of them give promises.
+   * @template {object} T @param {() => Promise<T>} make @returns {T}
+   */
+  later(make) {
+    /** @type {Promise<any> | null} */
+    let made = null;
+    return /** @type {T} */ (new Proxy({}, {
+      get: (_, name) => async (/** @type {any[]} */ ...given) => {
+        try {
+          const of = await (made ??= app.load(make));
+          return of[name](...given);
+        } catch (error) {
+          made = null;
+          app.failed(error);
+        }
+      },
+    }));
+  },
+
+  /** @returns {typeof import("./dialogs.js")} */
+  get dialogs() {
+    return dialogs;
+  },
 
   /** @param {string} address @param {{replace?: boolean}} [options] */
   navigate(address, options) {
@@ -112,7 +145,13 @@ export const app = {
   toast(text, kind = "info", action) {
     const key = String(Math.random());
     app.update((state) => ({ ...state, toasts: [...state.toasts.slice(-3), { key, kind, text, action }] }));
-    setTimeout(() => app.dismiss(key), action ? 30_000 : kind === "error" ? 10_000 : 5_000);
+    void laterStyles();
+    const seconds = action ? 30 : kind === "error" ? 10 : 5;
+    setTimeout(function end() {
+      // Nothing goes away under somebody's finger.
+      if (document.querySelector(`.toast[data-key="${key}"]:is(:hover, :focus-within)`)) setTimeout(end, 2_000);
+      else app.dismiss(key);
+    }, seconds * 1000);
   },
 
   /** @param {string} key */
@@ -133,6 +172,33 @@ export const app = {
     }
   },
 };
+
+const dialogs = app.later(() => import("./dialogs.js"));
+
+/** @type {Promise<void> | null} */
+let styles = null;
+
+/** The styles of what comes after the first screen. */
+function laterStyles() {
+  return styles ??= new Promise((resolve) => {
+    const end = () => resolve();
+    document.head.append(h("link", { rel: "stylesheet", href: new URL("screens.css", import.meta.url).href, on: { load: end, error: end } }));
+  });
+}
+
+/** Whether the node serves another version of the page than this one. */
+async function isOutdated() {
+  const own = /\/page\/([^/]+)\//.exec(import.meta.url)?.[1];
+  const text = await fetch("/", { cache: "no-store" }).then((response) => response.ok ? response.text() : "", () => "");
+  const served = /page\/([0-9A-Za-z]+)\/main\.js/.exec(text)?.[1];
+  return Boolean(own && served && own !== served);
+}
+
+/** Loads the page anew, unless something would be lost that no draft keeps: then it is said. */
+function leaveOutdated() {
+  if (dispatchEvent(new Event("moot-leave", { cancelable: true }))) location.reload();
+  else app.toast("Moot was updated. Load the page anew when you have sent what you began.", "info", { label: "Load anew", press: () => location.reload() });
+}
 
 function plan() {
   if (isPaintPlanned) return;
@@ -231,7 +297,7 @@ function routeMain(place) {
   if (conversation) {
     const view = conversationView(app, conversation, { message: place.message, signal });
     shown.view = view;
-    replace(main, view.element);
+    main.replaceChildren(view.element);
     main.setAttribute("aria-labelledby", "conversation-title");
     if (matchMedia("(pointer: fine)").matches) view.focus();
   } else if (place.kind === "screen" && place.name) {
@@ -239,7 +305,7 @@ function routeMain(place) {
     void show(main, screens[place.name].load, { path: place.path, query: place.query, signal });
   } else {
     main.removeAttribute("aria-labelledby");
-    replace(main, place.kind === "home" ? welcome() : nothingHere());
+    main.replaceChildren(place.kind === "home" ? welcome() : nothingHere());
   }
 }
 
@@ -253,15 +319,14 @@ function routeSide(place) {
   side.hidden = !key;
   if (!place.side || !place.conversation) {
     beside.leave = null;
-    replace(side);
+    side.replaceChildren();
     if (wasOpen) shown.view?.focus();
     return;
   }
   beside.leave = new AbortController();
   const params = { path: place.path, query: place.query, signal: beside.leave.signal, conversation: place.conversation };
-  const load = place.side === "info"
-    ? () => Promise.resolve({ screen: infoPanel })
-    : conversationScreens[place.side].load;
+  /** @type {() => Promise<{screen: Function}>} */
+  const load = place.side === "info" ? () => import("./info.js") : conversationScreens[place.side].load;
   void show(side, load, params);
 }
 
@@ -272,14 +337,14 @@ function routeSide(place) {
  */
 async function show(parent, load, params) {
   const slow = setTimeout(() => {
-    if (!params.signal.aborted) replace(parent, h("p", { class: "loading", role: "status" }, "Loading…"));
+    if (!params.signal.aborted) parent.replaceChildren(h("p", { class: "loading", role: "status" }, "Loading…"));
   }, 150);
   try {
-    const { screen } = await load();
+    const { screen } = await app.load(load);
     if (params.signal.aborted) return;
     const element = await screen(app, params);
     if (params.signal.aborted) return;
-    replace(parent, element);
+    parent.replaceChildren(element);
     const heading = /** @type {HTMLElement | null} */ (element.querySelector("h1, h2"));
     heading?.setAttribute("tabindex", "-1");
     // Somebody who already typed into the screen is not taken away from it.
@@ -287,7 +352,7 @@ async function show(parent, load, params) {
   } catch (error) {
     if (params.signal.aborted) return;
     app.failed(error);
-    replace(parent, h("div", { class: "empty" }, h("h1", null, "This could not be shown"), h("p", null, error instanceof Error ? error.message : "")));
+    parent.replaceChildren(h("div", { class: "empty" }, h("h1", null, "This could not be shown"), h("p", null, error instanceof Error ? error.message : "")));
   } finally {
     clearTimeout(slow);
   }
@@ -344,6 +409,8 @@ async function start(isAgain = false) {
     // Events from before the lists were asked for come again: they change nothing the second time.
     stream = listen({ since: status.last_event, event: received, state: connected });
     await loadEverything();
+    // The node may be of another version now.
+    if (isAgain && await isOutdated()) leaveOutdated();
     // What is shown may be of before the break.
     if (isAgain) for (const listener of [...listeners]) listener({ type: "resync", id: status.last_event });
   } catch (error) {
@@ -365,36 +432,23 @@ function received(event) {
     const me = await api.get("/profile");
     app.update((state) => ({ ...state, me }));
   });
-  if (event.type === "overruled") overruled(event);
-  if (event.type === "notification" && stream?.isLeader) notifications.show(event.notification, (link) => follow(link, true));
-  if (event.type === "notification_cleared" && event.conversation) notifications.clear(event.conversation);
+  if (event.type === "overruled") void dialogs.overruled(app, event);
+  if (event.type === "notification" && stream?.isLeader) outside.show(event.notification, (link) => follow(link, true));
+  if (event.type === "notification_cleared" && event.conversation) outside.clear(event.conversation);
   if (event.type === "warning" && event.text) app.toast(event.text);
   if (event.type === "notification_opened" && event.notification?.link) follow(event.notification.link);
   for (const listener of [...listeners]) listener(event);
 }
 
+const outside = app.later(async () => {
+  const { notifications, showBadge } = await import("./notifications.js");
+  return { show: notifications.show, clear: notifications.clear, badge: showBadge };
+});
+
 /** Goes where a notification leads, in the tab that somebody looks at. @param {string} link @param {boolean} [isHere] */
 function follow(link, isHere = document.hasFocus()) {
   const match = /^moot:\/\/(.+)$/.exec(link);
   if (match && isHere) app.navigate("#/" + match[1]);
-}
-
-/** @param {any} event */
-function overruled(event) {
-  const { field, yours, theirs, by } = event.overruled ?? {};
-  if (!field || yours === undefined || !event.conversation) {
-    if (event.text) app.toast(event.text, "overruled");
-    return;
-  }
-  const conversation = event.conversation;
-  const name = store.conversationOf(state, conversation)?.members?.find((/** @type {any} */ each) => each.user === by)?.name ??
-    state.people.get(by)?.name ?? "Somebody";
-  const text = event.text ?? `${name} changed the ${field} to “${theirs}” at the same time; yours was “${yours}”`;
-  const body = field === "name" || field === "description" ? { [field]: yours } : { settings: { [field]: yours } };
-  app.toast(text, "overruled", {
-    label: "Use mine",
-    press: () => void api.patch(`/conversations/${conversation}`, body).catch(app.failed),
-  });
 }
 
 /** @type {Map<string, number>} */
@@ -485,34 +539,32 @@ function refusedScreen() {
     screen.hidden = !isRefused;
     shell.inert = isRefused;
     shell.hidden = isRefused;
-    if (isRefused) {
-      const heading = h("h1", { tabindex: "-1" }, "This browser is not let in");
-      replace(
-        screen,
-        h("div", null, icon("shield"), heading, h("p", null, "The node was started again, or this session was ended. In a terminal, run"), h("p", null, h("code", null, "moot open")), h("p", null, "It opens this page, once, for this browser.")),
-      );
-      heading.focus();
-    }
+    if (isRefused) dialogs.refused(screen);
   });
   return screen;
 }
 
-function toasts() {
+/**
+ * Where toasts are said. A dialog that hides everything else has a place of its own for those that come while it is open.
+ * @param {AbortSignal} [signal]
+ */
+export function toastRegion(signal) {
   const element = h("div", { class: "toasts", role: "status", "aria-live": "polite" });
+  const before = new Set(signal ? state.toasts.map((each) => each.key) : []);
   app.watch((state) => state.toasts, (list) => {
-    replace(
-      element,
-      ...list.map((each) =>
-        h(
-          "div",
-          { class: `toast ${each.kind}`, role: each.kind === "error" ? "alert" : null },
-          h("span", { dir: "auto" }, each.text),
-          each.action && h("button", { type: "button", on: { click: () => { each.action.press(); app.dismiss(each.key); } } }, each.action.label),
-          h("button", { type: "button", class: "icon-button", "aria-label": "Dismiss", on: { click: () => app.dismiss(each.key) } }, icon("close")),
-        )
-      ),
-    );
-  });
+    const gone = element.contains(document.activeElement) ? document.activeElement?.closest(".toast") : null;
+    const next = /** @type {HTMLElement | null | undefined} */ ((gone?.nextElementSibling ?? gone?.previousElementSibling)?.querySelector("button"));
+    keyed(element, list.filter((each) => !before.has(each.key)), (each) => each.key, (each) =>
+      h(
+        "div",
+        { class: `toast ${each.kind}`, role: each.kind === "error" ? "alert" : null, data: { key: each.key } },
+        h("span", { dir: "auto" }, each.text),
+        each.action && h("button", { type: "button", on: { click: () => { each.action.press(); app.dismiss(each.key); } } }, each.action.label),
+        iconButton("close", "Dismiss", () => app.dismiss(each.key)),
+      ));
+    // Who dismissed one goes on with the next, or where they were.
+    if (gone && !gone.isConnected) (next ?? /** @type {HTMLElement | null} */ (element.closest("dialog")?.querySelector("button, input")) ?? shown.view ?? main).focus();
+  }, signal);
   return element;
 }
 
@@ -527,14 +579,12 @@ function title() {
       document.title = text;
     },
   );
-  app.watch(store.unreadCount, (count) => void showBadge(count));
 }
 
-appearance.apply();
 // What stood there until the modules were here.
 document.querySelector(".boot")?.remove();
 append(shell, [sidebar(app), main, side]);
-document.body.append(h("a", { class: "skip", href: "#main", on: { click: (/** @type {Event} */ event) => { event.preventDefault(); main.focus(); } } }, "To the conversation"), connectionBar(), shell, refusedScreen(), toasts());
+document.body.append(h("a", { class: "skip", href: "#main", on: { click: (/** @type {Event} */ event) => { event.preventDefault(); main.focus(); } } }, "To the conversation"), connectionBar(), shell, refusedScreen(), toastRegion());
 connection.addEventListener("state", (event) => {
   const value = /** @type {CustomEvent} */ (event).detail;
   if (value === "offline") void waitForNode();
@@ -544,8 +594,32 @@ connection.addEventListener("state", (event) => {
   }
 });
 addEventListener("hashchange", route);
+// A link to where one is leads there again: what it shows may be far away by now.
+document.addEventListener("click", (event) => {
+  const link = /** @type {Element} */ (event.target).closest?.("a");
+  if (event.defaultPrevented || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || !link?.hash || link.href !== location.href) return;
+  event.preventDefault();
+  route();
+});
+// A file that is dropped beside the place for it would be opened in place of the page.
+for (const name of /** @type {const} */ (["dragover", "drop"])) {
+  addEventListener(name, (event) => {
+    if (event.defaultPrevented || !event.dataTransfer?.types.includes("Files")) return;
+    event.preventDefault();
+    event.dataTransfer.dropEffect = "none";
+  });
+}
 installTickets();
-installKeys(app, () => shown.view);
 title();
 route();
-void start();
+void start().finally(() => {
+  const after = () =>
+    void app.load(() => Promise.all([import("./keys.js"), import("./actions.js"), import("./info.js"), import("./notifications.js")]))
+      .then(([{ installKeys }]) => {
+        installKeys(app, () => shown.view);
+        app.watch(store.unreadCount, (count) => void outside.badge(count));
+      }).catch(app.failed);
+  // What the first screen does not need comes when it is there.
+  if ("requestIdleCallback" in globalThis) requestIdleCallback(after, { timeout: 500 });
+  else setTimeout(after, 100);
+});

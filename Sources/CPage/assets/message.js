@@ -1,8 +1,8 @@
 // One message as a row: its bubble, what it answers, its files, its reactions, its state.
 
-import { avatar, h, hueOf, icon, link } from "./dom.js";
+import { api } from "./api.js";
+import { avatar, h, hueOf, icon, link, parts } from "./dom.js";
 import * as words from "./words.js";
-import { filePart } from "./files.js";
 
 /** @typedef {any} Message */
 
@@ -19,47 +19,74 @@ import { filePart } from "./files.js";
  */
 
 /**
- * Fills the row of a message. What is in it is made anew, the element itself stays.
+ * Fills the row of a message. The row stays, and of what is in it everything that shows the same as before.
  * @param {HTMLElement} row
  * @param {Message} message
  * @param {Surroundings} around
  */
 export function fill(row, message, around) {
-  row.textContent = "";
-  if (around.startsDay) row.append(h("div", { class: "day" }, h("span", null, words.dayOf(message.sent_at))));
-  if (around.isUnreadStart) row.append(h("div", { class: "unread-line" }, h("span", null, "New messages")));
+  const day = around.startsDay && part("day", words.dayOf(message.sent_at), (text) => h("div", { class: "day" }, h("span", null, text)));
+  const unread = around.isUnreadStart && part("unread", "", () => h("div", { class: "unread-line" }, h("span", null, "New messages")));
   if (message.kind === "system") {
+    const text = message.text ?? "";
     row.className = "message system";
-    row.append(h("p", { class: "system-text", dir: "auto", title: words.moment(message.sent_at) }, words.system(message, (user) => user === around.me ? "You" : around.person(user)?.name ?? "Unknown")));
-    row.setAttribute("aria-label", words.system(message, (user) => user === around.me ? "You" : around.person(user)?.name ?? "Unknown"));
-    return;
+    row.setAttribute("aria-label", text);
+    return parts(row, [day, unread, part("system", text, () => h("p", { class: "system-text", dir: "auto", title: words.moment(message.sent_at) }, text))]);
+  }
+  if (message.kind === "fold") {
+    row.className = "message system";
+    row.setAttribute("aria-label", message.text);
+    return parts(row, [day, unread, part("fold", [message.text, message.isOpen], () => fold(message))]);
   }
   row.className = ["message", around.isOwn ? "own" : "other", around.isFirst ? "first" : "", around.isLast ? "last" : "", around.isDirect ? "direct" : ""].filter(Boolean).join(" ");
   const name = message.sender_name ?? "Unknown";
   row.setAttribute("aria-label", label(message, around.isOwn ? "You" : name, around.isDirect));
-  if (!around.isOwn && !around.isDirect && around.isLast) {
-    const person = around.person(message.sender);
-    row.append(avatar({ id: message.sender ?? "0", name, photo: person?.photo, deleted: person?.deleted }, "small"));
-  }
-  const bubble = h("div", { class: "bubble" });
-  if (!around.isOwn && !around.isDirect && around.isFirst) {
-    const sender = h("span", { class: "sender", dir: "auto" }, name);
-    sender.style.setProperty("--hue", String(hueOf(message.sender ?? "0")));
-    bubble.append(sender);
-  }
-  if (message.quote && !message.deleted) bubble.append(quote(message, around));
+  const person = around.person(message.sender);
+  const of = { id: message.sender ?? "0", name, photo: person?.photo, deleted: person?.deleted };
+  parts(row, [
+    day,
+    unread,
+    !around.isOwn && !around.isDirect && around.isLast && part("avatar", of, () => avatar(of, "small")),
+    // It is filled after the row has it: it is the same as long as there is one.
+    part("bubble", "", () => h("div", { class: "bubble" })),
+    message.reactions?.length && part("reactions", [message.reactions, around.me], () => reactions(message, around)),
+    message.state?.phase === "failed" && part("failure", [message.state, Boolean(message.outgoing)], () => failure(message)),
+  ]);
+  const bubble = /** @type {HTMLElement} */ (row.querySelector(":scope > .bubble"));
   const unreadable = message.deleted ? "This message was deleted" : words.readability(message.readability);
-  if (unreadable) bubble.append(placeholder(message, unreadable));
-  else {
-    if (message.files?.length) bubble.append(filesOf(message));
-    if (message.text && !isJustNames(message)) bubble.append(textOf(message, around));
-  }
-  bubble.append(meta(message, around));
-  row.append(bubble);
-  if (message.reactions?.length) row.append(reactions(message, around));
-  if (message.state?.phase === "failed") row.append(failure(message));
-  bubble.classList.toggle("bare", !unreadable && !message.quote && !message.files?.length && words.isJustEmoji(message.text ?? ""));
+  const files = unreadable ? [] : message.files ?? [];
+  parts(bubble, [
+    !around.isOwn && !around.isDirect && around.isFirst && part("sender", of.name, () => senderOf(message, name)),
+    message.quote && !message.deleted && part("quote", [message.quote, around.me], () => quote(message, around)),
+    unreadable && part("placeholder", [unreadable, message.gap, message.unreadable_reason], () => placeholder(message, unreadable)),
+    files.length > 0 && part("files", isGrid(files), (grid) => h("div", { class: `files ${grid ? "grid" : ""}` })),
+    !unreadable && message.text && !isJustNames(message) && part("text", [message.text, mentioned(message, around)], () => textOf(message, around)),
+    part("meta", [message.pinned, message.edited_at, message.deleted, message.sent_at, around.isOwn && message.state, around.isDirect, Boolean(message.outgoing)], () => meta(message, around)),
+  ]);
+  const place = bubble.querySelector(":scope > .files");
+  if (place) parts(place, files.map((/** @type {any} */ each, /** @type {number} */ index) => part(`${index} ${each.id}`, each, () => filePart(each))));
+  bubble.classList.toggle("bare", !unreadable && !message.quote && files.length === 0 && words.isJustEmoji(message.text ?? ""));
   bubble.classList.toggle("pictures", !unreadable && isPictures(message));
+}
+
+/**
+ * A part of a row that is made anew only when what it shows changed.
+ * @template T @param {string} name @param {T} shows @param {(shows: T) => Element} make
+ */
+function part(name, shows, make) {
+  return { name, key: JSON.stringify(shows) ?? "", make: () => make(shows) };
+}
+
+/** @param {Message} message @param {string} name */
+function senderOf(message, name) {
+  const element = h("span", { class: "sender", dir: "auto" }, name);
+  element.style.setProperty("--hue", String(hueOf(message.sender ?? "0")));
+  return element;
+}
+
+/** Several messages of people one does not hear, in one row that unfolds. @param {Message} message */
+function fold(message) {
+  return h("p", { class: "system-text" }, h("button", { type: "button", class: "quiet small", "aria-expanded": String(message.isOpen), data: { act: "unfold" } }, icon("block"), message.text));
 }
 
 /** @param {Message} message */
@@ -107,10 +134,15 @@ function quote(message, around) {
   return element;
 }
 
+/** The names of the people a text mentions. @param {Message} message @param {Surroundings} around @returns {string[]} */
+function mentioned(message, around) {
+  return (message.mentions ?? []).map((/** @type {string} */ each) => around.person(each)?.name).filter(Boolean);
+}
+
 /** @param {Message} message @param {Surroundings} around */
 function textOf(message, around) {
   const element = h("p", { class: "text", dir: "auto" });
-  const names = (message.mentions ?? []).map((/** @type {string} */ each) => around.person(each)?.name).filter(Boolean);
+  const names = mentioned(message, around);
   for (const part of words.tokens(message.text)) {
     if (part.kind === "link") element.append(link(part.text));
     else appendMentions(element, part.text, names, around);
@@ -137,10 +169,9 @@ function appendMentions(element, text, names, around) {
   if (rest) element.append(rest);
 }
 
-/** @param {Message} message */
-function filesOf(message) {
-  const photos = message.files.filter((/** @type {any} */ each) => each.kind === "photo").length;
-  return h("div", { class: `files ${photos > 1 && photos === message.files.length ? "grid" : ""}` }, ...message.files.map((/** @type {any} */ each) => filePart(each)));
+/** Photos alone stand in a grid. @param {any[]} files */
+function isGrid(files) {
+  return files.length > 1 && files.every((each) => each.kind === "photo");
 }
 
 /** @param {Message} message @param {Surroundings} around */
@@ -193,4 +224,86 @@ function failure(message) {
       ? h("button", { type: "button", class: "small quiet", data: { act: "discard" } }, "Discard")
       : h("button", { type: "button", class: "small quiet", data: { act: "put-away" } }, "Remove"),
   );
+}
+
+// A file: a photo in its box, a film or a sound with its controls, anything else as a download; and how it comes
+
+/** Why a file waits or failed, by code. @type {Record<string, string>} */
+const reasons = {
+  no_peer: "Nobody who is connected has it",
+  disk_full: "The disk is full",
+  too_large: "It is too large",
+  digest_mismatch: "What came is not what was sent",
+  quota_exceeded: "There is no room for it",
+};
+
+/**
+ * The part of a message that a file is. What happens on a press is said by `data-act`, and done by the list.
+ * @param {any} file
+ */
+function filePart(file) {
+  const isHere = file.state === "here";
+  if (file.kind === "photo" && (isHere || file.thumbnail?.here)) return photo(file);
+  if (isHere && (file.kind === "video" || /^video\//.test(file.media_type ?? ""))) {
+    return h("video", { class: "film", controls: true, preload: "metadata", src: api.blob(file.id), "aria-label": file.name });
+  }
+  if (isHere && /^audio\//.test(file.media_type ?? "")) {
+    return h("div", { class: "file sound" }, h("span", { class: "file-name", dir: "auto" }, file.name), h("audio", { controls: true, preload: "metadata", src: api.blob(file.id), "aria-label": file.name }));
+  }
+  return document_(file);
+}
+
+/** @param {any} file */
+function photo(file) {
+  const isHere = file.state === "here";
+  const picture = h("img", { alt: "", loading: "lazy", decoding: "async", src: api.blob(isHere ? file.id : file.thumbnail.id) });
+  const button = h("button", { type: "button", class: "photo", "aria-label": `Photo ${file.name}`, data: { act: "photo", id: file.id } }, picture);
+  const size = file.width ? file : file.thumbnail;
+  if (size?.width && size.height) {
+    button.style.setProperty("--ratio", `${size.width} / ${size.height}`);
+    button.classList.add("sized");
+    if (size.width < size.height) button.classList.add("tall");
+  }
+  const bar = progress(file);
+  if (bar) button.append(bar);
+  return button;
+}
+
+/** @param {any} file */
+function document_(file) {
+  const isHere = file.state === "here";
+  const kind = file.kind === "photo" ? icon("gallery") : icon("file");
+  const detail = isHere ? words.size(file.size) : stateText(file);
+  const text = h("span", { class: "body" }, h("span", { class: "file-name", dir: "auto" }, file.name), h("small", null, detail));
+  if (isHere) {
+    return h("a", { class: "file", href: api.blob(file.id), download: file.name, title: `Save ${file.name}` }, h("span", { class: "file-icon" }, kind), text, icon("download"));
+  }
+  return h(
+    "div",
+    { class: "file" },
+    h("span", { class: "file-icon" }, kind),
+    text,
+    progress(file),
+    file.state === "fetching" || file.state === "waiting"
+      ? h("button", { type: "button", class: "small quiet", data: { act: "stop-file", id: file.id } }, "Cancel")
+      : h("button", { type: "button", class: "small", data: { act: "fetch-file", id: file.id } }, file.state === "offered" ? "Fetch" : "Try again"),
+  );
+}
+
+/** @param {any} file */
+function progress(file) {
+  if (file.state !== "fetching") return null;
+  return h("progress", { max: file.size || 1, value: file.received ?? 0, "aria-label": `Fetching ${file.name}` });
+}
+
+/** @param {any} file */
+function stateText(file) {
+  const reason = file.error ? reasons[file.error] ?? file.error : "";
+  switch (file.state) {
+    case "fetching": return `${words.size(file.received ?? 0)} of ${words.size(file.size)}`;
+    case "waiting": return `${words.size(file.size)} · ${reason || "waits for somebody who has it"}`;
+    case "offered": return `${words.size(file.size)} · not fetched`;
+    case "cancelled": return `${words.size(file.size)} · canceled`;
+    default: return `${words.size(file.size)} · ${reason || "failed"}`;
+  }
 }

@@ -1,6 +1,6 @@
-// Pieces that several screens share: a head with a way back, figures, saving what was made here.
+// Pieces that several screens share: a head with a way back, figures, drawings, saving what was made here.
 
-import { h, icon, iconButton } from "./dom.js";
+import { append, h, icon, iconButton } from "./dom.js";
 
 /** @typedef {import("./main.js").App} App */
 /** @typedef {import("./main.js").Params} Params */
@@ -60,6 +60,34 @@ export function copyable(app, label, text) {
     }
   });
   return h("div", { class: "copyable" }, field, button);
+}
+
+/**
+ * An SVG element, for plots.
+ * @param {string} tag
+ * @param {Record<string, string | number | null | undefined>} [attributes]
+ * @param {...(Node | string | null | undefined | false)} children
+ * @returns {SVGElement}
+ */
+export function svg(tag, attributes = {}, ...children) {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value !== null && value !== undefined) element.setAttribute(name, String(value));
+  }
+  append(element, children);
+  return element;
+}
+
+/**
+ * A QR code as the node drew it: squares, of which a picture is made here. As a picture it runs no script and asks for nothing.
+ * @param {string | undefined} drawing an SVG document @param {string} label
+ */
+export function qr(drawing, label) {
+  if (!drawing) return null;
+  const address = URL.createObjectURL(new Blob([drawing], { type: "image/svg+xml" }));
+  const picture = h("img", { class: "qr", alt: label, src: address, width: "208", height: "208" });
+  for (const end of ["load", "error"]) picture.addEventListener(end, () => URL.revokeObjectURL(address), { once: true });
+  return picture;
 }
 
 /** A name for a file, of what people called something. @param {string} text */

@@ -1,7 +1,7 @@
 // Everybody the node knows, and one person.
 
-import { avatar, h, icon, keyed, replace, svgAddress } from "./dom.js";
-import { copyable, emptyState, screenOf, section } from "./parts.js";
+import { avatar, h, icon, keyed, replace } from "./dom.js";
+import { copyable, emptyState, qr, screenOf, section } from "./parts.js";
 import { folded } from "./store.js";
 import * as words from "./words.js";
 
@@ -85,7 +85,7 @@ function contactSection(app, signal) {
   const wrong = h("p", { class: "error-text", role: "alert" });
   const form = h("form", { class: "inline-form", on: { submit } }, field, h("button", { type: "submit" }, "Add"));
   app.api.get("/profile/contact", undefined, signal).then((contact) => {
-    replace(mine, copyable(app, "Your contact code", contact.code), qr(contact.qr), h("p", { class: "note" }, "Give it to somebody whom this network does not reach. Whoever has it can find your node; it lets nobody into a conversation."));
+    replace(mine, copyable(app, "Your contact code", contact.code), qr(contact.qr, "Your contact code as a QR code"), h("p", { class: "note" }, "Give it to somebody whom this network does not reach. Whoever has it can find your node; it lets nobody into a conversation."));
   }).catch(app.failed);
 
   /** @param {SubmitEvent} event */
@@ -101,18 +101,6 @@ function contactSection(app, signal) {
     }
   }
   return h("div", { class: "card stack" }, section("Your contact code", mine), section("Add somebody by their code", form, wrong));
-}
-
-/**
- * A QR code as the node drew it: squares, of which a picture is made here.
- * @param {string | undefined} drawing an SVG document
- */
-export function qr(drawing) {
-  if (!drawing) return null;
-  const address = svgAddress(drawing);
-  const picture = h("img", { class: "qr", alt: "Your contact code as a QR code", src: address, width: "208", height: "208" });
-  picture.addEventListener("load", () => URL.revokeObjectURL(address), { once: true });
-  return picture;
 }
 
 // One person

@@ -1,8 +1,8 @@
 // Plots as SVG: bars, a heat map, a line. They are drawn for the width that they have, and say what they show in a table too.
 
-import { h, svg } from "./dom.js";
+import { h } from "./dom.js";
 import { number } from "./words.js";
-import { save } from "./parts.js";
+import { save, svg } from "./parts.js";
 
 const height = 168;
 const edge = { top: 10, right: 4, bottom: 22, left: 34 };
@@ -153,11 +153,13 @@ export function plotFigure(of) {
 
 /** @param {string[]} head @param {Array<Array<string | number>>} rows */
 export function tableOf(head, rows) {
+  // A column of numbers stands right, so that they can be compared; one of words stands left.
+  const areNumbers = head.map((_, at) => at > 0 && rows.every((row) => typeof row[at] === "number" || /^[\d–]/.test(row[at])));
   return h(
     "table",
     null,
-    h("thead", null, h("tr", null, ...head.map((each, at) => h("th", { scope: "col", class: at > 0 ? "number" : "" }, each)))),
-    h("tbody", null, ...rows.map((row) => h("tr", null, ...row.map((each, at) => at === 0 ? h("th", { scope: "row", dir: "auto" }, each) : h("td", { class: "number" }, typeof each === "number" ? number(each) : each))))),
+    h("thead", null, h("tr", null, ...head.map((each, at) => h("th", { scope: "col", class: areNumbers[at] ? "number" : "" }, each)))),
+    h("tbody", null, ...rows.map((row) => h("tr", null, ...row.map((each, at) => at === 0 ? h("th", { scope: "row", dir: "auto" }, each) : h("td", { class: areNumbers[at] ? "number" : "" }, typeof each === "number" ? number(each) : each))))),
   );
 }
 

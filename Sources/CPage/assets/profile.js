@@ -1,8 +1,8 @@
 // The user's own profile: name, photo, what others learn, and the code by which others find the node.
 
 import { avatar, h, replace } from "./dom.js";
-import { copyable, screenOf, section } from "./parts.js";
-import { qr } from "./people.js";
+import { photoOf } from "./dialogs.js";
+import { copyable, qr, screenOf, section } from "./parts.js";
 
 /** @typedef {import("./main.js").App} App */
 
@@ -50,8 +50,8 @@ export async function screen(app, params) {
     file.value = "";
     if (!chosen) return;
     try {
-      const uploaded = await app.api.upload(chosen, chosen.name);
-      await patch({ photo: uploaded.id });
+      const photo = await photoOf(app, chosen);
+      if (photo) await patch({ photo: photo.uploaded.id });
     } catch (error) {
       app.failed(error);
     }
@@ -94,7 +94,7 @@ export async function screen(app, params) {
 /** @param {App} app @param {AbortSignal} signal */
 function contactOnly(app, signal) {
   const place = h("div");
-  app.api.get("/profile/contact", undefined, signal).then((contact) => replace(place, copyable(app, "Contact code", contact.code), qr(contact.qr))).catch(app.failed);
+  app.api.get("/profile/contact", undefined, signal).then((contact) => replace(place, copyable(app, "Contact code", contact.code), qr(contact.qr, "Your contact code as a QR code"))).catch(app.failed);
   return place;
 }
 

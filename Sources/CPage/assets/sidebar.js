@@ -1,17 +1,37 @@
-// The list of conversations, and the ways to everything else.
+// The list of conversations, and the ways to everything else: which screens there are.
 
 import { avatar, h, icon, iconButton, keyed, replace } from "./dom.js";
-import * as dialogs from "./dialogs.js";
-import { conversationScreens, screens } from "./screens.js";
 import { conversationOf, matches, sorted, unreadCount } from "./store.js";
-import { notifications } from "./notifications.js";
 import * as words from "./words.js";
+
+// The screens beyond conversations, by the first word of their address. A screen that is not here is offered nowhere.
+//
+// Each module exports `screen(app, params)`, which returns an element with a heading; see `main.js`. It is loaded when somebody
+// goes there for the first time.
+
+/** @type {Record<string, {title: string, short?: string, icon: import("./dom.js").IconName, load: () => Promise<{screen: Function}>}>} */
+export const screens = {
+  people: { title: "People", icon: "people", load: () => import("./people.js") },
+  search: { title: "Search messages", short: "Search", icon: "search", load: () => import("./search.js") },
+  profile: { title: "Your profile", icon: "people", load: () => import("./profile.js") },
+  laboratory: { title: "Laboratory", short: "Lab", icon: "flask", load: () => import("./laboratory.js") },
+  node: { title: "This node", short: "Node", icon: "node", load: () => import("./node.js") },
+};
+
+/** Screens of one conversation: `#/conversation/ID/NAME`. They open beside it. @type {Record<string, {title: string, icon: import("./dom.js").IconName, load: () => Promise<{screen: Function}>, for?: "group"}>} */
+export const conversationScreens = {
+  search: { title: "Search here", icon: "search", load: () => import("./search.js") },
+  files: { title: "Photos, files and links", icon: "gallery", load: () => import("./gallery.js") },
+  statistics: { title: "Statistics", icon: "chart", for: "group", load: () => import("./statistics.js") },
+  membership: { title: "History of the group", icon: "graph", for: "group", load: () => import("./membership.js") },
+};
 
 /** How many rows are made at a time: a long list grows as it is scrolled. */
 const portion = 80;
 
 /** @param {import("./main.js").App} app */
 export function sidebar(app) {
+  const { dialogs } = app;
   /** @type {"conversations" | "archived" | "requests"} */
   let shownList = "conversations";
   let query = "";
@@ -70,7 +90,7 @@ export function sidebar(app) {
   const under = h("div", { class: "under-list" });
   const sections = h("div", { class: "sections" });
   const scroller = h("div", { class: "list-scroller" }, sections, list, under);
-  const me = h("button", { type: "button", class: "me row", "aria-haspopup": "menu", on: { click: () => meMenu() } });
+  const me = h("button", { type: "button", class: "me row", "aria-haspopup": "menu", on: { click: () => void meMenu().catch(app.failed) } });
   const head = h(
     "header",
     { class: "sidebar-head" },
@@ -103,7 +123,8 @@ export function sidebar(app) {
     else if (event.key === "ArrowUp") search.focus();
   }
 
-  function meMenu() {
+  async function meMenu() {
+    const { notifications } = await app.load(() => import("./notifications.js"));
     dialogs.menu(me, [
       "profile" in screens && { label: "Profile", icon: "people", press: () => app.navigate("#/profile") },
       notifications.canAsk(app.state.status) && { label: notifications.isOn ? "Do not notify in this browser" : "Notify in this browser", icon: notifications.isOn ? "mute" : "bell", press: () => void notifications.toggle(app) },
@@ -120,7 +141,7 @@ export function sidebar(app) {
     link.addEventListener("contextmenu", (event) => {
       event.preventDefault();
       const known = conversationOf(app.state, conversation.id);
-      if (known) conversationMenu(app, known, link);
+      if (known) app.dialogs.conversationMenu(app, known, link);
     });
     return h("li", null, link);
   }
@@ -237,9 +258,10 @@ function fillRow(app, link, conversation) {
   const last = conversation.last_message;
   const draft = conversation.draft && app.state.open !== conversation.id ? conversation.draft : "";
   let text = words.preview(last);
-  if (last?.kind === "system") text = words.system(last, (user) => user === me ? "You" : conversation.members?.find((/** @type {any} */ each) => each.user === user)?.name ?? app.state.people.get(user)?.name ?? "Somebody");
+  if (last?.kind === "system") text = last.text ?? "";
   else if (last && !isDirect) text = `${last.sender === me ? "You" : last.sender_name}: ${text}`;
   else if (last?.sender === me) text = `You: ${text}`;
+  if (!last) text = "No messages yet";
   const isMuted = Boolean(conversation.muted_until);
   const { unread } = conversation;
   replace(
@@ -263,39 +285,4 @@ function fillRow(app, link, conversation) {
 /** @param {import("./dom.js").IconName} name @param {string} label */
 function mark(name, label) {
   return h("span", { class: "mark", role: "img", "aria-label": label, title: label }, icon(name));
-}
-
-/**
- * What can be done with a conversation.
- * @param {import("./main.js").App} app
- * @param {any} conversation
- * @param {HTMLElement} at
- * @param {any[]} [more] what can be done where it is open
- */
-export function conversationMenu(app, conversation, at, more = []) {
-  const { id } = conversation;
-  const isMuted = Boolean(conversation.muted_until);
-  /** @param {any} change @param {string} [done] */
-  const change = async (change, done) => {
-    try {
-      const next = await app.api.put(`/conversations/${id}/private`, change);
-      app.update((state) => ({ ...state }));
-      await app.conversation(id);
-      if (done) app.toast(done);
-      return next;
-    } catch (error) {
-      app.failed(error);
-    }
-  };
-  dialogs.menu(at, [
-    { label: "Info", icon: "info", press: () => app.navigate(`#/conversation/${id}/info`) },
-    ...Object.entries(conversationScreens).filter(([, each]) => each.for !== "group" || conversation.kind === "group").map(([name, each]) => ({ label: each.title, icon: each.icon, press: () => app.navigate(`#/conversation/${id}/${name}`) })),
-    ...more,
-    "line",
-    { label: conversation.pinned ? "Unpin" : "Pin to the top", icon: "pin", press: () => change({ pinned: !conversation.pinned }) },
-    isMuted ? { label: "Unmute", icon: "bell", press: () => change({ muted_until: null, mentions_only: null }) } : { label: "Mute…", icon: "mute", press: () => dialogs.mute(app, conversation) },
-    conversation.unread > 0 && { label: "Mark as read", icon: "check", press: () => app.api.post(`/conversations/${id}/read`).then(() => app.conversation(id)).catch(app.failed) },
-    { label: "Tags…", icon: "tag", press: () => dialogs.tags(app, conversation) },
-    { label: conversation.archived ? "Bring back from the archive" : "Archive", icon: "archive", press: () => change({ archived: !conversation.archived }, conversation.archived ? "Brought back" : "Archived") },
-  ]);
 }

@@ -16,7 +16,6 @@
  * @property {Map<string, Conversation>} requests those that wait for an answer
  * @property {Map<string, Person>} people everybody the node knows
  * @property {Map<string, {text: string, people: Person[]}>} typing by conversation
- * @property {Map<string, any>} files what changed of files since their messages came, by id
  * @property {string | null} open the conversation that is shown
  * @property {Array<{key: string, kind: "info" | "error" | "overruled", text: string, action?: any}>} toasts
  */
@@ -33,7 +32,6 @@ export function emptyState() {
     requests: new Map(),
     people: new Map(),
     typing: new Map(),
-    files: new Map(),
     open: null,
     toasts: [],
   };
@@ -112,8 +110,6 @@ export function apply(state, event) {
       return afterChange(state, event);
     case "typing":
       return afterTyping(state, event);
-    case "file":
-      return event.file ? { ...state, files: new Map(state.files).set(event.file.id, event.file) } : state;
     case "person":
       return event.person
         ? { ...state, people: new Map(state.people).set(event.person.user, event.person) }

@@ -4,8 +4,7 @@
 // holds a lock has the stream and hands every event to the others on a channel. When it goes, the lock goes with it, and the next
 // tab goes on after the last event that it saw.
 
-import { address, connection } from "./api.js";
-import { session } from "./session.js";
+import { address, connection, session } from "./api.js";
 
 /**
  * @param {{since: number, event: (event: any) => void, state: (state: "online" | "offline" | "refused") => void}} options

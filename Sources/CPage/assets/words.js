@@ -104,31 +104,6 @@ export function role(role) {
   return role === "founder" ? "Founder" : role === "admin" ? "Admin" : role === "moderator" ? "Moderator" : "";
 }
 
-/**
- * The sentence of a system message.
- * @param {any} message
- * @param {(user: string) => string} nameOf "You" for the user
- */
-export function system(message, nameOf) {
-  const what = message.system;
-  if (!what) return message.text ?? "";
-  // The node has the sentence; that of older nodes is put together here.
-  if (message.text) return message.text;
-  const actor = what.actor ? nameOf(what.actor) : "Somebody";
-  const targets = list((what.targets ?? []).map(nameOf));
-  switch (what.action) {
-    case "created": return `${actor} created the group`;
-    case "added": return `${actor} added ${targets}`;
-    case "joined": return `${targets || actor} joined`;
-    case "removed": return `${actor} removed ${targets}`;
-    case "left": return `${actor} left the group`;
-    case "renamed": return `${actor} changed the group name to “${what.value ?? ""}”`;
-    case "description": return `${actor} changed the group description`;
-    case "photo": return `${actor} changed the group photo`;
-    default: return `${actor} changed the group`;
-  }
-}
-
 /** What stands for a message where there is room for one line. @param {any} message */
 export function preview(message) {
   if (!message) return "";

@@ -54,6 +54,39 @@ def somebody_is_blocked_and_heard_again(world):
 
 
 @story
+def several_messages_of_somebody_who_is_blocked_are_one_row(world):
+    """It tells how many, unfolds, and folds again; a link to one of them unfolds it."""
+    group = world.group("Folded rows")
+    alice, carol = world.alice, world.carol.node.user_id("Carol")
+    alice.node.ask("PUT", f"/people/{carol}/blocked", {"blocked": True})
+    try:
+        world.bob.node.say(group, "Heard")
+        wait(lambda: world.carol.node.message(group, "Heard"), "Carol has no message")
+        for text in ("One", "Two", "Three"):
+            world.carol.node.say(group, text)
+        wait(lambda: len([each for each in alice.node.all_messages(group) if each["readability"] == "blocked"]) == 3, "Alice does not have all")
+        alice.open(group)
+        row = alice.row("3 messages of someone you blocked")
+        each = alice.row("Message from somebody you blocked")
+        expect(row).to_be_visible()
+        expect(each).to_have_count(0)
+        alice.screen("folded")
+        button = row.get_by_role("button", name="3 messages of someone you blocked")
+        expect(button).to_have_attribute("aria-expanded", "false")
+        button.click()
+        expect(each).to_have_count(3)
+        expect(button).to_have_attribute("aria-expanded", "true")
+        expect(button).to_be_focused()
+        button.press("Enter")
+        expect(each).to_have_count(0)
+        blocked = [each for each in alice.node.all_messages(group) if each["readability"] == "blocked"]
+        alice.go(f"#/conversation/{group}/{blocked[1]['id']}")
+        expect(each).to_have_count(3)
+    finally:
+        alice.node.ask("PUT", f"/people/{carol}/blocked", {"blocked": False})
+
+
+@story
 def a_name_and_a_photo_are_changed_and_others_see_them(world):
     """51 characters are refused before they are sent."""
     carol = world.carol
@@ -68,6 +101,7 @@ def a_name_and_a_photo_are_changed_and_others_see_them(world):
     with carol.page.expect_file_chooser() as chooser:
         carol.page.get_by_role("button", name="Add a photo").click()
     chooser.value.set_files([{"name": "me.png", "mimeType": "image/png", "buffer": png(128, 128, FACES["Carol"])}])
+    carol.page.get_by_role("button", name="Use this part").click()
     expect(carol.page.get_by_role("button", name="Change photo")).to_be_visible()
     carol.shoot("profile")
     world.alice.go("#/people")
@@ -75,6 +109,70 @@ def a_name_and_a_photo_are_changed_and_others_see_them(world):
     field.fill("Carol")
     carol.page.get_by_role("button", name="Save", exact=True).click()
     wait(lambda: any(each["name"] == "Carol" for each in world.alice.node.people()), "Alice sees the other name")
+
+
+@story
+def a_photo_is_cropped_before_it_is_sent(world):
+    """A square of it is chosen by drag or by keys; the node gets the square and nothing else."""
+    bob, page = world.bob, world.bob.page
+
+    def choose():
+        with page.expect_file_chooser() as chooser:
+            page.get_by_role("button", name=re.compile("^(Add a|Change) photo")).click()
+        # Red on the left, blue on the right.
+        chooser.value.set_files([{"name": "wide.png", "mimeType": "image/png", "buffer": png(240, 80, lambda x, y: (1, 0, 0) if x < 0.5 else (0, 0, 1))}])
+        dialog = page.get_by_role("dialog", name="Choose the part to show")
+        expect(dialog).to_be_visible()
+        return dialog
+
+    def photo():
+        return bob.node.ask("GET", "/profile").get("photo")
+
+    def color():
+        """That of the middle of the photo as it is shown."""
+        return page.evaluate(
+            """async (address) => {
+                const canvas = new OffscreenCanvas(1, 1), context = canvas.getContext('2d');
+                const photo = await createImageBitmap(await (await fetch(address)).blob());
+                context.drawImage(photo, photo.width / 2, photo.height / 2, 1, 1, 0, 0, 1, 1);
+                const [red, , blue] = context.getImageData(0, 0, 1, 1).data;
+                return red > blue ? 'red' : 'blue';
+            }""",
+            page.get_by_role("main").locator(".avatar.huge img").get_attribute("src"),
+        )
+
+    bob.go("#/profile")
+    dialog = choose()
+    stage = dialog.get_by_role("application", name="The part of the photo that is shown")
+    expect(stage).to_be_focused()
+    for _ in range(30):
+        page.keyboard.press("ArrowLeft")
+    page.keyboard.press("+")
+    expect(dialog.get_by_role("slider", name="Zoom")).to_have_value("110")
+    bob.screen("crop")
+    page.keyboard.press("Enter")
+    expect(dialog).to_have_count(0)
+    wait(photo, "there is no photo")
+    first = photo()
+    assert first["width"] == first["height"] and first["width"] < 80, first
+    expect(page.get_by_role("button", name="Change photo")).to_be_visible()
+    page.wait_for_timeout(200)
+    assert color() == "red"
+    dialog = choose()
+    box = stage.bounding_box()
+    page.mouse.move(box["x"] + box["width"] - 5, box["y"] + 50)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 5, box["y"] + 60, steps=5)
+    page.mouse.up()
+    dialog.get_by_role("button", name="Use this part").click()
+    wait(lambda: photo() and photo()["id"] != first["id"], "the photo is the first one")
+    page.wait_for_timeout(200)
+    assert color() == "blue"
+    dialog = choose()
+    page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
+    page.get_by_role("button", name="Remove").click()
+    wait(lambda: photo() is None, "the photo stays")
 
 
 @story

@@ -66,6 +66,29 @@ def every_screen_fits_from_320_pixels_on(world):
 
 
 @story
+def long_words_fit_in_narrow_dialogs(world):
+    """Tags and names of fifty letters are cut at 320 pixels, and push nothing out."""
+    page, group = world.alice.page, world.group("W" * 50)
+    world.alice.node.ask("PUT", f"/conversations/{group}/private", {"add_tags": ["W" * 32, "M" * 30]})
+    try:
+        page.set_viewport_size({"width": 320, "height": 720})
+        show(world.alice, f"#/conversation/{group}/info")
+        page.get_by_role("region", name="Details").get_by_role("button", name="Tags").click()
+        dialog = page.get_by_role("dialog", name="Tags")
+        for place in (dialog, page.get_by_role("region", name="Details")):
+            out = place.evaluate(
+                """place => [...place.querySelectorAll('*')].filter((each) => each.scrollWidth > each.clientWidth + 1 &&
+                    getComputedStyle(each).overflowX !== 'hidden' && each.clientWidth > 0 && !each.classList.contains('visually-hidden'))
+                    .map((each) => each.outerHTML.slice(0, 120))"""
+            )
+            assert out == [], out
+        world.alice.screen("tags-320")
+        page.keyboard.press("Escape")
+    finally:
+        page.set_viewport_size({"width": 1440, "height": 900})
+
+
+@story
 def forced_colors_leave_everything_visible(world):
     """With the colors of the system, as people with low vision set them."""
     group = lively(world)

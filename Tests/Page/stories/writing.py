@@ -1,5 +1,6 @@
 """Writing: what is typed, and what becomes of it."""
 
+import json
 import re
 
 from harness.runner import story, wait
@@ -176,6 +177,27 @@ def a_repeated_request_makes_no_second_message(world):
         alice.page.unroute(pattern)
     texts = alice.node.texts(group)
     assert texts.count("Only once") == 1, texts
+
+
+@story
+def a_message_that_was_refused_is_tried_again(world):
+    """It says why it failed; Retry sends it, once."""
+    group = world.group("Second try")
+    alice = world.alice
+    alice.open(group)
+    refusal = json.dumps({"error": {"code": "disk_full", "message": "The disk is full"}})
+    pattern = f"**/conversations/{group}/messages"
+    alice.page.route(pattern, lambda route: route.fulfill(status=507, body=refusal) if route.request.method == "POST" else route.continue_())
+    with alice.tolerating("507"):
+        alice.say("Try again")
+        expect(alice.row("Try again")).to_contain_text("Failed: The disk is full")
+        alice.check_access("a message that failed")
+        alice.shoot("failed")
+    alice.page.unroute_all(behavior="ignoreErrors")
+    alice.page.get_by_role("button", name="Retry").click()
+    expect(alice.page.get_by_role("article", name=re.compile("Try again.*(Delivered|Read)"))).to_have_count(1)
+    expect(alice.page.get_by_role("button", name="Retry")).to_have_count(0)
+    assert alice.node.texts(group).count("Try again") == 1
 
 
 @story

@@ -109,3 +109,79 @@ Deno.test("of a burst the newest are kept, and those before can be asked for", (
   assert.equal(history.earlier, "m60");
   assert.equal(histories.newest(history, 50), history);
 });
+
+Deno.test("a message that is as it was stays the same value, so that its row is not drawn again", () => {
+  const before = histories.fromPage(page(0, 4, { earlier: "m0" }));
+  const again = { messages: structuredClone(before.messages), earlier: "m0" };
+  again.messages[2].state = { phase: "read" };
+  for (const after of [histories.withNewest(before, again), histories.fromPage(again, before)]) {
+    assert.deepEqual(after.messages.map((each, index) => each === before.messages[index]), [true, true, false, true, true]);
+    assert.deepEqual(after.messages[2].state, { phase: "read" });
+  }
+});
+
+Deno.test("a gap goes away when the end no longer tells of it", () => {
+  const gap = { kind: "operations", text: "3 operations of Bob missing" };
+  let history = histories.fromPage(page(0, 4, { earlier: "m0", gaps: [gap] }));
+  history = histories.withEarlier(history, page(-5, -1));
+  assert.deepEqual(history.gaps, [gap], "a page before it says nothing of what is missing");
+  history = histories.withNewest(history, page(0, 4, { gaps: [{ ...gap, text: "1 operation of Bob missing" }] }));
+  assert.deepEqual(history.gaps.map((each) => each.text), ["1 operation of Bob missing"]);
+  assert.deepEqual(histories.withNewest(history, page(0, 5, { gaps: [] })).gaps, []);
+});
+
+Deno.test("gaps are told at the end only", () => {
+  const gap = { text: "something is missing" };
+  let history = histories.fromPage(page(200, 499, { earlier: "m200", gaps: [gap] }));
+  history = histories.withEarlier(history, page(140, 199, { earlier: "m140" }));
+  assert.deepEqual(history.gaps, [], "the end was cut away");
+  history = histories.withLater(history, page(440, 499, { gaps: [gap] }));
+  assert.deepEqual(history.gaps, [gap]);
+});
+
+Deno.test("a page that was asked for before an event does not take it back", () => {
+  const meanwhile = histories.meanwhile();
+  const began = meanwhile.begin();
+  meanwhile.note({ ...message(2), text: "edited" });
+  meanwhile.note(message(5), true);
+  const found = meanwhile.end(began, page(0, 4), true);
+  assert.deepEqual(found.messages.map((each) => each.text), ["0", "1", "edited", "3", "4", "5"]);
+});
+
+Deno.test("a page that was asked for after an event says what holds", () => {
+  const meanwhile = histories.meanwhile();
+  const first = meanwhile.begin();
+  meanwhile.note({ ...message(2), text: "edited" });
+  const second = meanwhile.begin();
+  const newer = page(0, 4);
+  newer.messages[2].text = "edited again";
+  assert.equal(meanwhile.end(second, newer, true).messages[2].text, "edited again");
+  assert.equal(meanwhile.end(first, page(0, 4), true).messages[2].text, "edited");
+  const third = meanwhile.begin();
+  assert.equal(meanwhile.end(third, page(0, 4), true).messages[2].text, "2", "nothing is kept without a page under way");
+});
+
+Deno.test("a new message belongs to no page but the one with the end", () => {
+  const meanwhile = histories.meanwhile();
+  const pages = [page(0, 4, { later: "m4" }), page(0, 4)];
+  for (const [index, each] of pages.entries()) {
+    const began = meanwhile.begin();
+    meanwhile.note(message(50), true);
+    assert.equal(meanwhile.end(began, each, index === 0).messages.length, 5);
+  }
+  const began = meanwhile.begin();
+  assert.equal(meanwhile.end(began, undefined), undefined, "a page that did not come");
+});
+
+Deno.test("messages in a row of people one does not hear are one row", () => {
+  /** @param {number} index */
+  const blocked = (index) => ({ ...message(index, "mallory"), readability: "blocked" });
+  const messages = [message(0), blocked(1), blocked(2), blocked(3), message(4), blocked(5), message(6)];
+  const shown = histories.folded(messages, new Set());
+  assert.deepEqual(shown.map((each) => each.id), ["m0", "fold-m1", "m4", "m5", "m6"]);
+  assert.equal(shown[1].text, "3 messages of someone you blocked");
+  assert.equal(shown[1].isOpen, false);
+  const open = histories.folded(messages, new Set(["m2"]));
+  assert.deepEqual(open.map((each) => each.id), ["m0", "fold-m1", "m1", "m2", "m3", "m4", "m5", "m6"]);
+  assert.equal(open[1].isOpen, true);
+});

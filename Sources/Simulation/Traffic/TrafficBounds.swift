@@ -10,8 +10,8 @@ package struct TrafficBounds: Hashable, Sendable {
     package var comparisonsPerNodeSecond = 10.0
     /// Milliseconds of virtual time within which 99 of 100 messages are everywhere.
     package var slowestPercentMilliseconds = 300.0
-    /// Messages of a node that a quiet second costs in a group of any size: three pings, three answers, and a comparison now and then.
-    package var quietMessages = 8.0
+    /// Messages of a node that a quiet second costs in a group of any size: two pings, two answers, and a comparison now and then.
+    package var quietMessages = 5.0
     /// What it costs for each other node: a ping and its answer every 30 seconds.
     package var quietMessagesPerPeer = 1 / 15.0
 

@@ -194,7 +194,7 @@ def channel():
 
     def proof(name):
         person = people[name]
-        capabilities = varint(0)
+        capabilities = varint(1)
 
         def make(h):
             signed = statement(

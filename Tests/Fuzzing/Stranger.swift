@@ -104,8 +104,8 @@ struct Stranger: ~Copyable {
         var writer = CanonicalWriter()
         writer.write(data: Cast.aliceRecord.encoded)
         writer.write(raw: Cast.alice.author.device.key.bytes)
-        writer.write(number: 0)
-        return signed(writer.bytes, capabilities: [0], transcript: transcript)
+        writer.write(number: 1)
+        return signed(writer.bytes, capabilities: [1], transcript: transcript)
     }
 
     /// A proof without its signature, signed.

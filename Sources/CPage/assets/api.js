@@ -1,8 +1,8 @@
 // Asks the node, by its documented API and nothing else, with the two secrets of this browser's session.
 //
-// Cookies know no ports: another server on 127.0.0.1 is sent the cookie, too. So the cookie alone opens nothing once the page has
-// the key, which only pages of this origin can read. Where a browser sends no header of ours, for pictures and for the stream of
-// events, a ticket stands for the key for some minutes.
+// Cookies know no ports: another server on 127.0.0.1 is sent the cookie, too. So the cookie alone opens nothing. The page claims a
+// key, which only pages of this origin can read, by what stands in the address that let it in. Where a browser sends no header of
+// ours, for pictures and for the stream of events, a ticket stands for the key for some minutes.
 
 /** A refusal by the node, or that it did not answer. */
 export class APIError extends Error {

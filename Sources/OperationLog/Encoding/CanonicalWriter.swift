@@ -53,6 +53,12 @@ public struct CanonicalWriter: Sendable {
         bytes.append(contentsOf: data)
     }
 
+    /// Writes the length of `data`, then `data`.
+    public mutating func write(data: ArraySlice<UInt8>) {
+        write(count: data.count)
+        bytes.append(contentsOf: data)
+    }
+
     /// Writes `text` as UTF-8 with its length in bytes.
     public mutating func write(text: String) {
         write(count: text.utf8.count)

@@ -19,6 +19,8 @@ public enum ChannelError: Error, Hashable, Sendable {
     case ourselves
     /// A frame that was changed on its way, or does not follow the one before.
     case badFrame
+    /// A packed message that names a word which was not sent before, or is no message of at most one frame.
+    case badPacking
     /// A message larger than ``SecureChannel/maximumMessageBytes``.
     case messageTooLarge
     /// Bytes after the authenticated close.
@@ -39,6 +41,7 @@ public enum ChannelError: Error, Hashable, Sendable {
         case .wrongDevice: "wrong_device"
         case .ourselves: "self_connection"
         case .badFrame: "bad_frame"
+        case .badPacking: "bad_packing"
         case .messageTooLarge: "message_too_large"
         case .closed: "closed"
         case .handshakeTimeout: "handshake_timeout"

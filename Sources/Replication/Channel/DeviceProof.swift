@@ -6,8 +6,6 @@ import OperationLog
 /// The transcript contains the other side's fresh key, so a proof cannot be replayed; it contains our own static key, so nobody
 /// in the middle can put their own there.
 struct DeviceProof {
-    /// Bits both sides declare; none is defined in this version.
-    static let capabilities: UInt64 = 0
     /// The longest encoding, in bytes.
     static let maximumBytes = IdentityRecord.maximumBytes + 3 + 32 + 10 + Signature.byteCount
 
@@ -15,6 +13,7 @@ struct DeviceProof {
     static func make(
         by author: Author, record: IdentityRecord, role: HandshakeState.Role, transcript: [UInt8], staticKey: [UInt8]
     ) -> [UInt8] {
+        let capabilities = Capabilities.own.rawValue
         var writer = CanonicalWriter()
         writer.write(data: record.encoded)
         writer.write(raw: author.device.key.bytes)
@@ -27,7 +26,7 @@ struct DeviceProof {
     /// Checks the other side's proof.
     static func check(
         _ payload: [UInt8], role: HandshakeState.Role, transcript: [UInt8], staticKey: [UInt8]
-    ) throws(ChannelError) -> PeerIdentity {
+    ) throws(ChannelError) -> (peer: PeerIdentity, capabilities: Capabilities) {
         guard payload.count <= maximumBytes else { throw .badLength(payload.count) }
         let record: IdentityRecord
         let device: Device
@@ -47,7 +46,7 @@ struct DeviceProof {
         let statement = statement(role: role, transcript: transcript, staticKey: staticKey, capabilities: capabilities)
         guard device.key.isValidPoint, device.key.verifies(signature, of: statement.bytes) else { throw .badProof }
         guard record.certifies(device.id) else { throw .uncertifiedDevice }
-        return PeerIdentity(device: device, record: record)
+        return (PeerIdentity(device: device, record: record), Capabilities(rawValue: capabilities))
     }
 
     private static func statement(

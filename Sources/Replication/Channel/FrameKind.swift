@@ -8,6 +8,8 @@ enum FrameKind: UInt8 {
     case rekey = 0x02
     /// Nothing follows.
     case close = 0x03
+    /// A whole live message in which words are left out that were sent before.
+    case packed = 0x04
     /// The last chunk of a bulk message.
     case bulk = 0x10
     /// A chunk of a bulk message that goes on.

@@ -1,7 +1,8 @@
-/// Joins the chunks of messages, one live and one bulk message at a time.
+/// Joins the chunks of messages, one live and one bulk message at a time, and unpacks those that are packed.
 struct MessageAssembler: Sendable {
     private var live = Partial()
     private var bulk = Partial()
+    private var unpacker = MessageUnpacker()
 
     /// Bytes of messages that have not come whole.
     var byteCount: Int { live.byteCount + bulk.byteCount }
@@ -9,6 +10,12 @@ struct MessageAssembler: Sendable {
     /// Takes in a chunk of a live message; returns the message if it ends here.
     mutating func append(live chunk: ArraySlice<UInt8>, isLast: Bool) throws(ChannelError) -> [UInt8]? {
         try live.append(chunk, isLast: isLast)
+    }
+
+    /// Takes in a whole live message that is packed. One live message at a time comes, so none can be under way.
+    mutating func append(packed chunk: ArraySlice<UInt8>) throws(ChannelError) -> [UInt8] {
+        guard live.byteCount == 0 else { throw .badFrame }
+        return try unpacker.unpack(chunk)
     }
 
     /// Takes in a chunk of a bulk message; returns the message if it ends here.

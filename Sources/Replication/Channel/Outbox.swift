@@ -2,10 +2,15 @@ import Cryptography
 import Time
 
 /// Queues messages by urgency and seals them chunk by chunk.
+///
+/// Live messages are packed when they are queued. They leave in that order, and all of them, or the connection ends: so the other side has
+/// seen every word that a later one leaves out.
 struct Outbox: ~Copyable, Sendable {
     private var cipher: CipherState
     private var framesUnderKey = 0
     private var keySince: Instant
+    /// Packs live messages, if the other side reads that.
+    private var packer: MessagePacker?
     private var live = Queue()
     private var bulk = Queue()
     /// Bytes that wait, with what each message takes besides.
@@ -13,21 +18,25 @@ struct Outbox: ~Copyable, Sendable {
     /// Those of live messages.
     private(set) var queuedLiveBytes = 0
 
-    init(cipher: consuming CipherState, since now: Instant) {
+    init(cipher: consuming CipherState, since now: Instant, packs: Bool) {
         self.cipher = cipher
+        packer = packs ? MessagePacker() : nil
         keySince = now
     }
 
     /// Queues a message.
     mutating func enqueue(_ message: [UInt8], urgency: SecureChannel.Urgency) {
-        let weight = message.count + SecureChannel.messageOverhead
-        queuedBytes += weight
         switch urgency {
         case .live:
-            queuedLiveBytes += weight
-            live.append(message)
+            let packed = packer?.pack(message)
+            let queued = Queue.Message(bytes: packed ?? message, isPacked: packed != nil)
+            queuedBytes += queued.weight
+            queuedLiveBytes += queued.weight
+            live.append(queued)
         case .bulk:
-            bulk.append(message)
+            let queued = Queue.Message(bytes: message, isPacked: false)
+            queuedBytes += queued.weight
+            bulk.append(queued)
         }
     }
 
@@ -42,11 +51,13 @@ struct Outbox: ~Copyable, Sendable {
                 keySince = now
             }
             let isBulk = live.isEmpty
+            let isPacked = !isBulk && live.startsWithPacked
             let (chunk, isLast) = isBulk ? bulk.nextChunk() : live.nextChunk()
             let weight = chunk.count + (isLast ? SecureChannel.messageOverhead : 0)
             queuedBytes -= weight
             if !isBulk { queuedLiveBytes -= weight }
-            let kind: FrameKind = isBulk ? (isLast ? .bulk : .bulkMore) : (isLast ? .live : .liveMore)
+            let kind: FrameKind =
+                isBulk ? (isLast ? .bulk : .bulkMore) : isPacked ? .packed : isLast ? .live : .liveMore
             if frames.isEmpty {
                 frames.reserveCapacity(min(limit, queuedBytes + chunk.count) + SecureChannel.maximumFrameBytes)
             }
@@ -83,7 +94,17 @@ struct Outbox: ~Copyable, Sendable {
 extension Outbox {
     /// Messages of one urgency, the first of them perhaps begun.
     private struct Queue: Sendable {
-        private var messages: [[UInt8]] = []
+        /// A message as it is sealed.
+        struct Message: Sendable {
+            let bytes: [UInt8]
+            /// Whether it is packed; then it fits one frame.
+            let isPacked: Bool
+
+            /// Its bytes, with what it takes besides.
+            var weight: Int { bytes.count + SecureChannel.messageOverhead }
+        }
+
+        private var messages: [Message] = []
         private var first = 0
         /// Bytes of the first message that are sealed already.
         private var offset = 0
@@ -91,13 +112,16 @@ extension Outbox {
         /// Whether nothing waits.
         var isEmpty: Bool { first == messages.count }
 
-        mutating func append(_ message: [UInt8]) {
+        /// Whether the next chunk is a packed message.
+        var startsWithPacked: Bool { !isEmpty && messages[first].isPacked }
+
+        mutating func append(_ message: Message) {
             messages.append(message)
         }
 
         /// Takes the next chunk, and whether its message ends with it.
         mutating func nextChunk() -> (chunk: ArraySlice<UInt8>, isLast: Bool) {
-            let message = messages[first]
+            let message = messages[first].bytes
             let end = min(offset + SecureChannel.chunk, message.count)
             let chunk = message[offset..<end]
             offset = end
@@ -106,7 +130,7 @@ extension Outbox {
         }
 
         private mutating func removeFirst() {
-            messages[first] = []
+            messages[first] = Message(bytes: [], isPacked: false)
             first += 1
             offset = 0
             // Moving the rest forward only when half is used up costs each message O(1).

@@ -247,13 +247,14 @@ public struct SecureChannel: ~Copyable, Sendable {
             return .handshaking(handshake)
         }
         let other: HandshakeState.Role = role == .initiator ? .responder : .initiator
-        let peer = try DeviceProof.check(payload, role: other, transcript: transcript, staticKey: remoteStatic)
+        let (peer, capabilities) = try DeviceProof.check(
+            payload, role: other, transcript: transcript, staticKey: remoteStatic)
         guard peer.device.id != author.device.id else { throw .ourselves }
         if let expected, expected != peer.device.id { throw .wrongDevice(peer.device.id) }
         if handshake.isOurTurn { reply += try write(&handshake) }
         events.append(.established(peer, transcript: handshake.transcript))
         let ciphers = handshake.split()
-        outbox = Outbox(cipher: ciphers.sending, since: now)
+        outbox = Outbox(cipher: ciphers.sending, since: now, packs: capabilities.contains(.packedMessages))
         return .open(receiving: ciphers.receiving)
     }
 
@@ -295,6 +296,8 @@ public struct SecureChannel: ~Copyable, Sendable {
             message = try assembler.append(live: chunk, isLast: kind == .live)
         case .bulk, .bulkMore:
             message = try assembler.append(bulk: chunk, isLast: kind == .bulk)
+        case .packed:
+            message = try assembler.append(packed: chunk)
         case .rekey:
             guard chunk.isEmpty else { throw .badFrame }
             receiving.rekey()

@@ -25,9 +25,13 @@ struct PeerLiveness: Sendable {
     }
 
     /// After how much silence a peer is asked that this node watches.
-    static let watchInterval: Duration = .seconds(1)
-    /// After how much silence it is given up.
-    static let watchTimeout: Duration = .seconds(3)
+    static let watchInterval: Duration = .milliseconds(1_500)
+    /// How long such a peer has to answer. With the time before it, and ``probeTimeout`` for all others, a peer is missed by all within 4.75 s.
+    ///
+    /// No longer than ``watchInterval``: hearing a peer sets no timer, and the one that was set for its answer must not come too late.
+    static let watchTimeout: Duration = .milliseconds(1_500)
+    /// After how much silence a peer is asked for the first time, to measure the round trip.
+    static let firstInterval: Duration = .seconds(1)
     /// After how much silence any other peer is asked: others watch it. It is a net for a single connection that broke unseen.
     static let farInterval: Duration = .seconds(30)
     /// How long such a peer has to answer.
@@ -69,13 +73,11 @@ struct PeerLiveness: Sendable {
         heard = now
     }
 
-    /// After how much silence it is asked. Of two who ask each other the one who dialed is first, so the other need not. The first ping of a
-    /// connection is an early one: it measures the round trip.
+    /// After how much silence it is asked. Of two who ask each other the one who dialed is first, so the other need not.
     private var interval: Duration {
         let isDialer = role == .initiator
-        return isWatched || roundTrip == nil
-            ? Self.watchInterval + (isDialer ? .zero : .milliseconds(250))
-            : Self.farInterval + (isDialer ? .zero : .seconds(2))
+        guard isWatched || roundTrip == nil else { return Self.farInterval + (isDialer ? .zero : .seconds(2)) }
+        return (roundTrip == nil ? Self.firstInterval : Self.watchInterval) + (isDialer ? .zero : .milliseconds(250))
     }
 
     /// When something is to be done about it; nil once it is given up.
@@ -86,9 +88,7 @@ struct PeerLiveness: Sendable {
         if isGivenUp { return .wait }
         if let deadline { return now >= deadline ? .giveUp : .wait }
         guard now + Self.slack >= heard + interval else { return .wait }
-        guard isWatched else { return .ask(timeout: Self.farTimeout) }
-        // Where it was watched only now, it was silent for longer, and has as long as everybody else.
-        return .ask(timeout: max(Self.watchTimeout - (now - heard), Self.watchTimeout - interval))
+        return .ask(timeout: isWatched ? Self.watchTimeout : Self.farTimeout)
     }
 
     // MARK: - What happens

@@ -3,8 +3,8 @@ import Time
 
 /// Notices who is gone, at a cost that does not grow with the number of members.
 ///
-/// The peers that this node watches (``WatchRing``) are asked after a second of silence, all others after half a minute. Whoever gives up a
-/// peer that it watched tells the other members. They ask for themselves: nobody goes offline because somebody else says so.
+/// The peers that this node watches (``WatchRing``) are asked after a second and a half of silence, all others after half a minute. Whoever
+/// gives up a peer that it watched tells the other members. They ask for themselves: nobody goes offline because somebody else says so.
 extension Replicator {
     /// What a node knows of who is there.
     struct Watch: Sendable {

@@ -88,11 +88,13 @@ extension World {
 
     func send(_ message: [UInt8], _ urgency: SecureChannel.Urgency, on side: Wire.Side) {
         guard let end = wires[side.wire]?.ends[side.end], end.channel.isOpen else { return }
+        let queued = end.channel.queuedBytes
         end.channel.enqueue(message, urgency: urgency)
+        let byteCount = max(0, end.channel.queuedBytes - queued - SecureChannel.messageOverhead)
         // A file costs what it weighs.
-        if message.first != PeerMessage.chunkKind { tally.sentBytes += message.count }
+        if message.first != PeerMessage.chunkKind { tally.sentBytes += byteCount }
         tally.messages += 1
-        tally.messagesByKind.count(message)
+        tally.messagesByKind.count(message, byteCount: byteCount)
         seal(side)
     }
 

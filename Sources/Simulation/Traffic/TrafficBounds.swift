@@ -5,13 +5,13 @@ package struct TrafficBounds: Hashable, Sendable {
     /// Messages on the wire for each operation, for each node that is to receive it: the push itself, and a little for what confirms it.
     package var messagesPerReceiver = 1.6
     /// Bytes of all messages for each operation and node that received it: the operation, and what confirms it.
-    package var bytesPerReceiver = 700.0
+    package var bytesPerReceiver = 550.0
     /// Messages by which a node compares in a second what it holds with others.
     package var comparisonsPerNodeSecond = 10.0
     /// Milliseconds of virtual time within which 99 of 100 messages are everywhere.
     package var slowestPercentMilliseconds = 300.0
-    /// Messages of a node that a quiet second costs in a group of any size: three pings, three answers, and a comparison now and then.
-    package var quietMessages = 8.0
+    /// Messages of a node that a quiet second costs in a group of any size: two pings, two answers, and a comparison now and then.
+    package var quietMessages = 5.0
     /// What it costs for each other node: a ping and its answer every 30 seconds.
     package var quietMessagesPerPeer = 1 / 15.0
 

@@ -4,7 +4,7 @@ package struct TrafficTally: Hashable, Sendable {
     package struct Count: Hashable, Sendable {
         /// Messages.
         package var messages = 0
-        /// Their bytes.
+        /// Their bytes, packed where they are.
         package var bytes = 0
 
         fileprivate static func + (left: Count, right: Count) -> Count {
@@ -19,9 +19,11 @@ package struct TrafficTally: Hashable, Sendable {
     package init() {}
 
     /// Counts a message.
-    mutating func count(_ message: [UInt8]) {
+    ///
+    /// - Parameter byteCount: what it takes in its frames.
+    mutating func count(_ message: [UInt8], byteCount: Int) {
         let kind = TrafficKind(of: message)
-        counts[kind] = (counts[kind] ?? Count()) + Count(messages: 1, bytes: message.count)
+        counts[kind] = (counts[kind] ?? Count()) + Count(messages: 1, bytes: byteCount)
     }
 
     /// Everything that is sent for some purposes.

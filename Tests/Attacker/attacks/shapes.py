@@ -456,6 +456,48 @@ def chorus_of_strangers(world):
 
 
 @attack("beyond", people=0)
+def words_that_were_never_sent(world):
+    """Packed messages that name words nobody sent, end too early, or grow to a hundred times their bytes; and as many words as the line takes."""
+    # A message of a kind that no node knows is passed over.
+    word = b"\x01\xc8\0" + os.urandom(32)
+    cases = {
+        "a word that was not sent": [b"\x01\x09\x01"],
+        "a word beyond all": [word, b"\0\x81\x04"],
+        "a word cut off": [word[:-1]],
+        "bytes cut off": [b"\x09\x01"],
+        "a message longer than a frame": [word + b"\0\x01" * 600],
+        "packed within a live message": [b"\x02\x0c\x01"],
+    }
+    harms = []
+    for name, frames in cases.items():
+        peer = world.connect(world.alice, User("Packer"))
+        try:
+            if name == "packed within a live message":
+                peer.channel.send_raw(b"\x01\x0c")
+            for packed in frames:
+                peer.channel.send_raw(b"\x04" + packed)
+            peer.wait(lambda: False, 3)
+            if peer.is_connected:
+                harms.append(f"Alice goes on after {name}")
+        except ChannelEnded:
+            pass
+        peer.close()
+    before, peer = world.alice.private_memory(), world.connect(world.alice, User("Teacher"))
+    try:
+        for _ in range(20_000):
+            peer.channel.send_raw(b"\x04\x01\xc8\0" + os.urandom(32))
+    except ChannelEnded:
+        world.note("the teacher was sent away")
+    grown = (world.alice.private_memory() - before) // MEGABYTE
+    world.note(f"memory + {grown} MiB")
+    if grown > 16:
+        harms.append(f"memory grows by {grown} MiB")
+    if not survives_ping(world.alice.address, User("Honest")):
+        harms.append("Alice greets nobody any more")
+    return harms
+
+
+@attack("beyond", people=0)
 def empty_chunks(world):
     """A message of a million empty chunks, and frames that rekey all the time."""
     peer = world.connect(world.alice, User("Drip"))

@@ -5,6 +5,7 @@ import socket
 import threading
 
 from .encoding import Reader
+from .packing import RememberedWords
 from .people import channel_proof
 from .sodium import ExchangeKey, FrameSealer, H, chacha_open, chacha_seal, hkdf
 
@@ -90,6 +91,7 @@ class Channel:
         self.stream.settimeout(None)
         self._lock = threading.Lock()
         self._parts = {0x00: [], 0x10: []}
+        self._words = RememberedWords()
 
     def _handshake(self, user, device, prove):
         state, ephemeral = _Symmetric(), ExchangeKey()
@@ -171,6 +173,8 @@ class Channel:
                 self._receiving_key = chacha_seal(self._receiving_key, last, bytes(32))[:32]
             elif kind == 0x03:
                 raise ChannelEnded("closed by the node")
+            elif kind == 0x04:
+                return self._words.unpack(plaintext[1:])
             else:
                 parts = self._parts[kind & 0x10]
                 parts.append(plaintext[1:])

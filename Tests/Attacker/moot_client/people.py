@@ -110,6 +110,7 @@ class Credentials:
 
 def channel_proof(user, device, role, handshake_hash):
     """What proves a device in the channel (section 9)."""
-    capabilities = number(0)
+    # It reads packed messages.
+    capabilities = number(1)
     signature = device.key.sign("moot/1/channel", bytes([role]), handshake_hash, device.static.public, capabilities)
     return data(user.identity_record) + device.key.public + capabilities + signature

@@ -26,7 +26,7 @@ extension Decoder {
         switch error {
         case .malformedProof(let error): "malformed_proof.\(error.code)"
         case .badLength, .badHandshake, .badProof, .uncertifiedDevice, .wrongDevice, .ourselves, .badFrame,
-            .messageTooLarge, .closed, .handshakeTimeout, .truncated:
+            .badPacking, .messageTooLarge, .closed, .handshakeTimeout, .truncated:
             error.code
         }
     }

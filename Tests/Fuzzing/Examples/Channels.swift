@@ -13,6 +13,7 @@ extension Example {
         func sealed(_ frames: (kind: UInt8, content: [UInt8])...) -> [UInt8] {
             input(.openSealed, frames.flatMap { [$0.kind, 0, UInt8($0.content.count)] + $0.content })
         }
+        let word = Array(repeating: UInt8(7), count: 32)
         return [
             accepted(.channel, "first-message", input(.freshResponder, first)),
             accepted(.channel, "second-message", input(.startedInitiator, second)),
@@ -20,6 +21,7 @@ extension Example {
             accepted(.channel, "frames", input(.openRaw, frame)),
             accepted(.channel, "live-and-bulk", sealed((0, [1]), (0x11, [2]), (1, [3]), (0, []), (0x10, [4]))),
             accepted(.channel, "next-key", sealed((0, [1]), (2, []), (0, [2]), (2, []), (0x10, []))),
+            accepted(.channel, "packed", sealed((4, [0, 0] + word), (0x11, [1]), (4, [1, 9, 1, 1, 8]), (0x10, []))),
             accepted(.channel, "goodbye", sealed((0, [1]), (3, []))),
             accepted(.channel, "nothing-yet", input(.freshResponder, [])),
             refused(.channel, "no_scene", "nothing", []),
@@ -43,6 +45,10 @@ extension Example {
             refused(.channel, "bad_length", "frame-above-the-limit", input(.openRaw, [0x40, 0x12])),
             refused(.channel, "bad_frame", "unknown-kind", sealed((0x12, []))),
             refused(.channel, "bad_frame", "message-that-never-grows", sealed((1, []))),
+            refused(.channel, "bad_frame", "packed-within-live", sealed((1, [1]), (4, [1, 9]))),
+            refused(.channel, "bad_packing", "word-that-was-not-sent", sealed((4, [0, 0] + word), (4, [0, 2]))),
+            refused(.channel, "bad_packing", "word-cut-off", sealed((4, [0, 0] + word.dropLast()))),
+            refused(.channel, "bad_packing", "packed-cut-off", sealed((4, [9, 1]))),
             refused(.channel, "bad_frame", "goodbye-with-content", sealed((3, [0]))),
             refused(.channel, "bad_frame", "next-key-with-content", sealed((2, [0]))),
         ]

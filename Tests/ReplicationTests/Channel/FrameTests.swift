@@ -19,9 +19,14 @@ struct FrameTests: ~Copyable {
         carol = try Stranger(dialing: &bob, as: carolAsMember, using: &random)
     }
 
+    /// What a frame of Carol's brings about at Bob's end.
+    mutating func receive(_ kind: UInt8, _ chunk: [UInt8]) throws -> [SecureChannel.Event] {
+        try bob.receive(carol.frame(kind: kind, chunk), at: Self.start).events
+    }
+
     @Test
     func `unknown kinds are refused`() throws {
-        for kind in 0...255 as ClosedRange<UInt8> where ![0x00, 0x01, 0x02, 0x03, 0x10, 0x11].contains(kind) {
+        for kind in 0...255 as ClosedRange<UInt8> where ![0x00, 0x01, 0x02, 0x03, 0x04, 0x10, 0x11].contains(kind) {
             var fresh = try FrameTests()
             let frame = try fresh.carol.frame(kind: kind, [1])
             #expect(throws: ChannelError.badFrame) { try fresh.bob.receive(frame, at: Self.start) }

@@ -104,7 +104,7 @@ struct OneHopTests {
     func `what only some got before its author was gone is with all soon`(seed: UInt64) throws {
         var fixture = try crowd(of: 8, seed: seed)
         try fixture.write(3, at: 0)
-        try fixture.run(for: .microseconds(1_200))
+        try fixture.run(for: .microseconds(2_000))
         for other in 1..<8 { try fixture.disconnect(0, other) }
         let got = (1..<8).filter { !(fixture.hosts[$0].held[.content] ?? []).isEmpty }
         try #require(!got.isEmpty)
